@@ -1,0 +1,2 @@
+//! Juror.
+fn main() {}
