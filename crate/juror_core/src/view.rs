@@ -1,0 +1,726 @@
+//! What the page and the command line show: plain data, shaped for reading, with no way back into the engine.
+//!
+//! Every struct here crosses the Wasm edge, so each one also exists as a TypeScript type (`cargo xtask bless`).
+//! Scores in a [`VerdictView`] are on the judge's scale (WEAVEBench: 0 to 10);
+//! means in a [`ScoreRow`](crate::report::ScoreRow) are on the scale that the paper prints (WEAVEBench: 0 to 1).
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::ScoreRow;
+
+/// Which formulas are in force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Profile {
+    /// The formulas as printed, with strict reading of replies.
+    #[default]
+    Paper,
+    /// What the authors' code computes, defects included.
+    Released,
+}
+
+/// What an incident counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// Nothing: the mean is over what was scored, and `n` falls short of `expected`.
+    Exclude,
+    /// A missing or unreadable output counts 0; a failure of the judging never becomes a score.
+    Zero,
+    /// Whatever the authors' code makes of it.
+    Upstream,
+}
+
+/// The choices that every view and the report depend on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct ScoreOptions {
+    /// Formulas: `paper` by default.
+    pub profile: Profile,
+    /// Policy; `None` takes the profile's own: `zero` for `paper`, `upstream` for `released`.
+    pub policy: Option<Policy>,
+}
+
+/// One file as its source lists it, before anything is read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct FileMeta {
+    /// Path inside the source, with `/` or `\` between folders; the first folder is the dropped one.
+    pub path: String,
+    /// Size in bytes.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub size: u64,
+}
+
+/// One read that the engine asks its host to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Want {
+    /// Which file: its number in the order of adding.
+    pub file: u32,
+    /// Only so many bytes from the start are needed; `None` for the whole file.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    pub head: Option<u64>,
+    /// What the read is for, in the order in which the phases come.
+    pub phase: Phase,
+}
+
+/// Why a file is read; also the steps of the progress display.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// Sample lists, prompt packs: after this the samples can be shown.
+    Benchmark,
+    /// Judge replies: after this the scores can be shown.
+    Replies,
+    /// Text answers of the models.
+    Answers,
+    /// Picture headers: after this the list of incidents is complete.
+    Pictures,
+}
+
+/// How far loading has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Progress {
+    /// The phase whose reads are asked for now; `None` when everything was read.
+    pub phase: Option<Phase>,
+    /// Reads of this phase that are done.
+    pub done: u32,
+    /// Reads of this phase in all.
+    pub total: u32,
+}
+
+/// A finding about the files themselves, with the place and the mend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable code: `bad_json`, `bad_item`, `bad_line`, `bad_path`, `missing_picture`, `not_a_picture`, …
+    pub code: String,
+    /// Path of the file, as it was given.
+    pub path: String,
+    /// Place in the file: `line 12, column 3`, `item 50, chats[3].key_point`; empty where the whole file is meant.
+    pub place: String,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What to do about it; empty where nothing can be done.
+    pub hint: String,
+}
+
+/// How bad a [`Problem`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Something could not be read and is missing from the numbers.
+    Error,
+    /// The numbers stand, but somebody should look.
+    Warning,
+    /// Worth knowing.
+    Note,
+}
+
+/// What the judge rates, and on which scale.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct CriterionInfo {
+    /// Stable name, as in the authors' files: `key_point`, `visual_consistency`, `image_quality`, `accuracy`, or `total`.
+    pub id: String,
+    /// Short name as in the paper's tables: `KP`, `VC`, `IQ`, `ACC`, `Avg`.
+    pub short: String,
+    /// Full name.
+    pub label: String,
+    /// One sentence: what a high score means.
+    pub meaning: String,
+    /// Judge's scale, lower end.
+    pub min: f64,
+    /// Judge's scale, upper end.
+    pub max: f64,
+    /// The only values allowed, where the scale is not every integer.
+    pub allowed: Option<Vec<f64>>,
+    /// Factor from the judge's scale to the printed one (WEAVEBench: 0.1).
+    pub scale: f64,
+}
+
+/// A set of judge texts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PackInfo {
+    /// `juror-weave/1` for the built-in wording, the file's path for a loaded one.
+    pub name: String,
+    /// SHA-256 over the texts, hex.
+    pub sha256: String,
+    /// Loaded from the authors' files.
+    pub official: bool,
+}
+
+/// A group of samples that scores are given for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ScopeInfo {
+    /// `overall`, `category`, `domain`, `turn`.
+    pub scope: String,
+    /// Column heading: `Category`.
+    pub label: String,
+    /// Keys in display order: `Science`, `Creation`, … (`all` for `overall`).
+    pub keys: Vec<String>,
+}
+
+/// One model under test, counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct ModelSummary {
+    /// Name: the folder's.
+    pub name: String,
+    /// Folder that it was found in.
+    pub path: String,
+    /// What it is judged on: `img` (pictures only), `txt` (texts only), `umm` (both).
+    pub mode: String,
+    /// Pictures found.
+    pub pictures: u32,
+    /// Pictures expected.
+    pub pictures_expected: u32,
+    /// Text answers found.
+    pub answers: u32,
+    /// Text answers expected.
+    pub answers_expected: u32,
+    /// Criterion scores that could be read.
+    pub scored: u32,
+    /// Criterion scores expected in this mode.
+    pub expected: u32,
+    /// Incidents under the current options.
+    pub incidents: u32,
+    /// Judges whose replies were found.
+    pub judges: Vec<String>,
+    /// Files that replies were read from.
+    pub reply_files: Vec<String>,
+}
+
+/// Incidents of one kind, counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct IncidentGroup {
+    /// Stable kind: `missing_output`, `unreadable_output`, `missing_reply`, `unparsable`, `out_of_range`, …
+    pub kind: String,
+    /// In words: `Output is missing`.
+    pub label: String,
+    /// What it counts as under the current options: `counts 0`, `left out`, …
+    pub counts_as: String,
+    /// Count per model, in the order of [`Overview::models`].
+    pub per_model: Vec<u32>,
+}
+
+/// One place where the paper and the released code differ, with its effect on the numbers at hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Difference {
+    /// Stable id: `range_check`, `missing_output`, `rounding`, …
+    pub id: String,
+    /// Heading in a few words.
+    pub title: String,
+    /// What the paper says.
+    pub paper: String,
+    /// What the authors' code does.
+    pub released: String,
+    /// Whether a scoring rule can be switched here; `false` for notes without an effect on given replies.
+    pub has_effect: bool,
+    /// Per model, in the order of [`Overview::models`].
+    pub effects: Vec<Effect>,
+}
+
+/// The effect of one difference on one model's overall total.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Effect {
+    /// Model.
+    pub model: String,
+    /// Overall total under the `paper` profile.
+    pub paper: Option<f64>,
+    /// The same with only this rule taken from the released code; `None` where no number comes out.
+    pub with_rule: Option<f64>,
+    /// Why there is no number, or what changed: `2 replies outside 0–10 are counted`.
+    pub note: String,
+}
+
+/// Everything that the overview shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Overview {
+    /// The benchmark, once one was found.
+    pub benchmark: Option<BenchmarkInfo>,
+    /// Models, by name.
+    pub models: Vec<ModelSummary>,
+    /// Profile in force.
+    pub profile: Profile,
+    /// Policy in force.
+    pub policy: Policy,
+    /// Criteria, `total` last.
+    pub criteria: Vec<CriterionInfo>,
+    /// Scopes, widest first.
+    pub scopes: Vec<ScopeInfo>,
+    /// Score rows; the table is a pivot of these.
+    pub scores: Vec<ScoreRow>,
+    /// Incidents by kind.
+    pub incidents: Vec<IncidentGroup>,
+    /// Where paper and code differ.
+    pub differences: Vec<Difference>,
+    /// Findings about the files.
+    pub problems: Vec<Problem>,
+    /// Files that nothing claimed, at most 500 of them.
+    pub unknown_files: Vec<String>,
+    /// How many files nothing claimed.
+    pub num_unknown_files: u32,
+    /// Prompt pack in use.
+    pub pack: PackInfo,
+    /// Prompt packs at hand; the built-in one first.
+    pub packs: Vec<PackInfo>,
+    /// Whether the headers of all pictures were read.
+    pub pictures_checked: bool,
+    /// The formula of each criterion's mean and of the total, in one line each, for the profile in force.
+    pub formulas: Vec<Formula>,
+}
+
+/// A formula in words and symbols.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Formula {
+    /// Criterion id.
+    pub criterion: String,
+    /// `0.4·KP + 0.1·VC + 0.2·IQ + 0.3·ACC`.
+    pub text: String,
+    /// Where it comes from: `WEAVE, equation (2)`.
+    pub source: String,
+}
+
+/// The benchmark in a few numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct BenchmarkInfo {
+    /// Protocol id: `weave`.
+    pub protocol: String,
+    /// Display name: `WEAVEBench`.
+    pub title: String,
+    /// Path of the sample list.
+    pub path: String,
+    /// Samples (dialogues) that could be read.
+    pub samples: u32,
+    /// Samples that could not.
+    pub unreadable_samples: u32,
+    /// Turns that ask for a picture.
+    pub picture_turns: u32,
+    /// Turns that ask for a text.
+    pub text_turns: u32,
+    /// Pictures named by the sample list.
+    pub pictures: u32,
+    /// Pictures named but absent.
+    pub missing_pictures: u32,
+}
+
+/// What the sample list is filtered and sorted by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct SampleQuery {
+    /// Profile and policy.
+    pub options: ScoreOptions,
+    /// Words that must all occur (in any case) in instructions, answers, replies' reasons, file names or id.
+    pub text: String,
+    /// Only this category; empty for all.
+    pub category: String,
+    /// Only this domain; empty for all.
+    pub domain: String,
+    /// Only samples with an incident of this kind (of `model`, if given); `any` for any kind, empty for no filter.
+    pub incident: String,
+    /// Only this model's incidents and scores count for filter and sort; empty for all models.
+    pub model: String,
+    /// `index` (order of the benchmark), `score_asc`, `score_desc`, `spread` (largest difference between models first).
+    pub sort: String,
+}
+
+/// The filtered list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleList {
+    /// Samples in the benchmark.
+    pub total: u32,
+    /// Models, in the order of each row's cells.
+    pub models: Vec<String>,
+    /// Rows that passed the filter, sorted.
+    pub rows: Vec<SampleListRow>,
+}
+
+/// One sample in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleListRow {
+    /// Sample id: the `idx` of the item.
+    pub id: String,
+    /// Domain.
+    pub domain: String,
+    /// Category.
+    pub category: String,
+    /// First instruction.
+    pub instruction: String,
+    /// Turns that ask for a picture.
+    pub picture_turns: u32,
+    /// Turns that ask for a text.
+    pub text_turns: u32,
+    /// The benchmark's pictures, in order: file numbers, `None` where absent.
+    pub pictures: Vec<Option<u32>>,
+    /// One cell per model.
+    pub cells: Vec<SampleCell>,
+}
+
+/// One model's result on one sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleCell {
+    /// Total over this sample's turns, on the printed scale.
+    pub score: Option<f64>,
+    /// Criterion scores read.
+    pub scored: u32,
+    /// Criterion scores expected.
+    pub expected: u32,
+    /// Incidents.
+    pub incidents: u32,
+    /// This model's first outputs that exist, as file numbers.
+    pub outputs: Vec<u32>,
+}
+
+/// One sample with everything around it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleView {
+    /// Sample id.
+    pub id: String,
+    /// Domain.
+    pub domain: String,
+    /// Category.
+    pub category: String,
+    /// Position in the benchmark, from 0.
+    pub index: u32,
+    /// Samples in the benchmark.
+    pub total: u32,
+    /// Id of the sample before, in benchmark order.
+    pub previous: Option<String>,
+    /// Id of the sample after.
+    pub next: Option<String>,
+    /// The benchmark's pictures; `Image #1` is the first.
+    pub pictures: Vec<PictureView>,
+    /// The dialogue.
+    pub turns: Vec<TurnView>,
+}
+
+/// One picture of the benchmark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PictureView {
+    /// 1-based number, as in `Image #k`.
+    pub number: u32,
+    /// Path as the sample list names it.
+    pub path: String,
+    /// File number, if the file exists.
+    pub file: Option<u32>,
+    /// What is wrong with it; empty if nothing is known.
+    pub problem: String,
+    /// The turn that has to produce it, if any; other pictures are inputs.
+    pub produced_by: Option<u32>,
+}
+
+/// A piece of text in which `Image #k` is a link to a picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Span {
+    /// The text as written.
+    pub text: String,
+    /// The picture that it mentions.
+    pub picture: Option<u32>,
+}
+
+/// One user message with the answer that is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct TurnView {
+    /// Number of the turn in the full dialogue, from 0, as in `turn 0` of `metrics.jsonl`.
+    pub index: u32,
+    /// `image` or `text`.
+    pub kind: String,
+    /// `t2i`, `edit`, `fusion` or `vqa`.
+    pub class: String,
+    /// The user's message.
+    pub instruction: Vec<Span>,
+    /// The standard answer of a text turn; empty for a picture turn.
+    pub standard_answer: Vec<Span>,
+    /// Number of the picture to produce, for a picture turn.
+    pub picture: Option<u32>,
+    /// Requirements that the judge checks.
+    pub key_points: Vec<KeyPointView>,
+    /// One entry per model.
+    pub outputs: Vec<OutputView>,
+}
+
+/// One requirement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct KeyPointView {
+    /// The key as written: `GT #1`, `Image #2`, `Text`.
+    pub key: String,
+    /// `dataset` (compare with the benchmark's picture), `generated` (with the model's own) or `none`.
+    pub source: String,
+    /// Picture number, unless `source` is `none`.
+    pub number: Option<u32>,
+    /// The requirement before the picture's place.
+    pub before: String,
+    /// The requirement after it; empty if the text has no `<image>` marker.
+    pub after: String,
+    /// Whether the text has an `<image>` marker.
+    pub has_marker: bool,
+}
+
+/// What one model answered in one turn, and how it was judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct OutputView {
+    /// Model.
+    pub model: String,
+    /// Path where the output is, or is expected to be.
+    pub path: String,
+    /// File number of the output, if the file exists.
+    pub file: Option<u32>,
+    /// Text of the answer, for a text turn.
+    pub text: Option<String>,
+    /// Width in pixels, once the header was read.
+    pub width: Option<u32>,
+    /// Height in pixels.
+    pub height: Option<u32>,
+    /// What is wrong with it; empty if nothing is known.
+    pub problem: String,
+    /// Whether this turn counts for this model's mode.
+    pub in_mode: bool,
+    /// Total of this turn on the printed scale (`None` if a criterion is missing).
+    pub score: Option<f64>,
+    /// One entry per criterion and reply, expected criteria first.
+    pub verdicts: Vec<VerdictView>,
+}
+
+/// One reply, read; or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct VerdictView {
+    /// Criterion id.
+    pub criterion: String,
+    /// `ok`, or the kind of the incident.
+    pub status: String,
+    /// Score on the judge's scale.
+    pub score: Option<f64>,
+    /// The judge's reasoning.
+    pub reason: String,
+    /// In words: what is wrong and what to do; empty if `ok`.
+    pub detail: String,
+    /// The raw reply, if there is one. From `metrics.jsonl`: the stored object, byte for byte.
+    pub raw: Option<String>,
+    /// Judge id; empty where the file does not say.
+    pub judge: String,
+    /// Run, from 1.
+    pub run: u32,
+    /// Where the reply stands: `result/model/metrics.jsonl:12`, `pasted`.
+    pub source: String,
+    /// Whether this reply enters the score under the current options.
+    pub counted: bool,
+}
+
+/// Names one judge request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(deny_unknown_fields)]
+pub struct RequestKey {
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Criterion id.
+    pub criterion: String,
+}
+
+/// Exactly what the judge is asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RequestView {
+    /// Which request.
+    pub key: RequestKey,
+    /// Prompt pack in use.
+    pub pack: PackInfo,
+    /// Parts of the one user message, in order.
+    pub parts: Vec<PartView>,
+    /// The reply grammar in one line: `{"score": integer 0–10, "reasoning": text}`.
+    pub grammar: String,
+    /// SHA-256 over pack, parts and picture contents, hex; `None` until `needs` were provided.
+    pub sha256: Option<String>,
+    /// Files whose bytes the hash still needs.
+    pub needs: Vec<u32>,
+    /// What to know: `the generated picture is missing, so the judge would see references only`.
+    pub notes: Vec<String>,
+    /// The reason why no request can be made; the parts are then as far as they go.
+    pub error: Option<String>,
+}
+
+/// One part of a request or of a generator input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum PartView {
+    /// Text.
+    Text {
+        /// The text, verbatim.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// File number; `None` if the file is missing and the judge would not see it.
+        file: Option<u32>,
+        /// Path of the file.
+        path: String,
+        /// `output` (the generated picture that is judged), `dataset` or `generated` (references).
+        role: String,
+        /// Picture number in the sample.
+        number: Option<u32>,
+    },
+}
+
+/// A reply to be read, and kept if asked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(deny_unknown_fields)]
+pub struct PastedReply {
+    /// What it answers.
+    pub key: RequestKey,
+    /// Judge id, as the user names it.
+    pub judge: String,
+    /// Run, from 1.
+    pub run: u32,
+    /// The reply, verbatim.
+    pub text: String,
+    /// When, ISO 8601 in UTC; the core has no clock.
+    pub time: String,
+}
+
+/// How a pasted reply reads, by both readers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PasteResult {
+    /// By the strict reader (`paper`).
+    pub paper: ParsedReply,
+    /// By the imitation of the authors' reader (`released`).
+    pub released: ParsedReply,
+    /// The same key, judge and run already has a reply; it stays.
+    pub duplicate: bool,
+    /// The reply was kept.
+    pub kept: bool,
+}
+
+/// What `juror parse` prints: a verdict, or an incident.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum ParsedReply {
+    /// The reply is a verdict.
+    Ok {
+        /// Criterion → score on the judge's scale.
+        #[cfg_attr(feature = "typescript", ts(type = "Record<string, number>"))]
+        criteria: std::collections::BTreeMap<String, f64>,
+        /// The one score, where there is one.
+        score: Option<f64>,
+        /// The judge's reasoning.
+        reason: String,
+    },
+    /// It is not.
+    Incident {
+        /// Stable kind.
+        kind: String,
+        /// What was expected, what was found, what to do.
+        detail: String,
+    },
+}
+
+/// Which pictures of the dialogue's history a generator is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Context {
+    /// Pictures that this message mentions, from the data set.
+    #[default]
+    No,
+    /// The same, but the model's own picture where it made one.
+    Partial,
+    /// All pictures up to the highest one mentioned, the model's own where it made one.
+    Complete,
+    /// As `complete`, always from the data set.
+    CompleteDataset,
+}
+
+/// How pictures and text are put together for a generator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Packing {
+    /// The pictures, then the message.
+    #[default]
+    Separate,
+    /// One labelled list of the history's pictures, then the dialogue (`yes-front`).
+    YesFront,
+    /// Each picture at its first mention (`yes-first`).
+    YesFirst,
+}
+
+/// Names one generator input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(deny_unknown_fields)]
+pub struct InputKey {
+    /// Model whose own pictures may be used; empty for none.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Which pictures.
+    pub context: Context,
+    /// How packed.
+    pub packing: Packing,
+    /// `paper`: as intended; `released`: as the authors' loader does it.
+    pub profile: Profile,
+}
+
+/// What a generator is given for one turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct InputView {
+    /// Which input.
+    pub key: InputKey,
+    /// Messages in order; the last one is the user's.
+    pub messages: Vec<InputMessage>,
+    /// File numbers of the pictures in order, for concatenation.
+    pub pictures: Vec<u32>,
+    /// What to know: `Image #3 was not generated, so the data set's picture stands in`.
+    pub notes: Vec<String>,
+    /// The reason why no input can be made.
+    pub error: Option<String>,
+}
+
+/// One message of a generator input.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct InputMessage {
+    /// `user` or `assistant`.
+    pub role: String,
+    /// Parts in order.
+    pub parts: Vec<PartView>,
+}
