@@ -1,0 +1,205 @@
+//! Builds the page: demo suites, the Rust core as Wasm, then Vite.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, bail};
+
+use crate::demo;
+use crate::process::{Unmet, progress, run as run_child};
+use crate::setup::{self, Tools};
+use crate::workspace::Workspace;
+
+/// The three shapes of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The site with its chunks, in www/dist.
+    App,
+    /// One module for other people's pages.
+    Embed,
+    /// One HTML file for `file://`.
+    Single,
+}
+
+impl Kind {
+    /// Reads the words after `build`; none means the app.
+    pub(crate) fn from_words(words: &[&str]) -> anyhow::Result<Self> {
+        match words {
+            [] | ["app"] => Ok(Self::App),
+            ["embed"] => Ok(Self::Embed),
+            ["single"] => Ok(Self::Single),
+            _ => Err(Unmet::usage("usage: cargo xtask build [app|embed|single]").into()),
+        }
+    }
+
+    fn script(self) -> &'static str {
+        match self {
+            Self::App => "build",
+            Self::Embed => "build:embed",
+            Self::Single => "build:single",
+        }
+    }
+}
+
+/// Installs what is missing, then builds; returns the tools for those who need more of them.
+pub(crate) fn run(workspace: &Workspace, kind: Kind) -> anyhow::Result<Tools> {
+    if !workspace.has_npm_script(kind.script())? {
+        return Err(Unmet::new(format!(
+            "{kind:?} is not built yet: www/package.json has no script `{}`",
+            kind.script()
+        ))
+        .into());
+    }
+    let tools = setup::all(workspace)?;
+    write_demo(workspace)?;
+    build_wasm(workspace, &tools)?;
+    progress("building the page");
+    run_child(&mut workspace.npm_script(kind.script(), &[])?)?;
+    Ok(tools)
+}
+
+/// Draws the demo suites unless they are as the present source would draw them.
+fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
+    let out = workspace.root.join("www/public/demo");
+    let source = hash_of_files(&workspace.root.join("crate/xtask/src/demo"))?;
+    let stamp = workspace.stamps().join("demo");
+    let expected = |out: &Path| -> anyhow::Result<String> {
+        Ok(format!("{source:016x} {:016x}", hash_of_files(out)?))
+    };
+    if out.is_dir()
+        && fs::read_to_string(&stamp).is_ok_and(|text| expected(&out).is_ok_and(|now| now == text))
+    {
+        return Ok(());
+    }
+    progress("drawing the demo suites");
+    if out.is_dir() {
+        fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
+    }
+    fs::create_dir_all(&out)?;
+    demo::write(&out).context("cannot draw the demo suites")?;
+    write_stamp(&stamp, &expected(&out)?)
+}
+
+fn write_stamp(stamp: &Path, text: &str) -> anyhow::Result<()> {
+    let dir = stamp.parent().context("a stamp lies in a folder")?;
+    fs::create_dir_all(dir)?;
+    fs::write(stamp, text).with_context(|| format!("cannot write {}", stamp.display()))
+}
+
+/// A hash over names and contents of all files below `dir`.
+fn hash_of_files(dir: &Path) -> anyhow::Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    for path in files_below(dir)? {
+        path.strip_prefix(dir)?.hash(&mut hasher);
+        fs::read(&path)?.hash(&mut hasher);
+    }
+    Ok(hasher.finish())
+}
+
+/// All files below `dir`, sorted by path.
+pub(crate) fn files_below(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut folders = vec![dir.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries =
+            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else {
+                files.push(entry.path());
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// wasm-pack, then wasm-opt, as `wasm-pack.toml` says.
+fn build_wasm(workspace: &Workspace, tools: &Tools) -> anyhow::Result<()> {
+    let config = &workspace.config.wasm;
+    progress("building the Rust core as Wasm");
+    let out_dir = workspace.root.join(&config.out_dir);
+    let mut command = Command::new(&tools.wasm_pack);
+    command
+        .arg("build")
+        .arg(workspace.root.join(&config.krate))
+        .args(["--target", &config.target, "--profile", &config.profile])
+        .args(["--out-name", &config.out_name, "--out-dir"])
+        .arg(&out_dir)
+        // Nothing is downloaded, and what an npm package would need is not written.
+        .args(["--mode", "no-install", "--no-opt", "--no-pack"])
+        .current_dir(&workspace.root)
+        .env("PATH", tools.path()?);
+    workspace.set_wasm_flags(&mut command);
+    run_child(&mut command)?;
+    let wasm = out_dir.join(format!("{}_bg.wasm", config.out_name));
+    optimise(workspace, &wasm)
+}
+
+/// Runs wasm-opt in place, or takes its result for the same input from the last build.
+fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<()> {
+    let input = fs::read(wasm).with_context(|| format!("wasm-pack wrote no {}", wasm.display()))?;
+    let args = &workspace.config.wasm_opt.args;
+    let mut command = workspace.node_script("binaryen/bin/wasm-opt")?;
+    let mut hasher = DefaultHasher::new();
+    (&input, args).hash(&mut hasher);
+    // Another binaryen comes with another node_modules, and that takes this cache with it.
+    let cache = workspace.stamps().join("wasm-opt");
+    let cached = cache.join(format!("{:016x}.wasm", hasher.finish()));
+    if !cached.is_file() {
+        progress("optimising the Wasm (wasm-opt)");
+        if cache.is_dir() {
+            fs::remove_dir_all(&cache)?;
+        }
+        fs::create_dir_all(&cache)?;
+        let partial = cache.join("partial.wasm");
+        run_child(command.args(args).arg(wasm).arg("-o").arg(&partial))?;
+        fs::rename(&partial, &cached)?;
+    }
+    let output = fs::read(&cached)?;
+    if !output.starts_with(b"\0asm") {
+        bail!("wasm-opt wrote something that is not Wasm");
+    }
+    progress(&format!(
+        "Wasm: {} bytes, {} before wasm-opt",
+        output.len(),
+        input.len()
+    ));
+    fs::write(wasm, output).with_context(|| format!("cannot write {}", wasm.display()))
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_after_build_means_the_app() {
+        assert_eq!(Kind::from_words(&[]).unwrap(), Kind::App);
+        assert_eq!(Kind::from_words(&["single"]).unwrap(), Kind::Single);
+    }
+
+    #[test]
+    fn an_unknown_word_after_build_is_refused() {
+        assert!(Kind::from_words(&["apps"]).unwrap_err().is::<Unmet>());
+    }
+
+    #[test]
+    fn the_hash_of_a_folder_sees_names_and_contents() {
+        let dir = std::env::temp_dir().join(format!("juror-xtask-hash-{}", std::process::id()));
+        fs::create_dir_all(dir.join("inner")).unwrap();
+        fs::write(dir.join("inner/a"), "1").unwrap();
+        let first = hash_of_files(&dir).unwrap();
+        assert_eq!(first, hash_of_files(&dir).unwrap());
+        fs::write(dir.join("inner/a"), "2").unwrap();
+        let second = hash_of_files(&dir).unwrap();
+        fs::rename(dir.join("inner/a"), dir.join("inner/b")).unwrap();
+        let third = hash_of_files(&dir).unwrap();
+        fs::remove_dir_all(&dir).unwrap();
+        assert!(first != second && second != third && first != third);
+    }
+}

@@ -1,0 +1,139 @@
+//! What a commit must pass before it is one: every step runs, each says ok or FAILED.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+use crate::build::files_below;
+use crate::dependencies::{self, Package};
+use crate::process::quiet;
+use crate::workspace::Workspace;
+use crate::{bless, purity, setup};
+
+type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
+
+const STEPS: &[Step] = &[
+    ("fmt", |it| {
+        quiet(&mut it.cargo(&["fmt", "--all", "--check"]))
+    }),
+    ("dependency direction", dependency_direction),
+    ("purity", pure_sources),
+    ("clippy native", clippy_native),
+    ("clippy wasm32", clippy_wasm),
+    ("rustdoc", rustdoc),
+    ("generated files", bless::check),
+    ("build", build),
+    ("tsc", |it| quiet(&mut it.npm_script("typecheck", &[])?)),
+    ("eslint", |it| quiet(&mut it.npm_script("lint", &[])?)),
+    ("size budgets", sizes),
+];
+
+/// Runs all steps and prints what failed below its line.
+pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<ExitCode> {
+    setup::all(workspace)?;
+    let mut num_failed = 0;
+    for (name, step) in STEPS {
+        print!("{name:<22}");
+        std::io::stdout().flush()?;
+        let start = Instant::now();
+        let outcome = step(workspace);
+        let secs = start.elapsed().as_secs_f64();
+        match outcome {
+            Ok(()) => println!("ok     {secs:>7.1} s"),
+            Err(error) => {
+                num_failed += 1;
+                println!("FAILED {secs:>7.1} s\n{error:#}\n");
+            }
+        }
+    }
+    println!("{} steps ok, {num_failed} failed", STEPS.len() - num_failed);
+    Ok(if num_failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn clippy_native(workspace: &Workspace) -> anyhow::Result<()> {
+    quiet(&mut workspace.cargo(&[
+        "clippy",
+        "--workspace",
+        "--exclude",
+        "juror_web",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))
+}
+
+fn clippy_wasm(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut command = workspace.cargo_wasm(&["clippy", "--package", "juror_web", "--all-targets"]);
+    quiet(command.args(["--", "-D", "warnings"]))
+}
+
+fn rustdoc(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut command = workspace.cargo(&["doc", "--workspace", "--no-deps"]);
+    quiet(command.env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The walk over `cargo metadata` that the design asks for.
+fn dependency_direction(workspace: &Workspace) -> anyhow::Result<()> {
+    let metadata = workspace.metadata()?;
+    let packages: Vec<Package> = metadata
+        .packages
+        .iter()
+        .map(|package| Package {
+            name: package.name.to_string(),
+            dependencies: package
+                .dependencies
+                .iter()
+                .map(|edge| edge.name.clone())
+                .collect(),
+        })
+        .collect();
+    let found = dependencies::violations(&packages);
+    if !found.is_empty() {
+        bail!("{}", found.join("\n"));
+    }
+    Ok(())
+}
+
+/// No effect in `juror_core`, nor in `juror_metrics` where it exists.
+fn pure_sources(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut found = Vec::new();
+    for name in ["juror_core", "juror_metrics"] {
+        let dir = workspace.root.join("crate").join(name).join("src");
+        if name == "juror_metrics" && !dir.is_dir() {
+            continue;
+        }
+        for path in files_below(&dir)? {
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                let source =
+                    fs::read_to_string(&path).with_context(|| workspace.relative(&path))?;
+                let lines = purity::violations(&source);
+                found.extend(
+                    lines
+                        .iter()
+                        .map(|line| format!("{}: {line}", workspace.relative(&path))),
+                );
+            }
+        }
+    }
+    if !found.is_empty() {
+        bail!("{}", found.join("\n"));
+    }
+    Ok(())
+}
+
+/// Another instance of this program, so that what it prints is shown only if it fails.
+fn build(_: &Workspace) -> anyhow::Result<()> {
+    quiet(Command::new(std::env::current_exe()?).args(["build", "app"]))
+}
+
+fn sizes(_: &Workspace) -> anyhow::Result<()> {
+    quiet(Command::new(std::env::current_exe()?).args(["size", "--check"]))
+}

@@ -1,0 +1,159 @@
+//! The direction of dependencies, as a rule that can be broken only by changing this file.
+
+/// Who may depend on which of our own crates. A crate that is not listed here is an error, so that a new one is
+/// placed on purpose.
+const OURS: &[(&str, &[&str])] = &[
+    ("juror_core", &[]),
+    ("juror_image", &[]),
+    ("juror_metrics", &["juror_core"]),
+    ("juror_gpu", &["juror_metrics", "juror_core"]),
+    (
+        "juror_web",
+        &["juror_core", "juror_metrics", "juror_gpu", "juror_image"],
+    ),
+    (
+        "juror_cli",
+        &["juror_core", "juror_metrics", "juror_gpu", "juror_image"],
+    ),
+    (
+        "juror_tests",
+        &[
+            "juror_core",
+            "juror_image",
+            "juror_metrics",
+            "juror_gpu",
+            "juror_web",
+            "juror_cli",
+        ],
+    ),
+    ("xtask", &[]),
+];
+
+/// Packages of others that only some of our crates may name; a family ends with `*`.
+const RESTRICTED: &[(&str, &[&str])] = &[
+    ("image", &["juror_image"]),
+    ("wgpu", &["juror_gpu"]),
+    ("wasm-bindgen", &["juror_web", "juror_tests"]),
+    ("js-sys", &["juror_web", "juror_tests"]),
+    ("web-sys", &["juror_web", "juror_tests"]),
+    ("gloo*", &["juror_web"]),
+];
+
+/// A package and the names of what it depends on, of every kind (normal, build, dev).
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) dependencies: Vec<String>,
+}
+
+/// Every edge that the rules do not allow, in words.
+pub(crate) fn violations(packages: &[Package]) -> Vec<String> {
+    let is_ours = |name: &str| packages.iter().any(|package| package.name == name);
+    let mut found = Vec::new();
+    for package in packages {
+        let Some((_, allowed)) = OURS.iter().find(|(name, _)| *name == package.name) else {
+            found.push(format!(
+                "{} has no place in the dependency rules",
+                package.name
+            ));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            if is_ours(dependency) && !allowed.contains(&dependency.as_str()) {
+                found.push(format!("{} must not depend on {dependency}", package.name));
+            }
+            if let Some(users) = restricted_to(dependency)
+                && !users.contains(&package.name.as_str())
+            {
+                found.push(format!(
+                    "{} must not depend on {dependency}: only {} may",
+                    package.name,
+                    users.join(", ")
+                ));
+            }
+        }
+    }
+    found
+}
+
+fn restricted_to(dependency: &str) -> Option<&'static [&'static str]> {
+    RESTRICTED
+        .iter()
+        .find(|(name, _)| match name.strip_suffix('*') {
+            Some(family) => dependency.starts_with(family),
+            None => *name == dependency,
+        })
+        .map(|(_, users)| *users)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packages(edges: &[(&str, &[&str])]) -> Vec<Package> {
+        edges
+            .iter()
+            .map(|(name, dependencies)| Package {
+                name: (*name).to_owned(),
+                dependencies: dependencies.iter().map(|name| (*name).to_owned()).collect(),
+            })
+            .collect()
+    }
+
+    const GOOD: &[(&str, &[&str])] = &[
+        ("juror_core", &["serde"]),
+        ("juror_image", &["image"]),
+        ("juror_metrics", &["juror_core"]),
+        ("juror_gpu", &["juror_metrics", "wgpu"]),
+        (
+            "juror_web",
+            &["juror_core", "juror_image", "gloo-net", "js-sys"],
+        ),
+        ("juror_cli", &["juror_core", "juror_gpu"]),
+        (
+            "juror_tests",
+            &["juror_web", "juror_cli", "wasm-bindgen-test"],
+        ),
+        ("xtask", &["anyhow"]),
+    ];
+
+    #[test]
+    fn the_design_is_allowed() {
+        assert_eq!(violations(&packages(GOOD)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_edge_against_the_direction_is_reported() {
+        for (from, to) in [
+            ("juror_core", "juror_metrics"),
+            ("juror_core", "js-sys"),
+            ("juror_image", "juror_core"),
+            ("juror_metrics", "juror_gpu"),
+            ("juror_gpu", "juror_image"),
+            ("juror_web", "juror_cli"),
+            ("juror_cli", "gloo-timers"),
+            ("juror_tests", "image"),
+            ("juror_metrics", "wgpu"),
+            ("xtask", "juror_core"),
+        ] {
+            let mut packages = packages(GOOD);
+            let package = packages.iter_mut().find(|package| package.name == from);
+            package
+                .expect("the good set has every crate")
+                .dependencies
+                .push(to.to_owned());
+            let found = violations(&packages);
+            assert_eq!(found.len(), 1, "{from} → {to}: {found:?}");
+            assert!(
+                found[0].starts_with(&format!("{from} must not depend on {to}")),
+                "{found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_crate_without_a_place_is_reported() {
+        let found = violations(&packages(&[("juror_new", &[])]));
+        assert_eq!(found, ["juror_new has no place in the dependency rules"]);
+    }
+}

@@ -1,0 +1,87 @@
+//! The task runner: one verb per thing that a person or the CI does with the workspace, so that nobody has to
+//! remember the flags.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a task runner talks to a terminal"
+)]
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+mod bench;
+mod bless;
+mod build;
+mod check;
+mod chromium;
+mod demo;
+mod dependencies;
+mod glob;
+mod process;
+mod purity;
+mod serve;
+mod setup;
+mod size;
+mod test;
+mod totals;
+mod workspace;
+
+use process::Unmet;
+use workspace::Workspace;
+
+const USAGE: &str = "\
+usage: cargo xtask <verb>
+
+  serve [--port 8080] [--no-open]   build, serve on 127.0.0.1, print the address
+  test  [rust|wasm|browser]         run every test, or one suite; totals at the end
+  check                             fmt, clippy, rustdoc, dependencies, purity, generated files, tsc, eslint, sizes
+  build [app|embed|single]          demo, Wasm, page
+  setup                             install what is missing
+  bless                             regenerate the TypeScript types
+  bench [name]                      run a benchmark natively and in the browser
+  size  [--check]                   sizes of the built page against their budgets
+  shots                             take the screenshots
+  demo  --out DIR                   draw the demo suites into a folder";
+
+fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::from(if error.is::<Unmet>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
+    let words = arguments
+        .iter()
+        .map(|word| word.to_str().ok_or_else(|| Unmet::usage(USAGE)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let Some((verb, rest)) = words.split_first() else {
+        return Err(Unmet::usage(USAGE).into());
+    };
+    let workspace = Workspace::find()?;
+    match (*verb, rest) {
+        ("setup", []) => setup::all(&workspace).map(|_| ExitCode::SUCCESS),
+        ("build", rest) => {
+            build::run(&workspace, build::Kind::from_words(rest)?).map(|_| ExitCode::SUCCESS)
+        }
+        ("serve", rest) => serve::run(&workspace, &serve::Options::from_words(rest)?),
+        ("test", rest) => Ok(test::run(&workspace, &test::suites_from_words(rest)?)),
+        ("check", []) => check::run(&workspace),
+        ("bless", []) => bless::run(&workspace).map(|()| ExitCode::SUCCESS),
+        ("bench", []) => bench::run(&workspace, bench::DEFAULT).map(|()| ExitCode::SUCCESS),
+        ("bench", [name]) => bench::run(&workspace, name).map(|()| ExitCode::SUCCESS),
+        ("size", []) => size::print(&workspace).map(|_| ExitCode::SUCCESS),
+        ("size", ["--check"]) => size::print(&workspace).map(size::Verdict::exit_code),
+        ("shots", []) => bench::shots(&workspace).map(|()| ExitCode::SUCCESS),
+        ("demo", ["--out", dir]) => demo::write(dir.as_ref()).map(|()| ExitCode::SUCCESS),
+        ("help" | "--help" | "-h", []) => {
+            println!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => Err(Unmet::usage(USAGE).into()),
+    }
+}

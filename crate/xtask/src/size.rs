@@ -1,0 +1,240 @@
+//! Weighs the built page: what a reader downloads before the demo shows is a reviewed number.
+
+use std::fs;
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::build::files_below;
+use crate::glob;
+use crate::process::Unmet;
+use crate::workspace::{Budget, Workspace};
+
+/// Whether every budget was kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Within,
+    Above,
+}
+
+impl Verdict {
+    /// For `size --check`.
+    pub(crate) fn exit_code(self) -> ExitCode {
+        match self {
+            Self::Within => ExitCode::SUCCESS,
+            Self::Above => ExitCode::FAILURE,
+        }
+    }
+}
+
+/// A file of the page with its sizes in bytes.
+struct File {
+    path: String,
+    raw: u64,
+    gzip: u64,
+}
+
+/// Prints every file that a budget counts, the sums, and what is wrong.
+pub(crate) fn print(workspace: &Workspace) -> anyhow::Result<Verdict> {
+    let files = weigh(workspace)?;
+    let html = fs::read_to_string(workspace.dist().join("index.html"))
+        .context("cannot read www/dist/index.html")?;
+    let mut verdict = Verdict::Within;
+    for budget in &workspace.config.budget {
+        let (text, problems) = report(budget, &files, &html);
+        println!("{text}");
+        for problem in &problems {
+            println!("FAILED {}: {problem}", budget.name);
+            verdict = Verdict::Above;
+        }
+    }
+    Ok(verdict)
+}
+
+fn weigh(workspace: &Workspace) -> anyhow::Result<Vec<File>> {
+    let dist = workspace.dist();
+    if !dist.is_dir() {
+        return Err(Unmet::new("www/dist is missing; run `cargo xtask build`").into());
+    }
+    let counted = |path: &str| {
+        let budgets = &workspace.config.budget;
+        budgets.iter().any(|budget| is_included(budget, path))
+    };
+    let mut files = Vec::new();
+    for path in files_below(&dist)? {
+        let name = path
+            .strip_prefix(&dist)?
+            .to_string_lossy()
+            .replace('\\', "/");
+        if counted(&name) {
+            let bytes = fs::read(&path)?;
+            files.push(File {
+                path: name,
+                raw: bytes.len() as u64,
+                gzip: gzip_len(&bytes)?,
+            });
+        }
+    }
+    Ok(files)
+}
+
+/// The size after `gzip -9`.
+fn gzip_len(bytes: &[u8]) -> anyhow::Result<u64> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len() as u64)
+}
+
+fn is_included(budget: &Budget, path: &str) -> bool {
+    budget
+        .include
+        .iter()
+        .any(|pattern| glob::matches(pattern, path))
+}
+
+/// The table of one budget and what is wrong with it.
+fn report(budget: &Budget, files: &[File], html: &str) -> (String, Vec<String>) {
+    let mut problems = Vec::new();
+    let mut lines = vec![format!("{:>10}{:>10}  {}", "raw", "gzip -9", budget.name)];
+    let (mut raw, mut gzip) = (0, 0);
+    for file in files.iter().filter(|file| is_included(budget, &file.path)) {
+        let File {
+            path,
+            raw: raw_bytes,
+            gzip: gzip_bytes,
+        } = file;
+        let line = format!("{raw_bytes:>10}{gzip_bytes:>10}  {path}");
+        let mut excludes = budget.exclude.iter();
+        let Some(exclude) = excludes.find(|exclude| glob::matches(&exclude.files, path)) else {
+            lines.push(line);
+            raw += raw_bytes;
+            gzip += gzip_bytes;
+            continue;
+        };
+        lines.push(format!("{line} (not counted: {})", exclude.reason));
+        if html.contains(path) {
+            problems.push(format!("{path} is excluded, but index.html loads it"));
+        }
+    }
+    lines.push(format!(
+        "{raw:>10}{gzip:>10}  total, of {} bytes allowed ({:.0} %)",
+        budget.gzip_bytes,
+        gzip as f64 / budget.gzip_bytes as f64 * 100.0
+    ));
+    if gzip > budget.gzip_bytes {
+        problems.push(format!(
+            "{gzip} bytes, {} above the budget",
+            gzip - budget.gzip_bytes
+        ));
+    }
+    if gzip == 0 {
+        problems.push("no file matches".to_owned());
+    }
+    for exclude in &budget.exclude {
+        if !files
+            .iter()
+            .any(|file| glob::matches(&exclude.files, &file.path))
+        {
+            problems.push(format!(
+                "exclude `{}` matches no file; remove it",
+                exclude.files
+            ));
+        }
+    }
+    (lines.join("\n"), problems)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::workspace::Exclude;
+
+    fn budget(gzip_bytes: u64, exclude: &[&str]) -> Budget {
+        Budget {
+            name: "first load".to_owned(),
+            gzip_bytes,
+            include: vec!["**.js".to_owned(), "**.html".to_owned()],
+            exclude: exclude
+                .iter()
+                .map(|files| Exclude {
+                    files: (*files).to_owned(),
+                    reason: "loaded on demand".to_owned(),
+                })
+                .collect(),
+        }
+    }
+
+    fn files() -> Vec<File> {
+        [
+            ("index.html", 10),
+            ("assets/a.js", 20),
+            ("assets/zip-1.js", 40),
+            ("b.png", 800),
+        ]
+        .map(|(path, gzip)| File {
+            path: path.to_owned(),
+            raw: 2 * gzip,
+            gzip,
+        })
+        .into()
+    }
+
+    #[test]
+    fn the_sum_is_of_included_files_without_excluded_ones() {
+        let (text, problems) = report(
+            &budget(30, &["assets/zip-*.js"]),
+            &files(),
+            "<script src=assets/a.js>",
+        );
+        assert!(problems.is_empty(), "{problems:?}");
+        assert!(
+            text.ends_with("60        30  total, of 30 bytes allowed (100 %)"),
+            "{text}"
+        );
+        assert!(text.contains("not counted: loaded on demand"), "{text}");
+    }
+
+    #[test]
+    fn one_byte_above_the_budget_fails() {
+        let (_, problems) = report(&budget(29, &["assets/zip-*.js"]), &files(), "");
+        assert_eq!(problems, ["30 bytes, 1 above the budget"]);
+    }
+
+    #[test]
+    fn a_file_that_the_page_loads_cannot_be_excluded() {
+        let (_, problems) = report(
+            &budget(90, &["assets/zip-*.js"]),
+            &files(),
+            "<link href=assets/zip-1.js>",
+        );
+        assert_eq!(
+            problems,
+            ["assets/zip-1.js is excluded, but index.html loads it"]
+        );
+    }
+
+    #[test]
+    fn an_exclude_that_matches_nothing_fails() {
+        let (_, problems) = report(&budget(90, &["assets/gone.js"]), &files(), "");
+        assert_eq!(
+            problems,
+            ["exclude `assets/gone.js` matches no file; remove it"]
+        );
+    }
+
+    #[test]
+    fn an_empty_page_does_not_pass() {
+        let (_, problems) = report(&budget(90, &[]), &[], "");
+        assert_eq!(problems, ["no file matches"]);
+    }
+
+    #[test]
+    fn gzip_shrinks_repetition_and_keeps_its_frame() {
+        assert_eq!(gzip_len(b"").unwrap(), 20);
+        assert!(gzip_len(&[b'a'; 10_000]).unwrap() < 100);
+    }
+}

@@ -1,0 +1,248 @@
+//! Runs every test of the workspace and ends with how many there were.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{ExitCode, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use cargo_metadata::Message;
+
+use crate::process::{Unmet, progress, shown, watch};
+use crate::totals::{Libtest, Totals, playwright};
+use crate::workspace::{WASM_TARGET, Workspace};
+use crate::{build, chromium, setup};
+
+/// A part of the tests that can be run by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Suite {
+    /// The workspace on this machine.
+    Rust,
+    /// The core compiled to Wasm, in node.
+    Wasm,
+    /// The built page in Chromium.
+    Browser,
+}
+
+impl Suite {
+    const ALL: [Self; 3] = [Self::Rust, Self::Wasm, Self::Browser];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::Wasm => "wasm",
+            Self::Browser => "browser",
+        }
+    }
+}
+
+/// Reads the words after `test`; none means all suites.
+pub(crate) fn suites_from_words(words: &[&str]) -> anyhow::Result<Vec<Suite>> {
+    if words.is_empty() {
+        return Ok(Suite::ALL.to_vec());
+    }
+    let find = |word: &&str| Suite::ALL.into_iter().find(|suite| suite.name() == *word);
+    words
+        .iter()
+        .map(|word| {
+            find(word)
+                .ok_or_else(|| Unmet::usage("usage: cargo xtask test [rust|wasm|browser]").into())
+        })
+        .collect()
+}
+
+/// How one suite went.
+struct Row {
+    suite: Suite,
+    totals: Totals,
+    secs: f64,
+}
+
+/// Runs the suites one after another, also after a failing one, and prints the totals.
+pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
+    let mut rows = Vec::new();
+    for &suite in suites {
+        progress(&format!("tests: {}", suite.name()));
+        let start = Instant::now();
+        let outcome = match suite {
+            Suite::Rust => rust(workspace),
+            Suite::Wasm => wasm(workspace),
+            Suite::Browser => browser(workspace),
+        };
+        let totals = outcome.unwrap_or_else(|error| {
+            eprintln!("xtask: {} tests did not run: {error:#}", suite.name());
+            Totals::default().with_status(false)
+        });
+        rows.push(Row {
+            suite,
+            totals,
+            secs: start.elapsed().as_secs_f64(),
+        });
+    }
+    let (table, sum) = summary(&rows);
+    println!("\n{table}");
+    if sum.failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// The table of suites and, as its last line, their sum.
+fn summary(rows: &[Row]) -> (String, Totals) {
+    let mut lines = vec![format!(
+        "{:<10}{:>8}{:>8}{:>9}{:>10}",
+        "suite", "passed", "failed", "skipped", "seconds"
+    )];
+    let mut sum = Totals::default();
+    for row in rows {
+        let Totals {
+            passed,
+            failed,
+            skipped,
+        } = row.totals;
+        let name = row.suite.name();
+        lines.push(format!(
+            "{name:<10}{passed:>8}{failed:>8}{skipped:>9}{:>10.1}",
+            row.secs
+        ));
+        sum.add(row.totals);
+    }
+    lines.push(format!(
+        "{} passed, {} failed, {} skipped",
+        sum.passed, sum.failed, sum.skipped
+    ));
+    (lines.join("\n"), sum)
+}
+
+/// `juror_web` is left out: it is an edge to JavaScript and has nothing to run natively.
+fn rust(workspace: &Workspace) -> anyhow::Result<Totals> {
+    let cli = build_cli(workspace)?;
+    let mut command = workspace.cargo(&[
+        "test",
+        "--workspace",
+        "--exclude",
+        "juror_web",
+        "--no-fail-fast",
+    ]);
+    command.args(["--", "--show-output"]).env("JUROR_CLI", cli);
+    let mut libtest = Libtest::default();
+    let ended_well = watch(&mut command, |line| libtest.line(line))?;
+    Ok(libtest.totals().with_status(ended_well))
+}
+
+fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
+    if !has_target(workspace, "test", "wasm")? {
+        return Err(Unmet::new("juror_tests has no test target `wasm` yet").into());
+    }
+    let tools = setup::for_wasm_tests(workspace)?;
+    // A JSON string is a TOML string too; the environment variable for this would split the path at spaces.
+    let runner = serde_json::Value::from(tools.test_runner().display().to_string());
+    let config = format!("target.{WASM_TARGET}.runner=[{runner}]");
+    let mut command = workspace.cargo_wasm(&[
+        "test",
+        "--package",
+        "juror_tests",
+        "--test",
+        "wasm",
+        "--config",
+        &config,
+    ]);
+    let mut libtest = Libtest::default();
+    let ended_well = watch(&mut command, |line| libtest.line(line))?;
+    Ok(libtest.totals().with_status(ended_well))
+}
+
+fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
+    build::run(workspace, build::Kind::App)?;
+    let chromium = chromium::find()?;
+    let cli = build_cli(workspace)?;
+    fs::create_dir_all(workspace.stamps())?;
+    let report = workspace.stamps().join("playwright.json");
+    if report.exists() {
+        fs::remove_file(&report)?;
+    }
+    let mut command = workspace.npm_script("test:browser", &["--reporter=list,json"])?;
+    let status = command
+        .env(chromium::VARIABLE, chromium)
+        .env("JUROR_CLI", cli)
+        .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("cannot start `{}`", shown(&command)))?;
+    let json = fs::read_to_string(&report).context("Playwright wrote no report")?;
+    Ok(playwright(&json)?.with_status(status.success()))
+}
+
+/// Whether `juror_tests` has a target of this kind and name.
+pub(crate) fn has_target(workspace: &Workspace, kind: &str, name: &str) -> anyhow::Result<bool> {
+    let metadata = workspace.metadata()?;
+    let mut targets = metadata
+        .packages
+        .iter()
+        .filter(|package| package.name.as_str() == "juror_tests")
+        .flat_map(|package| &package.targets);
+    Ok(targets.any(|target| {
+        target.name == name && target.kind.iter().any(|found| found.to_string() == kind)
+    }))
+}
+
+/// Builds the command line program for tests that compare it with the page, and says where it is.
+fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    let mut command = workspace.cargo(&["build", "--package", "juror_cli", "--bin", "juror"]);
+    command.arg("--message-format=json-render-diagnostics");
+    let mut program = None;
+    let ended_well = watch(&mut command, |line| {
+        if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)
+            && artifact.target.name == "juror"
+        {
+            program = artifact.executable;
+        }
+        None
+    })?;
+    match program {
+        Some(program) if ended_well => Ok(program.into_std_path_buf()),
+        _ => bail!("`{}` failed", shown(&command)),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_word_after_test_means_every_suite() {
+        assert_eq!(suites_from_words(&[]).unwrap(), Suite::ALL);
+        assert_eq!(suites_from_words(&["wasm"]).unwrap(), [Suite::Wasm]);
+    }
+
+    #[test]
+    fn an_unknown_suite_is_refused() {
+        assert!(
+            suites_from_words(&["rust", "wsam"])
+                .unwrap_err()
+                .is::<Unmet>()
+        );
+    }
+
+    #[test]
+    fn the_last_line_of_the_summary_is_the_sum() {
+        let row = |suite, passed, failed, skipped| Row {
+            suite,
+            totals: Totals {
+                passed,
+                failed,
+                skipped,
+            },
+            secs: 1.0,
+        };
+        let (text, sum) = summary(&[row(Suite::Rust, 5, 0, 1), row(Suite::Wasm, 2, 3, 0)]);
+        assert_eq!(
+            text.lines().last().unwrap(),
+            "7 passed, 3 failed, 1 skipped"
+        );
+        assert_eq!(text.lines().count(), 4);
+        assert_eq!(sum.failed, 3);
+    }
+}

@@ -1,0 +1,261 @@
+//! Counts what test programs report, so that a run ends with numbers and not with a wall of text.
+
+/// Tests of one suite, by outcome.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Totals {
+    pub(crate) passed: u64,
+    pub(crate) failed: u64,
+    pub(crate) skipped: u64,
+}
+
+impl Totals {
+    /// Whether anything ran at all; skipping is not running.
+    pub(crate) fn executed(self) -> u64 {
+        self.passed + self.failed
+    }
+
+    /// Adds another suite's counts.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+
+    /// The counts of a suite that ended with this status.
+    /// A suite that failed without a failing test (it did not compile, it crashed) counts as one failure, and so
+    /// does one that executed nothing.
+    pub(crate) fn with_status(mut self, ended_well: bool) -> Self {
+        if self.failed == 0 && (!ended_well || self.executed() == 0) {
+            self.failed = 1;
+        }
+        self
+    }
+}
+
+/// Reads the output of libtest (and of wasm-bindgen's runner, which prints the same line) as it comes.
+///
+/// `cargo test -- --show-output` repeats what passed tests printed.
+/// Of that only lines that begin with `SKIPPED` are let through, and a test that printed one counts as skipped:
+/// libtest itself has no way to say at run time that a test could not be run.
+#[derive(Debug, Default)]
+pub(crate) struct Libtest {
+    totals: Totals,
+    section: Section,
+    /// Tests of the present program that printed SKIPPED.
+    skipped_here: u64,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Section {
+    #[default]
+    Running,
+    /// Output of passed tests; says whether the present one was counted as skipped.
+    Successes { counted: bool },
+}
+
+impl Libtest {
+    /// Takes one line; returns what to show of it.
+    pub(crate) fn line(&mut self, line: &str) -> Option<String> {
+        if let Some(mut totals) = result_line(line) {
+            let skipped = self.skipped_here.min(totals.passed);
+            totals.passed -= skipped;
+            totals.skipped += skipped;
+            self.totals.add(totals);
+            self.section = Section::Running;
+            self.skipped_here = 0;
+            return Some(line.to_owned());
+        }
+        match (line, self.section) {
+            ("successes:", _) => {
+                self.section = Section::Successes { counted: false };
+                None
+            }
+            ("failures:", _) => {
+                self.section = Section::Running;
+                Some(line.to_owned())
+            }
+            (_, Section::Running) => Some(line.to_owned()),
+            (line, Section::Successes { counted }) => self.success_line(line, counted),
+        }
+    }
+
+    fn success_line(&mut self, line: &str, counted: bool) -> Option<String> {
+        if line.starts_with("---- ") {
+            self.section = Section::Successes { counted: false };
+            return None;
+        }
+        if !line.starts_with("SKIPPED") {
+            return None;
+        }
+        if !counted {
+            self.skipped_here += 1;
+            self.section = Section::Successes { counted: true };
+        }
+        Some(line.to_owned())
+    }
+
+    /// The sums over all test programs so far.
+    pub(crate) fn totals(&self) -> Totals {
+        self.totals
+    }
+}
+
+/// `test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s`
+fn result_line(line: &str) -> Option<Totals> {
+    let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let mut totals = Totals::default();
+    for part in counts.split(';') {
+        let Some((number, what)) = part.trim().split_once(' ') else {
+            continue;
+        };
+        let Ok(number) = number.parse() else { continue };
+        match what {
+            "passed" => totals.passed = number,
+            "failed" => totals.failed = number,
+            "ignored" => totals.skipped = number,
+            _ => {}
+        }
+    }
+    Some(totals)
+}
+
+/// Reads the report of Playwright's `json` reporter.
+/// A flaky test failed before it passed, and counts as failed: a result that depends on luck is none.
+/// Errors outside of tests (a file that does not load) count as failures too.
+pub(crate) fn playwright(json: &str) -> anyhow::Result<Totals> {
+    let report: serde_json::Value = serde_json::from_str(json)?;
+    let stats = &report["stats"];
+    let count = |name: &str| {
+        stats[name]
+            .as_u64()
+            .ok_or_else(|| anyhow::anyhow!("Playwright's report has no stats.{name}"))
+    };
+    let errors = report["errors"].as_array().map_or(0, Vec::len) as u64;
+    Ok(Totals {
+        passed: count("expected")?,
+        failed: count("unexpected")? + count("flaky")? + errors,
+        skipped: count("skipped")?,
+    })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn read(output: &str) -> (Totals, String) {
+        let mut libtest = Libtest::default();
+        let shown: Vec<String> = output
+            .lines()
+            .filter_map(|line| libtest.line(line))
+            .collect();
+        (libtest.totals(), shown.join("\n"))
+    }
+
+    fn totals(passed: u64, failed: u64, skipped: u64) -> Totals {
+        Totals {
+            passed,
+            failed,
+            skipped,
+        }
+    }
+
+    #[test]
+    fn result_lines_of_several_programs_are_summed() {
+        let (sum, _) = read(
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+             test result: FAILED. 1 passed; 2 failed; 0 ignored; 0 measured; 5 filtered out; finished in 0.1s",
+        );
+        assert_eq!(sum, totals(4, 2, 1));
+    }
+
+    #[test]
+    fn a_line_that_only_mentions_a_result_is_not_counted() {
+        let (sum, shown) = read("the test result: ok. 3 passed; 0 failed");
+        assert_eq!(sum, totals(0, 0, 0));
+        assert_eq!(shown, "the test result: ok. 3 passed; 0 failed");
+    }
+
+    #[test]
+    fn the_line_of_the_wasm_runner_is_read_too() {
+        let (sum, _) = read(
+            "test result: ok. 7 passed; 0 failed; 2 ignored; 0 filtered out; finished in 0.01s",
+        );
+        assert_eq!(sum, totals(7, 0, 2));
+    }
+
+    const WITH_SKIPPED: &str = "\
+running 3 tests
+test a ... ok
+
+successes:
+
+---- a stdout ----
+SKIPPED ../shared/data is absent
+SKIPPED and so is another
+a says more
+
+---- b stdout ----
+chatter
+
+
+successes:
+    a
+    b
+    c
+
+test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
+SKIPPED outside of a test program";
+
+    #[test]
+    fn a_passed_test_that_printed_skipped_counts_once_as_skipped() {
+        let (sum, shown) = read(WITH_SKIPPED);
+        assert_eq!(sum, totals(2, 0, 1));
+        assert!(shown.contains("SKIPPED ../shared/data is absent"));
+        assert!(!shown.contains("chatter"), "{shown}");
+    }
+
+    #[test]
+    fn without_the_word_skipped_the_same_output_counts_as_passed() {
+        let (sum, _) = read(&WITH_SKIPPED.replace("SKIPPED", "NOTE"));
+        assert_eq!(sum, totals(3, 0, 0));
+    }
+
+    #[test]
+    fn output_of_failed_tests_is_shown() {
+        let (sum, shown) = read(
+            "successes:\n\n---- a stdout ----\nchatter\n\nfailures:\n\n---- b stdout ----\npanicked\n\n\
+             test result: FAILED. 1 passed; 1 failed; 0 ignored",
+        );
+        assert_eq!(sum, totals(1, 1, 0));
+        assert!(
+            shown.contains("panicked") && !shown.contains("chatter"),
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn a_suite_that_executed_nothing_is_a_failure() {
+        assert_eq!(totals(0, 0, 4).with_status(true), totals(0, 1, 4));
+        assert_eq!(totals(1, 0, 4).with_status(true), totals(1, 0, 4));
+    }
+
+    #[test]
+    fn a_suite_that_crashed_without_a_failing_test_is_a_failure() {
+        assert_eq!(totals(9, 0, 0).with_status(false), totals(9, 1, 0));
+        assert_eq!(totals(9, 2, 0).with_status(false), totals(9, 2, 0));
+    }
+
+    #[test]
+    fn playwright_counts_flaky_tests_and_load_errors_as_failed() {
+        let clean = r#"{"stats":{"expected":5,"skipped":1,"unexpected":0,"flaky":0},"errors":[]}"#;
+        assert_eq!(playwright(clean).unwrap(), totals(5, 0, 1));
+        let bad = r#"{"stats":{"expected":5,"skipped":1,"unexpected":2,"flaky":1},"errors":[{"message":"x"}]}"#;
+        assert_eq!(playwright(bad).unwrap(), totals(5, 4, 1));
+    }
+
+    #[test]
+    fn a_playwright_report_without_counts_is_an_error() {
+        assert!(playwright(r#"{"stats":{"expected":5}}"#).is_err());
+    }
+}

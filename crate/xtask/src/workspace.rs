@@ -1,0 +1,196 @@
+//! Where things are and how they are configured: the repository's root, `wasm-pack.toml` and the commands that
+//! start from there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+use cargo_metadata::{Metadata, MetadataCommand};
+use serde::Deserialize;
+
+use crate::process::Unmet;
+
+/// `wasm-pack.toml`, our own file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Config {
+    pub(crate) wasm: Wasm,
+    pub(crate) wasm_opt: WasmOpt,
+    pub(crate) tools: Tools,
+    pub(crate) budget: Vec<Budget>,
+}
+
+/// What wasm-pack builds and where the result goes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wasm {
+    #[serde(rename = "crate")]
+    pub(crate) krate: String,
+    pub(crate) out_dir: String,
+    pub(crate) out_name: String,
+    pub(crate) target: String,
+    pub(crate) profile: String,
+    pub(crate) rustflags: Vec<String>,
+}
+
+/// Arguments of wasm-opt.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WasmOpt {
+    pub(crate) args: Vec<String>,
+}
+
+/// Versions of tools that no lock file pins.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Tools {
+    pub(crate) wasm_pack: String,
+    pub(crate) node: String,
+}
+
+/// An upper limit for the gzip size of a set of files below `www/dist`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Budget {
+    pub(crate) name: String,
+    pub(crate) gzip_bytes: u64,
+    pub(crate) include: Vec<String>,
+    pub(crate) exclude: Vec<Exclude>,
+}
+
+/// Files that a budget does not count, and why.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Exclude {
+    pub(crate) files: String,
+    pub(crate) reason: String,
+}
+
+/// The repository and its configuration.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) root: PathBuf,
+    pub(crate) config: Config,
+}
+
+impl Workspace {
+    /// The workspace that this program was built from; cargo says which.
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let crate_dir = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = crate_dir
+            .ancestors()
+            .nth(2)
+            .context("xtask lies two folders below the root")?
+            .to_path_buf();
+        let path = root.join("wasm-pack.toml");
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let config = toml::from_str(&text).with_context(|| format!("in {}", path.display()))?;
+        Ok(Self { root, config })
+    }
+
+    /// The folder of the page.
+    pub(crate) fn www(&self) -> PathBuf {
+        self.root.join("www")
+    }
+
+    /// The built page.
+    pub(crate) fn dist(&self) -> PathBuf {
+        self.root.join("www/dist")
+    }
+
+    /// Where this program keeps its stamps: beside the npm packages, so that they go when the packages go.
+    pub(crate) fn stamps(&self) -> PathBuf {
+        self.root.join("www/node_modules/.juror")
+    }
+
+    /// The cargo that started this program, in the root.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments).current_dir(&self.root);
+        command
+    }
+
+    /// Like [`Self::cargo`], for wasm32 with the features that the page is built with.
+    pub(crate) fn cargo_wasm(&self, arguments: &[&str]) -> Command {
+        let mut command = self.cargo(arguments);
+        command.args(["--target", WASM_TARGET]);
+        self.set_wasm_flags(&mut command);
+        command
+    }
+
+    /// Sets the rustc flags of `wasm-pack.toml`, after the user's own so that those do not replace ours.
+    pub(crate) fn set_wasm_flags(&self, command: &mut Command) {
+        let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+        for flag in &self.config.wasm.rustflags {
+            flags.push(' ');
+            flags.push_str(flag);
+        }
+        command
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env("RUSTFLAGS", flags.trim_start());
+    }
+
+    /// A program of an npm package, run by node itself: shell wrappers differ between systems and hide signals.
+    pub(crate) fn node_script(&self, script: &str) -> anyhow::Result<Command> {
+        let path = self.www().join("node_modules").join(script);
+        if !path.is_file() {
+            return Err(Unmet::new(format!(
+                "www/node_modules/{script} is missing; its package belongs to the devDependencies of www/package.json"
+            ))
+            .into());
+        }
+        let mut command = Command::new("node");
+        command.arg(path).current_dir(self.www());
+        Ok(command)
+    }
+
+    /// `npm` in www.
+    pub(crate) fn npm(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
+        command.args(arguments).current_dir(self.www());
+        command
+    }
+
+    /// `npm run SCRIPT -- ARGUMENTS` in www, if www/package.json has that script.
+    pub(crate) fn npm_script(&self, script: &str, arguments: &[&str]) -> anyhow::Result<Command> {
+        if !self.has_npm_script(script)? {
+            return Err(
+                Unmet::new(format!("www/package.json has no script `{script}` yet")).into(),
+            );
+        }
+        let mut command = self.npm(&["run", "--silent", script, "--"]);
+        command.args(arguments);
+        Ok(command)
+    }
+
+    /// Whether www/package.json has a script of this name.
+    pub(crate) fn has_npm_script(&self, script: &str) -> anyhow::Result<bool> {
+        let path = self.www().join("package.json");
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let package: serde_json::Value =
+            serde_json::from_str(&text).with_context(|| format!("in {}", path.display()))?;
+        Ok(package["scripts"][script].is_string())
+    }
+
+    /// The packages of the workspace, with the dependencies that each states itself.
+    pub(crate) fn metadata(&self) -> anyhow::Result<Metadata> {
+        MetadataCommand::new()
+            .manifest_path(self.root.join("Cargo.toml"))
+            .no_deps()
+            .exec()
+            .context("cargo metadata")
+    }
+
+    /// A path below the root, as text for messages.
+    pub(crate) fn relative(&self, path: &Path) -> String {
+        let path = path.strip_prefix(&self.root).unwrap_or(path);
+        path.display().to_string().replace('\\', "/")
+    }
+}
+
+/// The one target of the page.
+pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
