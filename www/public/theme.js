@@ -1,0 +1,5 @@
+// Before the first paint: the theme that was chosen last; without a choice the system's holds.
+(() => {
+  const theme = localStorage.getItem('juror-theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+})();

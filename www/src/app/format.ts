@@ -1,0 +1,37 @@
+/** Numbers and words as the page writes them; rounding happens here and nowhere else. */
+
+const group = new Intl.NumberFormat('en');
+
+/** `1,234`. */
+export const count = (value: number): string => group.format(value);
+
+/** Three decimals, or a dash. */
+export const mean = (value: number | null): string => (value === null ? '–' : value.toFixed(3));
+
+/** Three decimals with a sign; a true minus. */
+export function signed(value: number): string {
+  const text = Math.abs(value).toFixed(3);
+  if (Number(text) === 0) return '±0.000';
+  return `${value < 0 ? '−' : '+'}${text}`;
+}
+
+/** `[0.412, 0.655]`. */
+export function interval(low: number | null, high: number | null): string {
+  return low === null || high === null ? 'not defined' : `[${low.toFixed(3)}, ${high.toFixed(3)}]`;
+}
+
+/** `1 turn`, `2 turns`. */
+export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+
+/** A score on the judge's scale: integers as they are. */
+export const judgeScore = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3))));
+
+/** The first characters of a hash. */
+export const shortHash = (hash: string): string => hash.slice(0, 8);
+
+/** A key of a scope in words: the overall row has the key `all`, turns count from 0. */
+export function keyLabel(scope: string, key: string): string {
+  if (scope === 'overall') return 'Overall';
+  if (scope === 'turn') return `Turn ${Number(key) + 1}`;
+  return key;
+}

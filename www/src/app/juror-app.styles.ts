@@ -1,0 +1,254 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-height: 100dvh;
+  }
+  .skip {
+    position: fixed;
+    z-index: 30;
+    left: 8px;
+    top: -48px;
+    padding: 8px 12px;
+    background: var(--juror-surface);
+    border-radius: var(--juror-radius);
+  }
+  .skip:focus {
+    top: 8px;
+  }
+  header {
+    position: sticky;
+    top: 0;
+    z-index: 20;
+    background: var(--juror-surface);
+    border-bottom: 1px solid var(--juror-line);
+  }
+  .bar {
+    display: flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 56px;
+    padding: 8px var(--juror-gutter);
+    max-width: calc(var(--juror-width) + 2 * var(--juror-gutter));
+    margin: 0 auto;
+  }
+  .brand {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    margin-right: 16px;
+    color: var(--juror-text);
+    font-size: var(--juror-size-l);
+    font-weight: 700;
+    letter-spacing: -0.01em;
+    text-decoration: none;
+  }
+  nav {
+    display: flex;
+    gap: 4px;
+  }
+  nav a {
+    padding: 6px 12px;
+    border-radius: var(--juror-radius);
+    color: var(--juror-text-2);
+    font-weight: 550;
+    text-decoration: none;
+  }
+  nav a:hover {
+    background: var(--juror-surface-2);
+    color: var(--juror-text);
+  }
+  nav a[aria-current] {
+    background: var(--juror-accent-soft);
+    color: var(--juror-accent-strong);
+  }
+  .banner {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 10px;
+    padding: 8px var(--juror-gutter);
+  }
+  .banner.demo {
+    justify-content: center;
+    background: var(--juror-accent-soft);
+    color: var(--juror-text);
+  }
+  .banner.demo .muted {
+    color: var(--juror-text-2);
+  }
+  .banner .link {
+    font-weight: 600;
+    color: var(--juror-accent-strong);
+  }
+  .banner.bad {
+    background: var(--juror-bad-soft);
+    color: var(--juror-bad);
+  }
+  .banner.bad .button {
+    color: var(--juror-text);
+  }
+  .context {
+    background: var(--juror-bg);
+    border-bottom: 1px solid var(--juror-line);
+  }
+  .context-in {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 8px 12px;
+    max-width: calc(var(--juror-width) + 2 * var(--juror-gutter));
+    margin: 0 auto;
+    padding: 8px var(--juror-gutter);
+  }
+  .what {
+    display: flex;
+    align-items: baseline;
+    gap: 8px;
+    min-width: 0;
+  }
+  .sources {
+    max-width: 36ch;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .policy {
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    color: var(--juror-text-2);
+    white-space: nowrap;
+  }
+  .policy .field {
+    color: var(--juror-text);
+  }
+  main {
+    flex: 1;
+    width: 100%;
+    max-width: calc(var(--juror-width) + 2 * var(--juror-gutter));
+    margin: 0 auto;
+    padding: 24px var(--juror-gutter) 48px;
+    outline: none;
+    min-width: 0;
+  }
+  footer {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 4px 16px;
+    padding: 16px var(--juror-gutter) 24px;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+  .drop {
+    position: fixed;
+    inset: 0;
+    z-index: 40;
+    display: grid;
+    place-items: center;
+    padding: 24px;
+    background: color-mix(in srgb, var(--juror-bg) 82%, transparent);
+    pointer-events: none;
+  }
+  .drop div {
+    display: grid;
+    justify-items: center;
+    align-content: center;
+    gap: 8px;
+    width: 100%;
+    height: 100%;
+    border: 3px dashed var(--juror-accent);
+    border-radius: 16px;
+    color: var(--juror-accent-strong);
+    font-size: var(--juror-size-l);
+  }
+  .drop strong {
+    font-size: var(--juror-size-xl);
+  }
+  .drop span {
+    color: var(--juror-text-2);
+  }
+  .notices {
+    position: fixed;
+    z-index: 50;
+    right: 16px;
+    bottom: 16px;
+    display: grid;
+    gap: 8px;
+    width: min(440px, calc(100vw - 32px));
+  }
+  .notice {
+    display: flex;
+    align-items: flex-start;
+    gap: 10px;
+    padding: 10px 8px 10px 14px;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius);
+    background: var(--juror-surface);
+    box-shadow: var(--juror-shadow);
+    overflow-wrap: anywhere;
+  }
+  .notice span {
+    flex: 1;
+    padding-top: 2px;
+  }
+  .notice > .icon {
+    flex: none;
+    margin-top: 4px;
+    color: var(--juror-good);
+  }
+  .notice.error {
+    border-color: var(--juror-bad);
+  }
+  .notice.error > .icon {
+    color: var(--juror-bad);
+  }
+  .notice .button {
+    flex: none;
+    min-height: 28px;
+    width: 28px;
+  }
+  @media (max-width: 760px) {
+    .bar {
+      flex-wrap: wrap;
+      gap: 4px;
+      padding-block: 8px 4px;
+    }
+    .brand {
+      margin-right: 0;
+    }
+    nav {
+      order: 5;
+      width: 100%;
+      overflow-x: auto;
+    }
+    nav a {
+      flex: 1;
+      text-align: center;
+      padding-inline: 8px;
+    }
+    .help,
+    .wide,
+    .sources {
+      display: none;
+    }
+    .context .spacer {
+      display: none;
+    }
+    .context-in {
+      justify-content: space-between;
+    }
+    .what {
+      width: 100%;
+    }
+    .policy > span {
+      display: none;
+    }
+    main {
+      padding-top: 16px;
+    }
+  }
+`;

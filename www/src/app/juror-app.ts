@@ -1,0 +1,275 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import '../components/export-menu/export-menu';
+import '../components/help-dialog/help-dialog';
+import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
+import { icon, mark, type IconName } from '../components/icon/icon';
+import '../components/lightbox/lightbox';
+import '../components/progress/progress';
+import '../components/source-menu/source-menu';
+import type { JurorSourceMenu } from '../components/source-menu/source-menu';
+import { fromDrop } from '../engine/sources';
+import type { Policy } from '../engine/types/Policy';
+import { base, controls } from '../styles/base.styles';
+import '../views/about';
+import '../views/incidents';
+import '../views/overview';
+import '../views/sample';
+import '../views/samples';
+import { StoreController } from './controllers';
+import { isTyping } from './keys';
+import { NO_FILTER, type Place } from './router';
+import { styles } from './juror-app.styles';
+import { store, type Theme } from './store';
+
+const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
+  system: { next: 'light', icon: 'system', label: 'Theme: as the system. Switch to light' },
+  light: { next: 'dark', icon: 'sun', label: 'Theme: light. Switch to dark' },
+  dark: { next: 'system', icon: 'moon', label: 'Theme: dark. Switch to the system’s' },
+};
+
+const POLICIES: Record<Policy, string> = {
+  zero: 'counts 0',
+  exclude: 'is left out',
+  upstream: 'as the authors’ code does',
+};
+
+const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
+const SAMPLES: Place = { view: 'samples', filter: NO_FILTER };
+
+/**
+ * @summary The page: header, options in force, the view of the address, drop target, announcements.
+ */
+@customElement('juror-app')
+export class JurorApp extends LitElement {
+  static override styles = [base, controls, styles];
+
+  readonly #store = new StoreController(this);
+  @state() private dragging = false;
+  @query('juror-help-dialog') private help!: JurorHelpDialog;
+  @query('juror-source-menu') private sources!: JurorSourceMenu;
+  #lastView = '';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.replaceChildren();
+    addEventListener('dragenter', this.#onDrag);
+    addEventListener('dragover', this.#onDrag);
+    addEventListener('dragleave', this.#onLeave);
+    addEventListener('drop', this.#onDrop);
+    addEventListener('keydown', this.#onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('dragenter', this.#onDrag);
+    removeEventListener('dragover', this.#onDrag);
+    removeEventListener('dragleave', this.#onLeave);
+    removeEventListener('drop', this.#onDrop);
+    removeEventListener('keydown', this.#onKey);
+  }
+
+  override updated(): void {
+    const { place } = this.#store.state.route;
+    const view = place.view === 'sample' ? `sample ${place.id}` : place.view;
+    if (view !== this.#lastView) {
+      this.#lastView = view;
+      document.title = `${titleOf(place)} · Juror`;
+      if (place.view !== 'samples' && !(place.view === 'sample' && place.turn !== null)) scrollTo(0, 0);
+    }
+  }
+
+  override render(): TemplateResult {
+    const { engine, engineError } = this.#store.state;
+    return html`<a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
+      <header>${this.renderBar()}</header>
+      ${this.renderDemoNote()}
+      <juror-progress></juror-progress>
+      ${engine === 'failed'
+        ? html`<div class="banner bad" role="alert">
+            ${icon('error')}
+            <span><strong>The engine stopped.</strong> ${engineError} Your files are untouched; reloading reads them again.</span>
+            <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
+          </div>`
+        : nothing}
+      ${this.renderContext()}
+      <main id="main" tabindex="-1">${this.renderView()}</main>
+      <footer>
+        <span>Everything is computed in this browser. Nothing you open leaves your machine.</span>
+        <a href=${store.href({ view: 'about' })}>What is computed, and how</a>
+      </footer>
+      ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
+      ${this.renderNotices()}
+      <juror-lightbox></juror-lightbox>
+      <juror-help-dialog></juror-help-dialog>`;
+  }
+
+  private renderBar(): TemplateResult {
+    const theme = THEMES[this.#store.state.theme];
+    return html`<div class="bar">
+      <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
+      <nav aria-label="Views">
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'incidents' }, 'Incidents')}
+        ${this.renderTab({ view: 'about' }, 'About')}
+      </nav>
+      <span class="spacer"></span>
+      <button type="button" class="button quiet icon help" aria-label="Keys (?)" @click=${() => this.help.show()}>${icon('help')}</button>
+      <button type="button" class="button quiet icon" aria-label=${theme.label} title=${theme.label} @click=${() => store.setTheme(theme.next)}>
+        ${icon(theme.icon)}
+      </button>
+      <juror-source-menu></juror-source-menu>
+    </div>`;
+  }
+
+  private renderTab(place: Place, label: string): TemplateResult {
+    const { view } = this.#store.state.route.place;
+    const here = view === place.view || (view === 'sample' && place.view === 'samples');
+    return html`<a href=${store.href(place)} aria-current=${here ? 'page' : nothing}>${label}</a>`;
+  }
+
+  private renderDemoNote(): TemplateResult | typeof nothing {
+    if (!this.#store.state.opened.some(({ demo }) => demo)) return nothing;
+    return html`<div class="banner demo">
+      <span><strong>Demo suite</strong> — synthetic pictures and replies.</span>
+      <button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
+      <span class="muted wide">or drop it anywhere on this page</span>
+    </div>`;
+  }
+
+  /** What is open, and the choices that every number depends on. */
+  private renderContext(): TemplateResult | typeof nothing {
+    const { overview, opened, route } = this.#store.state;
+    if (opened.length === 0 || route.place.view === 'about') return nothing;
+    const { profile, policy } = route.options;
+    const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
+    return html`<div class="context">
+      <div class="context-in">
+        <span class="what">
+          <strong>${overview?.benchmark?.title ?? 'Opened'}</strong>
+          <span class="muted sources" title=${opened.map(({ name }) => name).join('\n')}>${opened.map(({ name }) => name).join(' + ')}</span>
+        </span>
+        <span class="spacer"></span>
+        <fieldset class="segmented">
+          <legend class="visually-hidden">Formulas</legend>
+          ${(['paper', 'released'] as const).map(
+            (id) =>
+              html`<label title=${id === 'paper' ? 'Formulas as printed in the paper' : 'As the authors’ released code computes, defects included'}>
+                <input
+                  type="radio"
+                  name="profile"
+                  data-testid="profile-${id}"
+                  .checked=${profile === id}
+                  @change=${() => store.setProfile(id)}
+                />${id === 'paper' ? 'Paper' : 'Released'}
+              </label>`,
+          )}
+        </fieldset>
+        <label class="policy">
+          <span>An incident</span>
+          <select class="field" aria-label="What an incident counts as" @change=${this.onPolicy}>
+            <option value="" ?selected=${policy === null}>${POLICIES[usual]} (usual)</option>
+            ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id}>${POLICIES[id]}</option>`)}
+          </select>
+        </label>
+        <juror-export-menu></juror-export-menu>
+      </div>
+    </div>`;
+  }
+
+  private renderView(): TemplateResult {
+    const { place } = this.#store.state.route;
+    switch (place.view) {
+      case 'overview':
+        return html`<juror-overview></juror-overview>`;
+      case 'samples':
+        return html`<juror-samples></juror-samples>`;
+      case 'sample':
+        return html`<juror-sample></juror-sample>`;
+      case 'incidents':
+        return html`<juror-incidents-view></juror-incidents-view>`;
+      case 'about':
+        return html`<juror-about></juror-about>`;
+    }
+  }
+
+  private renderNotices(): TemplateResult {
+    const { notices } = this.#store.state;
+    return html`<div class="notices">
+      ${notices.map(
+        ({ id, kind, text }) =>
+          html`<div class="notice ${kind}" role=${kind === 'error' ? 'alert' : nothing}>
+            ${icon(kind === 'error' ? 'error' : 'check')}<span>${text}</span>
+            <button type="button" class="button quiet icon" aria-label="Dismiss" @click=${() => store.dismiss(id)}>${icon('close', 16)}</button>
+          </div>`,
+      )}
+      <div class="visually-hidden" role="status" aria-live="polite">${this.announcement()}</div>
+    </div>`;
+  }
+
+  private announcement(): string {
+    const { notices, reading, engine, overview } = this.#store.state;
+    const last = notices.at(-1);
+    if (last?.kind === 'info') return last.text;
+    if (engine === 'loading') return 'The engine is starting.';
+    if (reading === 'reading') return 'Reading files.';
+    if (reading === 'done' && overview?.benchmark != null) return `${overview.benchmark.title} is loaded: ${overview.benchmark.samples} samples, ${overview.models.length} models.`;
+    return '';
+  }
+
+  private onPolicy(event: Event): void {
+    const { value } = event.target as HTMLSelectElement;
+    store.setPolicy(value === '' ? null : (value as Policy));
+  }
+
+  private skip(event: Event): void {
+    event.preventDefault();
+    this.renderRoot.querySelector<HTMLElement>('#main')?.focus();
+  }
+
+  readonly #onDrag = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    this.dragging = true;
+  };
+
+  readonly #onLeave = (event: DragEvent): void => {
+    if (event.relatedTarget === null) this.dragging = false;
+  };
+
+  readonly #onDrop = (event: DragEvent): void => {
+    this.dragging = false;
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    fromDrop(event.dataTransfer).then(
+      (sources) => void store.open(sources),
+      (error: unknown) => store.notify('error', `What was dropped could not be read: ${String(error)}`),
+    );
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '?') this.help.show();
+  };
+}
+
+function titleOf(place: Place): string {
+  switch (place.view) {
+    case 'overview':
+      return 'Overview';
+    case 'samples':
+      return 'Samples';
+    case 'sample':
+      return `Sample ${place.id}`;
+    case 'incidents':
+      return 'Incidents';
+    case 'about':
+      return 'About';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-app': JurorApp;
+  }
+}

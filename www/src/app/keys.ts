@@ -1,0 +1,12 @@
+/** Whether a key belongs to a field or an open dialog rather than to the page. */
+export function isTyping(event: KeyboardEvent): boolean {
+  return event.composedPath().some((node) => {
+    if (!(node instanceof HTMLElement)) return false;
+    if (node instanceof HTMLDialogElement) return node.open;
+    return node instanceof HTMLTextAreaElement || node instanceof HTMLSelectElement || node.isContentEditable || isTextInput(node);
+  });
+}
+
+function isTextInput(node: HTMLElement): boolean {
+  return node instanceof HTMLInputElement && !['radio', 'checkbox', 'button', 'file'].includes(node.type);
+}

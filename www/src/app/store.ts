@@ -1,0 +1,277 @@
+/** The one store: what is open, where the page is, and how the engine stands. */
+import { EngineClient, isAbort, type Source } from '../engine/client';
+import { messageOf, type Reading, type SourceProblem } from '../engine/protocol';
+import type { Overview } from '../engine/types/Overview';
+import type { PasteResult } from '../engine/types/PasteResult';
+import type { PastedReply } from '../engine/types/PastedReply';
+import type { Policy } from '../engine/types/Policy';
+import type { Profile } from '../engine/types/Profile';
+import type { Progress } from '../engine/types/Progress';
+import { hashOf, parseHash, type Place, type Route } from './router';
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** A passing message. */
+export interface Notice {
+  id: number;
+  kind: 'info' | 'error';
+  text: string;
+}
+
+/** Everything that views depend on. */
+export interface State {
+  engine: 'loading' | 'ready' | 'failed';
+  engineError: string;
+  reading: Reading;
+  progress: Progress | null;
+  /** Grows whenever an answer of the engine may have changed. */
+  version: number;
+  opened: { name: string; demo: boolean }[];
+  /** A source is being listed, fetched or unpacked; its name. */
+  opening: string;
+  sourceProblems: SourceProblem[];
+  overview: Overview | null;
+  overviewError: string;
+  route: Route;
+  theme: Theme;
+  unexportedPastes: number;
+  pastes: number;
+  notices: Notice[];
+}
+
+const DEMO: Source = { kind: 'demo', name: 'Demo suite', url: new URL('demo/weave/index.json', document.baseURI).href };
+
+/** The store; views subscribe by {@link StoreController}. */
+export class Store extends EventTarget {
+  #state: State = {
+    engine: 'loading',
+    engineError: '',
+    reading: 'idle',
+    progress: null,
+    version: 0,
+    opened: [],
+    opening: '',
+    sourceProblems: [],
+    overview: null,
+    overviewError: '',
+    route: parseHash(location.hash),
+    theme: storedTheme(),
+    unexportedPastes: 0,
+    pastes: 0,
+    notices: [],
+  };
+  #overviewCall: AbortController | null = null;
+  #nextNotice = 1;
+
+  readonly client = new EngineClient({
+    onProgress: (progress, reading) => {
+      document.documentElement.dataset.phase = reading === 'reading' ? (progress.phase ?? 'done') : reading;
+      this.#set({ progress, reading });
+    },
+    onChanged: () => this.#changed(),
+    onFailed: (message) => {
+      document.documentElement.dataset.engine = 'failed';
+      this.#set({ engine: 'failed', engineError: message });
+    },
+  });
+
+  get state(): Readonly<State> {
+    return this.#state;
+  }
+
+  /** Starts the engine and opens the demo suite. */
+  async start(): Promise<void> {
+    document.documentElement.dataset.engine = 'loading';
+    addEventListener('hashchange', () => this.#routeChanged());
+    addEventListener('beforeunload', (event) => {
+      if (this.#state.unexportedPastes > 0) event.preventDefault();
+    });
+    try {
+      await this.client.start();
+      this.#ready();
+      await this.openDemo();
+    } catch (error) {
+      this.#startFailed(error);
+    }
+  }
+
+  /** Starts the engine anew with the same sources. */
+  async restart(): Promise<void> {
+    document.documentElement.dataset.engine = 'loading';
+    this.#set({ engine: 'loading', engineError: '' });
+    try {
+      const { problems } = await this.client.restart();
+      this.#set({ sourceProblems: problems });
+      this.#ready();
+      this.#changed();
+    } catch (error) {
+      this.#startFailed(error);
+    }
+  }
+
+  /** Opens sources: own data replaces the demo suite, more own data is added. */
+  async open(sources: Source[]): Promise<void> {
+    if (sources.length === 0) {
+      this.notify('error', 'Nothing there that could be opened: no files were found.');
+      return;
+    }
+    if (this.#state.opened.some(({ demo }) => demo)) await this.#clear();
+    for (const source of sources) await this.#openOne(source);
+  }
+
+  /** Shows the demo suite instead of what is open. */
+  async openDemo(): Promise<void> {
+    if (this.#state.opened.length > 0) await this.#clear();
+    await this.#openOne(DEMO);
+  }
+
+  /** Closes everything and starts with nothing. */
+  async closeAll(): Promise<void> {
+    await this.#clear();
+    this.go({ view: 'overview', scope: '', criterion: '' });
+    this.#changed();
+  }
+
+  cancelReading(): void {
+    void this.client.cancel();
+  }
+
+  resumeReading(): void {
+    void this.client.resume();
+  }
+
+  /** Goes to a place, keeping profile and policy. */
+  go(place: Place, mode: 'push' | 'replace' = 'push'): void {
+    this.#navigate({ place, options: this.#state.route.options }, mode);
+  }
+
+  /** The address of a place under the options in force. */
+  href(place: Place): string {
+    return hashOf({ place, options: this.#state.route.options });
+  }
+
+  setProfile(profile: Profile): void {
+    const { place, options } = this.#state.route;
+    this.#navigate({ place, options: { ...options, profile } }, 'replace');
+  }
+
+  setPolicy(policy: Policy | null): void {
+    const { place, options } = this.#state.route;
+    this.#navigate({ place, options: { ...options, policy } }, 'replace');
+  }
+
+  setTheme(theme: Theme): void {
+    const root = document.documentElement;
+    if (theme === 'system') {
+      delete root.dataset.theme;
+      localStorage.removeItem('juror-theme');
+    } else {
+      root.dataset.theme = theme;
+      localStorage.setItem('juror-theme', theme);
+    }
+    this.#set({ theme });
+  }
+
+  /** Reads and keeps a reply. */
+  async paste(reply: PastedReply): Promise<PasteResult> {
+    const result = await this.client.paste(reply);
+    if (result.kept) {
+      this.#set({ unexportedPastes: this.#state.unexportedPastes + 1, pastes: this.#state.pastes + 1 });
+      this.#changed();
+    }
+    return result;
+  }
+
+  async usePack(sha256: string): Promise<void> {
+    await this.client.usePack(sha256);
+    this.#changed();
+  }
+
+  pastesExported(): void {
+    this.#set({ unexportedPastes: 0 });
+  }
+
+  /** Shows a passing message; errors stay until dismissed. */
+  notify(kind: Notice['kind'], text: string): void {
+    const id = this.#nextNotice++;
+    this.#set({ notices: [...this.#state.notices.slice(-3), { id, kind, text }] });
+    if (kind === 'info') setTimeout(() => this.dismiss(id), 6000);
+  }
+
+  dismiss(id: number): void {
+    this.#set({ notices: this.#state.notices.filter((notice) => notice.id !== id) });
+  }
+
+  #set(part: Partial<State>): void {
+    this.#state = { ...this.#state, ...part };
+    this.dispatchEvent(new Event('change'));
+  }
+
+  #ready(): void {
+    document.documentElement.dataset.engine = 'ready';
+    this.#set({ engine: 'ready' });
+  }
+
+  #startFailed(error: unknown): void {
+    document.documentElement.dataset.engine = 'failed';
+    this.#set({ engine: 'failed', engineError: messageOf(error) });
+  }
+
+  async #clear(): Promise<void> {
+    await this.client.reset();
+    this.#set({ opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
+  }
+
+  async #openOne(source: Source): Promise<void> {
+    this.#set({ opening: source.name });
+    try {
+      const { files, problems } = await this.client.add(source);
+      const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo' }];
+      this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
+      if (files === 0) this.notify('error', `${source.name} holds no files that could be opened.`);
+    } catch (error) {
+      this.notify('error', messageOf(error));
+    } finally {
+      this.#set({ opening: '' });
+    }
+  }
+
+  #changed(): void {
+    this.#set({ version: this.#state.version + 1 });
+    void this.#refreshOverview();
+  }
+
+  async #refreshOverview(): Promise<void> {
+    this.#overviewCall?.abort();
+    const call = new AbortController();
+    this.#overviewCall = call;
+    try {
+      const overview = await this.client.overview(this.#state.route.options, call.signal);
+      if (!call.signal.aborted) this.#set({ overview, overviewError: '' });
+    } catch (error) {
+      if (!isAbort(error)) this.#set({ overviewError: messageOf(error) });
+    }
+  }
+
+  #navigate(route: Route, mode: 'push' | 'replace'): void {
+    const hash = hashOf(route);
+    if (mode === 'push') history.pushState(null, '', hash);
+    else history.replaceState(null, '', hash);
+    this.#routeChanged();
+  }
+
+  #routeChanged(): void {
+    const before = this.#state.route.options;
+    const route = parseHash(location.hash);
+    this.#set({ route });
+    if (before.profile !== route.options.profile || before.policy !== route.options.policy) void this.#refreshOverview();
+  }
+}
+
+function storedTheme(): Theme {
+  const theme = localStorage.getItem('juror-theme');
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** The page's store. */
+export const store = new Store();

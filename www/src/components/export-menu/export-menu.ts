@@ -1,0 +1,57 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { StoreController } from '../../app/controllers';
+import { download } from '../../app/download';
+import { store } from '../../app/store';
+import { messageOf } from '../../engine/protocol';
+import { base, controls } from '../../styles/base.styles';
+import '../menu/menu';
+
+/**
+ * @summary Saves the report, and the pasted replies where there are any.
+ */
+@customElement('juror-export-menu')
+export class JurorExportMenu extends LitElement {
+  static override styles = [base, controls];
+
+  readonly #store = new StoreController(this);
+
+  override render(): TemplateResult {
+    const { pastes, unexportedPastes, reading } = this.#store.state;
+    const partial = reading === 'reading' || reading === 'cancelled' ? ' (partial)' : '';
+    return html`<juror-menu label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
+      <button type="button" role="menuitem" data-testid="export-json" @click=${() => this.report('json')}>Report as JSON${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-csv" @click=${() => this.report('csv')}>Report as CSV${partial}</button>
+      ${pastes === 0
+        ? nothing
+        : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
+            Pasted replies as journal.jsonl (${pastes})
+          </button>`}
+    </juror-menu>`;
+  }
+
+  private report(format: 'json' | 'csv'): void {
+    const { options } = store.state.route;
+    const policy = options.policy === null ? '' : `-${options.policy}`;
+    store.client.report(options, format).then(
+      (bytes) => download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), `juror-report-${options.profile}${policy}.${format}`),
+      (error: unknown) => store.notify('error', `The report could not be written: ${messageOf(error)}`),
+    );
+  }
+
+  private journal(): void {
+    store.client.journal().then(
+      (bytes) => {
+        download(new Blob([bytes], { type: 'application/jsonl' }), 'journal.jsonl');
+        store.pastesExported();
+      },
+      (error: unknown) => store.notify('error', `The replies could not be written: ${messageOf(error)}`),
+    );
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-export-menu': JurorExportMenu;
+  }
+}

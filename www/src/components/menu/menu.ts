@@ -1,0 +1,71 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { styles } from './menu.styles';
+
+/**
+ * @summary A button that opens a small menu; the items are slotted buttons.
+ * @slot - The items: `<button>` elements.
+ */
+@customElement('juror-menu')
+export class JurorMenu extends LitElement {
+  static override styles = [base, controls, styles];
+
+  /** The button's text; empty shows only the arrow. */
+  @property() label = '';
+  /** The button's name where there is no text. */
+  @property() name = '';
+  /** `primary` joins the menu to a primary button on its left. */
+  @property() look: '' | 'primary' = '';
+  @query('.trigger') private trigger!: HTMLButtonElement;
+  @query('[popover]') private popup!: HTMLElement;
+
+  override render(): TemplateResult {
+    return html`<button
+        type="button"
+        class="button trigger ${this.look}"
+        popovertarget="items"
+        aria-haspopup="menu"
+        aria-label=${this.label === '' ? this.name : nothing}
+      >
+        ${this.label}${icon('chevron', 16)}
+      </button>
+      <div id="items" popover role="menu" aria-label=${this.label || this.name} @toggle=${this.onToggle} @click=${this.close} @keydown=${this.onKey}>
+        <slot></slot>
+      </div>`;
+  }
+
+  private items(): HTMLElement[] {
+    return [...this.querySelectorAll<HTMLElement>('button:not(:disabled)')];
+  }
+
+  private onToggle(event: ToggleEvent): void {
+    if (event.newState !== 'open') return;
+    const at = this.trigger.getBoundingClientRect();
+    const left = Math.max(8, Math.min(at.right - this.popup.offsetWidth, innerWidth - this.popup.offsetWidth - 8));
+    this.popup.style.setProperty('left', `${left}px`);
+    this.popup.style.setProperty('top', `${at.bottom + 6}px`);
+    this.items()[0]?.focus();
+  }
+
+  private close(): void {
+    this.popup.hidePopover();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const items = this.items();
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const here = at === -1 ? items.findIndex((item) => item.matches(':focus')) : at;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    items[(here + step + items.length) % items.length]?.focus();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-menu': JurorMenu;
+  }
+}

@@ -1,0 +1,70 @@
+import { LitElement, html, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { store } from '../../app/store';
+import { icon } from '../icon/icon';
+import { base } from '../../styles/base.styles';
+import { styles } from './picture.styles';
+
+/**
+ * @summary A picture of the session by its file number, on a neutral checker; shows waiting, failed and absent.
+ * @cssproperty --picture-fit - `contain` (default) or `cover`.
+ */
+@customElement('juror-picture')
+export class JurorPicture extends LitElement {
+  static override styles = [base, styles];
+
+  /** File number; `null` where the file is absent. */
+  @property({ type: Number }) file: number | null = null;
+  /** What the picture is, for those who do not see it. */
+  @property() alt = '';
+  @state() private url = '';
+  @state() private problem = '';
+  #shown: number | null = null;
+  #retried = false;
+
+  protected override willUpdate(): void {
+    if (this.file === this.#shown) return;
+    this.#shown = this.file;
+    this.#retried = false;
+    this.url = '';
+    this.problem = '';
+    if (this.file !== null) this.load(this.file);
+  }
+
+  override render(): TemplateResult {
+    if (this.file === null) return html`<span class="state" role="img" aria-label="${this.alt}: missing">${icon('missing', 20)}</span>`;
+    if (this.problem !== '') return html`<span class="state" role="img" aria-label="${this.alt}: ${this.problem}" title=${this.problem}>${icon('error', 20)}</span>`;
+    if (this.url === '') return html`<span class="state waiting"></span>`;
+    return html`<img src=${this.url} alt=${this.alt} loading="lazy" decoding="async" draggable="false" @error=${this.onError} />`;
+  }
+
+  private load(file: number): void {
+    store.client.fileUrl(file).then(
+      (url) => {
+        if (this.file === file) this.url = url;
+      },
+      (error: unknown) => {
+        if (this.file === file) this.problem = String(error);
+      },
+    );
+  }
+
+  /** The address may have been given up in between; then a second try works. */
+  private onError(): void {
+    if (this.file === null) return;
+    if (this.#retried) {
+      this.problem = 'The browser cannot show this file';
+      return;
+    }
+    this.#retried = true;
+    this.url = '';
+    store.client.forgetUrl(this.file);
+    this.load(this.file);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-picture': JurorPicture;
+  }
+}

@@ -1,0 +1,62 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { StoreController } from '../../app/controllers';
+import { count } from '../../app/format';
+import { store } from '../../app/store';
+import { vars } from '../../app/vars';
+import type { Phase } from '../../engine/types/Phase';
+import { base, controls } from '../../styles/base.styles';
+import { styles } from './progress.styles';
+
+const WORDS: Record<Phase, string> = {
+  benchmark: 'Reading the benchmark',
+  replies: 'Reading replies',
+  answers: 'Reading text answers',
+  pictures: 'Checking pictures',
+};
+
+/**
+ * @summary A slim bar while files are read, with Cancel; after a cancel, a note with Resume.
+ */
+@customElement('juror-progress')
+export class JurorProgress extends LitElement {
+  static override styles = [base, controls, styles];
+
+  readonly #store = new StoreController(this);
+
+  override render(): TemplateResult | typeof nothing {
+    const { progress, reading, opening } = this.#store.state;
+    if (reading === 'cancelled') {
+      return html`<div class="row warn" data-testid="progress" role="status">
+        <span>Reading was cancelled, so the numbers below are partial.</span>
+        <button type="button" class="button tiny" @click=${() => store.resumeReading()}>Resume</button>
+      </div>`;
+    }
+    if (opening !== '' && reading !== 'reading') return this.renderBar(`Opening ${opening}`, 0, 0);
+    if (reading !== 'reading' || progress?.phase == null) return nothing;
+    return this.renderBar(WORDS[progress.phase], progress.done, progress.total);
+  }
+
+  private renderBar(words: string, done: number, total: number): TemplateResult {
+    const known = total > 0;
+    return html`<div class="row" data-testid="progress">
+      <div
+        class="bar ${known ? '' : 'unknown'}"
+        role="progressbar"
+        aria-label=${words}
+        aria-valuemin="0"
+        aria-valuemax=${known ? total : nothing}
+        aria-valuenow=${known ? done : nothing}
+        ${vars({ '--done': known ? done / total : 0 })}
+      ></div>
+      <span class="num">${words}${known ? html` ${count(done)} of ${count(total)}` : '…'}</span>
+      ${known ? html`<button type="button" class="button tiny" @click=${() => store.cancelReading()}>Cancel</button>` : nothing}
+    </div>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-progress': JurorProgress;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The Rust edge `juror_web` as the page sees it.
+ *
+ * The package is built into `pkg/` and not committed; this file states the contract, so that the page can be checked
+ * without a build, and so that nothing else imports the package.
+ */
+import type { FileMeta } from './types/FileMeta';
+import type { InputKey } from './types/InputKey';
+import type { InputView } from './types/InputView';
+import type { Overview } from './types/Overview';
+import type { PasteResult } from './types/PasteResult';
+import type { PastedReply } from './types/PastedReply';
+import type { Progress } from './types/Progress';
+import type { RequestKey } from './types/RequestKey';
+import type { RequestView } from './types/RequestView';
+import type { SampleList } from './types/SampleList';
+import type { SampleQuery } from './types/SampleQuery';
+import type { SampleView } from './types/SampleView';
+import type { ScoreOptions } from './types/ScoreOptions';
+import type { Want } from './types/Want';
+
+/** Pictures side by side in one row, as models that take one picture are given them. */
+export interface Concatenated {
+  png: Uint8Array<ArrayBuffer>;
+  width: number;
+  height: number;
+  font_px: number;
+  downscaled: boolean;
+}
+
+/** One engine with everything that was opened in it. */
+export interface Session {
+  add_files(files: FileMeta[]): number;
+  wants(limit: number): Want[];
+  provide(file: number, bytes: Uint8Array): void;
+  failed(file: number, message: string): void;
+  progress(): Progress;
+  overview(options: ScoreOptions): Overview;
+  samples(query: SampleQuery): SampleList;
+  sample(id: string, options: ScoreOptions): SampleView;
+  request(key: RequestKey): RequestView;
+  provide_picture(file: number, bytes: Uint8Array): void;
+  parse(reply: PastedReply): PasteResult;
+  paste(reply: PastedReply): PasteResult;
+  generator_input(key: InputKey): InputView;
+  use_pack(sha256: string): void;
+  report(options: ScoreOptions, format: 'json' | 'csv'): Uint8Array<ArrayBuffer>;
+  journal(): Uint8Array<ArrayBuffer>;
+  free(): void;
+}
+
+/** What the package exports. */
+export interface Edge {
+  Session: new () => Session;
+  concatenate: (pictures: Uint8Array[]) => Concatenated;
+  default: () => Promise<unknown>;
+}
+
+/** Loads the package; the Wasm itself is fetched by `default()`. */
+export async function loadEdge(): Promise<Edge> {
+  const edge: unknown = await import('./pkg/juror_web.js');
+  return edge as Edge;
+}

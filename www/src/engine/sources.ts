@@ -1,0 +1,118 @@
+/** Every way in: pickers, inputs, drops; each becomes a list of sources for the engine. */
+import type { Source } from './client';
+import { isJunk } from './paths';
+import type { SourceFile } from './protocol';
+
+const isZip = (name: string): boolean => /\.zip$/i.test(name);
+
+declare global {
+  interface Window {
+    showDirectoryPicker?: (options?: { id?: string; mode?: 'read' }) => Promise<FileSystemDirectoryHandle>;
+  }
+}
+
+/** Whether the directory picker exists; elsewhere the page falls back to `<input webkitdirectory>`. */
+export const hasDirectoryPicker = (): boolean => typeof window.showDirectoryPicker === 'function';
+
+/** Asks for a folder; `null` if the user thought better of it. */
+export async function pickFolder(): Promise<Source | null> {
+  let root: FileSystemDirectoryHandle | undefined;
+  try {
+    root = await window.showDirectoryPicker?.({ id: 'juror', mode: 'read' });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return null;
+    throw error;
+  }
+  if (root === undefined) return null;
+  const files: SourceFile[] = [];
+  await walkHandle(root, root.name, files);
+  return { kind: 'files', name: root.name, files };
+}
+
+async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: SourceFile[]): Promise<void> {
+  const names: Promise<void>[] = [];
+  for await (const [name, handle] of folder.entries()) {
+    const at = `${path}/${name}`;
+    if (isJunk(at)) continue;
+    if (handle.kind === 'directory') {
+      await walkHandle(handle as FileSystemDirectoryHandle, at, out);
+    } else {
+      names.push(
+        (handle as FileSystemFileHandle).getFile().then((blob) => {
+          out.push({ path: at, size: blob.size, blob });
+        }),
+      );
+    }
+  }
+  await Promise.all(names);
+}
+
+/** The files of an `<input>`: ZIP files are sources of their own, the rest is one. */
+export function fromFileList(list: Iterable<File>): Source[] {
+  const sources: Source[] = [];
+  const files: SourceFile[] = [];
+  for (const file of list) {
+    const path = file.webkitRelativePath || file.name;
+    if (isJunk(path)) continue;
+    if (isZip(path) && !path.includes('/')) sources.push({ kind: 'zip', name: file.name, blob: file });
+    else files.push({ path, size: file.size, blob: file });
+  }
+  return files.length === 0 ? sources : [{ kind: 'files', name: nameOf(files), files }, ...sources];
+}
+
+/**
+ * What was dropped.
+ *
+ * The items of a drop are gone once the handler returns, so all entries are taken before the first wait.
+ */
+export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
+  const entries: FileSystemEntry[] = [];
+  const loose: File[] = [];
+  for (const item of transfer.items) {
+    if (item.kind !== 'file') continue;
+    const entry = item.webkitGetAsEntry();
+    if (entry !== null) {
+      entries.push(entry);
+    } else {
+      const file = item.getAsFile();
+      if (file !== null) loose.push(file);
+    }
+  }
+  const sources = fromFileList(loose);
+  const files: SourceFile[] = [];
+  for (const entry of entries) {
+    if (entry.isFile && isZip(entry.name)) {
+      const blob = await fileOf(entry as FileSystemFileEntry);
+      sources.push({ kind: 'zip', name: entry.name, blob });
+    } else {
+      await walkEntry(entry, entry.name, files);
+    }
+  }
+  if (files.length > 0) sources.unshift({ kind: 'files', name: nameOf(files), files });
+  return sources;
+}
+
+async function walkEntry(entry: FileSystemEntry, path: string, out: SourceFile[]): Promise<void> {
+  if (isJunk(path)) return;
+  if (entry.isFile) {
+    const blob = await fileOf(entry as FileSystemFileEntry);
+    out.push({ path, size: blob.size, blob });
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  // Chromium hands out 100 entries per call; the end is an empty answer.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return;
+    await Promise.all(some.map((child) => walkEntry(child, `${path}/${child.name}`, out)));
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+function nameOf(files: SourceFile[]): string {
+  const tops = new Set(files.map(({ path }) => path.split('/')[0] ?? path));
+  return [...tops].slice(0, 3).join(', ') + (tops.size > 3 ? ', …' : '');
+}

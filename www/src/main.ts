@@ -1,0 +1,5 @@
+/** Starts the page. */
+import './app/juror-app';
+import { store } from './app/store';
+
+void store.start();

@@ -1,0 +1,9 @@
+import { LitElement, html, type TemplateResult } from 'lit';
+import { customElement } from 'lit/decorators.js';
+
+@customElement('juror-incidents-view')
+export class View extends LitElement {
+  override render(): TemplateResult {
+    return html`<p>incidents-view</p>`;
+  }
+}

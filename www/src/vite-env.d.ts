@@ -1,0 +1,4 @@
+/// <reference types="vite/client" />
+
+/** Stands in for the built package where it is absent; `edge.ts` states the real contract. */
+declare module '*/pkg/juror_web.js';
