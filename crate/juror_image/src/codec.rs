@@ -1,0 +1,411 @@
+//! Decodes picture files to RGB and encodes RGB as PNG: the only place that talks to the `image` crate.
+
+use std::io::Cursor;
+
+use image::codecs::{
+    bmp::BmpDecoder, gif::GifDecoder, jpeg::JpegDecoder, png::PngDecoder, png::PngEncoder,
+    webp::WebPDecoder,
+};
+use image::metadata::Orientation;
+use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
+
+use crate::probe::check_limits;
+use crate::{Format, ImageError, Limits, Probe, Rgb, probe};
+
+/// Decodes a picture file to RGB, upright.
+///
+/// - EXIF orientation is applied, so width and height may change places against [`probe`].
+/// - Alpha is dropped and the colour under it kept, as Pillow's `convert("RGB")` does; nothing is blended with a background.
+/// - Grey is copied to the three channels, palettes are expanded, and of 16-bit samples the high byte is taken
+///   (Pillow does the same for colour, but clips 16-bit grey at 255).
+/// - Of an animation the first frame counts; what a first GIF frame leaves open is black.
+/// - Colour profiles and gamma chunks are ignored, as Pillow and `OpenCV` ignore them.
+/// - JPEG pixels may differ from libjpeg-turbo's by up to 4 levels.
+///
+/// # Errors
+/// Everything that [`probe`] returns, before any allocation; then [`ImageError::Truncated`] for a JPEG without its end
+/// and [`ImageError::Data`] for other damage. Bytes are never trusted: no input panics.
+pub fn decode_rgb(bytes: &[u8], limits: &Limits) -> Result<Rgb, ImageError> {
+    let Probe { format, .. } = probe(bytes, bytes.len() as u64, limits)?;
+    let source = Cursor::new(bytes);
+    let failed = |error: image::ImageError| ImageError::Data {
+        format,
+        detail: error.to_string(),
+    };
+    match format {
+        Format::Png => read(
+            PngDecoder::with_limits(source, decoder_limits(limits)).map_err(failed)?,
+            format,
+            limits,
+        ),
+        Format::Jpeg => {
+            require_jpeg_end(bytes)?;
+            read(JpegDecoder::new(source).map_err(failed)?, format, limits)
+        }
+        Format::WebP => read(WebPDecoder::new(source).map_err(failed)?, format, limits),
+        Format::Gif => read(GifDecoder::new(source).map_err(failed)?, format, limits),
+        Format::Bmp => read(BmpDecoder::new(source).map_err(failed)?, format, limits),
+    }
+}
+
+fn decoder_limits(limits: &Limits) -> image::Limits {
+    let mut inner = image::Limits::no_limits();
+    // The decoder's own scratch buffers count besides the pixels; half as much again is plenty for them.
+    inner.max_alloc = Some(limits.max_bytes.saturating_add(limits.max_bytes / 2));
+    inner
+}
+
+fn read<D: ImageDecoder>(
+    mut decoder: D,
+    format: Format,
+    limits: &Limits,
+) -> Result<Rgb, ImageError> {
+    let failed = |error: image::ImageError| ImageError::Data {
+        format,
+        detail: error.to_string(),
+    };
+    decoder.set_limits(decoder_limits(limits)).map_err(failed)?;
+    // Unreadable metadata must not cost the pixels.
+    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let (width, height) = decoder.dimensions();
+    let colour = decoder.color_type();
+    let bytes = decoder.total_bytes();
+    // A container may announce another size than the picture inside of it.
+    check_limits(width, height, u64::from(colour.bytes_per_pixel()), limits)?;
+    let mut raw = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+    decoder.read_image(&mut raw).map_err(failed)?;
+    let Some(data) = rgb_from_raw(raw, colour) else {
+        return Err(ImageError::Data {
+            format,
+            detail: format!("samples of kind {colour:?} are not supported"),
+        });
+    };
+    let image = Rgb {
+        width,
+        height,
+        data,
+    };
+    image.check()?;
+    Ok(upright(image, orientation))
+}
+
+/// Drops alpha, spreads grey, keeps the high byte of 16-bit samples.
+fn rgb_from_raw(raw: Vec<u8>, colour: ColorType) -> Option<Vec<u8>> {
+    // 16-bit samples arrive in the machine's own byte order.
+    let high = usize::from(cfg!(target_endian = "little"));
+    let (step, at) = match colour {
+        ColorType::Rgb8 => return Some(raw),
+        ColorType::L8 => (1, [0, 0, 0]),
+        ColorType::La8 => (2, [0, 0, 0]),
+        ColorType::Rgba8 => (4, [0, 1, 2]),
+        ColorType::L16 => (2, [high; 3]),
+        ColorType::La16 => (4, [high; 3]),
+        ColorType::Rgb16 => (6, [high, 2 + high, 4 + high]),
+        ColorType::Rgba16 => (8, [high, 2 + high, 4 + high]),
+        _ => return None,
+    };
+    let mut data = Vec::with_capacity(raw.len() / step * 3);
+    for sample in raw.chunks_exact(step) {
+        data.extend(at.map(|idx| sample.get(idx).copied().unwrap_or(0)));
+    }
+    Some(data)
+}
+
+/// Turns and mirrors as the EXIF tag asks for.
+fn upright(image: Rgb, orientation: Orientation) -> Rgb {
+    let (w, h) = (image.width as usize, image.height as usize);
+    // Where does the upright pixel (x, y) come from? `right` and `bottom` are the last column and row.
+    let (right, bottom) = (w.saturating_sub(1), h.saturating_sub(1));
+    let from: fn(usize, usize, usize, usize) -> (usize, usize) = match orientation {
+        Orientation::NoTransforms => return image,
+        Orientation::FlipHorizontal => |x, y, right, _| (right - x, y),
+        Orientation::Rotate180 => |x, y, right, bottom| (right - x, bottom - y),
+        Orientation::FlipVertical => |x, y, _, bottom| (x, bottom - y),
+        Orientation::Rotate90FlipH => |x, y, _, _| (y, x),
+        Orientation::Rotate90 => |x, y, _, bottom| (y, bottom - x),
+        Orientation::Rotate270FlipH => |x, y, right, bottom| (right - y, bottom - x),
+        Orientation::Rotate270 => |x, y, right, _| (right - y, x),
+    };
+    let turned = matches!(
+        orientation,
+        Orientation::Rotate90
+            | Orientation::Rotate270
+            | Orientation::Rotate90FlipH
+            | Orientation::Rotate270FlipH
+    );
+    let (new_w, new_h) = if turned { (h, w) } else { (w, h) };
+    let mut data = Vec::with_capacity(image.data.len());
+    for y in 0..new_h {
+        for x in 0..new_w {
+            let (from_x, from_y) = from(x, y, right, bottom);
+            let at = 3 * (from_y * w + from_x);
+            data.extend_from_slice(image.data.get(at..at + 3).unwrap_or(&[0; 3]));
+        }
+    }
+    let (width, height) = if turned {
+        (image.height, image.width)
+    } else {
+        (image.width, image.height)
+    };
+    Rgb {
+        width,
+        height,
+        data,
+    }
+}
+
+/// The JPEG decoder fills what is missing with grey and reports success; a score of such a picture would be wrong in silence.
+///
+/// Within entropy-coded data 0xFF is followed by 0x00 or a restart marker, so an end marker there is the real one.
+fn require_jpeg_end(bytes: &[u8]) -> Result<(), ImageError> {
+    let mut at = 2;
+    // The headers are known to be sound up to the frame header; thumbnails inside them have ends of their own.
+    while let (Some(0xff), Some(&marker)) = (bytes.get(at), bytes.get(at + 1)) {
+        at += match marker {
+            0xff => 1,
+            0xda => break,
+            0x01 | 0xd0..=0xd7 => 2,
+            _ => match bytes.get(at + 2..at + 4) {
+                Some(&[high, low]) => 2 + usize::from(u16::from_be_bytes([high, low])),
+                _ => break,
+            },
+        };
+    }
+    if bytes
+        .get(at..)
+        .is_some_and(|rest| rest.windows(2).any(|pair| pair == [0xff, 0xd9]))
+    {
+        return Ok(());
+    }
+    let found = bytes.len() as u64;
+    Err(ImageError::Truncated {
+        format: Format::Jpeg,
+        needed: found + 2,
+        found,
+    })
+}
+
+/// Encodes a picture as an 8-bit RGB PNG without metadata; the same picture always gives the same bytes.
+///
+/// # Errors
+/// [`ImageError::BufferLength`] or [`ImageError::NoArea`] for a picture that contradicts itself.
+pub fn encode_png(image: &Rgb) -> Result<Vec<u8>, ImageError> {
+    image.check()?;
+    let mut out = Vec::new();
+    PngEncoder::new(&mut out)
+        .write_image(
+            &image.data,
+            image.width,
+            image.height,
+            ExtendedColorType::Rgb8,
+        )
+        .map_err(|error| ImageError::Encode {
+            detail: error.to_string(),
+        })?;
+    Ok(out)
+}
+
+#[cfg(test)]
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot build its input should stop"
+)]
+mod tests {
+    use super::*;
+    use image::codecs::{bmp::BmpEncoder, gif::GifEncoder, jpeg::JpegEncoder, webp::WebPEncoder};
+
+    /// A picture without symmetry: no turn or mirror of it is itself.
+    fn sample(width: u32, height: u32) -> Rgb {
+        let data = (0..height)
+            .flat_map(|y| (0..width).flat_map(move |x| [x * 20, y * 30, x * y + 7]))
+            .map(|v| u8::try_from(v % 256).unwrap());
+        Rgb {
+            width,
+            height,
+            data: data.collect(),
+        }
+    }
+
+    fn encoded(format: Format, image: &Rgb) -> Vec<u8> {
+        let mut out = Vec::new();
+        let (data, w, h, kind) = (
+            &image.data,
+            image.width,
+            image.height,
+            ExtendedColorType::Rgb8,
+        );
+        match format {
+            Format::Png => out = encode_png(image).unwrap(),
+            Format::Jpeg => JpegEncoder::new_with_quality(&mut out, 95)
+                .write_image(data, w, h, kind)
+                .unwrap(),
+            Format::WebP => WebPEncoder::new_lossless(&mut out)
+                .write_image(data, w, h, kind)
+                .unwrap(),
+            Format::Gif => GifEncoder::new(&mut out).encode(data, w, h, kind).unwrap(),
+            Format::Bmp => BmpEncoder::new(&mut out)
+                .write_image(data, w, h, kind)
+                .unwrap(),
+        }
+        out
+    }
+
+    const ALL: [Format; 5] = [
+        Format::Png,
+        Format::Jpeg,
+        Format::WebP,
+        Format::Gif,
+        Format::Bmp,
+    ];
+
+    #[test]
+    fn lossless_formats_come_back_exactly() {
+        let image = sample(9, 7);
+        for format in [Format::Png, Format::WebP, Format::Bmp, Format::Gif] {
+            assert_eq!(
+                decode_rgb(&encoded(format, &image), &Limits::default()).unwrap(),
+                image,
+                "{format:?}"
+            );
+        }
+        let mut other = image.clone();
+        if let Some(last) = other.data.last_mut() {
+            *last ^= 1;
+        }
+        assert_ne!(
+            decode_rgb(&encoded(Format::Png, &other), &Limits::default()).unwrap(),
+            image
+        );
+    }
+
+    #[test]
+    fn alpha_is_dropped_and_the_colour_under_it_kept() {
+        let mut png = Vec::new();
+        let pixels = [200, 100, 50, 0, 1, 2, 3, 128];
+        PngEncoder::new(&mut png)
+            .write_image(&pixels, 2, 1, ExtendedColorType::Rgba8)
+            .unwrap();
+        assert_eq!(
+            decode_rgb(&png, &Limits::default()).unwrap().data,
+            [200, 100, 50, 1, 2, 3]
+        );
+    }
+
+    #[test]
+    fn grey_is_spread_and_deep_samples_keep_their_high_byte() {
+        let samples: Vec<u8> = [0x12ff_u16, 0x3400, 0xffff]
+            .iter()
+            .flat_map(|v| v.to_ne_bytes())
+            .collect();
+        let mut png = Vec::new();
+        PngEncoder::new(&mut png)
+            .write_image(&samples, 1, 1, ExtendedColorType::Rgb16)
+            .unwrap();
+        assert_eq!(
+            decode_rgb(&png, &Limits::default()).unwrap().data,
+            [0x12, 0x34, 0xff]
+        );
+        let mut grey = Vec::new();
+        PngEncoder::new(&mut grey)
+            .write_image(&samples, 3, 1, ExtendedColorType::L16)
+            .unwrap();
+        assert_eq!(
+            decode_rgb(&grey, &Limits::default()).unwrap().data,
+            [0x12, 0x12, 0x12, 0x34, 0x34, 0x34, 0xff, 0xff, 0xff]
+        );
+        let mut small = Vec::new();
+        PngEncoder::new(&mut small)
+            .write_image(&[7, 0], 1, 1, ExtendedColorType::La8)
+            .unwrap();
+        assert_eq!(
+            decode_rgb(&small, &Limits::default()).unwrap().data,
+            [7, 7, 7]
+        );
+    }
+
+    /// The eight EXIF orientations of the 2 × 3 picture `a b / c d / e f`, read off the TIFF definition by hand.
+    #[test]
+    fn every_orientation_turns_as_its_definition_says() {
+        let expected: [(u8, u32, &[u8; 6]); 8] = [
+            (1, 2, b"abcdef"),
+            (2, 2, b"badcfe"),
+            (3, 2, b"fedcba"),
+            (4, 2, b"efcdab"),
+            (5, 3, b"acebdf"),
+            (6, 3, b"ecafdb"),
+            (7, 3, b"fdbeca"),
+            (8, 3, b"bdface"),
+        ];
+        for (tag, width, letters) in expected {
+            let image = Rgb {
+                width: 2,
+                height: 3,
+                data: b"abcdef".iter().flat_map(|&v| [v; 3]).collect(),
+            };
+            let out = upright(image, Orientation::from_exif(tag).unwrap());
+            assert_eq!(out.width, width, "orientation {tag}");
+            assert_eq!(
+                out.data.iter().copied().step_by(3).collect::<Vec<_>>(),
+                letters,
+                "orientation {tag}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_cut_file_is_an_error_in_every_format() {
+        for format in ALL {
+            let file = encoded(format, &sample(40, 30));
+            let cut = file.get(..file.len() * 2 / 3).unwrap();
+            assert!(decode_rgb(cut, &Limits::default()).is_err(), "{format:?}");
+            assert!(decode_rgb(&file, &Limits::default()).is_ok(), "{format:?}");
+        }
+    }
+
+    /// Every prefix and every single-byte change of a small file in every format: an answer or an error, never a panic.
+    #[test]
+    fn no_truncation_or_flipped_byte_panics() {
+        let limits = Limits {
+            max_pixels: 1 << 16,
+            max_bytes: 1 << 20,
+        };
+        let mut state = 0x9e37_79b9_u32;
+        for format in ALL {
+            let file = encoded(format, &sample(9, 7));
+            for len in 0..file.len() {
+                let _ = decode_rgb(file.get(..len).unwrap(), &limits);
+                let _ = probe(file.get(..len).unwrap(), file.len() as u64, &limits);
+            }
+            for at in 0..file.len() {
+                for _ in 0..4 {
+                    // xorshift32: the same changes in every run.
+                    state ^= state << 13;
+                    state ^= state >> 17;
+                    state ^= state << 5;
+                    let mut broken = file.clone();
+                    *broken.get_mut(at).unwrap() ^= (state >> 24) as u8 | 1;
+                    if let Ok(image) = decode_rgb(&broken, &limits) {
+                        image.check().unwrap();
+                        assert!(
+                            u64::from(image.width) * u64::from(image.height) <= limits.max_pixels
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_png_of_a_picture_is_always_the_same() {
+        let image = sample(50, 20);
+        assert_eq!(encode_png(&image).unwrap(), encode_png(&image).unwrap());
+        assert!(matches!(
+            encode_png(&Rgb {
+                width: 1,
+                height: 1,
+                data: vec![]
+            }),
+            Err(ImageError::BufferLength { .. })
+        ));
+    }
+}
