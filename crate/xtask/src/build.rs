@@ -125,7 +125,8 @@ fn build_wasm(workspace: &Workspace, tools: &Tools) -> anyhow::Result<()> {
     let out_dir = workspace.root.join(&config.out_dir);
     let mut command = Command::new(&tools.wasm_pack);
     command
-        .arg("build")
+        // Of its own messages only errors: the rest advises on publishing and on newer versions of itself.
+        .args(["--log-level", "error", "build"])
         .arg(workspace.root.join(&config.krate))
         .args(["--target", &config.target, "--profile", &config.profile])
         .args(["--out-name", &config.out_name, "--out-dir"])

@@ -189,8 +189,9 @@ pub(crate) fn has_target(workspace: &Workspace, kind: &str, name: &str) -> anyho
 
 /// Builds the command line program for tests that compare it with the page, and says where it is.
 fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    let mut command = workspace.cargo(&["build", "--package", "juror_cli", "--bin", "juror"]);
-    command.arg("--message-format=json-render-diagnostics");
+    // The same packages as for the tests: with others, cargo would unite features differently and compile twice.
+    let mut command = workspace.cargo(&["build", "--workspace", "--exclude", "juror_web"]);
+    command.args(["--bin", "juror", "--message-format=json-render-diagnostics"]);
     let mut program = None;
     let ended_well = watch(&mut command, |line| {
         if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)

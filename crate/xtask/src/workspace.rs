@@ -150,7 +150,11 @@ impl Workspace {
     /// `npm` in www.
     pub(crate) fn npm(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-        command.args(arguments).current_dir(self.www());
+        command
+            .args(arguments)
+            .current_dir(self.www())
+            // The browser tests lie outside of www and take their packages from there.
+            .env("NODE_PATH", self.www().join("node_modules"));
         command
     }
 
