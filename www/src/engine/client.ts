@@ -174,7 +174,7 @@ export class EngineClient {
     if (signal?.aborted === true) return Promise.reject(abortError());
     const id = this.#nextId++;
     const { promise, resolve, reject } = promiseParts<ReturnType<Methods[Name]>>();
-    this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+    this.#pending.set(id, { resolve: resolve, reject });
     signal?.addEventListener('abort', () => {
       if (!this.#pending.delete(id)) return;
       this.#send(worker, { abort: id });

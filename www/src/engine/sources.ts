@@ -35,10 +35,10 @@ async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: 
     const at = `${path}/${name}`;
     if (isJunk(at)) continue;
     if (handle.kind === 'directory') {
-      await walkHandle(handle as FileSystemDirectoryHandle, at, out);
+      await walkHandle(handle, at, out);
     } else {
       names.push(
-        (handle as FileSystemFileHandle).getFile().then((blob) => {
+        (handle).getFile().then((blob) => {
           out.push({ path: at, size: blob.size, blob });
         }),
       );

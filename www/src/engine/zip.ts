@@ -4,8 +4,8 @@
  * Names and sizes in a ZIP are claims: names that leave the folder are refused, sizes are limited as declared and again
  * while inflating.
  */
-import { BlobReader, BlobWriter, TextReader, Uint8ArrayReader, ZipReader, ZipWriter, configure } from '@zip.js/zip.js';
-import type { FileEntry } from '@zip.js/zip.js';
+import { BlobReader, BlobWriter, TextReader, Uint8ArrayReader, ZipReader, ZipWriter, configure } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { EngineError, messageOf, type SourceProblem } from './protocol';
 import { isJunk } from './paths';
 
@@ -81,16 +81,15 @@ export function sizeRefusal(uncompressed: number, compressed: number): string | 
 export async function readEntry(file: ZipFile, head: number | null): Promise<Uint8Array> {
   const wanted = head === null ? file.size : Math.min(head, file.size);
   const out = new Uint8Array(wanted);
-  let length = 0;
-  let overflow = false;
+  const got = { length: 0, overflow: false };
   const enough = new AbortController();
   const sink = new WritableStream<Uint8Array>({
     write(chunk) {
-      const room = wanted - length;
-      if (chunk.length > room && head === null) overflow = true;
-      out.set(chunk.subarray(0, room), length);
-      length += Math.min(room, chunk.length);
-      if (overflow || (head !== null && length === wanted)) enough.abort();
+      const room = wanted - got.length;
+      if (chunk.length > room && head === null) got.overflow = true;
+      out.set(chunk.subarray(0, room), got.length);
+      got.length += Math.min(room, chunk.length);
+      if (got.overflow || (head !== null && got.length === wanted)) enough.abort();
     },
   });
   try {
@@ -98,8 +97,8 @@ export async function readEntry(file: ZipFile, head: number | null): Promise<Uin
   } catch (error) {
     if (!enough.signal.aborted) throw error;
   }
-  if (overflow) throw new EngineError('The ZIP entry inflates to more than it declares; it was not read.', 'zip_overflow');
-  if (length < wanted) throw new EngineError(`The ZIP entry ends after ${length} of ${wanted} bytes.`, 'zip_short');
+  if (got.overflow) throw new EngineError('The ZIP entry inflates to more than it declares; it was not read.', 'zip_overflow');
+  if (got.length < wanted) throw new EngineError(`The ZIP entry ends after ${got.length} of ${wanted} bytes.`, 'zip_short');
   return out;
 }
 

@@ -1,9 +1,113 @@
-import { LitElement, html, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { StoreController } from '../app/controllers';
+import { base, controls } from '../styles/base.styles';
 
+/**
+ * @summary What is computed, how, and where the files go: nowhere.
+ */
 @customElement('juror-about')
-export class View extends LitElement {
+export class JurorAbout extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 24px;
+        max-width: 76ch;
+      }
+      section {
+        display: grid;
+        gap: 8px;
+      }
+      p,
+      li {
+        color: var(--juror-text-2);
+        line-height: 1.6;
+      }
+      ul {
+        display: grid;
+        gap: 4px;
+        padding-left: 20px;
+        list-style: disc;
+      }
+      b {
+        color: var(--juror-text);
+      }
+      .formulas {
+        display: grid;
+        gap: 8px;
+        padding: 12px 16px;
+      }
+      .formulas div {
+        display: grid;
+        gap: 2px;
+      }
+      .formulas dt {
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  readonly #store = new StoreController(this);
+
   override render(): TemplateResult {
-    return html`<p>about</p>`;
+    const { overview } = this.#store.state;
+    return html`<h1>What Juror computes</h1>
+      <section>
+        <p>
+          Juror opens an image-generation benchmark and the outputs and judge replies of one or more models from your disk, shows every sample beside its references, and computes the scores. Each
+          number comes with its count, its formula and the replies behind it.
+        </p>
+      </section>
+      <section>
+        <h2>Privacy</h2>
+        <ul>
+          <li>Everything is read and computed in this browser tab. There is no server, no account, no telemetry, and nothing is uploaded.</li>
+          <li>The page fetches nothing but itself and the demo suite, unless you open a ZIP by its address: then your browser asks that one server for it.</li>
+          <li>Only the chosen theme is stored. What you open and paste is gone when the tab closes, so export what you want to keep.</li>
+        </ul>
+      </section>
+      <section>
+        <h2>Two profiles</h2>
+        <p><b>Paper</b> uses the formulas as printed, with a strict reader: a score outside its scale or a reply outside its grammar is an incident.</p>
+        <p><b>Released</b> computes as the authors’ published code does, defects included, so that published numbers can be reproduced. The overview lists each place where the two differ with its effect.</p>
+      </section>
+      <section>
+        <h2>Incidents and policies</h2>
+        <p>An incident is whatever kept a score from being read. The policy says what it counts as: zero, left out, or as the authors’ code does. Worst and best bounds tell what the missing ones could change.</p>
+      </section>
+      ${overview === null || overview.formulas.length === 0
+        ? nothing
+        : html`<section>
+            <h2>Formulas in force (${overview.profile === 'paper' ? 'paper' : 'released'})</h2>
+            <dl class="formulas panel">
+              ${overview.formulas.map(
+                ({ criterion, text, source }) =>
+                  html`<div>
+                    <dt>${overview.criteria.find(({ id }) => id === criterion)?.label ?? criterion}</dt>
+                    <dd class="mono">${text}</dd>
+                    <dd class="small muted">${source}</dd>
+                  </div>`,
+              )}
+            </dl>
+          </section>`}
+      <section>
+        <h2>Bringing your own data</h2>
+        <ul>
+          <li>Benchmark: the folder with <span class="path">test/test.json</span> and <span class="path">test/imgs/</span>.</li>
+          <li>Model: <span class="path">result/&lt;model&gt;/imgs/</span> with pictures named as the data set’s and text answers, and <span class="path">metrics.jsonl</span> with the judge’s replies.</li>
+          <li>Prompts: drop the authors’ <span class="path">eval/prompts.py</span> to use their wording; it is read, never run.</li>
+        </ul>
+        <p>Drop them together or one after another, in any order, as folders, files or ZIPs.</p>
+      </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-about': JurorAbout;
   }
 }

@@ -1,9 +1,181 @@
-import { LitElement, html, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
+import { StoreController } from '../app/controllers';
+import { count, plural, shortHash } from '../app/format';
+import { store } from '../app/store';
+import '../components/differences/differences';
+import '../components/files/files';
+import { icon } from '../components/icon/icon';
+import '../components/incidents/incidents';
+import '../components/models/models';
+import '../components/score-table/score-table';
+import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
+import type { Overview } from '../engine/types/Overview';
+import { base, controls } from '../styles/base.styles';
+import { styles } from './overview.styles';
 
+const SCOPE_LABELS: Record<string, string> = { category: 'Categories', domain: 'Domains', turn: 'Turns' };
+
+/**
+ * @summary The score table with everything that bears on it.
+ */
 @customElement('juror-overview')
-export class View extends LitElement {
+export class JurorOverview extends LitElement {
+  static override styles = [base, controls, styles];
+
+  readonly #store = new StoreController(this);
+
   override render(): TemplateResult {
-    return html`<p>overview</p>`;
+    const { overview, overviewError, opened, opening, engine } = this.#store.state;
+    if (overviewError !== '') return html`<p class="problem" role="alert">${icon('error')} ${overviewError}</p>`;
+    if (overview === null) return opened.length === 0 && opening === '' && engine === 'ready' ? renderStart() : renderWaiting();
+    if (overview.benchmark === null) {
+      if (overview.models.length === 0 && overview.problems.length === 0 && overview.num_unknown_files === 0) {
+        return opened.length === 0 ? renderStart() : renderWaiting();
+      }
+      return this.renderNoBenchmark(overview);
+    }
+    return this.renderAll(overview, overview.benchmark);
+  }
+
+  private renderAll(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
+    return html`<div class="head">
+        <h1>${benchmark.title}</h1>
+        <p class="facts">
+          <span><b class="num">${count(benchmark.samples)}</b> dialogues</span>
+          <span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span>
+          <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>
+          <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
+          ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, 'dialogue')} unreadable</em></span>` : nothing}
+        </p>
+        ${this.renderPack(overview)}
+      </div>
+      ${overview.models.length === 0
+        ? html`<div class="panel empty">
+            <h2>No model yet</h2>
+            <p>Drop one or more result folders (<span class="path">result/&lt;model&gt;/</span> with <span class="path">imgs/</span> and <span class="path">metrics.jsonl</span>), or browse the dialogues as they are.</p>
+          </div>`
+        : html`${this.renderTable(overview)}<juror-models .models=${overview.models}></juror-models>`}
+      <div class="panels">
+        <section class="panel" aria-labelledby="differences">
+          <div class="panel-head">
+            <h2 id="differences">Where paper and code differ</h2>
+            <p class="muted small">Effect of each single rule on the overall total under the paper’s formulas</p>
+          </div>
+          <juror-differences .differences=${overview.differences}></juror-differences>
+        </section>
+        <div class="side">
+          <section class="panel" aria-labelledby="incidents">
+            <div class="panel-head">
+              <h2 id="incidents">Incidents</h2>
+              <p class="muted small">What kept a score from being read, and what it counts as</p>
+            </div>
+            <juror-incidents .overview=${overview}></juror-incidents>
+          </section>
+          <section class="panel" aria-labelledby="files">
+            <div class="panel-head"><h2 id="files">Files</h2></div>
+            <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
+          </section>
+        </div>
+      </div>`;
+  }
+
+  private renderTable(overview: Overview): TemplateResult {
+    const { place } = this.#store.state.route;
+    const scopes = overview.scopes.filter(({ scope }) => scope !== 'overall');
+    const asked = place.view === 'overview' ? place : { scope: '', criterion: '' };
+    const scope = scopes.find((one) => one.scope === asked.scope)?.scope ?? scopes[0]?.scope ?? '';
+    const criterion = asked.criterion === 'all' ? 'all' : (overview.criteria.find(({ id }) => id === asked.criterion)?.id ?? 'total');
+    const go = (part: { scope?: string; criterion?: string }): void =>
+      store.go({ view: 'overview', scope: asked.scope, criterion: asked.criterion, ...part }, 'replace');
+    const criteria = [...overview.criteria].sort((a, b) => Number(b.id === 'total') - Number(a.id === 'total'));
+    const info = overview.criteria.find(({ id }) => id === criterion);
+    return html`<section class="panel scores" aria-label="Scores">
+      <div class="toolbar">
+        <fieldset class="segmented">
+          <legend class="visually-hidden">Columns</legend>
+          ${scopes.map(
+            (one) =>
+              html`<label>
+                <input type="radio" name="scope" ?disabled=${criterion === 'all'} .checked=${one.scope === scope && criterion !== 'all'} @change=${() => go({ scope: one.scope })} />
+                ${SCOPE_LABELS[one.scope] ?? one.label}
+              </label>`,
+          )}
+        </fieldset>
+        <fieldset class="segmented">
+          <legend class="visually-hidden">Criterion</legend>
+          ${criteria.map(
+            ({ id, short, label }) =>
+              html`<label title=${label}>
+                <input type="radio" name="criterion" .checked=${id === criterion} @change=${() => go({ criterion: id === 'total' ? '' : id })} />
+                ${id === 'total' ? 'Total' : short}
+              </label>`,
+          )}
+          <label title="Every criterion, overall">
+            <input type="radio" name="criterion" .checked=${criterion === 'all'} @change=${() => go({ criterion: 'all' })} />
+            All
+          </label>
+        </fieldset>
+        <p class="meaning muted small">${info === undefined ? 'Every criterion over all dialogues' : info.meaning}</p>
+      </div>
+      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion}></juror-score-table>
+      <p class="foot muted small">
+        Means from 0 to 1, higher is better; below each, the turns in it of those expected<span class="dot"> a dot marks missing ones</span>. Open a cell for its formula, interval and samples.
+      </p>
+    </section>`;
+  }
+
+  private renderPack(overview: Overview): TemplateResult {
+    const { pack, packs } = overview;
+    const label = (one: typeof pack): string => `${one.official ? 'official: ' : ''}${one.name} · ${shortHash(one.sha256)}`;
+    if (packs.length < 2) {
+      return html`<p class="pack small muted">Prompt pack <span class="mono" title="SHA-256 ${pack.sha256}">${label(pack)}</span></p>`;
+    }
+    return html`<label class="pack small muted"
+      >Prompt pack
+      <select class="field" @change=${(event: Event) => void store.usePack((event.target as HTMLSelectElement).value)}>
+        ${packs.map((one) => html`<option value=${one.sha256} ?selected=${one.sha256 === pack.sha256}>${label(one)}</option>`)}
+      </select>
+    </label>`;
+  }
+
+  private renderNoBenchmark(overview: Overview): TemplateResult {
+    const reading = this.#store.state.reading === 'reading';
+    return html`<div class="head"><h1>${reading ? 'Reading…' : 'No benchmark found yet'}</h1></div>
+      ${reading
+        ? nothing
+        : html`<div class="panel empty">
+            <p>
+              None of the opened files is a WEAVEBench sample list. It is the file <span class="path">test/test.json</span> of the benchmark, with the folder
+              <span class="path">test/imgs/</span> beside it. Drop that folder; what is open already stays.
+            </p>
+          </div>`}
+      ${overview.models.length === 0 ? nothing : html`<juror-models .models=${overview.models}></juror-models>`}
+      <section class="panel">
+        <div class="panel-head"><h2>Files</h2></div>
+        <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
+      </section>`;
+  }
+}
+
+function renderStart(): TemplateResult {
+  return html`<div class="start panel">
+    ${icon('folder', 44)}
+    <h1>Open a benchmark and its results</h1>
+    <p>Drop a WEAVEBench folder and one or more models’ result folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
+    <p class="muted">Nothing is uploaded: the files are read and scored in this browser.</p>
+    <button type="button" class="button" @click=${() => void store.openDemo()}>Look at the demo suite</button>
+  </div>`;
+}
+
+function renderWaiting(): TemplateResult {
+  return html`<div class="waiting" aria-hidden="true">
+    <span class="line w30"></span><span class="line w60"></span><span class="block"></span><span class="block small"></span>
+  </div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-overview': JurorOverview;
   }
 }

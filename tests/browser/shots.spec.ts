@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { test, type Page } from '../../www/node_modules/@playwright/test/index.mjs';
+
+const OUT = new URL('./shots/', import.meta.url).pathname;
+mkdirSync(OUT, { recursive: true });
+
+const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const only = process.env.JUROR_SHOTS_ONLY?.split(',');
+
+async function shot(page: Page, name: string, fullPage = true): Promise<void> {
+  await page.waitForTimeout(250);
+  await page.screenshot({ path: `${OUT}${name}.png`, fullPage });
+}
+
+async function go(page: Page, hash: string): Promise<void> {
+  await page.goto(`./${hash}`);
+  await page.reload();
+  await page.waitForSelector('html[data-engine="ready"]');
+  await page.waitForSelector('html[data-phase="done"]');
+  await page.waitForTimeout(300);
+}
+
+for (const [device, viewport] of Object.entries(SIZES)) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const tag = `${device}-${colorScheme}`;
+    if (only !== undefined && !only.includes(tag)) continue;
+    test(tag, async ({ browser }) => {
+      const page = await browser.newPage({ viewport, colorScheme, deviceScaleFactor: 1 });
+      page.on('console', (message) => {
+        if (message.type() === 'error') console.log(`${tag}: console: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => console.log(`${tag}: page error: ${error.message}`));
+
+      await go(page, '#/');
+      await shot(page, `${tag}-overview`);
+      await page.getByTestId('overview-table').locator('td button').first().click();
+      await shot(page, `${tag}-cell`, false);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'More ways to open' }).click();
+      await shot(page, `${tag}-menu`, false);
+      await page.keyboard.press('Escape');
+      await go(page, '#/?scope=domain&profile=released');
+      await shot(page, `${tag}-overview-domains`, false);
+
+      await go(page, '#/samples');
+      await shot(page, `${tag}-samples`, false);
+      await go(page, '#/samples?text=nothing+has+this');
+      await shot(page, `${tag}-samples-empty`, false);
+
+      await go(page, '#/samples');
+      await page.getByTestId('sample-row').first().click();
+      await page.getByTestId('turn').first().waitFor();
+      await shot(page, `${tag}-sample`);
+      await page.locator('juror-output .toggle').first().click();
+      await shot(page, `${tag}-sample-top`, false);
+      await page.getByTestId('open-request').first().click();
+      await page.getByTestId('copy-prompt').waitFor();
+      await shot(page, `${tag}-request`, false);
+      await page.getByTestId('paste-text').fill('{"score": 8, "reasoning": "Both requirements are met."}');
+      await page.waitForTimeout(500);
+      await page.getByTestId('paste-status').scrollIntoViewIfNeeded();
+      await shot(page, `${tag}-paste-good`, false);
+      await page.getByTestId('paste-text').fill('I would give it an 8.');
+      await page.waitForTimeout(500);
+      await page.getByTestId('paste-save').click();
+      await shot(page, `${tag}-paste-bad`, false);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Generator input' }).first().click();
+      await page.waitForTimeout(300);
+      await shot(page, `${tag}-input`, false);
+      await page.keyboard.press('Escape');
+      await page.locator('juror-output .picture').first().click();
+      await shot(page, `${tag}-lightbox`, false);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await shot(page, `${tag}-help`, false);
+      await page.keyboard.press('Escape');
+
+      await go(page, '#/incidents');
+      await shot(page, `${tag}-incidents`);
+      await go(page, '#/about');
+      await shot(page, `${tag}-about`);
+      await page.close();
+    });
+  }
+}

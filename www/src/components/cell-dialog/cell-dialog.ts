@@ -1,0 +1,148 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { interval, keyLabel, mean } from '../../app/format';
+import { filledIn } from '../../app/formula';
+import { NO_FILTER } from '../../app/router';
+import { store } from '../../app/store';
+import { vars } from '../../app/vars';
+import type { Overview } from '../../engine/types/Overview';
+import type { ScoreRow } from '../../engine/types/ScoreRow';
+import { base, controls, dialogs } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { styles } from './cell-dialog.styles';
+
+const POLICY_WORDS = {
+  zero: 'an incident counts 0',
+  exclude: 'incidents are left out',
+  upstream: 'incidents as in the authors’ code',
+};
+
+/**
+ * @summary What stands behind one mean: formula, values, count, interval, bounds, samples.
+ */
+@customElement('juror-cell-dialog')
+export class JurorCellDialog extends LitElement {
+  static override styles = [base, controls, dialogs, styles];
+
+  @state() private overview: Overview | null = null;
+  @state() private row: ScoreRow | null = null;
+  @query('dialog') private dialog!: HTMLDialogElement;
+
+  override render(): TemplateResult {
+    const { overview, row } = this;
+    return html`<dialog aria-labelledby="title" @click=${this.onBackdrop}>
+      ${overview === null || row === null ? nothing : this.renderContent(overview, row)}
+    </dialog>`;
+  }
+
+  /** Opens for one score row. */
+  show(overview: Overview, row: ScoreRow): void {
+    this.overview = overview;
+    this.row = row;
+    this.dialog.showModal();
+  }
+
+  private renderContent(overview: Overview, row: ScoreRow): TemplateResult {
+    const criterion = overview.criteria.find(({ id }) => id === row.criterion);
+    return html`<div class="dialog-head">
+        <h2 id="title">
+          ${row.model}
+          <span class="what">${keyLabel(row.scope, row.key)} · ${criterion?.label ?? row.criterion}</span>
+        </h2>
+        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
+      </div>
+      <div class="dialog-body">
+        <div class="value">
+          <span class="big num">${mean(row.mean)}</span>
+          <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} turns scored</span>
+        </div>
+        ${row.mean === null ? html`<p class="reason">${this.reason(row)}</p>` : this.renderRange(row)}
+        ${this.renderFormula(overview, row)}
+        <dl class="facts">
+          <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high)}</dd></div>
+          ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${row.sd.toFixed(3)}</dd></div>`}
+          <div><dt>If all unscored turns got the lowest / highest score</dt><dd class="num">${mean(row.worst)} / ${mean(row.best)}</dd></div>
+          <div><dt>Formulas, incidents</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
+          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
+        </dl>
+        <div class="toolbar">
+          <a class="button primary" href=${store.href({ view: 'samples', filter: this.filter(row) })} @click=${() => this.dialog.close()}>
+            ${icon('list')}Samples behind this number
+          </a>
+        </div>
+      </div>`;
+  }
+
+  private renderRange(row: ScoreRow): TemplateResult | typeof nothing {
+    if (row.mean === null) return nothing;
+    const low = row.ci_low ?? row.mean;
+    const high = row.ci_high ?? row.mean;
+    return html`<div
+      class="range"
+      aria-hidden="true"
+      ${vars({ '--mean': row.mean, '--low': low, '--high': high, '--worst': row.worst ?? row.mean, '--best': row.best ?? row.mean })}
+    >
+      <span class="bounds"></span><span class="ci"></span><span class="at"></span>
+      <span class="tick zero">0</span><span class="tick one">1</span>
+    </div>`;
+  }
+
+  private renderFormula(overview: Overview, row: ScoreRow): TemplateResult {
+    const formula = overview.formulas.find(({ criterion }) => criterion === row.criterion);
+    const parts = overview.scores.filter(
+      (other) => other.model === row.model && other.judge === row.judge && other.scope === row.scope && other.key === row.key && other.criterion !== 'total',
+    );
+    const filled = formula === undefined ? null : filledIn(formula.text, row, parts, overview.criteria);
+    return html`<section class="formula">
+      <h3>Formula</h3>
+      ${formula === undefined ? html`<p class="muted">None is given for this criterion.</p>` : html`<p class="mono">${formula.text}</p>`}
+      ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean)}</strong></p>`}
+      ${formula === undefined ? nothing : html`<p class="small muted">${formula.source}. Values are rounded for display only.</p>`}
+      ${row.criterion !== 'total' || parts.length === 0
+        ? nothing
+        : html`<table>
+            <thead>
+              <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">Turns</th><th scope="col">95 % interval</th></tr>
+            </thead>
+            <tbody>
+              ${parts.map(
+                (part) =>
+                  html`<tr>
+                    <th scope="row">${overview.criteria.find(({ id }) => id === part.criterion)?.label ?? part.criterion}</th>
+                    <td>${mean(part.mean)}</td>
+                    <td class=${part.n < part.expected ? 'partial' : ''}>${part.n}/${part.expected}</td>
+                    <td>${interval(part.ci_low, part.ci_high)}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>`}
+    </section>`;
+  }
+
+  private reason(row: ScoreRow): string {
+    if (row.profile === 'released') {
+      return row.n === 0
+        ? 'No number: the authors’ script finds nothing to average here.'
+        : 'No number: the authors’ script stops with an error on these replies and writes no result, or has no rule for this set of criteria.';
+    }
+    if (row.n === 0) return 'No number: no turn of this group has been scored.';
+    return 'No number: the paper defines none for this set of criteria.';
+  }
+
+  private filter(row: ScoreRow): typeof NO_FILTER {
+    const filter = { ...NO_FILTER, model: row.model, sort: 'score_asc' };
+    if (row.scope === 'category') return { ...filter, category: row.key };
+    if (row.scope === 'domain') return { ...filter, domain: row.key };
+    return filter;
+  }
+
+  private onBackdrop(event: Event): void {
+    if (event.target === this.dialog) this.dialog.close();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-cell-dialog': JurorCellDialog;
+  }
+}

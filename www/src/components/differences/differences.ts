@@ -1,0 +1,85 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { mean, signed } from '../../app/format';
+import type { Difference } from '../../engine/types/Difference';
+import type { Effect } from '../../engine/types/Effect';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { styles } from './differences.styles';
+
+/**
+ * @summary Where paper and released code differ, with the effect on each model's overall total.
+ */
+@customElement('juror-differences')
+export class JurorDifferences extends LitElement {
+  static override styles = [base, controls, styles];
+
+  @property({ attribute: false }) differences: Difference[] = [];
+
+  override render(): TemplateResult {
+    const sorted = [...this.differences].sort((a, b) => weight(b) - weight(a));
+    const effective = sorted.filter((one) => weight(one) > 0);
+    const rest = sorted.filter((one) => weight(one) === 0);
+    return html`${effective.map((one) => this.renderOne(one))}
+    ${effective.length === 0 ? html`<p class="none">None of the differences changes a number here.</p>` : nothing}
+    ${rest.length === 0
+      ? nothing
+      : html`<details class="rest" ?open=${effective.length === 0}>
+          <summary>${rest.length} more without an effect on these numbers</summary>
+          ${rest.map((one) => this.renderOne(one))}
+        </details>`}`;
+  }
+
+  private renderOne(one: Difference): TemplateResult {
+    return html`<article data-testid="difference" data-id=${one.id}>
+      <h3>${one.title}</h3>
+      <dl class="sides">
+        <div><dt>Paper</dt><dd>${one.paper}</dd></div>
+        <div><dt>Code</dt><dd>${one.released}</dd></div>
+      </dl>
+      ${one.has_effect
+        ? html`<ul class="effects">
+            ${one.effects.map((effect) => this.renderEffect(effect))}
+          </ul>`
+        : html`<p class="muted small">No scoring rule: it concerns what is asked or generated, so given replies do not change.</p>`}
+    </article>`;
+  }
+
+  private renderEffect(effect: Effect): TemplateResult {
+    const change = changeOf(effect);
+    return html`<li class=${change === 'none' ? 'still' : ''}>
+      <span class="model">${effect.model}</span>
+      ${change === 'none'
+        ? html`<span class="muted">no effect here</span>`
+        : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change)}</strong>
+            <span class="num muted">${mean(effect.paper)} → ${mean(effect.with_rule)}</span>`}
+      ${effect.note === '' ? nothing : html`<span class="note">${effect.note}</span>`}
+    </li>`;
+  }
+}
+
+/** The change of the total; `undefined` where only one of the two is a number. */
+function changeOf({ paper, with_rule: withRule }: Effect): number | 'none' | 'undefined' {
+  if (paper === null && withRule === null) return 'none';
+  if (paper === null || withRule === null) return 'undefined';
+  return paper === withRule ? 'none' : withRule - paper;
+}
+
+/** The largest effect on any model, for sorting; a number that vanishes weighs most. */
+function weight(one: Difference): number {
+  if (!one.has_effect) return 0;
+  return Math.max(
+    0,
+    ...one.effects.map((effect) => {
+      const change = changeOf(effect);
+      if (change === 'none') return 0;
+      return change === 'undefined' ? 10 : Math.abs(change);
+    }),
+  );
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-differences': JurorDifferences;
+  }
+}

@@ -1,0 +1,93 @@
+import { LitElement, css, html, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { count } from '../../app/format';
+import { NO_FILTER } from '../../app/router';
+import { store } from '../../app/store';
+import type { Overview } from '../../engine/types/Overview';
+import { base, controls } from '../../styles/base.styles';
+
+/**
+ * @summary Incidents by kind and model; every count leads to its samples.
+ */
+@customElement('juror-incidents')
+export class JurorIncidents extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      .scroll {
+        overflow-x: auto;
+      }
+      table {
+        width: 100%;
+        border-collapse: collapse;
+      }
+      th,
+      td {
+        padding: 9px 16px;
+        border-top: 1px solid var(--juror-line);
+        text-align: right;
+        font-weight: 400;
+        font-variant-numeric: tabular-nums;
+        vertical-align: top;
+      }
+      th:first-child {
+        text-align: left;
+        min-width: 150px;
+      }
+      thead th {
+        border-top: 0;
+        color: var(--juror-text-3);
+        font-size: var(--juror-size-s);
+        overflow-wrap: anywhere;
+      }
+      .as {
+        display: block;
+        color: var(--juror-text-3);
+        font-size: var(--juror-size-s);
+      }
+      td a {
+        font-weight: 600;
+      }
+      .none {
+        padding: 16px;
+        color: var(--juror-text-2);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) overview!: Overview;
+
+  override render(): TemplateResult {
+    const { incidents, models } = this.overview;
+    if (incidents.every(({ per_model: per }) => per.every((n) => n === 0))) return html`<p class="none">None: every expected score is there.</p>`;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Incidents, scrollable">
+      <table>
+        <thead>
+          <tr><th scope="col">Kind</th>${models.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${incidents.map(
+            ({ kind, label, counts_as: as, per_model: per }) =>
+              html`<tr data-testid="incident" data-kind=${kind}>
+                <th scope="row">${label}<span class="as">${as}</span></th>
+                ${models.map(({ name }, index) => html`<td>${this.renderCount(kind, label, name, per[index] ?? 0)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private renderCount(kind: string, label: string, model: string, n: number): TemplateResult {
+    if (n === 0) return html`<span class="muted">0</span>`;
+    const href = store.href({ view: 'samples', filter: { ...NO_FILTER, incident: kind, model } });
+    return html`<a href=${href} aria-label="${count(n)} × ${label}, ${model}: show the samples">${count(n)}</a>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-incidents': JurorIncidents;
+  }
+}

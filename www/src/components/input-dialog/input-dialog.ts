@@ -1,0 +1,316 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { Query } from '../../app/controllers';
+import { download, safeName } from '../../app/download';
+import { store } from '../../app/store';
+import type { Concatenated } from '../../engine/edge';
+import { messageOf, type ZipItem } from '../../engine/protocol';
+import type { Context } from '../../engine/types/Context';
+import type { InputKey } from '../../engine/types/InputKey';
+import type { InputView } from '../../engine/types/InputView';
+import type { Packing } from '../../engine/types/Packing';
+import type { PartView } from '../../engine/types/PartView';
+import { base, controls, dialogs } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { numberedName, pictureItems, picturesOf, plainText } from '../parts/parts';
+import '../parts/parts';
+
+const CONTEXTS: [Context, string][] = [
+  ['no', 'No: pictures of this message, from the data set'],
+  ['partial', 'Partial: the same, the model’s own where it made them'],
+  ['complete', 'Complete: all pictures so far, the model’s own where it made them'],
+  ['complete_dataset', 'Complete, with the data set’s pictures'],
+];
+
+const PACKINGS: [Packing, string][] = [
+  ['separate', 'Separate: pictures, then text'],
+  ['yes_front', 'yes-front: all pictures before the first message'],
+  ['yes_first', 'yes-first: each picture at its first mention'],
+];
+
+interface Row {
+  result: Concatenated;
+  url: string;
+}
+
+/**
+ * @summary What a generator is given for one turn, in every context and packing.
+ */
+@customElement('juror-input-dialog')
+export class JurorInputDialog extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    dialogs,
+    css`
+      :host {
+        --dialog-width: 880px;
+      }
+      .sub {
+        display: block;
+        color: var(--juror-text-2);
+        font-size: var(--juror-size-m);
+        font-weight: 400;
+      }
+      .dialog-body {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 16px;
+      }
+      .choices {
+        display: grid;
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr));
+        gap: 10px 16px;
+        padding: 12px 16px;
+        border-radius: var(--juror-radius);
+        background: var(--juror-surface-2);
+      }
+      .choices label:not(.segmented label) {
+        display: grid;
+        gap: 4px;
+        color: var(--juror-text-2);
+        font-size: var(--juror-size-s);
+        font-weight: 550;
+      }
+      .choices select {
+        width: 100%;
+        color: var(--juror-text);
+        font-size: var(--juror-size-m);
+        font-weight: 400;
+      }
+      .profile {
+        display: grid;
+        gap: 4px;
+        justify-items: start;
+        color: var(--juror-text-2);
+        font-size: var(--juror-size-s);
+        font-weight: 550;
+      }
+      .message {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 6px;
+        padding-left: 12px;
+        border-left: 3px solid var(--juror-line);
+      }
+      .message.user {
+        border-color: var(--juror-accent);
+      }
+      .role {
+        font-size: var(--juror-size-s);
+        font-weight: 650;
+        color: var(--juror-text-2);
+      }
+      .notes {
+        display: grid;
+        gap: 4px;
+        padding: 10px 12px;
+        border-radius: var(--juror-radius);
+        background: var(--juror-warn-soft);
+        color: var(--juror-warn);
+      }
+      .problem {
+        padding: 8px 12px;
+        border-radius: var(--juror-radius);
+        background: var(--juror-bad-soft);
+        color: var(--juror-bad);
+      }
+      .row {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 8px;
+        padding-top: 12px;
+        border-top: 1px solid var(--juror-line);
+      }
+      .row img {
+        display: block;
+        max-width: 100%;
+        max-height: 300px;
+        border: 1px solid var(--juror-line);
+      }
+    `,
+  ];
+
+  @state() private sample = '';
+  @state() private turn = 0;
+  @state() private models: string[] = [];
+  @state() private model = '';
+  @state() private context: Context = 'no';
+  @state() private packing: Packing = 'separate';
+  @state() private profile: 'paper' | 'released' = 'paper';
+  @state() private row: Row | null = null;
+  @state() private rowError = '';
+  @query('dialog') private dialog!: HTMLDialogElement;
+  readonly #input = new Query<InputView>(this);
+  #key: InputKey | null = null;
+
+  /** Opens for one turn. */
+  show(sample: string, turn: number, models: string[]): void {
+    this.sample = sample;
+    this.turn = turn;
+    this.models = models;
+    if (!models.includes(this.model)) this.model = models[0] ?? '';
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  protected override willUpdate(): void {
+    if (this.sample === '') return;
+    const { model, sample, turn, context, packing, profile } = this;
+    const key: InputKey = { model, sample, turn, context, packing, profile };
+    if (JSON.stringify(key) !== JSON.stringify(this.#key)) {
+      this.#key = key;
+      this.dropRow();
+    }
+    this.#input.ask(`${store.state.version} ${JSON.stringify(key)}`, (signal) => store.client.generatorInput(key, signal));
+  }
+
+  override render(): TemplateResult {
+    const input = this.#input.value;
+    const { error } = this.#input;
+    return html`<dialog aria-labelledby="title" data-testid="input-dialog" @close=${this.dropRow}>
+      <div class="dialog-head">
+        <h2 id="title">Generator input <span class="sub">sample ${this.sample}, turn ${this.turn}</span></h2>
+        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
+      </div>
+      <div class="dialog-body">
+        ${this.renderChoices()}
+        ${error === null ? nothing : html`<p class="problem" role="alert">${error.message}</p>`}
+        ${input === null ? nothing : this.renderInput(input)}
+      </div>
+    </dialog>`;
+  }
+
+  private renderChoices(): TemplateResult {
+    return html`<div class="choices">
+      <label>
+        Context
+        <select class="field" data-testid="input-context" @change=${(event: Event) => (this.context = (event.target as HTMLSelectElement).value as Context)}>
+          ${CONTEXTS.map(([id, label]) => html`<option value=${id} ?selected=${id === this.context}>${label}</option>`)}
+        </select>
+      </label>
+      <label>
+        Packing
+        <select class="field" data-testid="input-packing" @change=${(event: Event) => (this.packing = (event.target as HTMLSelectElement).value as Packing)}>
+          ${PACKINGS.map(([id, label]) => html`<option value=${id} ?selected=${id === this.packing}>${label}</option>`)}
+        </select>
+      </label>
+      <label>
+        Own pictures of
+        <select class="field" @change=${(event: Event) => (this.model = (event.target as HTMLSelectElement).value)}>
+          <option value="" ?selected=${this.model === ''}>no model</option>
+          ${this.models.map((name) => html`<option value=${name} ?selected=${name === this.model}>${name}</option>`)}
+        </select>
+      </label>
+      <div class="profile">
+        <span id="profile">Loader</span>
+        <fieldset class="segmented" aria-labelledby="profile">
+          ${(['paper', 'released'] as const).map(
+            (id) =>
+              html`<label><input type="radio" name="loader" .checked=${this.profile === id} @change=${() => (this.profile = id)} />${id === 'paper' ? 'As intended' : 'As released'}</label>`,
+          )}
+        </fieldset>
+      </div>
+    </div>`;
+  }
+
+  private renderInput(input: InputView): TemplateResult {
+    const parts = input.messages.flatMap((message) => message.parts);
+    return html`${input.error === null ? nothing : html`<p class="problem" role="alert">${input.error}</p>`}
+    ${input.notes.length === 0 ? nothing : html`<ul class="notes">${input.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+    ${input.messages.map(
+      ({ role, parts: own }) =>
+        html`<div class="message ${role}">
+          <span class="role">${role === 'user' ? 'User' : 'Assistant'}</span><juror-parts .parts=${own}></juror-parts>
+        </div>`,
+    )}
+    <div class="toolbar">
+      <button type="button" class="button primary" ?disabled=${parts.length === 0} @click=${() => void this.copyText(input)}>${icon('copy')}Copy text</button>
+      <button type="button" class="button" ?disabled=${parts.length === 0} @click=${() => void this.download(input)}>${icon('download')}Download ZIP</button>
+    </div>
+    ${input.pictures.length === 0 ? nothing : this.renderRow(input)}`;
+  }
+
+  private renderRow(input: InputView): TemplateResult {
+    return html`<section class="row">
+      <h3>Concatenated picture</h3>
+      <p class="small muted">For generators that take one picture: the ${input.pictures.length} picture${input.pictures.length === 1 ? '' : 's'} above in one numbered row.</p>
+      ${this.rowError === '' ? nothing : html`<p class="problem" role="alert">${this.rowError}</p>`}
+      ${this.row === null
+        ? html`<div><button type="button" class="button" @click=${() => void this.makeRow(input)}>${icon('picture')}Make it</button></div>`
+        : html`<img src=${this.row.url} alt="The pictures side by side, numbered" />
+            <div class="toolbar">
+              <span class="num muted">${this.row.result.width} × ${this.row.result.height} px${this.row.result.font_px > 0 ? `, digits ${this.row.result.font_px} px` : ''}${this.row.result.downscaled ? ', scaled down to 8192 px' : ''}</span>
+              <button type="button" class="button" @click=${this.downloadRow}>${icon('download')}Download PNG</button>
+            </div>`}
+    </section>`;
+  }
+
+  private text(input: InputView): string {
+    let offset = 0;
+    return input.messages
+      .map(({ role, parts }) => {
+        const renumbered = plainText(parts).replace(/\[picture (\d+):/g, (_, place: string) => `[picture ${Number(place) + offset}:`);
+        offset += picturesOf(parts).length;
+        return input.messages.length === 1 ? renumbered : `${role}:\n${renumbered}`;
+      })
+      .join('\n\n');
+  }
+
+  private async copyText(input: InputView): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(this.text(input));
+      store.notify('info', 'Text copied.');
+    } catch {
+      store.notify('error', 'The browser did not allow copying. Download the ZIP instead.');
+    }
+  }
+
+  private async download(input: InputView): Promise<void> {
+    const all = picturesOf(input.messages.flatMap(({ parts }) => parts));
+    let at = 0;
+    const named = (part: PartView): unknown => {
+      if (part.type === 'text') return part;
+      const picture = all[at++];
+      return { type: 'image', name: picture === undefined || picture.file === null ? null : numberedName(picture), path: part.path, role: part.role, number: part.number };
+    };
+    const json = { key: input.key, notes: input.notes, messages: input.messages.map(({ role, parts }) => ({ role, parts: parts.map(named) })) };
+    const items: ZipItem[] = [
+      { name: 'input.txt', text: this.text(input) },
+      { name: 'input.json', text: `${JSON.stringify(json, null, 2)}\n` },
+      ...pictureItems(all),
+    ];
+    if (this.row !== null) items.push({ name: 'concatenated.png', bytes: this.row.result.png });
+    try {
+      download(await store.client.zip(items), `${safeName(`input-${this.sample}-turn${this.turn}-${this.context}-${this.packing}`)}.zip`);
+    } catch (error) {
+      store.notify('error', `The input could not be packed: ${messageOf(error)}`);
+    }
+  }
+
+  private async makeRow(input: InputView): Promise<void> {
+    const key = this.#key;
+    this.rowError = '';
+    try {
+      const result = await store.client.concatenate(input.pictures);
+      if (key === this.#key) this.row = { result, url: URL.createObjectURL(new Blob([result.png], { type: 'image/png' })) };
+    } catch (error) {
+      this.rowError = messageOf(error);
+    }
+  }
+
+  private downloadRow(): void {
+    if (this.row !== null) download(new Blob([this.row.result.png], { type: 'image/png' }), `${safeName(`input-${this.sample}-turn${this.turn}`)}.png`);
+  }
+
+  private dropRow(): void {
+    if (this.row !== null) URL.revokeObjectURL(this.row.url);
+    this.row = null;
+    this.rowError = '';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-input-dialog': JurorInputDialog;
+  }
+}

@@ -1,0 +1,122 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { count } from '../../app/format';
+import { NO_FILTER } from '../../app/router';
+import { store } from '../../app/store';
+import { vars } from '../../app/vars';
+import type { ModelSummary } from '../../engine/types/ModelSummary';
+import { base, controls } from '../../styles/base.styles';
+
+const MODES: Record<string, string> = { img: 'pictures', txt: 'texts', umm: 'pictures and texts' };
+
+/**
+ * @summary What was found of each model: outputs, answers, scores, judges, reply files.
+ */
+@customElement('juror-models')
+export class JurorModels extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      ul.models {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
+        gap: 12px;
+      }
+      li.model {
+        display: grid;
+        align-content: start;
+        gap: 10px;
+        padding: 14px 16px;
+      }
+      .head {
+        display: flex;
+        align-items: baseline;
+        gap: 8px;
+        flex-wrap: wrap;
+      }
+      h3 {
+        overflow-wrap: anywhere;
+      }
+      .meters {
+        display: grid;
+        gap: 6px;
+      }
+      .meters div {
+        display: grid;
+        grid-template-columns: 1fr auto;
+        gap: 2px 8px;
+      }
+      dt {
+        color: var(--juror-text-2);
+      }
+      .part {
+        color: var(--juror-warn);
+        font-weight: 600;
+      }
+      .meter {
+        grid-column: 1 / -1;
+        height: 4px;
+        border-radius: 2px;
+        background: var(--juror-surface-3);
+        overflow: hidden;
+      }
+      .meter::after {
+        content: '';
+        display: block;
+        width: calc(var(--part) * 100%);
+        height: 100%;
+        border-radius: 2px;
+        background: var(--juror-tint);
+      }
+      .source {
+        color: var(--juror-text-3);
+        font-size: var(--juror-size-s);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) models: ModelSummary[] = [];
+
+  override render(): TemplateResult {
+    return html`<ul class="models">
+      ${this.models.map((model) => this.renderModel(model))}
+    </ul>`;
+  }
+
+  private renderModel(model: ModelSummary): TemplateResult {
+    const incidents = store.href({ view: 'samples', filter: { ...NO_FILTER, incident: 'any', model: model.name } });
+    return html`<li class="model panel">
+      <div class="head">
+        <h3>${model.name}</h3>
+        <span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>
+        <span class="spacer"></span>
+        ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}
+      </div>
+      <dl class="meters">
+        ${renderMeter('Pictures', model.pictures, model.pictures_expected)} ${renderMeter('Text answers', model.answers, model.answers_expected)}
+        ${renderMeter('Scores', model.scored, model.expected)}
+      </dl>
+      <p class="source">
+        ${model.judges.length === 0 ? 'Judge not stated' : html`Judged by ${model.judges.join(', ')}`}${model.reply_files.length === 0
+          ? '; no reply file'
+          : html`; replies from <span class="path">${model.reply_files.join(', ')}</span>`}
+      </p>
+    </li>`;
+  }
+}
+
+function renderMeter(label: string, found: number, expected: number): TemplateResult | typeof nothing {
+  if (expected === 0 && found === 0) return nothing;
+  return html`<div>
+    <dt>${label}</dt>
+    <dd class="num ${found < expected ? 'part' : ''}">${count(found)} / ${count(expected)}</dd>
+    <span class="meter" aria-hidden="true" ${vars({ '--part': expected === 0 ? 0 : Math.min(1, found / expected) })}></span>
+  </div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-models': JurorModels;
+  }
+}

@@ -1,0 +1,209 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    gap: 8px;
+    min-width: 0;
+    padding: 12px;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius);
+    background: var(--juror-surface);
+  }
+  header {
+    display: flex;
+    align-items: baseline;
+    justify-content: space-between;
+    gap: 8px;
+  }
+  h3 {
+    overflow-wrap: anywhere;
+  }
+  .total {
+    font-size: var(--juror-size-l);
+    font-weight: 650;
+  }
+  .picture {
+    display: block;
+    width: 100%;
+    padding: 0;
+    border: 0;
+    background: none;
+    cursor: zoom-in;
+    border-radius: var(--juror-radius-s);
+  }
+  .picture juror-picture {
+    aspect-ratio: 4 / 3;
+  }
+  .caption {
+    display: flex;
+    justify-content: space-between;
+    gap: 8px;
+  }
+  .caption .num {
+    white-space: nowrap;
+  }
+  .missing {
+    display: grid;
+    justify-items: center;
+    align-content: center;
+    gap: 2px;
+    aspect-ratio: 4 / 3;
+    padding: 12px;
+    border: 1px dashed var(--juror-line-strong);
+    border-radius: var(--juror-radius-s);
+    background: repeating-linear-gradient(-45deg, var(--juror-surface-2) 0 8px, var(--juror-surface) 8px 16px);
+    color: var(--juror-text-2);
+    text-align: center;
+  }
+  :host([kind='text']) .missing {
+    aspect-ratio: auto;
+    min-height: 96px;
+  }
+  .answer {
+    padding: 10px 12px;
+    border-radius: var(--juror-radius-s);
+    background: var(--juror-surface-2);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+    max-height: 420px;
+    overflow: auto;
+  }
+  .problem {
+    display: flex;
+    gap: 6px;
+    color: var(--juror-warn);
+    font-size: var(--juror-size-s);
+  }
+  .problem .icon {
+    flex: none;
+    margin-top: 1px;
+  }
+  .verdicts {
+    display: grid;
+    gap: 2px;
+    border-top: 1px solid var(--juror-line);
+    padding-top: 4px;
+  }
+  .verdict {
+    padding: 2px 0 4px;
+  }
+  .line {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+  }
+  .toggle {
+    display: flex;
+    align-items: center;
+    gap: 10px;
+    flex: 1;
+    min-width: 0;
+    min-height: 32px;
+    padding: 2px 4px;
+    margin-left: -4px;
+    border: 0;
+    border-radius: var(--juror-radius-s);
+    background: none;
+    text-align: left;
+    cursor: pointer;
+  }
+  .toggle:hover {
+    background: var(--juror-surface-2);
+  }
+  .short {
+    min-width: 32px;
+    font-weight: 600;
+  }
+  .bar {
+    flex: 1;
+    min-width: 24px;
+    height: 5px;
+    border-radius: 3px;
+    background: var(--juror-surface-3);
+    overflow: hidden;
+  }
+  .bar::after {
+    content: '';
+    display: block;
+    width: calc(var(--part, 0) * 100%);
+    height: 100%;
+    border-radius: 3px;
+    background: var(--juror-tint);
+  }
+  .bar.none {
+    background: repeating-linear-gradient(-45deg, var(--juror-surface-3) 0 4px, transparent 4px 8px);
+  }
+  .bad .bar::after {
+    background: var(--juror-bad);
+  }
+  .score {
+    min-width: 38px;
+    text-align: right;
+    font-weight: 600;
+  }
+  .score .muted {
+    font-weight: 400;
+  }
+  .state {
+    font-size: var(--juror-size-s);
+    font-weight: 600;
+    color: var(--juror-text-3);
+  }
+  .bad .state {
+    color: var(--juror-bad);
+  }
+  .caret {
+    display: inline-flex;
+    color: var(--juror-text-3);
+  }
+  [aria-expanded='true'] .caret {
+    transform: rotate(180deg);
+  }
+  .reason {
+    color: var(--juror-text-2);
+    font-size: 0.8125rem;
+    line-height: 1.45;
+    overflow-wrap: anywhere;
+    white-space: pre-line;
+  }
+  .clamp {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    white-space: normal;
+  }
+  .detail {
+    display: grid;
+    gap: 6px;
+    padding: 4px 0 6px;
+  }
+  .why {
+    padding: 8px 10px;
+    border-radius: var(--juror-radius-s);
+    background: var(--juror-surface-2);
+    font-size: 0.8125rem;
+    overflow-wrap: anywhere;
+  }
+  .bad .why {
+    background: var(--juror-bad-soft);
+    color: var(--juror-bad);
+  }
+  .uncounted .toggle,
+  .uncounted .reason {
+    opacity: 0.75;
+  }
+  pre {
+    margin: 4px 0 0;
+    padding: 8px 10px;
+    max-height: 260px;
+    overflow: auto;
+    border-radius: var(--juror-radius-s);
+    background: var(--juror-surface-2);
+    font: var(--juror-size-s) / 1.5 var(--juror-mono);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+`;

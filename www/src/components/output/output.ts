@@ -1,0 +1,147 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { judgeScore, mean } from '../../app/format';
+import { vars } from '../../app/vars';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { OutputView } from '../../engine/types/OutputView';
+import type { VerdictView } from '../../engine/types/VerdictView';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import '../picture/picture';
+import { styles } from './output.styles';
+
+/** Asks for the judge request of one criterion. */
+export class OpenRequest extends Event {
+  readonly model: string;
+  readonly criterion: string;
+
+  constructor(model: string, criterion: string) {
+    super('juror-open-request', { bubbles: true, composed: true });
+    this.model = model;
+    this.criterion = criterion;
+  }
+}
+
+const STATUS_WORDS: Record<string, string> = {
+  missing_output: 'Output is missing',
+  unreadable_output: 'Output cannot be read',
+  missing_reply: 'Not judged',
+  unparsable: 'Reply cannot be read',
+  out_of_range: 'Score out of range',
+};
+
+/**
+ * @summary What one model answered in one turn: picture or text, and every verdict with its reply.
+ * @fires juror-open-request - The user wants to see what the judge is asked.
+ * @fires juror-open-output - The user wants to see the picture large.
+ */
+@customElement('juror-output')
+export class JurorOutput extends LitElement {
+  static override styles = [base, controls, styles];
+
+  @property({ attribute: false }) output!: OutputView;
+  @property() kind = 'image';
+  @property({ attribute: false }) criteria: CriterionInfo[] = [];
+  @state() private open = new Set<number>();
+
+  override render(): TemplateResult {
+    const { output } = this;
+    return html`<header>
+        <h3>${output.model}</h3>
+        ${output.in_mode
+          ? html`<span class="total num" title="Total of this turn, 0 to 1">${mean(output.score)}</span>`
+          : html`<span class="chip" title="This model is judged on other turns only">not in its mode</span>`}
+      </header>
+      ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
+      ${output.problem === '' ? nothing : html`<p class="problem">${icon('warn', 16)}<span>${output.problem}</span></p>`}
+      ${output.verdicts.length === 0 ? nothing : html`<ul class="verdicts">${output.verdicts.map((verdict, index) => this.renderVerdict(verdict, index))}</ul>`}`;
+  }
+
+  private renderPicture(): TemplateResult {
+    const { file, model, path, width, height } = this.output;
+    if (file === null) {
+      return html`<div class="missing">
+        ${icon('missing', 26)}<strong>No picture</strong>
+        <span class="small">expected at</span><span class="path small">${path}</span>
+      </div>`;
+    }
+    return html`<button type="button" class="picture" aria-label="Open the picture of ${model}" @click=${() => this.dispatchEvent(new Event('juror-open-output', { bubbles: true, composed: true }))}>
+        <juror-picture .file=${file} alt="Picture of ${model}"></juror-picture>
+      </button>
+      <p class="caption small muted"><span class="path">${path.slice(path.lastIndexOf('/') + 1)}</span>${width !== null && height !== null ? html`<span class="num">${width} × ${height}</span>` : nothing}</p>`;
+  }
+
+  private renderText(): TemplateResult {
+    const { text, path } = this.output;
+    if (text === null) {
+      return html`<div class="missing">${icon('missing', 26)}<strong>No answer</strong><span class="small">expected at</span><span class="path small">${path}</span></div>`;
+    }
+    if (text.trim() === '') return html`<div class="missing"><strong>Empty answer</strong><span class="path small">${path}</span></div>`;
+    return html`<p class="answer">${text}</p>`;
+  }
+
+  private renderVerdict(verdict: VerdictView, index: number): TemplateResult {
+    const info = this.criteria.find(({ id }) => id === verdict.criterion);
+    const open = this.open.has(index);
+    const state = verdict.status === 'ok' ? 'ok' : verdict.status === 'missing_reply' ? 'waiting' : 'bad';
+    return html`<li class="verdict ${state} ${verdict.counted ? '' : 'uncounted'}" data-criterion=${verdict.criterion} data-status=${verdict.status}>
+      <div class="line">
+        <button type="button" class="toggle" aria-expanded=${open} @click=${() => this.toggle(index)} title=${info?.label ?? verdict.criterion}>
+          <span class="short">${info?.short ?? verdict.criterion}</span>
+          ${this.renderScore(verdict, info)}
+          <span class="caret">${icon('chevron', 16)}</span>
+        </button>
+        <button
+          type="button"
+          class="button quiet tiny"
+          title="What the judge is asked, and pasting its reply"
+          aria-label="Request for ${info?.label ?? verdict.criterion}, ${this.output.model}"
+          data-testid="open-request"
+          @click=${() => this.dispatchEvent(new OpenRequest(this.output.model, verdict.criterion))}
+        >
+          Request
+        </button>
+      </div>
+      ${open ? this.renderDetail(verdict) : verdict.reason === '' ? nothing : html`<p class="reason clamp">${verdict.reason}</p>`}
+    </li>`;
+  }
+
+  private renderScore(verdict: VerdictView, info: CriterionInfo | undefined): TemplateResult {
+    const { score, status } = verdict;
+    const incident = status === 'ok' ? nothing : html`<span class="state">${STATUS_WORDS[status] ?? status}</span>`;
+    if (score === null) return html`<span class="bar none"></span>${incident}`;
+    const min = info?.min ?? 0;
+    const max = info?.max ?? 10;
+    const part = Math.min(1, Math.max(0, (score - min) / (max - min)));
+    return html`<span class="bar" ${vars({ '--part': part })}></span>${incident}<span class="score num">${judgeScore(score)}<span class="muted">/${max}</span></span>`;
+  }
+
+  private renderDetail(verdict: VerdictView): TemplateResult {
+    return html`<div class="detail">
+      ${verdict.detail === '' ? nothing : html`<p class="why">${verdict.detail}</p>`}
+      ${verdict.reason === '' ? nothing : html`<p class="reason">${verdict.reason}</p>`}
+      ${verdict.counted || verdict.status === 'missing_reply' ? nothing : html`<p class="small muted">This reply does not enter the score under the options in force.</p>`}
+      ${verdict.raw === null
+        ? nothing
+        : html`<details>
+            <summary class="small">Raw reply</summary>
+            <pre>${verdict.raw}</pre>
+          </details>`}
+      ${verdict.source === ''
+        ? nothing
+        : html`<p class="small muted"><span class="path">${verdict.source}</span>, judge ${verdict.judge === '' ? 'not stated' : verdict.judge}, run ${verdict.run}</p>`}
+    </div>`;
+  }
+
+  private toggle(index: number): void {
+    const open = new Set(this.open);
+    if (!open.delete(index)) open.add(index);
+    this.open = open;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-output': JurorOutput;
+  }
+}

@@ -1,0 +1,173 @@
+import { LitElement, css, html, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { store } from '../../app/store';
+import { download } from '../../app/download';
+import { baseName } from '../../engine/paths';
+import type { ZipItem } from '../../engine/protocol';
+import type { PartView } from '../../engine/types/PartView';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { OpenPictures, type Slide } from '../lightbox/lightbox';
+import '../picture/picture';
+
+/** An image part with its place in the order of pictures, from 1. */
+export interface PicturePart {
+  place: number;
+  file: number | null;
+  path: string;
+  role: string;
+  number: number | null;
+}
+
+/** The image parts in order, numbered. */
+export function picturesOf(parts: PartView[]): PicturePart[] {
+  return parts.filter((part) => part.type === 'image').map(({ file, path, role, number }, index) => ({ place: index + 1, file, path, role, number }));
+}
+
+/** What a picture is, in words. */
+export function roleLabel({ role, number }: { role: string; number: number | null }): string {
+  if (role === 'output') return 'generated output';
+  const image = number === null ? 'picture' : `Image #${number}`;
+  return role === 'generated' ? `model’s own ${image}` : `data set ${image}`;
+}
+
+/** The whole text, with `[picture n: name]` where a picture stands. */
+export function plainText(parts: PartView[]): string {
+  let place = 0;
+  return parts
+    .map((part) => {
+      if (part.type === 'text') return part.text;
+      place += 1;
+      return part.file === null ? `[picture ${place}: missing]` : `[picture ${place}: ${baseName(part.path)}]`;
+    })
+    .join('');
+}
+
+/** The name of a picture in a downloaded folder: its place, then its own name. */
+export function numberedName(picture: PicturePart): string {
+  return `${String(picture.place).padStart(2, '0')}_${baseName(picture.path)}`;
+}
+
+/** The pictures as entries of a ZIP; missing ones are left out, as they are from the request itself. */
+export function pictureItems(pictures: PicturePart[]): ZipItem[] {
+  return pictures.flatMap((picture) => (picture.file === null ? [] : [{ name: numberedName(picture), file: picture.file }]));
+}
+
+/** Puts a picture on the clipboard; where that is not possible it is downloaded, and the words say which. */
+export async function copyPicture(picture: PicturePart): Promise<string> {
+  if (picture.file === null) return 'This picture is missing.';
+  const blob = await store.client.fileBlob(picture.file);
+  try {
+    const bitmap = await createImageBitmap(blob);
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
+    bitmap.close();
+    const png = await canvas.convertToBlob({ type: 'image/png' });
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })]);
+    return `Picture ${picture.place} copied.`;
+  } catch {
+    download(blob, numberedName(picture));
+    return `Picture ${picture.place} downloaded: the browser does not let pages copy pictures here.`;
+  }
+}
+
+/**
+ * @summary Text and pictures in the order in which they are sent.
+ */
+@customElement('juror-parts')
+export class JurorParts extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 8px;
+      }
+      pre {
+        margin: 0;
+        padding: 10px 14px;
+        border-radius: var(--juror-radius);
+        background: var(--juror-surface-2);
+        font: 0.8125rem / 1.55 var(--juror-mono);
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+      }
+      .image {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 12px;
+        padding: 8px;
+        border: 1px solid var(--juror-line);
+        border-radius: var(--juror-radius);
+      }
+      .image > button {
+        padding: 0;
+        border: 0;
+        background: none;
+        cursor: zoom-in;
+      }
+      .image > button:disabled {
+        cursor: default;
+      }
+      juror-picture {
+        width: 168px;
+        height: 126px;
+      }
+      .words {
+        flex: 1 1 160px;
+        display: grid;
+        gap: 4px;
+        justify-items: start;
+        min-width: 0;
+      }
+      .role {
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) parts: PartView[] = [];
+
+  override render(): TemplateResult {
+    const pictures = picturesOf(this.parts);
+    let place = 0;
+    return html`${this.parts.map((part) => {
+      if (part.type === 'text') return part.text.trim() === '' ? html`` : html`<pre>${part.text.replace(/^\n+|\n+$/g, '')}</pre>`;
+      const picture = pictures[place++];
+      return picture === undefined ? html`` : this.renderPicture(picture);
+    })}`;
+  }
+
+  private renderPicture(picture: PicturePart): TemplateResult {
+    return html`<div class="image">
+      <button type="button" ?disabled=${picture.file === null} aria-label="Open picture ${picture.place}" @click=${() => this.open(picture)}>
+        <juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>
+      </button>
+      <div class="words">
+        <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}</span>
+        <span class="path small muted">${picture.path}</span>
+        ${picture.file === null ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.copy(picture)}>${icon('copy', 16)}Copy picture ${picture.place}</button>`}
+      </div>
+    </div>`;
+  }
+
+  private async copy(picture: PicturePart): Promise<void> {
+    store.notify('info', await copyPicture(picture));
+  }
+
+  private open(picture: PicturePart): void {
+    const slides: Slide[] = picturesOf(this.parts).flatMap((one) =>
+      one.file === null ? [] : [{ file: one.file, label: `${one.place}: ${roleLabel(one)}`, path: one.path }],
+    );
+    this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex(({ file }) => file === picture.file))));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-parts': JurorParts;
+  }
+}

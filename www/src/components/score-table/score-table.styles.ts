@@ -1,0 +1,149 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    display: block;
+    min-width: 0;
+  }
+  .scroll {
+    overflow-x: auto;
+    border-radius: inherit;
+    outline-offset: -2px;
+  }
+  table {
+    width: 100%;
+    border-collapse: separate;
+    border-spacing: 0;
+    font-variant-numeric: tabular-nums;
+  }
+  th,
+  td {
+    padding: 0;
+    border-bottom: 1px solid var(--juror-line);
+    text-align: right;
+    font-weight: 400;
+  }
+  tbody tr:last-child > * {
+    border-bottom: 0;
+  }
+  thead th {
+    background: var(--juror-surface-2);
+    color: var(--juror-text-2);
+    font-weight: 600;
+    white-space: nowrap;
+  }
+  thead th.model {
+    padding: 8px 16px;
+  }
+  .model {
+    position: sticky;
+    left: 0;
+    z-index: 1;
+    padding: 10px 16px;
+    background: var(--juror-surface);
+    text-align: left;
+    min-width: 120px;
+    max-width: 260px;
+  }
+  thead .model {
+    z-index: 2;
+  }
+  .name {
+    display: block;
+    font-weight: 600;
+    overflow-wrap: anywhere;
+  }
+  .judge {
+    display: block;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+    overflow-wrap: anywhere;
+  }
+  .first {
+    border-left: 1px solid var(--juror-line);
+  }
+  .sort {
+    display: inline-flex;
+    align-items: center;
+    justify-content: flex-end;
+    gap: 2px;
+    width: 100%;
+    min-height: 40px;
+    padding: 4px 8px 4px 16px;
+    border: 0;
+    background: none;
+    color: inherit;
+    font-weight: inherit;
+    cursor: pointer;
+    outline-offset: -2px;
+  }
+  .sort:hover {
+    color: var(--juror-text);
+  }
+  .arrow {
+    display: inline-flex;
+    opacity: 0;
+  }
+  .sort:hover .arrow,
+  .sort:focus-visible .arrow {
+    opacity: 0.6;
+  }
+  .arrow.descending,
+  .arrow.ascending {
+    opacity: 1 !important;
+    color: var(--juror-accent);
+  }
+  .arrow.ascending {
+    transform: scaleY(-1);
+  }
+  td {
+    background: color-mix(in srgb, var(--juror-tint) calc(var(--v, 0) * 42%), var(--juror-surface));
+    min-width: 96px;
+  }
+  .cell {
+    display: grid;
+    justify-items: end;
+    width: 100%;
+    padding: 8px 24px 7px 12px;
+    border: 0;
+    background: none;
+    text-align: right;
+    cursor: pointer;
+    outline-offset: -2px;
+    line-height: 1.3;
+  }
+  .cell:hover {
+    background: color-mix(in srgb, var(--juror-text) 7%, transparent);
+  }
+  .mean {
+    font-size: var(--juror-size-l);
+    font-weight: 600;
+  }
+  .empty .mean {
+    color: var(--juror-text-3);
+  }
+  .count {
+    position: relative;
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
+  }
+  .count.partial {
+    color: var(--juror-warn);
+    font-weight: 600;
+  }
+  .count.partial::after {
+    content: '';
+    position: absolute;
+    right: -11px;
+    top: calc(50% - 3px);
+    width: 6px;
+    height: 6px;
+    border-radius: 50%;
+    background: currentColor;
+  }
+  .none {
+    display: block;
+    padding: 8px 24px 8px 12px;
+    color: var(--juror-text-3);
+  }
+`;

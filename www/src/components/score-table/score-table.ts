@@ -1,0 +1,161 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { interval, keyLabel, mean } from '../../app/format';
+import { vars } from '../../app/vars';
+import type { Overview } from '../../engine/types/Overview';
+import type { ScoreRow } from '../../engine/types/ScoreRow';
+import { base, controls } from '../../styles/base.styles';
+import '../cell-dialog/cell-dialog';
+import type { JurorCellDialog } from '../cell-dialog/cell-dialog';
+import { icon } from '../icon/icon';
+import { styles } from './score-table.styles';
+
+/** One column: a group of samples under one criterion. */
+interface Column {
+  scope: string;
+  key: string;
+  criterion: string;
+  label: string;
+  /** First of its group, which gets a rule on its left. */
+  first: boolean;
+}
+
+/** One line: a model under one judge. */
+interface Line {
+  model: string;
+  judge: string;
+}
+
+/**
+ * @summary Models by groups: every mean with its count; each cell opens the formula behind it.
+ */
+@customElement('juror-score-table')
+export class JurorScoreTable extends LitElement {
+  static override styles = [base, controls, styles];
+
+  @property({ attribute: false }) overview!: Overview;
+  /** `category`, `domain` or `turn`; the overall column always comes first. */
+  @property() scope = 'category';
+  /** Criterion id, or `all` for every criterion of the overall scope. */
+  @property() criterion = 'total';
+  @state() private sort: { column: string; descending: boolean } | null = null;
+  @query('juror-cell-dialog') private dialog!: JurorCellDialog;
+  #rows = new Map<string, ScoreRow>();
+
+  protected override willUpdate(): void {
+    this.#rows = new Map(this.overview.scores.map((row) => [rowKey(row, row), row]));
+  }
+
+  override render(): TemplateResult {
+    const columns = this.columns();
+    const lines = this.lines(columns);
+    const judges = new Set(lines.map(({ judge }) => judge)).size > 1 || lines.some(({ judge }) => judge !== '');
+    return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
+        <table data-testid="overview-table">
+          <caption class="visually-hidden">
+            Mean scores by model. Each cell gives the mean and how many of the expected turns are in it.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col" class="model">Model</th>
+              ${columns.map((column) => this.renderHead(column))}
+            </tr>
+          </thead>
+          <tbody>
+            ${lines.map(
+              (line) =>
+                html`<tr>
+                  <th scope="row" class="model">
+                    <span class="name">${line.model}</span>${judges ? html`<span class="judge">${line.judge === '' ? 'judge not stated' : line.judge}</span>` : nothing}
+                  </th>
+                  ${columns.map((column) => this.renderCell(line, column))}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <juror-cell-dialog></juror-cell-dialog>`;
+  }
+
+  private columns(): Column[] {
+    const { criteria, scopes } = this.overview;
+    if (this.criterion === 'all') {
+      return criteria.map(({ id, short }, index) => ({ scope: 'overall', key: 'all', criterion: id, label: short, first: index === criteria.length - 1 }));
+    }
+    const overall: Column = { scope: 'overall', key: 'all', criterion: this.criterion, label: 'Overall', first: false };
+    const info = scopes.find(({ scope }) => scope === this.scope);
+    const rest = (info?.keys ?? []).map((key, index) => ({
+      scope: this.scope,
+      key,
+      criterion: this.criterion,
+      label: keyLabel(this.scope, key),
+      first: index === 0,
+    }));
+    return [overall, ...rest];
+  }
+
+  private lines(columns: Column[]): Line[] {
+    const seen = new Map<string, Line>();
+    for (const { model, judge } of this.overview.scores) seen.set(`${model}\n${judge}`, { model, judge });
+    const lines = this.overview.models.flatMap(({ name }) => {
+      const mine = [...seen.values()].filter(({ model }) => model === name);
+      return mine.length > 0 ? mine : [{ model: name, judge: '' }];
+    });
+    const sorted = columns.find((column) => columnId(column) === this.sort?.column);
+    if (this.sort === null || sorted === undefined) return lines;
+    const { descending } = this.sort;
+    const value = (line: Line): number => this.#rows.get(rowKey(line, sorted))?.mean ?? (descending ? -Infinity : Infinity);
+    return lines.sort((a, b) => (descending ? value(b) - value(a) : value(a) - value(b)) || 0);
+  }
+
+  private renderHead(column: Column): TemplateResult {
+    const id = columnId(column);
+    const mine = this.sort?.column === id ? this.sort : null;
+    const order = mine === null ? 'none' : mine.descending ? 'descending' : 'ascending';
+    return html`<th scope="col" aria-sort=${order} class=${column.first ? 'first' : ''}>
+      <button type="button" class="sort" @click=${() => this.sortBy(id)}>
+        ${column.label}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
+      </button>
+    </th>`;
+  }
+
+  private renderCell(line: Line, column: Column): TemplateResult {
+    const row = this.#rows.get(rowKey(line, column));
+    const edge = column.first ? 'first' : '';
+    if (row === undefined) return html`<td class=${edge}><span class="none" title="No row: nothing of this group is expected">–</span></td>`;
+    const partial = row.n < row.expected;
+    const words = describe(row);
+    return html`<td class=${edge} ${vars({ '--v': row.mean ?? 0 })}>
+      <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dialog.show(this.overview, row)}>
+        <span class="mean">${mean(row.mean)}</span>
+        <span class="count ${partial ? 'partial' : ''}">${row.n}/${row.expected}</span>
+      </button>
+    </td>`;
+  }
+
+  private sortBy(column: string): void {
+    if (this.sort?.column !== column) this.sort = { column, descending: true };
+    else if (this.sort.descending) this.sort = { column, descending: false };
+    else this.sort = null;
+  }
+}
+
+function columnId({ scope, key, criterion }: { scope: string; key: string; criterion: string }): string {
+  return `${scope}\n${key}\n${criterion}`;
+}
+
+function rowKey(line: Line, column: { scope: string; key: string; criterion: string }): string {
+  return `${line.model}\n${line.judge}\n${columnId(column)}`;
+}
+
+function describe(row: ScoreRow): string {
+  const counted = `${row.n} of ${row.expected} turns`;
+  if (row.mean === null) return `no number, ${counted}; open for the reason`;
+  return `mean ${mean(row.mean)}, ${counted}, 95 % interval ${interval(row.ci_low, row.ci_high)}`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-score-table': JurorScoreTable;
+  }
+}

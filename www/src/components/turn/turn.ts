@@ -1,0 +1,230 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { vars } from '../../app/vars';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { KeyPointView } from '../../engine/types/KeyPointView';
+import type { OutputView } from '../../engine/types/OutputView';
+import type { SampleView } from '../../engine/types/SampleView';
+import type { Span } from '../../engine/types/Span';
+import type { TurnView } from '../../engine/types/TurnView';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+import { OpenPictures, type Slide } from '../lightbox/lightbox';
+import { OpenRequest } from '../output/output';
+import '../output/output';
+import '../picture/picture';
+import { styles } from './turn.styles';
+
+/** Asks for the judge request, now with sample and turn known. */
+export class AskRequest extends Event {
+  readonly model: string;
+  readonly criterion: string;
+  readonly turn: number;
+
+  constructor(turn: number, model: string, criterion: string) {
+    super('juror-ask-request', { bubbles: true, composed: true });
+    this.turn = turn;
+    this.model = model;
+    this.criterion = criterion;
+  }
+}
+
+/** Asks for the generator input of a turn, or for its address. */
+export class TurnAction extends Event {
+  readonly turn: number;
+
+  constructor(type: 'juror-ask-input' | 'juror-copy-link', turn: number) {
+    super(type, { bubbles: true, composed: true });
+    this.turn = turn;
+  }
+}
+
+const CLASSES: Record<string, string> = { t2i: 'text to image', edit: 'edit', fusion: 'fusion', vqa: 'question' };
+
+/**
+ * @summary One user message, what it asks for, and every model's answer beside the data set's.
+ * @fires juror-ask-request - The user wants to see a judge request.
+ * @fires juror-ask-input - The user wants to see the generator input.
+ * @fires juror-copy-link - The user wants the address of this turn.
+ */
+@customElement('juror-turn')
+export class JurorTurn extends LitElement {
+  static override styles = [base, controls, styles];
+
+  @property({ attribute: false }) sample!: SampleView;
+  @property({ attribute: false }) turn!: TurnView;
+  @property({ attribute: false }) criteria: CriterionInfo[] = [];
+  /** Models to show. */
+  @property({ attribute: false }) models: string[] = [];
+
+  override render(): TemplateResult {
+    const { turn } = this;
+    const outputs = turn.outputs.filter(({ model }) => this.models.includes(model));
+    return html`<header>
+        <h2>Turn ${turn.index}</h2>
+        <span class="chip accent">${CLASSES[turn.class] ?? turn.class}</span>
+        <span class="muted">${turn.kind === 'image' ? html`asks for Image #${turn.picture ?? '?'}` : 'asks for an answer'}</span>
+        <span class="spacer"></span>
+        <button type="button" class="button quiet tiny" @click=${() => this.dispatchEvent(new TurnAction('juror-ask-input', turn.index))}>
+          ${icon('input', 16)}Generator input
+        </button>
+        <button type="button" class="button quiet tiny icon" aria-label="Copy the address of this turn" title="Copy the address of this turn" @click=${() => this.dispatchEvent(new TurnAction('juror-copy-link', turn.index))}>
+          ${icon('link', 16)}
+        </button>
+      </header>
+      <div class="message user">
+        <span class="who">User</span>
+        <p class="said">${this.renderSpans(turn.instruction)}</p>
+        ${this.renderMentions()}
+      </div>
+      ${turn.key_points.length === 0 ? nothing : this.renderKeyPoints()}
+      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turn.index}" ${vars({ '--columns': outputs.length + 1 })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
+        ${turn.kind === 'image' ? this.renderTarget() : this.renderStandard()}
+        ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria}></juror-output>`)}
+      </div>`;
+  }
+
+  private renderSpans(spans: Span[]): TemplateResult[] {
+    return spans.map(({ text, picture }) => {
+      if (picture === null) return html`${text}`;
+      return html`<button type="button" class="mention" @click=${() => this.openPicture(picture)}>${text}</button>`;
+    });
+  }
+
+  private mentioned(): number[] {
+    return [...new Set(this.turn.instruction.flatMap(({ picture }) => (picture === null ? [] : [picture])))];
+  }
+
+  private renderMentions(): TemplateResult | typeof nothing {
+    const numbers = this.mentioned();
+    if (numbers.length === 0) return nothing;
+    return html`<ul class="mentions">
+      ${numbers.map(
+        (number) =>
+          html`<li>
+            <button type="button" class="thumb" aria-label="Open Image #${number}" @click=${() => this.openPicture(number)}>
+              <juror-picture .file=${this.datasetFile(number)} alt="Image #${number} of the data set"></juror-picture>
+              <span>#${number}</span>
+            </button>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  private renderKeyPoints(): TemplateResult {
+    return html`<section class="points">
+      <h3>Key points <span class="muted">what the judge checks</span></h3>
+      <ol>
+        ${this.turn.key_points.map((point) => html`<li>${icon('check', 16)}<span>${this.renderPoint(point)}</span></li>`)}
+      </ol>
+    </section>`;
+  }
+
+  private renderPoint(point: KeyPointView): TemplateResult {
+    const { source, number, before, after, has_marker: marked, key } = point;
+    if (source === 'none' || number === null) return html`${before}${after} <span class="chip" title="Key in the benchmark: ${key}">no reference</span>`;
+    const words = source === 'dataset' ? `data set’s Image #${number}` : `model’s own Image #${number}`;
+    return html`${before}${marked ? this.renderReference(source, number) : nothing}${after}
+      <span class="chip ${source === 'generated' ? 'accent' : ''}" title="Key in the benchmark: ${key}">compared with the ${words}</span>${marked ? nothing : html` ${this.renderReference(source, number)}`}`;
+  }
+
+  private renderReference(source: string, number: number): TemplateResult {
+    if (source === 'dataset') {
+      return html`<button type="button" class="inline" aria-label="Open Image #${number} of the data set" title="Image #${number} of the data set" @click=${() => this.openPicture(number)}>
+        <juror-picture .file=${this.datasetFile(number)} alt="Image #${number} of the data set"></juror-picture>
+      </button>`;
+    }
+    return html`${this.models.map((model) => {
+      const file = this.generatedFile(model, number);
+      return html`<button type="button" class="inline" ?disabled=${file === null} aria-label="Open Image #${number} of ${model}" title="Image #${number} of ${model}${file === null ? ': missing' : ''}" @click=${() => this.openFile(file)}>
+        <juror-picture .file=${file} alt="Image #${number} of ${model}"></juror-picture>
+      </button>`;
+    })}`;
+  }
+
+  private renderTarget(): TemplateResult {
+    const number = this.turn.picture;
+    const picture = this.sample.pictures.find((one) => one.number === number);
+    return html`<div class="target">
+      <header><h3>Data set</h3><span class="chip">${number === null ? 'no picture named' : `Image #${number}`}</span></header>
+      ${picture?.file == null
+        ? html`<div class="missing">${icon('missing', 26)}<strong>No picture</strong><span class="small">expected at</span><span class="path small">${picture?.path ?? 'not named'}</span></div>`
+        : html`<button type="button" class="picture" aria-label="Open the data set’s Image #${number ?? ''}" @click=${() => this.openFile(picture.file)}>
+              <juror-picture .file=${picture.file} alt="Image #${number ?? ''} of the data set"></juror-picture>
+            </button>
+            <p class="caption small muted"><span class="path">${picture.path.slice(picture.path.lastIndexOf('/') + 1)}</span></p>`}
+      ${picture === undefined || picture.problem === '' ? nothing : html`<p class="problem small">${picture.problem}</p>`}
+      <p class="small muted">The picture that the authors expect here; the judge sees it only where a key point names it.</p>
+    </div>`;
+  }
+
+  private renderStandard(): TemplateResult {
+    return html`<div class="target">
+      <header><h3>Data set</h3><span class="chip">standard answer</span></header>
+      <p class="answer">${this.renderSpans(this.turn.standard_answer)}</p>
+    </div>`;
+  }
+
+  private datasetFile(number: number): number | null {
+    return this.sample.pictures.find((picture) => picture.number === number)?.file ?? null;
+  }
+
+  private generatedFile(model: string, number: number): number | null {
+    const turn = this.sample.turns.find(({ picture }) => picture === number);
+    return turn?.outputs.find((output) => output.model === model)?.file ?? null;
+  }
+
+  /** The pictures of this turn in reading order. */
+  private slides(): Slide[] {
+    const slides: Slide[] = [];
+    const add = (file: number | null | undefined, label: string, path: string): void => {
+      if (file != null && !slides.some((slide) => slide.file === file)) slides.push({ file, label, path });
+    };
+    const dataset = (number: number, label: string): void => {
+      const picture = this.sample.pictures.find((one) => one.number === number);
+      add(picture?.file, label, picture?.path ?? '');
+    };
+    for (const number of this.mentioned()) dataset(number, `Image #${number}`);
+    for (const { source, number } of this.turn.key_points) if (source === 'dataset' && number !== null) dataset(number, `Image #${number}`);
+    if (this.turn.picture !== null) dataset(this.turn.picture, `Image #${this.turn.picture}, data set`);
+    if (this.turn.kind === 'image') for (const { model, file, path } of this.shown()) add(file, model, path);
+    for (const { source, number } of this.turn.key_points) {
+      if (source !== 'generated' || number === null) continue;
+      for (const { model } of this.shown()) add(this.generatedFile(model, number), `${model}, Image #${number}`, '');
+    }
+    return slides;
+  }
+
+  private shown(): OutputView[] {
+    return this.turn.outputs.filter(({ model }) => this.models.includes(model));
+  }
+
+  private openPicture(number: number): void {
+    const file = this.datasetFile(number);
+    if (file !== null) this.openFile(file);
+  }
+
+  private openFile(file: number | null): void {
+    if (file === null) return;
+    const slides = this.slides();
+    if (!slides.some((slide) => slide.file === file)) {
+      const picture = this.sample.pictures.find((one) => one.file === file);
+      slides.unshift({ file, label: picture === undefined ? 'Picture' : `Image #${picture.number}`, path: picture?.path ?? '' });
+    }
+    this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex((slide) => slide.file === file))));
+  }
+
+  private onOutput(event: Event): void {
+    this.openFile((event.target as HTMLElement & { output: OutputView }).output.file);
+  }
+
+  private onRequest(event: Event): void {
+    if (event instanceof OpenRequest) this.dispatchEvent(new AskRequest(this.turn.index, event.model, event.criterion));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-turn': JurorTurn;
+  }
+}

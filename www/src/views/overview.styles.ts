@@ -1,0 +1,150 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 16px;
+  }
+  .head {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 4px 20px;
+    margin-bottom: 4px;
+  }
+  .facts {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 16px;
+    flex: 1;
+    color: var(--juror-text-2);
+  }
+  .facts b {
+    color: var(--juror-text);
+    font-weight: 650;
+  }
+  em {
+    color: var(--juror-warn);
+    font-style: normal;
+    font-weight: 600;
+  }
+  .pack {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+    flex-wrap: wrap;
+  }
+  .scores > .toolbar {
+    gap: 8px 12px;
+    padding: 12px 16px;
+  }
+  .scores .segmented {
+    overflow-x: auto;
+    max-width: 100%;
+  }
+  .scores .segmented label:has(:disabled) {
+    color: var(--juror-text-3);
+  }
+  .meaning {
+    flex: 1 1 240px;
+    text-align: right;
+  }
+  juror-score-table {
+    border-top: 1px solid var(--juror-line);
+    border-bottom: 1px solid var(--juror-line);
+  }
+  .foot {
+    padding: 10px 16px;
+  }
+  .dot::before {
+    content: '';
+    display: inline-block;
+    width: 6px;
+    height: 6px;
+    margin: 0 2px 1px 6px;
+    border-radius: 50%;
+    background: var(--juror-warn);
+  }
+  .panels {
+    display: grid;
+    grid-template-columns: minmax(0, 1.15fr) minmax(0, 1fr);
+    gap: 16px;
+    align-items: start;
+  }
+  .side {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 16px;
+  }
+  .panel {
+    overflow: hidden;
+  }
+  .panel-head {
+    padding: 14px 16px 10px;
+    border-bottom: 1px solid var(--juror-line);
+  }
+  .empty {
+    display: grid;
+    gap: 8px;
+    padding: 24px;
+    max-width: 72ch;
+  }
+  .problem {
+    display: flex;
+    gap: 8px;
+    padding: 16px;
+    border-radius: var(--juror-radius);
+    background: var(--juror-bad-soft);
+    color: var(--juror-bad);
+  }
+  .start {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    max-width: 640px;
+    margin: 8vh auto 0;
+    padding: 48px 32px;
+    text-align: center;
+  }
+  .start .icon {
+    color: var(--juror-accent);
+  }
+  .waiting {
+    display: grid;
+    gap: 16px;
+  }
+  .waiting span {
+    border-radius: var(--juror-radius-s);
+    background: var(--juror-surface-3);
+  }
+  .line {
+    height: 16px;
+  }
+  .w30 {
+    width: min(30%, 280px);
+    height: 28px;
+  }
+  .w60 {
+    width: min(60%, 520px);
+  }
+  .block {
+    height: 300px;
+  }
+  .waiting .block {
+    border-radius: var(--juror-radius-l);
+    background: var(--juror-surface);
+    border: 1px solid var(--juror-line);
+  }
+  .block.small {
+    height: 120px;
+  }
+  @media (max-width: 900px) {
+    .panels {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .meaning {
+      text-align: left;
+    }
+  }
+`;

@@ -1,0 +1,282 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    display: block;
+    --columns: 48px 268px minmax(0, 1fr) repeat(var(--cells, 1), 76px);
+  }
+  .top {
+    display: grid;
+    gap: 12px;
+    margin-bottom: 12px;
+  }
+  .filters {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 8px;
+  }
+  .searchbox {
+    position: relative;
+    flex: 1 1 280px;
+    display: flex;
+    align-items: center;
+  }
+  .searchbox > .icon {
+    position: absolute;
+    left: 10px;
+    color: var(--juror-text-3);
+    pointer-events: none;
+  }
+  .searchbox kbd {
+    position: absolute;
+    right: 8px;
+    color: var(--juror-text-3);
+  }
+  .search {
+    width: 100%;
+    padding-left: 34px;
+    padding-right: 36px;
+  }
+  .search:focus + kbd {
+    display: none;
+  }
+  select.set {
+    border-color: var(--juror-accent);
+    background: var(--juror-accent-soft);
+  }
+  select {
+    max-width: 220px;
+  }
+  .count {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 4px 16px;
+    margin-bottom: 8px;
+    min-height: 21px;
+  }
+  .head {
+    display: grid;
+    grid-template-columns: var(--columns);
+    gap: 12px;
+    padding: 0 16px 6px;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+    font-weight: 600;
+  }
+  .head .cell {
+    text-align: right;
+    padding-right: 8px;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .rows {
+    overflow: hidden;
+  }
+  .sizer {
+    position: relative;
+    height: var(--height);
+  }
+  .row {
+    position: absolute;
+    top: var(--top);
+    left: 0;
+    right: 0;
+    height: 96px;
+    display: grid;
+    grid-template-columns: var(--columns);
+    gap: 12px;
+    align-items: center;
+    padding: 0 16px;
+    border-bottom: 1px solid var(--juror-line);
+    color: var(--juror-text);
+    text-decoration: none;
+    contain: strict;
+    outline-offset: -2px;
+  }
+  .row:hover {
+    background: var(--juror-surface-2);
+    color: var(--juror-text);
+  }
+  .row.active {
+    background: var(--juror-accent-soft);
+  }
+  .id {
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  .thumbs {
+    position: relative;
+    display: grid;
+    grid-template-columns: repeat(4, 64px);
+    gap: 4px;
+  }
+  .thumbs juror-picture {
+    width: 64px;
+    height: 64px;
+    --picture-fit: cover;
+  }
+  .more {
+    position: absolute;
+    right: 2px;
+    bottom: 4px;
+    padding: 0 6px;
+    border-radius: 8px;
+    background: var(--juror-surface);
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
+    font-weight: 600;
+    line-height: 17px;
+  }
+  .text {
+    display: grid;
+    gap: 6px;
+    min-width: 0;
+  }
+  .instruction {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+    line-height: 1.4;
+  }
+  .chips {
+    display: flex;
+    gap: 6px;
+    align-items: center;
+    overflow: hidden;
+    white-space: nowrap;
+  }
+  .cells {
+    display: contents;
+  }
+  .row .cell {
+    display: grid;
+    justify-items: end;
+    align-content: center;
+    height: 56px;
+    padding: 0 8px;
+    border-radius: var(--juror-radius-s);
+    background: color-mix(in srgb, var(--juror-tint) calc(var(--v, 0) * 42%), transparent);
+    line-height: 1.3;
+  }
+  .name {
+    display: none;
+  }
+  .score {
+    font-weight: 600;
+  }
+  .sub {
+    display: inline-flex;
+    align-items: center;
+    gap: 3px;
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
+  }
+  .sub.partial,
+  .sub .icon {
+    color: var(--juror-warn);
+  }
+  .empty {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    padding: 56px 24px;
+    text-align: center;
+  }
+  .empty .icon {
+    color: var(--juror-text-3);
+  }
+  .problem {
+    display: flex;
+    gap: 8px;
+    padding: 12px 16px;
+    margin-bottom: 12px;
+    border-radius: var(--juror-radius);
+    background: var(--juror-bad-soft);
+    color: var(--juror-bad);
+  }
+  .waiting {
+    display: grid;
+    gap: 0;
+    overflow: hidden;
+  }
+  .waiting span {
+    height: 96px;
+    border-bottom: 1px solid var(--juror-line);
+    background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
+  }
+  @media (max-width: 1100px) {
+    :host {
+      --columns: 36px 132px minmax(0, 1fr) repeat(var(--cells, 1), 68px);
+    }
+    .thumbs {
+      grid-template-columns: repeat(2, 64px);
+    }
+    .thumbs juror-picture:nth-of-type(n + 3) {
+      display: none;
+    }
+  }
+  @media (max-width: 760px) {
+    .head {
+      display: none;
+    }
+    select {
+      flex: 1 1 40%;
+      max-width: none;
+      min-width: 0;
+    }
+    .searchbox kbd {
+      display: none;
+    }
+    .row {
+      height: 168px;
+      grid-template-columns: 64px minmax(0, 1fr);
+      grid-template-rows: 1fr auto;
+      gap: 6px 12px;
+      padding: 10px 12px;
+    }
+    .id {
+      display: none;
+    }
+    .thumbs {
+      grid-template-columns: 64px;
+      align-self: start;
+    }
+    .thumbs juror-picture:nth-of-type(n + 2) {
+      display: none;
+    }
+    .text {
+      align-self: start;
+    }
+    .chips .muted {
+      display: none;
+    }
+    .cells {
+      grid-column: 1 / -1;
+      display: flex;
+      gap: 6px;
+      overflow: hidden;
+    }
+    .row .cell {
+      flex: 1 1 0;
+      min-width: 0;
+      height: auto;
+      padding: 4px 8px;
+      justify-items: start;
+    }
+    .name {
+      display: block;
+      max-width: 100%;
+      overflow: hidden;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+      color: var(--juror-text-2);
+      font-size: var(--juror-size-s);
+    }
+  }
+`;
