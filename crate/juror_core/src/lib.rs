@@ -5,3 +5,10 @@
 
 pub mod report;
 pub mod view;
+pub mod prompt;
+pub mod py;
+pub mod statistics;
+pub mod tree;
+pub mod protocol;
+pub mod journal;
+pub mod session;

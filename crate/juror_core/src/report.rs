@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::view::{Policy, Profile};
+use crate::view::{BenchmarkInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile};
 
 /// One mean with its count, spread and bounds.
 ///
@@ -40,4 +40,170 @@ pub struct ScoreRow {
     pub worst: Option<f64>,
     /// The mean if every unscored unit got the highest score.
     pub best: Option<f64>,
+}
+
+/// One expected unit and its fate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SampleRow {
+    /// Model.
+    pub model: String,
+    /// Judge id.
+    pub judge: String,
+    /// Run, from 1.
+    pub run: u32,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Sub-score.
+    pub criterion: String,
+    /// What entered the mean, on the judge's scale; `None` if nothing did.
+    pub score: Option<f64>,
+    /// `ok`, or the kind of the incident.
+    pub status: String,
+}
+
+/// Anything that kept a unit from being scored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Incident {
+    /// Model.
+    pub model: String,
+    /// Judge id.
+    pub judge: String,
+    /// Run, from 1.
+    pub run: u32,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Sub-score.
+    pub criterion: String,
+    /// Stable kind.
+    pub kind: String,
+    /// What was expected, what was found.
+    pub detail: String,
+}
+
+/// A file that the scores rest on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HashedFile {
+    /// Path from the opened folder's name on.
+    pub path: String,
+    /// What it is: `samples`, `replies`, `journal`, `prompts`.
+    pub role: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// SHA-256, hex.
+    pub sha256: String,
+}
+
+/// Where the numbers come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Version of Juror.
+    pub juror: String,
+    /// Protocol id.
+    pub protocol: String,
+    /// Formulas.
+    pub profile: Profile,
+    /// What incidents count as.
+    pub policy: Policy,
+    /// Prompt pack that requests are made with.
+    pub prompts: PackInfo,
+    /// The formulas in words.
+    pub formulas: Vec<Formula>,
+    /// Files that the scores rest on.
+    pub files: Vec<HashedFile>,
+    /// Models with their counts.
+    pub models: Vec<ModelSummary>,
+    /// The benchmark's counts.
+    pub benchmark: Option<BenchmarkInfo>,
+    /// Whether every picture's header was read; if not, unreadable outputs may be missing from the incidents.
+    pub pictures_checked: bool,
+    /// Findings about the files.
+    pub problems: Vec<Problem>,
+}
+
+/// A whole report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// `juror-report/1`.
+    pub format: String,
+    /// Where the numbers come from.
+    pub provenance: Provenance,
+    /// Means.
+    pub scores: Vec<ScoreRow>,
+    /// Units.
+    pub samples: Vec<SampleRow>,
+    /// What is missing.
+    pub incidents: Vec<Incident>,
+}
+
+/// The format's name and version.
+pub const FORMAT: &str = "juror-report/1";
+
+impl Report {
+    /// The report as JSON: indented head, one row per line, the same bytes everywhere.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{\n");
+        let head = serde_json::to_string_pretty(&self.provenance).unwrap_or_default().replace('\n', "\n  ");
+        out += &format!("  \"format\": {},\n  \"provenance\": {head},\n", json(&self.format));
+        push_rows(&mut out, "scores", &self.scores, ",\n");
+        push_rows(&mut out, "samples", &self.samples, ",\n");
+        push_rows(&mut out, "incidents", &self.incidents, "\n");
+        out + "}\n"
+    }
+
+    /// The score rows as CSV (RFC 4180, `\n` line ends); an absent number is an empty field.
+    pub fn to_csv(&self) -> String {
+        let mut out = String::from(
+            "model,judge,profile,policy,scope,key,criterion,mean,n,expected,sd,ci_low,ci_high,worst,best\n",
+        );
+        for row in &self.scores {
+            let number = |x: Option<f64>| x.map(|x| json(&x)).unwrap_or_default();
+            let fields = [
+                csv_field(&row.model),
+                csv_field(&row.judge),
+                json(&row.profile).trim_matches('"').to_owned(),
+                json(&row.policy).trim_matches('"').to_owned(),
+                csv_field(&row.scope),
+                csv_field(&row.key),
+                csv_field(&row.criterion),
+                number(row.mean),
+                row.n.to_string(),
+                row.expected.to_string(),
+                number(row.sd),
+                number(row.ci_low),
+                number(row.ci_high),
+                number(row.worst),
+                number(row.best),
+            ];
+            out += &fields.join(",");
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// `null` for the numbers that JSON cannot hold.
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn push_rows<T: Serialize>(out: &mut String, name: &str, rows: &[T], end: &str) {
+    let rows: Vec<String> = rows.iter().map(|row| format!("\n    {}", json(row))).collect();
+    let close = if rows.is_empty() { "" } else { "\n  " };
+    *out += &format!("  \"{name}\": [{}{close}]{end}", rows.join(","));
+}
+
+/// A CSV field, quoted where it must be.
+///
+/// A leading `=`, `+`, `-` or `@` would be run as a formula by a spreadsheet, so a quote mark goes before it.
+fn csv_field(text: &str) -> String {
+    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
+    if guarded.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", guarded.replace('"', "\"\""))
+    } else {
+        guarded
+    }
 }

@@ -1,0 +1,106 @@
+//! `journal.jsonl`: replies as append-only records, keyed by request, judge and run.
+//!
+//! A record is never changed or removed; scores are always derived from the raw text.
+
+use serde::{Deserialize, Serialize};
+
+/// The format's name and version, in every record.
+pub const FORMAT: &str = "juror-journal/1";
+
+/// One reply, as it came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Protocol id.
+    pub protocol: String,
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Sub-score asked for.
+    pub criterion: String,
+    /// Judge id; empty if the user named none.
+    #[serde(default)]
+    pub judge: String,
+    /// Run, from 1.
+    #[serde(default = "one")]
+    pub run: u32,
+    /// When the reply came, ISO 8601 in UTC.
+    #[serde(default)]
+    pub time: String,
+    /// SHA-256 of the request, if it was known.
+    #[serde(default)]
+    pub request: Option<String>,
+    /// SHA-256 of the prompt pack.
+    #[serde(default)]
+    pub prompts: String,
+    /// The raw reply; empty if the call failed.
+    #[serde(default)]
+    pub reply: String,
+    /// Why the call failed.
+    #[serde(default)]
+    pub error: Option<String>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// A journal with the lines that could not be read.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// Records with their line numbers, from 1.
+    pub records: Vec<(u32, Record)>,
+    /// Line number and reason.
+    pub bad_lines: Vec<(u32, String)>,
+}
+
+/// Reads a journal; blank lines are passed over.
+pub fn read(text: &str) -> Journal {
+    let mut journal = Journal::default();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+        match serde_json::from_str::<Record>(line) {
+            Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
+            Ok(record) => journal.bad_lines.push((number, format!("Expected the format {FORMAT}, found {}.", record.format))),
+            Err(error) => journal.bad_lines.push((number, format!("This is not a journal record: {error}."))),
+        }
+    }
+    journal
+}
+
+/// Writes records, one per line.
+pub fn write(records: &[Record]) -> String {
+    records.iter().map(|record| serde_json::to_string(record).unwrap_or_default() + "\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_and_foreign_lines_are_named() {
+        let record = Record {
+            format: FORMAT.to_owned(),
+            protocol: "weave".to_owned(),
+            model: "m".to_owned(),
+            sample: "3".to_owned(),
+            turn: 0,
+            criterion: "key_point".to_owned(),
+            judge: String::new(),
+            run: 1,
+            time: String::new(),
+            request: None,
+            prompts: String::new(),
+            reply: "{\"score\": 7}\n```".to_owned(),
+            error: None,
+        };
+        let other = Record { format: "juror-journal/9".to_owned(), ..record.clone() };
+        let text = write(&[record.clone(), other]) + "\n{half";
+        let journal = read(&text);
+        assert_eq!(journal.records, [(1, record)]);
+        assert_eq!(journal.bad_lines.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 4]);
+    }
+}

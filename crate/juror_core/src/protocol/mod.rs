@@ -1,0 +1,594 @@
+//! What all protocols have in common: samples with turns, models with outputs, replies with two readings.
+//!
+//! Each protocol is one folder with `layout.rs` (files → samples), `request.rs`, `verdict.rs` and `score.rs`;
+//! it offers itself to the session through [`Protocol`] and nothing else.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::prompt::PromptPack;
+use crate::report::{Incident, SampleRow, ScoreRow};
+use crate::tree::{FileId, FileTree};
+use crate::view::{
+    CriterionInfo, Difference, Formula, InputKey, InputMessage, ParsedReply, PartView, Policy, Problem, Profile, RequestKey,
+    ScopeInfo, ScoreOptions, Span,
+};
+
+pub mod weave;
+
+/// The protocols that a source is tried against, in order.
+pub const ALL: [&dyn Protocol; 1] = [&weave::Weave];
+
+/// One evaluation system: how its files, requests, replies and scores read.
+pub trait Protocol: Sync {
+    /// Stable id: `weave`.
+    fn id(&self) -> &'static str;
+
+    /// Display name: `WEAVEBench`.
+    fn title(&self) -> &'static str;
+
+    /// What the judge rates, `total` last.
+    fn criteria(&self) -> Vec<CriterionInfo>;
+
+    /// The built-in judge texts.
+    fn built_in_pack(&self) -> PromptPack;
+
+    /// Whether a file of this path may hold judge texts of the authors.
+    fn may_hold_prompts(&self, path: &str) -> bool;
+
+    /// The authors' judge texts in these files, if they are complete.
+    fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack>;
+
+    /// The files that may be the sample list, likeliest first.
+    fn lists(&self, tree: &FileTree) -> Vec<FileId>;
+
+    /// Reads a sample list.
+    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Problem>;
+
+    /// The benchmark that replies alone imply: used while no sample list is at hand.
+    fn imply(&self, replies: &[&ReplyFile]) -> Benchmark;
+
+    /// Finds the models' folders and what they hold for each turn.
+    fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission>;
+
+    /// Reads a file of the authors' judge output.
+    fn read_replies(&self, text: String) -> ReplyFile;
+
+    /// The two readings of one raw reply.
+    fn readings(&self, criterion: &str, reply: &str) -> Readings;
+
+    /// One raw reply, read and explained.
+    fn parse(&self, criterion: &str, profile: Profile, reply: &str) -> ParsedReply;
+
+    /// The reply grammar in one line.
+    fn grammar(&self, criterion: &str) -> &'static str;
+
+    /// The parts of a judge request.
+    fn request(&self, world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<Draft, String>;
+
+    /// What a generator is given for a turn.
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String>;
+
+    /// Scores, incidents and differences for all models.
+    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores;
+
+    /// What incidents of this kind count as under these options: `counts 0`, `left out`, …
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str;
+
+    /// The policy in force: the user's, or the profile's own.
+    fn policy(&self, options: &ScoreOptions) -> Policy;
+
+    /// `t2i`, `edit`, …: what a turn asks the generator to do.
+    fn class(&self, turn: &Turn) -> &'static str;
+
+    /// The total of one turn from its counted criterion scores, on the printed scale.
+    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64>;
+
+    /// The criteria that a turn of this kind is judged on.
+    fn criteria_of(&self, kind: TurnKind) -> &'static [&'static str];
+
+    /// A text with its picture mentions marked.
+    fn spans(&self, text: &str) -> Vec<Span>;
+
+    /// The effect of each place where paper and code differ.
+    fn differences(&self, world: &World<'_>) -> Vec<Difference>;
+
+    /// The formulas of a profile.
+    fn formulas(&self, profile: Profile) -> Vec<Formula>;
+}
+
+/// The samples of one benchmark.
+#[derive(Clone, Debug, Default)]
+pub struct Benchmark {
+    /// The sample list; `None` if the benchmark is only implied by replies.
+    pub list: Option<FileId>,
+    /// Folder of the sample list.
+    pub folder: String,
+    /// Samples in the order of the list.
+    pub samples: Vec<Sample>,
+    /// Items that could not be read.
+    pub num_unreadable: u32,
+    /// Findings about the list.
+    pub problems: Vec<Problem>,
+    by_id: HashMap<String, u32>,
+    turn_base: Vec<u32>,
+}
+
+impl Benchmark {
+    /// Indexes the samples.
+    pub fn new(list: Option<FileId>, folder: String, samples: Vec<Sample>) -> Self {
+        let mut by_id = HashMap::new();
+        let mut turn_base = vec![0];
+        for (index, sample) in (0u32..).zip(&samples) {
+            by_id.entry(sample.id.clone()).or_insert(index);
+            let base = turn_base.last().copied().unwrap_or(0);
+            turn_base.push(base + u32::try_from(sample.turns.len()).unwrap_or(0));
+        }
+        Self { list, folder, samples, num_unreadable: 0, problems: Vec::new(), by_id, turn_base }
+    }
+
+    /// Position of the sample with this id.
+    pub fn index_of(&self, id: &str) -> Option<u32> {
+        self.by_id.get(id).copied()
+    }
+
+    /// Number of a turn among all turns, if the sample has it.
+    pub fn turn_slot(&self, sample: u32, turn: u32) -> Option<u32> {
+        let base = *self.turn_base.get(sample as usize)?;
+        let end = *self.turn_base.get(sample as usize + 1)?;
+        (turn < end - base).then(|| base + turn)
+    }
+
+    /// The turn of this number.
+    pub fn turn_at(&self, slot: u32) -> Option<&Turn> {
+        let sample = self.turn_base.partition_point(|base| *base <= slot).checked_sub(1)?;
+        self.samples.get(sample)?.turns.get((slot - self.turn_base[sample]) as usize)
+    }
+
+    /// All turns of all samples.
+    pub fn num_turns(&self) -> usize {
+        self.turn_base.last().copied().unwrap_or(0) as usize
+    }
+
+    /// Every turn with its number, sample index and turn index.
+    pub fn turns(&self) -> impl Iterator<Item = (u32, u32, u32, &Turn)> {
+        (0u32..).zip(&self.samples).flat_map(move |(index, sample)| {
+            let base = self.turn_base[index as usize];
+            (0u32..).zip(&sample.turns).map(move |(turn_idx, turn)| (base + turn_idx, index, turn_idx, turn))
+        })
+    }
+}
+
+/// One case to generate for.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Id: the `idx` of the item, as text.
+    pub id: String,
+    /// Domain, as the list names it.
+    pub domain: String,
+    /// Category that the domain belongs to; empty for an unknown domain.
+    pub category: &'static str,
+    /// Pictures, `Image #1` first.
+    pub pictures: Vec<Picture>,
+    /// User messages with the answers asked for.
+    pub turns: Vec<Turn>,
+}
+
+/// A picture that the benchmark names.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// Path as the list names it.
+    pub path: String,
+    /// The file, if it exists.
+    pub file: Option<FileId>,
+}
+
+/// What a turn asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnKind {
+    /// A picture.
+    Image,
+    /// A text.
+    Text,
+}
+
+/// One user message with the answer that is asked for.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// What is asked for.
+    pub kind: TurnKind,
+    /// The user's message.
+    pub instruction: String,
+    /// The assistant's content: the standard answer, or `Image #k`.
+    pub answer: String,
+    /// 1-based number of the picture to produce.
+    pub picture: Option<u32>,
+    /// What the judge checks.
+    pub key_points: Vec<KeyPoint>,
+    /// Name of the output file inside a model's picture folder.
+    pub output_name: String,
+}
+
+/// One requirement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyPoint {
+    /// The key as written.
+    pub key: String,
+    /// Requirement with its `<image>` marker.
+    pub text: String,
+    /// Which picture it is compared with.
+    pub compare: Compare,
+}
+
+/// The picture that a requirement is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compare {
+    /// The benchmark's picture of this number.
+    Dataset(u32),
+    /// The model's own picture of this number.
+    Generated(u32),
+    /// None.
+    Nothing,
+}
+
+/// One model's folder.
+#[derive(Clone, Debug, Default)]
+pub struct Submission {
+    /// Model name: the folder's.
+    pub name: String,
+    /// Path of the folder.
+    pub folder: String,
+    /// Folder that outputs are expected in.
+    pub output_folder: String,
+    /// Per turn of the benchmark: the output file.
+    pub outputs: Vec<Option<FileId>>,
+    /// Files of the authors' judge output.
+    pub reply_files: Vec<FileId>,
+    /// Files in the folder that match no turn.
+    pub extra_files: Vec<FileId>,
+    /// Other files that the protocol knows and does not read, such as summaries.
+    pub known_files: Vec<FileId>,
+    /// Findings about the folder.
+    pub problems: Vec<Problem>,
+}
+
+/// Why a reply gives no score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// Not the grammar.
+    Unparsable,
+    /// A number outside the scale.
+    OutOfRange,
+    /// The authors' summary passes over it without a word.
+    Ignored,
+    /// The authors' summary script stops here and writes no result.
+    Stops,
+    /// There is no reply, only the error of the call.
+    FailedCall,
+}
+
+/// A reply as a score, or the reason why not.
+pub type Reading = Result<f64, Fault>;
+
+/// Both readings of a reply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Readings {
+    /// By the strict reader.
+    pub paper: Reading,
+    /// By the imitation of the authors' reader.
+    pub released: Reading,
+}
+
+/// A file of judge output with all its replies, none dropped.
+#[derive(Clone, Debug, Default)]
+pub struct ReplyFile {
+    /// The file's text; replies are ranges of it.
+    pub text: String,
+    /// Lines that hold replies.
+    pub lines: Vec<ReplyLine>,
+    /// Replies in file order.
+    pub replies: Vec<StoredReply>,
+    /// Criterion names; [`StoredReply::criterion`] indexes this list.
+    pub criteria: Vec<String>,
+    /// Domain names; [`ReplyLine::domain`] indexes this list.
+    pub domains: Vec<String>,
+    /// Lines that could not be read.
+    pub problems: Vec<LineProblem>,
+}
+
+/// One line of judge output.
+#[derive(Clone, Debug)]
+pub struct ReplyLine {
+    /// Line number, from 1.
+    pub number: u32,
+    /// Sample id; `None` if the line has none.
+    pub sample: Option<String>,
+    /// Index into [`ReplyFile::domains`].
+    pub domain: u16,
+}
+
+/// One reply as it stands in a file.
+#[derive(Clone, Debug)]
+pub struct StoredReply {
+    /// Index into [`ReplyFile::lines`].
+    pub line: u32,
+    /// Turn, from 0; `None` if the file's key names no turn.
+    pub turn: Option<u32>,
+    /// Index into [`ReplyFile::criteria`].
+    pub criterion: u16,
+    /// Bytes of the reply in [`ReplyFile::text`].
+    pub raw: Range<u32>,
+    /// Both readings.
+    pub readings: Readings,
+}
+
+/// A line that could not be read.
+#[derive(Clone, Debug)]
+pub struct LineProblem {
+    /// Line number, from 1.
+    pub line: u32,
+    /// `bad_line`, `no_idx`, …
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: &'static str,
+}
+
+/// One reply given for a model, from whatever source, linked to the benchmark.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// Position of the sample; `None` if the benchmark does not have it.
+    pub sample: Option<u32>,
+    /// Number of the turn among all turns; `None` if the benchmark does not have it.
+    pub slot: Option<u32>,
+    /// Turn as the reply names it.
+    pub turn: Option<u32>,
+    /// Index into [`ModelData::criteria`].
+    pub criterion: u16,
+    /// Index into [`ModelData::domains`]: the domain that the reply's own line names.
+    pub domain: u16,
+    /// Index into [`ModelData::judges`].
+    pub judge: u16,
+    /// Run, from 1.
+    pub run: u32,
+    /// Both readings.
+    pub readings: Readings,
+    /// Source: index into the world's reply sources, and the reply's position in it.
+    pub origin: (u32, u32),
+    /// Line, for messages.
+    pub line: u32,
+}
+
+/// The state of one output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputState {
+    /// Present, as far as is known.
+    Present,
+    /// No file of the expected name.
+    Missing,
+    /// The file cannot be shown or read.
+    Unreadable,
+    /// The model's folder holds no outputs at all: only replies were given, so nothing is said about outputs.
+    NotGiven,
+}
+
+/// Everything known about one model.
+#[derive(Clone, Debug, Default)]
+pub struct ModelData {
+    /// Name and files.
+    pub submission: Submission,
+    /// State of the output of each turn.
+    pub outputs: Vec<OutputState>,
+    /// Text answers by turn number.
+    pub answers: HashMap<u32, String>,
+    /// All replies, in source order.
+    pub given: Vec<Given>,
+    /// Criterion names.
+    pub criteria: Vec<String>,
+    /// Domain names.
+    pub domains: Vec<String>,
+    /// Judge ids; the first is that of files that name none.
+    pub judges: Vec<String>,
+}
+
+/// What a protocol computes from: the benchmark, the models and their replies.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// Listed files.
+    pub tree: &'a FileTree,
+    /// Samples.
+    pub benchmark: &'a Benchmark,
+    /// Models by name.
+    pub models: &'a [ModelData],
+}
+
+impl World<'_> {
+    /// The model of this name.
+    pub fn model(&self, name: &str) -> Option<&ModelData> {
+        self.models.iter().find(|model| model.submission.name == name)
+    }
+
+    /// Position, sample, turn number and turn of a key.
+    pub fn turn(&self, sample: &str, turn: u32) -> Option<(u32, &Sample, u32, &Turn)> {
+        let index = self.benchmark.index_of(sample)?;
+        let slot = self.benchmark.turn_slot(index, turn)?;
+        let sample = &self.benchmark.samples[index as usize];
+        Some((index, sample, slot, &sample.turns[turn as usize]))
+    }
+}
+
+/// A judge request before it is hashed.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// Parts in order.
+    pub parts: Vec<PartView>,
+    /// What to know about it.
+    pub notes: Vec<String>,
+}
+
+/// What a generator is given.
+#[derive(Clone, Debug, Default)]
+pub struct GeneratorInput {
+    /// Messages in order.
+    pub messages: Vec<InputMessage>,
+    /// Pictures in order.
+    pub pictures: Vec<FileId>,
+    /// What to know about it.
+    pub notes: Vec<String>,
+}
+
+/// What scoring gives.
+#[derive(Clone, Debug, Default)]
+pub struct Scores {
+    /// Score rows of all models.
+    pub rows: Vec<ScoreRow>,
+    /// Groups in display order.
+    pub scopes: Vec<ScopeInfo>,
+    /// Per model: what it is judged on, and each unit's fate.
+    pub models: Vec<ModelScores>,
+}
+
+/// One model's part of the scores.
+#[derive(Clone, Debug, Default)]
+pub struct ModelScores {
+    /// `img`, `txt` or `umm`.
+    pub mode: &'static str,
+    /// Per judge, in the order of [`ModelData::judges`].
+    pub judges: Vec<JudgeScores>,
+}
+
+/// One judge's units for one model.
+#[derive(Clone, Debug, Default)]
+pub struct JudgeScores {
+    /// Judge id.
+    pub judge: String,
+    /// One entry per expected unit, in benchmark order.
+    pub units: Vec<Unit>,
+    /// Per sample: total on the printed scale.
+    pub totals: Vec<Option<f64>>,
+    /// Why there are no numbers at all.
+    pub stopped: Option<String>,
+    /// Which of [`ModelData::given`] entered the score.
+    pub counted: Vec<bool>,
+}
+
+/// One expected criterion score and its fate.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// Position of the sample.
+    pub sample: u32,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Index into [`ModelData::criteria`].
+    pub criterion: u16,
+    /// Run, from 1 (the first run that has a reply).
+    pub run: u32,
+    /// What is wrong; `None` if the unit was scored.
+    pub incident: Option<IncidentKind>,
+    /// The number that entered the mean, on the judge's scale.
+    pub counted: Option<f64>,
+    /// The reply behind it: index into [`ModelData::given`].
+    pub given: Option<u32>,
+}
+
+/// What kept a unit from being scored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IncidentKind {
+    /// No output file.
+    MissingOutput,
+    /// The output cannot be read.
+    UnreadableOutput,
+    /// Not judged.
+    MissingReply,
+    /// The call failed.
+    FailedCall,
+    /// The reply is not in the grammar.
+    Unparsable,
+    /// The score is outside the scale.
+    OutOfRange,
+}
+
+impl IncidentKind {
+    /// All kinds, in display order.
+    pub const ALL: [Self; 6] =
+        [Self::MissingOutput, Self::UnreadableOutput, Self::MissingReply, Self::FailedCall, Self::Unparsable, Self::OutOfRange];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::MissingOutput => "missing_output",
+            Self::UnreadableOutput => "unreadable_output",
+            Self::MissingReply => "missing_reply",
+            Self::FailedCall => "failed_call",
+            Self::Unparsable => "unparsable",
+            Self::OutOfRange => "out_of_range",
+        }
+    }
+
+    /// In words.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::MissingOutput => "Output is missing",
+            Self::UnreadableOutput => "Output cannot be read",
+            Self::MissingReply => "Not judged",
+            Self::FailedCall => "Judge call failed",
+            Self::Unparsable => "Reply cannot be read",
+            Self::OutOfRange => "Score is outside the scale",
+        }
+    }
+
+    /// Whether the model is at fault rather than the judging.
+    pub fn is_models(self) -> bool {
+        matches!(self, Self::MissingOutput | Self::UnreadableOutput)
+    }
+}
+
+impl Scores {
+    /// The incidents behind the scores, with their details.
+    pub fn incidents(&self, world: &World<'_>, detail: impl Fn(&ModelData, &Unit, IncidentKind) -> String) -> Vec<Incident> {
+        let mut incidents = Vec::new();
+        self.for_units(world, |model, judge, unit| {
+            let Some(kind) = unit.incident else { return };
+            incidents.push(Incident {
+                model: model.submission.name.clone(),
+                judge: judge.judge.clone(),
+                run: unit.run,
+                sample: world.benchmark.samples[unit.sample as usize].id.clone(),
+                turn: unit.turn,
+                criterion: model.criteria[unit.criterion as usize].clone(),
+                kind: kind.id().to_owned(),
+                detail: detail(model, unit, kind),
+            });
+        });
+        incidents
+    }
+
+    /// One row per expected unit.
+    pub fn sample_rows(&self, world: &World<'_>) -> Vec<SampleRow> {
+        let mut rows = Vec::new();
+        self.for_units(world, |model, judge, unit| {
+            rows.push(SampleRow {
+                model: model.submission.name.clone(),
+                judge: judge.judge.clone(),
+                run: unit.run,
+                sample: world.benchmark.samples[unit.sample as usize].id.clone(),
+                turn: unit.turn,
+                criterion: model.criteria[unit.criterion as usize].clone(),
+                score: unit.counted,
+                status: unit.incident.map_or("ok", IncidentKind::id).to_owned(),
+            });
+        });
+        rows
+    }
+
+    fn for_units(&self, world: &World<'_>, mut each: impl FnMut(&ModelData, &JudgeScores, &Unit)) {
+        for (model, scores) in world.models.iter().zip(&self.models) {
+            for judge in &scores.judges {
+                for unit in &judge.units {
+                    each(model, judge, unit);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,438 @@
+//! Files → dialogues and outputs: `test.json` beside `imgs/`, `result/<model>/imgs/`, `metrics.jsonl`.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::context::image_numbers;
+use super::{CRITERIA, category_of};
+use crate::protocol::{Benchmark, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Turn, TurnKind};
+use crate::py::{self, Value};
+use crate::tree::{FileId, FileTree, base_name, join, parent};
+use crate::view::{Problem, Severity};
+
+/// The largest file that is tried as a sample list.
+const MAX_LIST_BYTES: u64 = 512 << 20;
+
+/// Files that may be the sample list: any `test.json`, then any other JSON beside an `imgs` folder; shallow ones first.
+pub fn lists(tree: &FileTree) -> Vec<FileId> {
+    let picture_parents: BTreeSet<String> = tree
+        .files()
+        .map(|(_, entry)| parent(&entry.path))
+        .filter(|folder| base_name(folder).eq_ignore_ascii_case("imgs"))
+        .map(|folder| parent(folder).to_lowercase())
+        .collect();
+    let mut found: Vec<(u8, usize, &str, FileId)> = tree
+        .files()
+        .filter(|(_, entry)| entry.size <= MAX_LIST_BYTES)
+        .filter_map(|(file, entry)| {
+            let name = base_name(&entry.path).to_lowercase();
+            let depth = entry.path.matches('/').count();
+            if name == "test.json" {
+                return Some((0, depth, entry.path.as_str(), file));
+            }
+            let is_beside = name.ends_with(".json") && picture_parents.contains(&parent(&entry.path).to_lowercase());
+            is_beside.then_some((1, depth, entry.path.as_str(), file))
+        })
+        .collect();
+    found.sort_unstable();
+    found.into_iter().map(|(_, _, _, file)| file).collect()
+}
+
+/// Reads a sample list: items that are wrong are listed, the rest loads.
+///
+/// The error is about the list as a whole: not JSON, not a list, or no item with `chats`.
+pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Problem> {
+    let path = tree.path(list).to_owned();
+    let problem = |severity, code: &str, place: String, message: String, hint: &str| Problem {
+        severity,
+        code: code.to_owned(),
+        path: path.clone(),
+        place,
+        message,
+        hint: hint.to_owned(),
+    };
+    let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+        problem(
+            Severity::Error,
+            "bad_json",
+            format!("line {}, column {}", error.line, error.column),
+            format!("This is not JSON: {}.", error.message),
+            "Mend the file at this place, or take it anew from the benchmark's archive.",
+        )
+    })?;
+    let wrong_shape = |message: String| {
+        problem(
+            Severity::Error,
+            "not_a_list",
+            String::new(),
+            message,
+            "WEAVEBench's test.json is a list of objects with idx, domain, images and chats.",
+        )
+    };
+    let Value::List(items) = &value else {
+        return Err(wrong_shape(format!("Expected a list of dialogues, found {}.", value.describe())));
+    };
+    if !items.iter().any(|item| item.get("chats").is_some()) {
+        return Err(wrong_shape("No item has chats, so these are not WEAVEBench dialogues.".to_owned()));
+    }
+
+    let folder = parent(&path).to_owned();
+    let mut samples: Vec<Sample> = Vec::new();
+    let mut problems = Vec::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for (position, item) in items.iter().enumerate() {
+        match sample(tree, &folder, item) {
+            Err((place, message)) => {
+                let name = item.get("idx").map_or_else(String::new, |idx| format!(" (idx {})", id_text(idx)));
+                let place = if place.is_empty() { String::new() } else { format!(", {place}") };
+                problems.push(problem(
+                    Severity::Error,
+                    "bad_item",
+                    format!("item {}{name}{place}", position + 1),
+                    message,
+                    "This dialogue is left out; the rest was loaded.",
+                ));
+            }
+            Ok(sample) => {
+                if let Some(first) = seen.insert(sample.id.clone(), position + 1) {
+                    problems.push(problem(
+                        Severity::Error,
+                        "duplicate_idx",
+                        format!("item {}", position + 1),
+                        format!("idx {} was used by item {first} already.", sample.id),
+                        "Replies name dialogues by idx, so this one is left out.",
+                    ));
+                    seen.insert(sample.id.clone(), first);
+                    continue;
+                }
+                for (number, picture) in (1..).zip(&sample.pictures) {
+                    if picture.file.is_none() {
+                        problems.push(problem(
+                            Severity::Error,
+                            "missing_picture",
+                            format!("idx {}, Image #{number}", sample.id),
+                            format!("The picture {} is not among the files.", join(&folder, &picture.path)),
+                            "Open the folder that holds it as well; scores from replies are not affected.",
+                        ));
+                    }
+                }
+                if sample.category.is_empty() {
+                    problems.push(problem(
+                        Severity::Warning,
+                        "unknown_domain",
+                        format!("idx {}", sample.id),
+                        format!("The domain {} is in no category of the paper.", sample.domain),
+                        "It counts in the overall score and its own row only.",
+                    ));
+                }
+                samples.push(sample);
+            }
+        }
+    }
+    let num_unreadable = u32::try_from(items.len() - samples.len()).unwrap_or(u32::MAX);
+    let mut benchmark = Benchmark::new(Some(list), folder, samples);
+    benchmark.num_unreadable = num_unreadable;
+    benchmark.problems = problems;
+    Ok(benchmark)
+}
+
+/// An `idx` as text: whole numbers without a fraction, other values as Python prints simple ones.
+pub(super) fn id_text(value: &Value) -> String {
+    match value {
+        Value::Str(text) => text.clone(),
+        other => other.describe(),
+    }
+}
+
+/// One item; the error is its place and what was found there.
+fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String, String)> {
+    let at = |place: &str, message: String| (place.to_owned(), message);
+    if !matches!(item, Value::Dict(_)) {
+        return Err(at("", format!("Expected an object, found {}.", item.describe())));
+    }
+    let need = |key: &str, what: &str| {
+        item.get(key).ok_or_else(|| at(key, format!("Expected {what}, found no such key.")))
+    };
+    let id = match need("idx", "a number")? {
+        value @ (Value::Int(_) | Value::Str(_)) => id_text(value),
+        other => return Err(at("idx", format!("Expected a number, found {}.", other.describe()))),
+    };
+    let domain = need("domain", "text")?;
+    let domain = domain.as_str().ok_or_else(|| at("domain", format!("Expected text, found {}.", domain.describe())))?;
+    let Value::List(images) = need("images", "a list of paths")? else {
+        return Err(at("images", "Expected a list of paths.".to_owned()));
+    };
+    let mut pictures = Vec::new();
+    for (position, image) in images.iter().enumerate() {
+        let Some(path) = image.as_str() else {
+            return Err((format!("images[{position}]"), format!("Expected a path, found {}.", image.describe())));
+        };
+        pictures.push(Picture { path: path.to_owned(), file: tree.find(&join(folder, path)) });
+    }
+    let Value::List(chats) = need("chats", "a list of messages")? else {
+        return Err(at("chats", "Expected a list of messages.".to_owned()));
+    };
+    if chats.len() % 2 == 1 {
+        return Err(at("chats", format!("Expected pairs of user and assistant, found {} messages.", chats.len())));
+    }
+    let stem = pictures.first().map(|picture| answer_stem(base_name(&picture.path)).to_owned()).unwrap_or_default();
+    let mut turns = Vec::new();
+    for (index, pair) in chats.chunks_exact(2).enumerate() {
+        turns.push(turn(index, &pair[0], &pair[1], &pictures, &stem)?);
+    }
+    Ok(Sample { id, category: category_of(domain), domain: domain.to_owned(), pictures, turns })
+}
+
+/// One user/assistant pair.
+fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture], stem: &str) -> Result<Turn, (String, String)> {
+    let text = |offset: usize, message: &Value, key: &str, expected: Option<&str>| {
+        let place = format!("chats[{}].{key}", 2 * index + offset);
+        let found = match message.get(key) {
+            Some(Value::Str(found)) => found.clone(),
+            Some(other) => return Err((place, format!("Expected text, found {}.", other.describe()))),
+            None => return Err((place, "Expected text, found no such key.".to_owned())),
+        };
+        match expected {
+            Some(role) if found != role => Err((place, format!("Expected \"{role}\", found \"{found}\"."))),
+            _ => Ok(found),
+        }
+    };
+    text(0, user, "role", Some("user"))?;
+    let instruction = text(0, user, "content", None)?;
+    text(1, assistant, "role", Some("assistant"))?;
+    let answer = text(1, assistant, "content", None)?;
+    let place = |key: &str| format!("chats[{}].{key}", 2 * index + 1);
+    let kind = match text(1, assistant, "type", None)?.as_str() {
+        "image" => TurnKind::Image,
+        "text" => TurnKind::Text,
+        other => return Err((place("type"), format!("Expected \"image\" or \"text\", found \"{other}\"."))),
+    };
+    if kind == TurnKind::Text {
+        let output_name = format!("{stem}_{index}.txt");
+        return Ok(Turn { kind, instruction, answer, picture: None, key_points: Vec::new(), output_name });
+    }
+    let Some(&number) = image_numbers(&answer).first() else {
+        return Err((place("content"), format!("Expected Image #k, found \"{}\".", py::shorten(&answer, 60))));
+    };
+    let Some(picture) = number.checked_sub(1).and_then(|at| pictures.get(at as usize)) else {
+        return Err((place("content"), format!("Image #{number} is asked for, but there are {} pictures.", pictures.len())));
+    };
+    let key_points = match assistant.get("key_point") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::Dict(entries)) => {
+            entries.iter().map(|(key, value)| key_point(key, value, pictures.len())).collect::<Result<_, _>>().map_err(
+                |(key, message)| (place(&format!("key_point.{key}")), message),
+            )?
+        }
+        Some(other) => return Err((place("key_point"), format!("Expected an object or null, found {}.", other.describe()))),
+    };
+    let output_name = base_name(&picture.path.replace('\\', "/")).to_owned();
+    Ok(Turn { kind, instruction, answer, picture: Some(number), key_points, output_name })
+}
+
+/// One requirement: `GT` is looked for before `Image`, as the authors' code does.
+fn key_point(key: &str, value: &Value, num_pictures: usize) -> Result<KeyPoint, (String, String)> {
+    let Some(text) = value.as_str() else {
+        return Err((key.to_owned(), format!("Expected text, found {}.", value.describe())));
+    };
+    let number = |word: &str| super::context::numbers(key, word).first().copied();
+    let compare = match (key.contains("GT"), key.contains("Image")) {
+        (true, _) => number("GT #").map(Compare::Dataset),
+        (false, true) => number("Image #").map(Compare::Generated),
+        (false, false) => Some(Compare::Nothing),
+    };
+    let Some(compare) = compare else {
+        return Err((key.to_owned(), "Expected a key such as GT #1 or Image #2.".to_owned()));
+    };
+    if let Compare::Dataset(number) | Compare::Generated(number) = compare
+        && (number == 0 || number as usize > num_pictures)
+    {
+        return Err((key.to_owned(), format!("There are {num_pictures} pictures, and this is about number {number}.")));
+    }
+    Ok(KeyPoint { key: key.to_owned(), text: text.to_owned(), compare })
+}
+
+/// A picture's name without `.jpg`, `.png` or `.jpeg` in any case at its end.
+fn answer_stem(name: &str) -> &str {
+    let lower = name.to_ascii_lowercase();
+    [".jpg", ".png", ".jpeg"]
+        .iter()
+        .find_map(|extension| lower.ends_with(extension).then(|| &name[..name.len() - extension.len()]))
+        .unwrap_or(name)
+}
+
+/// The benchmark that replies imply: dialogues by `idx`, turns by what was rated.
+pub fn imply(files: &[&ReplyFile]) -> Benchmark {
+    let mut dialogues: BTreeMap<(u64, String), (String, BTreeMap<u32, TurnKind>)> = BTreeMap::new();
+    for file in files {
+        for reply in &file.replies {
+            let line = &file.lines[reply.line as usize];
+            let (Some(id), Some(turn)) = (&line.sample, reply.turn) else { continue };
+            let Some(criterion) = CRITERIA.iter().position(|name| *name == file.criteria[reply.criterion as usize]) else {
+                continue;
+            };
+            let domain = file.domains[line.domain as usize].clone();
+            let kind = if criterion == usize::from(super::ACC) { TurnKind::Text } else { TurnKind::Image };
+            let order = id.parse().unwrap_or(u64::MAX);
+            dialogues.entry((order, id.clone())).or_insert_with(|| (domain, BTreeMap::new())).1.entry(turn).or_insert(kind);
+        }
+    }
+    let samples = dialogues
+        .into_iter()
+        .map(|((_, id), (domain, kinds))| {
+            let count = kinds.keys().next_back().map_or(0, |last| last + 1).min(1000);
+            let turns = (0..count)
+                .filter_map(|turn| kinds.get(&turn))
+                .map(|&kind| Turn {
+                    kind,
+                    instruction: String::new(),
+                    answer: String::new(),
+                    picture: None,
+                    key_points: Vec::new(),
+                    output_name: String::new(),
+                })
+                .collect();
+            Sample { id, category: category_of(&domain), domain, pictures: Vec::new(), turns }
+        })
+        .collect();
+    Benchmark::new(None, String::new(), samples)
+}
+
+/// Finds the models' folders.
+///
+/// A folder is a model's if it holds `metrics.jsonl` or `result.jsonl`,
+/// or if it or its `imgs` folder holds a file of an expected output's name and is not the benchmark's own.
+pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
+    let empty = Benchmark::default();
+    let benchmark = benchmark.unwrap_or(&empty);
+    let mut slots: HashMap<String, Vec<u32>> = HashMap::new();
+    for (slot, _, _, turn) in benchmark.turns().filter(|(_, _, _, turn)| !turn.output_name.is_empty()) {
+        slots.entry(turn.output_name.to_lowercase()).or_default().push(slot);
+    }
+    let inputs: BTreeSet<String> = benchmark
+        .samples
+        .iter()
+        .flat_map(|sample| &sample.pictures)
+        .map(|picture| base_name(&picture.path.replace('\\', "/")).to_lowercase())
+        .collect();
+    let own: BTreeSet<FileId> =
+        benchmark.samples.iter().flat_map(|sample| &sample.pictures).filter_map(|picture| picture.file).collect();
+
+    let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
+    for (file, entry) in tree.files() {
+        if own.contains(&file) || Some(file) == benchmark.list {
+            continue;
+        }
+        let name = base_name(&entry.path).to_lowercase();
+        let folder = parent(&entry.path);
+        if name == "metrics.jsonl" || name == "result.jsonl" {
+            let found = folders.entry(folder.to_owned()).or_default();
+            found.is_model = true;
+            if name == "metrics.jsonl" { found.replies.push(file) } else { found.known.push(file) }
+            continue;
+        }
+        let is_in_imgs = base_name(folder).eq_ignore_ascii_case("imgs");
+        let model_folder = if is_in_imgs { parent(folder) } else { folder };
+        // A dropped folder named imgs is itself the model's.
+        let model_folder = if model_folder.is_empty() { folder } else { model_folder };
+        if model_folder == benchmark.folder && benchmark.list.is_some() {
+            continue;
+        }
+        let found = folders.entry(model_folder.to_owned()).or_default();
+        found.outputs_in_imgs |= is_in_imgs;
+        match slots.get(&name) {
+            Some(slots) => {
+                found.is_model = true;
+                found.outputs.push((file, slots.clone()));
+            }
+            None if inputs.contains(&name) => found.known.push(file),
+            None => found.others.push(file),
+        }
+    }
+    folders.retain(|_, folder| folder.is_model);
+    let names = unique_names(folders.keys().map(String::as_str));
+    folders.into_iter().zip(names).map(|((path, folder), name)| folder.submission(tree, benchmark, path, name)).collect()
+}
+
+/// What was found below one folder.
+#[derive(Debug, Default)]
+struct Folder {
+    is_model: bool,
+    outputs_in_imgs: bool,
+    outputs: Vec<(FileId, Vec<u32>)>,
+    replies: Vec<FileId>,
+    known: Vec<FileId>,
+    others: Vec<FileId>,
+}
+
+impl Folder {
+    fn submission(self, tree: &FileTree, benchmark: &Benchmark, path: String, name: String) -> Submission {
+        let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
+        let mut problems = Vec::new();
+        for (file, slots) in &self.outputs {
+            for &slot in slots {
+                let output = &mut outputs[slot as usize];
+                let path = tree.path(*file);
+                // The exact name wins over one in another case, and imgs/ over the folder itself.
+                let rank = |file: FileId| {
+                    let path = tree.path(file);
+                    (benchmark.turn_at(slot).is_some_and(|turn| turn.output_name == base_name(path)), base_name(parent(path)).eq_ignore_ascii_case("imgs"))
+                };
+                match *output {
+                    Some(other) if rank(other) >= rank(*file) => {
+                        problems.push(duplicate_output(path, tree.path(other)));
+                    }
+                    other => {
+                        if let Some(other) = other {
+                            problems.push(duplicate_output(tree.path(other), path));
+                        }
+                        *output = Some(*file);
+                    }
+                }
+            }
+        }
+        let output_folder = if self.outputs_in_imgs || self.outputs.is_empty() { join(&path, "imgs") } else { path.clone() };
+        Submission {
+            name,
+            folder: path,
+            output_folder,
+            outputs,
+            reply_files: self.replies,
+            extra_files: self.others,
+            known_files: self.known,
+            problems,
+        }
+    }
+}
+
+fn duplicate_output(unused: &str, used: &str) -> Problem {
+    Problem {
+        severity: Severity::Warning,
+        code: "duplicate_output".to_owned(),
+        path: unused.to_owned(),
+        place: String::new(),
+        message: format!("Two files stand for the same output; {used} is used."),
+        hint: "Remove one of the two.".to_owned(),
+    }
+}
+
+/// The last part of each path, with as many folders before it as it takes to tell them apart.
+fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let parts: Vec<Vec<&str>> = paths.map(|path| path.split('/').rev().collect()).collect();
+    let name = |parts: &[&str], depth: usize| {
+        let used = &parts[..depth.min(parts.len())];
+        used.iter().rev().copied().collect::<Vec<_>>().join("/")
+    };
+    parts
+        .iter()
+        .enumerate()
+        .map(|(at, own)| {
+            let mut depth = 1;
+            while depth < own.len()
+                && parts.iter().enumerate().any(|(other, parts)| other != at && name(parts, depth) == name(own, depth))
+            {
+                depth += 1;
+            }
+            name(own, depth)
+        })
+        .collect()
+}

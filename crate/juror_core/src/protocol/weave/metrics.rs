@@ -1,0 +1,209 @@
+//! `metrics.jsonl`: one line per judged dialogue, read in one pass with every reply kept where it stands.
+//!
+//! Such a file grows to tens of megabytes, nearly all of it reasons.
+//! So nothing is copied out of it: a reply is a byte range, and its reason is only decoded when somebody looks.
+
+use std::ops::Range;
+
+use super::CRITERIA;
+use super::layout::id_text;
+use super::verdict::{self, Score};
+use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply};
+use crate::py::{Fault, Scanner, Value};
+
+/// The domain that the authors' summary gives to a line that names none.
+const NO_DOMAIN: &str = "unknown";
+
+/// Reads the file; lines that are not JSON are listed and passed over, as the authors' summary does.
+pub fn read(text: String) -> ReplyFile {
+    let mut reader = Reader {
+        file: ReplyFile { criteria: CRITERIA.iter().map(|name| (*name).to_owned()).collect(), ..ReplyFile::default() },
+        turn_starts: Vec::new(),
+    };
+    let mut start = 0;
+    let mut number = 0;
+    for line in text.split_inclusive('\n') {
+        number += 1;
+        let end = start + line.len();
+        reader.line(&text, start..end, number);
+        start = end;
+    }
+    reader.file.text = text;
+    reader.file
+}
+
+struct Reader {
+    file: ReplyFile,
+    /// Turn keys of the line at hand, with the position of their first reply: a repeated key replaces the first one's value.
+    turn_starts: Vec<(String, usize)>,
+}
+
+/// What stands in a line besides its turns.
+#[derive(Default)]
+struct Head {
+    sample: Option<String>,
+    domain: Option<String>,
+}
+
+impl Reader {
+    fn line(&mut self, text: &str, range: Range<usize>, number: u32) {
+        let content = text[range.clone()].trim_end_matches(['\r', '\n']);
+        if content.trim().is_empty() {
+            return;
+        }
+        let num_replies = self.file.replies.len();
+        self.turn_starts.clear();
+        let mut scanner = Scanner::new(content);
+        match self.object(&mut scanner, range.start) {
+            Err(fault) => {
+                self.file.replies.truncate(num_replies);
+                let error = fault.locate(content);
+                let is_last = range.end == text.len() && !text.ends_with('\n');
+                self.problem(
+                    number,
+                    "bad_line",
+                    format!("This line is not JSON: {} at column {}.", error.message, error.column),
+                    if is_last {
+                        "The file ends in the middle of a line: the dialogue counts as not judged. Run the judging again; it resumes."
+                    } else {
+                        "The dialogue counts as not judged. Remove the line and run the judging again; it resumes."
+                    },
+                );
+            }
+            Ok(None) => self.problem(
+                number,
+                "bad_line",
+                "Expected an object with idx, domain and turns.".to_owned(),
+                "The line is passed over.",
+            ),
+            Ok(Some(head)) => {
+                if head.sample.is_none() {
+                    self.problem(
+                        number,
+                        "no_idx",
+                        "The line has no idx, so it is not known which dialogue it judges.".to_owned(),
+                        "Only the authors' summary counts it.",
+                    );
+                }
+                let domain = self.domain(head.domain.as_deref().unwrap_or(NO_DOMAIN));
+                self.file.lines.push(ReplyLine { number, sample: head.sample, domain });
+            }
+        }
+    }
+
+    fn problem(&mut self, line: u32, code: &'static str, message: String, hint: &'static str) {
+        self.file.problems.push(LineProblem { line, code, message, hint });
+    }
+
+    fn domain(&mut self, name: &str) -> u16 {
+        intern(&mut self.file.domains, name)
+    }
+
+    /// One line; `None` if it is JSON but not an object.
+    fn object(&mut self, scanner: &mut Scanner<'_>, base: usize) -> Result<Option<Head>, Fault> {
+        scanner.space();
+        if scanner.peek() != Some(b'{') {
+            scanner.skip(0)?;
+            scanner.end()?;
+            return Ok(None);
+        }
+        scanner.at += 1;
+        let mut head = Head::default();
+        let mut first = true;
+        while let Some(key) = scanner.key(&mut first)? {
+            if key.is("idx") {
+                head.sample = match scanner.value(1)? {
+                    value @ (Value::Int(_) | Value::Str(_)) => Some(id_text(&value)),
+                    _ => None,
+                };
+            } else if key.is("domain") {
+                head.domain = match scanner.value(1)? {
+                    Value::Str(name) => Some(name),
+                    other => Some(other.describe()),
+                };
+            } else {
+                let name = key.decode();
+                match name.strip_prefix("turn ") {
+                    Some(suffix) if scanner.peek() == Some(b'{') => self.turn(scanner, base, suffix)?,
+                    _ => scanner.skip(1)?,
+                }
+            }
+        }
+        scanner.end()?;
+        Ok(Some(head))
+    }
+
+    /// The replies of one turn; the scanner stands on the opening brace.
+    fn turn(&mut self, scanner: &mut Scanner<'_>, base: usize, suffix: &str) -> Result<(), Fault> {
+        let start = self.file.replies.len();
+        if let Some((_, old)) = self.turn_starts.iter().find(|(name, _)| name == suffix) {
+            // The last of two equal keys wins, and its replies are the newest: drop what the first one gave.
+            let next = self.turn_starts.iter().map(|(_, at)| *at).filter(|at| at > old).min().unwrap_or(start);
+            self.file.replies.drain(*old..next);
+            let removed = next - old;
+            let old = *old;
+            for (_, at) in self.turn_starts.iter_mut().filter(|(_, at)| *at > old) {
+                *at -= removed;
+            }
+            self.turn_starts.retain(|(name, _)| name != suffix);
+        }
+        let start = self.file.replies.len();
+        self.turn_starts.push((suffix.to_owned(), start));
+        // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
+        let turn = suffix.parse::<u32>().ok().filter(|turn| turn.to_string() == suffix);
+        let line = u32::try_from(self.file.lines.len()).unwrap_or(u32::MAX);
+        scanner.at += 1;
+        let mut first = true;
+        while let Some(key) = scanner.key(&mut first)? {
+            let criterion = match CRITERIA.iter().position(|name| key.is(name)) {
+                Some(at) => u16::try_from(at).unwrap_or(0),
+                None => intern(&mut self.file.criteria, &key.decode()),
+            };
+            let from = base + scanner.at;
+            let score = stored_score(scanner)?;
+            let raw = offset(from)..offset(base + scanner.at);
+            let readings = Readings {
+                paper: verdict::strict_score(criterion, &score),
+                released: verdict::released_score(&score),
+            };
+            let reply = StoredReply { line, turn, criterion, raw, readings };
+            match self.file.replies[start..].iter_mut().find(|reply| reply.criterion == criterion) {
+                Some(older) => *older = reply,
+                None => self.file.replies.push(reply),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Files are read whole, and Wasm cannot hold one of more than 4 GiB.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// The `score` of a stored verdict, with the rest stepped over.
+fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, Fault> {
+    if scanner.peek() != Some(b'{') {
+        scanner.skip(2)?;
+        return Ok(Score::NotAnObject);
+    }
+    scanner.at += 1;
+    let mut score = Score::Absent;
+    let mut first = true;
+    while let Some(key) = scanner.key(&mut first)? {
+        if key.is("score") {
+            score = Score::of(&scanner.value(3)?);
+        } else {
+            scanner.skip(3)?;
+        }
+    }
+    Ok(score)
+}
+
+fn intern(names: &mut Vec<String>, name: &str) -> u16 {
+    let at = names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    u16::try_from(at).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,586 @@
+//! Python semantics that the authors' scripts lean on: `json.loads`, `round`, and the messages of their errors.
+//!
+//! Scores must agree with those scripts digit by digit, so this module follows the Python language reference
+//! (`json`, `float.__round__`) rather than the JSON standard: `NaN` is a number, the last of two equal keys wins,
+//! and a ten-digit error position counts characters, not bytes.
+
+use std::fmt;
+
+/// A JSON value as `json.loads` builds it, with keys in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number without fraction and exponent. Beyond 2^53 it is the nearest `f64`.
+    Int(f64),
+    /// Any other number, `NaN` and infinities included.
+    Float(f64),
+    /// A string; lone surrogates become U+FFFD.
+    Str(String),
+    /// A list.
+    List(Vec<Value>),
+    /// A dictionary: keys are unique, the last value won, in the order of first appearance.
+    Dict(Vec<(String, Value)>),
+}
+
+impl Value {
+    /// The value of a key, if this is a dictionary that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        match self {
+            Value::Dict(entries) => entries.iter().find(|(k, _)| k == key).map(|(_, v)| v),
+            _ => None,
+        }
+    }
+
+    /// The text, if this is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number that Python arithmetic sees: `true` is 1.
+    pub fn as_number(&self) -> Option<f64> {
+        match self {
+            Value::Int(x) | Value::Float(x) => Some(*x),
+            Value::Bool(b) => Some(f64::from(u8::from(*b))),
+            _ => None,
+        }
+    }
+
+    /// The name of the Python type, as in `TypeError` messages.
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Null => "NoneType",
+            Value::Bool(_) => "bool",
+            Value::Int(_) => "int",
+            Value::Float(_) => "float",
+            Value::Str(_) => "str",
+            Value::List(_) => "list",
+            Value::Dict(_) => "dict",
+        }
+    }
+
+    /// The value in words for a message to the user: `text "7"`, `a list`.
+    pub fn describe(&self) -> String {
+        match self {
+            Value::Null => "null".to_owned(),
+            Value::Bool(b) => format!("{b}"),
+            Value::Int(x) | Value::Float(x) => format!("{x}"),
+            Value::Str(text) => format!("text \"{}\"", shorten(text, 40)),
+            Value::List(_) => "a list".to_owned(),
+            Value::Dict(_) => "an object".to_owned(),
+        }
+    }
+}
+
+/// The first `max` characters of a text, with an ellipsis where it was cut.
+pub(crate) fn shorten(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// Why a text is not JSON, in Python's words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub struct JsonError {
+    /// `Expecting value`, `Extra data`, …
+    pub message: &'static str,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// Character, from 0.
+    pub char: usize,
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { message, line, column, char } = self;
+        write!(f, "{message}: line {line} column {column} (char {char})")
+    }
+}
+
+/// Reads one JSON text, as `json.loads` does.
+///
+/// # Example
+/// ```
+/// use juror_core::py;
+/// assert_eq!(py::loads("[true, 7]"), Ok(py::Value::List(vec![py::Value::Bool(true), py::Value::Int(7.0)])));
+/// assert_eq!(py::loads("{'a': 1}").unwrap_err().to_string(),
+///     "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)");
+/// ```
+pub fn loads(text: &str) -> Result<Value, JsonError> {
+    let mut scanner = Scanner::new(text);
+    let value = (|| {
+        scanner.space();
+        let value = scanner.value(0)?;
+        scanner.end()?;
+        Ok(value)
+    })();
+    value.map_err(|fault: Fault| fault.locate(text))
+}
+
+/// What went wrong, at which byte.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    message: &'static str,
+    at: usize,
+}
+
+impl Fault {
+    pub(crate) fn locate(self, text: &str) -> JsonError {
+        let before = &text[..self.at.min(text.len())];
+        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
+        let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+        JsonError {
+            message: self.message,
+            line,
+            column: before[line_start..].chars().count() + 1,
+            char: before.chars().count(),
+        }
+    }
+}
+
+/// Deepest nesting that is read; Python stops near a thousand.
+const MAX_DEPTH: u32 = 500;
+
+/// Walks over JSON text without copying it.
+#[derive(Clone, Debug)]
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    pub(crate) at: usize,
+}
+
+/// A string as it stands in the text, between its quotes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawStr<'a> {
+    pub(crate) raw: &'a str,
+    escaped: bool,
+}
+
+impl RawStr<'_> {
+    /// Compares without decoding where nothing is escaped.
+    pub(crate) fn is(&self, text: &str) -> bool {
+        if self.escaped { self.decode() == text } else { self.raw == text }
+    }
+
+    /// The text with escapes resolved.
+    pub(crate) fn decode(&self) -> String {
+        if self.escaped { unescape(self.raw) } else { self.raw.to_owned() }
+    }
+}
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, bytes: text.as_bytes(), at: 0 }
+    }
+
+    fn fail<T>(&self, message: &'static str) -> Result<T, Fault> {
+        Err(Fault { message, at: self.at })
+    }
+
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    pub(crate) fn space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// Nothing but white space may follow.
+    pub(crate) fn end(&mut self) -> Result<(), Fault> {
+        self.space();
+        if self.at < self.bytes.len() { self.fail("Extra data") } else { Ok(()) }
+    }
+
+    /// Steps over `{` or to the next key; `None` at the closing brace.
+    ///
+    /// Call with `first` for the first key after the opening brace.
+    pub(crate) fn key(&mut self, first: &mut bool) -> Result<Option<RawStr<'a>>, Fault> {
+        self.space();
+        if std::mem::take(first) {
+            if self.peek() == Some(b'}') {
+                self.at += 1;
+                return Ok(None);
+            }
+        } else {
+            match self.peek() {
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(None);
+                }
+                Some(b',') => self.at += 1,
+                _ => return self.fail("Expecting ',' delimiter"),
+            }
+            self.space();
+        }
+        if self.peek() != Some(b'"') {
+            return self.fail("Expecting property name enclosed in double quotes");
+        }
+        let key = self.string()?;
+        self.space();
+        if self.peek() != Some(b':') {
+            return self.fail("Expecting ':' delimiter");
+        }
+        self.at += 1;
+        self.space();
+        Ok(Some(key))
+    }
+
+    /// Reads a string; the scanner stands on its opening quote.
+    pub(crate) fn string(&mut self) -> Result<RawStr<'a>, Fault> {
+        let open = self.at;
+        let start = open + 1;
+        let mut at = start;
+        let mut escaped = false;
+        loop {
+            at += plain_len(self.bytes.get(at..).unwrap_or_default());
+            match self.bytes.get(at) {
+                None => {
+                    self.at = open;
+                    return self.fail("Unterminated string starting at");
+                }
+                Some(b'"') => {
+                    self.at = at + 1;
+                    return Ok(RawStr { raw: &self.text[start..at], escaped });
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    at = self.escape(open, at)?;
+                }
+                Some(_) => {
+                    self.at = at;
+                    return self.fail("Invalid control character at");
+                }
+            }
+        }
+    }
+
+    /// Checks one escape sequence and returns the byte after it.
+    fn escape(&mut self, open: usize, at: usize) -> Result<usize, Fault> {
+        match self.bytes.get(at + 1) {
+            None => {
+                self.at = open;
+                self.fail("Unterminated string starting at")
+            }
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
+            Some(b'u') => {
+                let digits = self.bytes.get(at + 2..at + 6).unwrap_or_default();
+                if digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit) {
+                    return Ok(at + 6);
+                }
+                self.at = at + 1;
+                self.fail("Invalid \\uXXXX escape")
+            }
+            Some(_) => {
+                self.at = at;
+                self.fail("Invalid \\escape")
+            }
+        }
+    }
+
+    /// Reads a number or a Python constant such as `NaN`; `None` if neither stands here.
+    pub(crate) fn number(&mut self) -> Option<Value> {
+        let rest = &self.bytes[self.at..];
+        for (word, x) in [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)] {
+            if rest.starts_with(word.as_bytes()) {
+                self.at += word.len();
+                return Some(Value::Float(x));
+            }
+        }
+        let digits = |from: usize| rest.get(from..).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).count();
+        let sign = usize::from(rest.first() == Some(&b'-'));
+        let whole = match rest.get(sign) {
+            Some(b'0') => 1,
+            Some(b'1'..=b'9') => digits(sign),
+            _ => return None,
+        };
+        let mut len = sign + whole;
+        let mut is_int = true;
+        if rest.get(len) == Some(&b'.') && digits(len + 1) > 0 {
+            len += 1 + digits(len + 1);
+            is_int = false;
+        }
+        if matches!(rest.get(len), Some(b'e' | b'E')) {
+            let exponent_sign = usize::from(matches!(rest.get(len + 1), Some(b'+' | b'-')));
+            let exponent = digits(len + 1 + exponent_sign);
+            if exponent > 0 {
+                len += 1 + exponent_sign + exponent;
+                is_int = false;
+            }
+        }
+        let text = &self.text[self.at..self.at + len];
+        self.at += len;
+        let x = text.parse::<f64>().unwrap_or(f64::NAN);
+        Some(if is_int { Value::Int(x) } else { Value::Float(x) })
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = self.bytes[self.at..].starts_with(word.as_bytes());
+        if found {
+            self.at += word.len();
+        }
+        found
+    }
+
+    /// Reads any value into a tree.
+    pub(crate) fn value(&mut self, depth: u32) -> Result<Value, Fault> {
+        if depth > MAX_DEPTH {
+            return self.fail("Nested too deeply");
+        }
+        match self.peek() {
+            Some(b'"') => Ok(Value::Str(self.string()?.decode())),
+            Some(b'{') => {
+                self.at += 1;
+                let mut entries: Vec<(String, Value)> = Vec::new();
+                let mut first = true;
+                while let Some(key) = self.key(&mut first)? {
+                    let key = key.decode();
+                    let value = self.value(depth + 1)?;
+                    match entries.iter_mut().find(|(k, _)| *k == key) {
+                        Some(entry) => entry.1 = value,
+                        None => entries.push((key, value)),
+                    }
+                }
+                Ok(Value::Dict(entries))
+            }
+            Some(b'[') => {
+                self.at += 1;
+                let mut items = Vec::new();
+                self.items(|scanner| {
+                    items.push(scanner.value(depth + 1)?);
+                    Ok(())
+                })?;
+                Ok(Value::List(items))
+            }
+            _ if self.word("null") => Ok(Value::Null),
+            _ if self.word("true") => Ok(Value::Bool(true)),
+            _ if self.word("false") => Ok(Value::Bool(false)),
+            _ => match self.number() {
+                Some(number) => Ok(number),
+                None => self.fail("Expecting value"),
+            },
+        }
+    }
+
+    /// Calls `each` on every item of a list; the scanner stands behind the opening bracket.
+    fn items(&mut self, mut each: impl FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            each(self)?;
+            self.space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                _ => return self.fail("Expecting ',' delimiter"),
+            }
+            self.space();
+        }
+    }
+
+    /// Checks any value and steps over it without building it.
+    pub(crate) fn skip(&mut self, depth: u32) -> Result<(), Fault> {
+        if depth > MAX_DEPTH {
+            return self.fail("Nested too deeply");
+        }
+        match self.peek() {
+            Some(b'"') => self.string().map(|_| ()),
+            Some(b'{') => {
+                self.at += 1;
+                let mut first = true;
+                while self.key(&mut first)?.is_some() {
+                    self.skip(depth + 1)?;
+                }
+                Ok(())
+            }
+            Some(b'[') => {
+                self.at += 1;
+                self.items(|scanner| scanner.skip(depth + 1))
+            }
+            _ => self.value(depth).map(|_| ()),
+        }
+    }
+}
+
+/// How many bytes from the start need no attention inside a string: no quote, no backslash, no control character.
+///
+/// Eight bytes at a time: judges' reasons are most of a reply file, and this is where its reading spends its time.
+fn plain_len(bytes: &[u8]) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // The high bit of each byte that equals zero (exact for the lowest such byte, which is the one that counts).
+    let zero = |x: u64| x.wrapping_sub(ONES) & !x & HIGH;
+    let mut len = 0;
+    for chunk in bytes.chunks_exact(8) {
+        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
+        let quote = zero(word ^ (ONES * u64::from(b'"')));
+        let backslash = zero(word ^ (ONES * u64::from(b'\\')));
+        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
+        let stop = quote | backslash | control;
+        if stop != 0 {
+            return len + (stop.trailing_zeros() / 8) as usize;
+        }
+        len += 8;
+    }
+    len + bytes[len..].iter().take_while(|&&b| b != b'"' && b != b'\\' && b >= 0x20).count()
+}
+
+/// Resolves the escapes of a checked string.
+fn unescape(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut chars = raw.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            out.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('b') => out.push('\u{8}'),
+            Some('f') => out.push('\u{c}'),
+            Some('n') => out.push('\n'),
+            Some('r') => out.push('\r'),
+            Some('t') => out.push('\t'),
+            Some('u') => out.push(unicode_escape(&mut chars)),
+            Some(other) => out.push(other),
+            None => {}
+        }
+    }
+    out
+}
+
+/// Reads the digits behind `\u`, and the low half of a surrogate pair where one follows.
+fn unicode_escape(chars: &mut std::str::Chars<'_>) -> char {
+    let hex = |chars: &mut std::str::Chars<'_>| {
+        chars.by_ref().take(4).fold(0, |unit, c| unit * 16 + c.to_digit(16).unwrap_or(0))
+    };
+    let unit = hex(chars);
+    if !(0xD800..0xDC00).contains(&unit) {
+        return char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER);
+    }
+    let mut ahead = chars.clone();
+    if ahead.next() == Some('\\') && ahead.next() == Some('u') {
+        let low = hex(&mut ahead);
+        if (0xDC00..0xE000).contains(&low) {
+            *chars = ahead;
+            let code = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+            return char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
+        }
+    }
+    char::REPLACEMENT_CHARACTER
+}
+
+/// `round(x, digits)`: the decimal nearest to the exact binary value, an exact tie to the even digit.
+///
+/// `NaN` and infinities come back as they are. `digits` above 15 are not rounded at all.
+///
+/// # Example
+/// ```
+/// use juror_core::py::round;
+/// assert_eq!(round(0.125, 2), 0.12); // an exact tie
+/// assert_eq!(round(2.675, 2), 2.67); // just below one in binary
+/// assert_eq!(round(2.5, 0), 2.0);
+/// ```
+pub fn round(x: f64, digits: usize) -> f64 {
+    if !x.is_finite() || digits > 15 {
+        return x;
+    }
+    // A tie is x·10ⁿ = k + ½ exactly. Then x·10ⁿ·2 is an odd integer below 2^53 and both products are exact.
+    let scale = 10f64.powi(i32::try_from(digits).unwrap_or(0));
+    let scaled = x * scale;
+    let is_tie = scaled.fract().abs() == 0.5 && exact_product(x, scale, scaled);
+    if is_tie {
+        return scaled.round_ties_even() / scale;
+    }
+    format!("{x:.digits$}").parse().unwrap_or(x)
+}
+
+/// Whether `a·b` is `product` without rounding, by Dekker's splitting (no fused multiply-add in Wasm).
+fn exact_product(a: f64, b: f64, product: f64) -> bool {
+    let split = |x: f64| {
+        let high = x * 134_217_729.0;
+        let high = high - (high - x);
+        (high, x - high)
+    };
+    let ((a1, a2), (b1, b2)) = (split(a), split(b));
+    let error = a2 * b2 - (((product - a1 * b1) - a2 * b1) - a1 * b2);
+    error == 0.0
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[expect(clippy::float_cmp, reason = "rounding is exact or wrong")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_go_to_even_only_where_the_binary_value_is_one() {
+        assert_eq!(round(0.375, 2), 0.38);
+        assert_eq!(round(-0.125, 2), -0.12);
+        assert_eq!(round(0.0005, 3), 0.001); // 0.0005 is above the tie in binary
+        assert_eq!(round(0.3335, 3), 0.334); // 0.33350000000000001865
+        assert_eq!(round(1.0005, 3), 1.0); // 1.000499999999999989
+        assert_eq!(round(0.5, 0), 0.0);
+        assert_eq!(round(1.5, 0), 2.0);
+        assert!(round(f64::NAN, 3).is_nan());
+    }
+
+    #[test]
+    fn the_last_of_two_equal_keys_wins_at_the_first_ones_place() {
+        let value = loads(r#"{"a": 1, "b": 2, "a": 3}"#).unwrap();
+        assert_eq!(value, Value::Dict(vec![("a".into(), Value::Int(3.0)), ("b".into(), Value::Int(2.0))]));
+    }
+
+    #[test]
+    fn strings_are_cut_at_the_right_byte_wherever_the_special_one_stands() {
+        for len in 0..40 {
+            for (special, expected) in [("\"", None), ("\\n\"", None), ("\u{1}\"", Some("Invalid control character at"))] {
+                let body = "é".repeat(len / 2) + &"x".repeat(len % 2 + len / 3);
+                let text = format!("\"{body}{special}");
+                let read = loads(&text);
+                match expected {
+                    None => assert!(read.unwrap().as_str().unwrap().starts_with(&body), "{text}"),
+                    Some(message) => {
+                        let error = read.unwrap_err();
+                        assert_eq!((error.message, error.char), (message, body.chars().count() + 1), "{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn surrogate_pairs_join_and_lone_ones_are_replaced() {
+        assert_eq!(loads(r#""\ud83c\udf4c""#).unwrap(), Value::Str("🍌".into()));
+        assert_eq!(loads(r#""\ud83cx""#).unwrap(), Value::Str("\u{fffd}x".into()));
+    }
+
+    #[test]
+    fn skipping_and_reading_agree_on_what_is_json() {
+        for text in ["[1, 2", "[1 2]", "{\"a\" 1}", "[]", "{}", "[{\"a\": [null, -0.5e3]}]", "nul", "-", "01", "\"\\x\"", "[1,]"] {
+            let mut scanner = Scanner::new(text);
+            let skipped = scanner.skip(0).and_then(|()| scanner.end()).map_err(|fault| fault.locate(text));
+            assert_eq!(skipped, loads(text).map(|_| ()), "{text}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_an_error_and_not_a_stack_overflow() {
+        assert_eq!(loads(&"[".repeat(100_000)).unwrap_err().message, "Nested too deeply");
+    }
+}

@@ -1,0 +1,305 @@
+//! Ties what was read together: replies to dialogues and turns, outputs to their state, and the findings on the way.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::{MAX_ANSWER_BYTES, Probed, Session};
+use crate::journal::Record;
+use crate::protocol::{Benchmark, Fault, Given, ModelData, OutputState, Readings, Submission, TurnKind, World};
+use crate::tree::FileId;
+use crate::view::{Problem, Severity};
+
+/// Where a reply's raw text is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A file of the authors' judge output.
+    Replies(FileId),
+    /// A journal file.
+    Journal(FileId),
+    /// Pasted in this session.
+    Pasted,
+}
+
+/// The models with everything tied to them.
+#[derive(Debug, Default)]
+pub(super) struct Linked {
+    pub(super) benchmark: Arc<Benchmark>,
+    pub(super) models: Vec<ModelData>,
+    pub(super) sources: Vec<Source>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Session {
+    /// Ties everything together if anything has changed since.
+    pub(super) fn link(&mut self) {
+        self.find_submissions();
+        if self.cache.linked.is_some() {
+            return;
+        }
+        let mut linked = Linked {
+            benchmark: match &self.benchmark {
+                Some(benchmark) => Arc::clone(benchmark),
+                None => Arc::new(self.protocol.imply(&self.read.replies.values().collect::<Vec<_>>())),
+            },
+            ..Linked::default()
+        };
+        let submissions = self.cache.submissions.clone().unwrap_or_default();
+        for submission in submissions {
+            linked.models.push(self.model(&linked.benchmark, submission));
+        }
+        for at in 0..linked.models.len() {
+            for file in linked.models[at].submission.reply_files.clone() {
+                self.link_replies(&mut linked, at, file);
+            }
+        }
+        for file in self.read.journals.keys().copied().collect::<Vec<_>>() {
+            self.link_journal(&mut linked, file);
+        }
+        let pasted = linked.source(Source::Pasted);
+        for (position, record) in (0u32..).zip(&self.pasted) {
+            self.link_record(&mut linked, record, (pasted, position), 0);
+        }
+        linked.models.sort_by(|a, b| a.submission.name.cmp(&b.submission.name));
+        self.find_problems(&mut linked);
+        self.cache.linked = Some(linked);
+    }
+
+    fn model(&self, benchmark: &Benchmark, submission: Submission) -> ModelData {
+        let mut has = [false; 2];
+        for (slot, _, _, turn) in benchmark.turns() {
+            has[usize::from(turn.kind == TurnKind::Text)] |= submission.outputs.get(slot as usize).is_some_and(Option::is_some);
+        }
+        let mut answers = HashMap::new();
+        let mut outputs = Vec::new();
+        for (slot, _, _, turn) in benchmark.turns() {
+            let file = submission.outputs.get(slot as usize).copied().flatten();
+            outputs.push(match (file, turn.kind) {
+                (None, kind) if !has[usize::from(kind == TurnKind::Text)] => OutputState::NotGiven,
+                (None, _) => OutputState::Missing,
+                (Some(file), _) if self.read.failures.contains_key(&file) => OutputState::Unreadable,
+                (Some(file), TurnKind::Image) => match self.read.pictures.get(&file) {
+                    Some(Probed::Bad { .. }) => OutputState::Unreadable,
+                    _ => OutputState::Present,
+                },
+                (Some(file), TurnKind::Text) => match self.read.answers.get(&file) {
+                    Some(text) => {
+                        answers.insert(slot, text.clone());
+                        OutputState::Present
+                    }
+                    None if self.tree.entry(file).is_some_and(|entry| entry.size > MAX_ANSWER_BYTES) => OutputState::Unreadable,
+                    None => OutputState::Present,
+                },
+            });
+        }
+        ModelData {
+            submission,
+            outputs,
+            answers,
+            criteria: self.protocol.criteria().into_iter().map(|info| info.id).filter(|id| id != "total").collect(),
+            judges: vec![String::new()],
+            ..ModelData::default()
+        }
+    }
+
+    fn link_replies(&self, linked: &mut Linked, model: usize, file: FileId) {
+        let Some(replies) = self.read.replies.get(&file) else { return };
+        let source = linked.source(Source::Replies(file));
+        let Linked { benchmark, models, problems, .. } = linked;
+        let model = &mut models[model];
+        let path = self.tree.path(file);
+        let problem = |severity, code: &str, line: u32, message: String, hint: &str| Problem {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place: format!("line {line}"),
+            message,
+            hint: hint.to_owned(),
+        };
+        for bad in &replies.problems {
+            problems.push(problem(Severity::Error, bad.code, bad.line, bad.message.clone(), bad.hint));
+        }
+        let criteria: Vec<u16> = replies.criteria.iter().map(|name| intern(&mut model.criteria, name)).collect();
+        let domains: Vec<u16> = replies.domains.iter().map(|name| intern(&mut model.domains, name)).collect();
+        let mut first_lines: HashMap<&str, u32> = HashMap::new();
+        let mut samples = Vec::with_capacity(replies.lines.len());
+        for line in &replies.lines {
+            let sample = line.sample.as_deref().and_then(|id| benchmark.index_of(id));
+            samples.push(sample);
+            let Some(id) = line.sample.as_deref() else { continue };
+            if let Some(first) = first_lines.get(id) {
+                problems.push(problem(
+                    Severity::Warning,
+                    "repeated_dialogue",
+                    line.number,
+                    format!("Dialogue {id} was judged in line {first} already."),
+                    "paper counts the first readable reply, released counts both. Remove the line that should not count.",
+                ));
+            } else {
+                first_lines.insert(id, line.number);
+            }
+            match sample {
+                None => problems.push(problem(
+                    Severity::Warning,
+                    "unknown_dialogue",
+                    line.number,
+                    format!("The benchmark has no dialogue with idx {id}."),
+                    "Only released counts it. Check that the replies belong to this benchmark.",
+                )),
+                Some(sample) if benchmark.samples[sample as usize].domain != replies.domains[usize::from(line.domain)] => {
+                    problems.push(problem(
+                        Severity::Warning,
+                        "other_domain",
+                        line.number,
+                        format!(
+                            "The line says {}, the benchmark says {}.",
+                            replies.domains[usize::from(line.domain)],
+                            benchmark.samples[sample as usize].domain
+                        ),
+                        "paper goes by the benchmark, released by the line.",
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        model.given.reserve(replies.replies.len());
+        for (position, reply) in (0u32..).zip(&replies.replies) {
+            let line = &replies.lines[reply.line as usize];
+            let sample = samples[reply.line as usize];
+            model.given.push(Given {
+                sample,
+                slot: sample.zip(reply.turn).and_then(|(sample, turn)| benchmark.turn_slot(sample, turn)),
+                turn: reply.turn,
+                criterion: criteria[usize::from(reply.criterion)],
+                domain: domains[usize::from(line.domain)],
+                judge: 0,
+                run: 1,
+                readings: reply.readings,
+                origin: (source, position),
+                line: line.number,
+            });
+        }
+    }
+
+    fn link_journal(&self, linked: &mut Linked, file: FileId) {
+        let Some((_, journal)) = self.read.journals.get(&file) else { return };
+        for (line, message) in &journal.bad_lines {
+            linked.problems.push(Problem {
+                severity: Severity::Error,
+                code: "bad_line".to_owned(),
+                path: self.tree.path(file).to_owned(),
+                place: format!("line {line}"),
+                message: message.clone(),
+                hint: "The record is left out; the others count.".to_owned(),
+            });
+        }
+        let source = linked.source(Source::Journal(file));
+        for (position, (line, record)) in (0u32..).zip(&journal.records) {
+            self.link_record(linked, record, (source, position), *line);
+        }
+    }
+
+    fn link_record(&self, linked: &mut Linked, record: &Record, origin: (u32, u32), line: u32) {
+        if record.protocol != self.protocol.id() {
+            return;
+        }
+        let at = linked.models.iter().position(|model| model.submission.name == record.model).unwrap_or_else(|| {
+            let submission = Submission {
+                name: record.model.clone(),
+                outputs: vec![None; linked.benchmark.num_turns()],
+                ..Submission::default()
+            };
+            linked.models.push(self.model(&linked.benchmark, submission));
+            linked.models.len() - 1
+        });
+        let sample = linked.benchmark.index_of(&record.sample);
+        let domain = sample.map_or("unknown", |sample| linked.benchmark.samples[sample as usize].domain.as_str()).to_owned();
+        let model = &mut linked.models[at];
+        let readings = match &record.error {
+            Some(_) => Readings { paper: Err(Fault::FailedCall), released: Err(Fault::FailedCall) },
+            None => self.protocol.readings(&record.criterion, &record.reply),
+        };
+        model.given.push(Given {
+            sample,
+            slot: sample.and_then(|sample| linked.benchmark.turn_slot(sample, record.turn)),
+            turn: Some(record.turn),
+            criterion: intern(&mut model.criteria, &record.criterion),
+            domain: intern(&mut model.domains, &domain),
+            judge: intern(&mut model.judges, &record.judge),
+            run: record.run,
+            readings,
+            origin,
+            line,
+        });
+    }
+
+    /// Findings about files that belong to no reply.
+    fn find_problems(&self, linked: &mut Linked) {
+        let Linked { benchmark, models, problems, .. } = linked;
+        let problem = |severity, code: &str, path: &str, message: String, hint: &str| Problem {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place: String::new(),
+            message,
+            hint: hint.to_owned(),
+        };
+        for model in models.iter() {
+            problems.extend(model.submission.problems.iter().cloned());
+            for (kind, what) in [(TurnKind::Image, "pictures"), (TurnKind::Text, "text answers")] {
+                let is_expected = benchmark.list.is_some() && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
+                let is_judged = model.given.iter().any(|given| {
+                    given.slot.and_then(|slot| benchmark.turn_at(slot)).is_some_and(|turn| turn.kind == kind)
+                });
+                let mut states = benchmark.turns().zip(&model.outputs).filter(|((_, _, _, turn), _)| turn.kind == kind);
+                let is_absent = states.all(|(_, state)| *state == OutputState::NotGiven);
+                if is_expected && is_judged && is_absent {
+                    problems.push(problem(
+                        Severity::Note,
+                        "no_outputs",
+                        &model.submission.folder,
+                        format!("No {what} of {} were opened, so its scores rest on the replies alone.", model.submission.name),
+                        "Open the model's imgs folder as well to see and check them.",
+                    ));
+                }
+            }
+        }
+        let mut bad: BTreeMap<FileId, (&str, &str)> = BTreeMap::new();
+        for (file, probed) in &self.read.pictures {
+            if let Probed::Bad { message, hint } = probed {
+                bad.insert(*file, (message, hint));
+            }
+        }
+        for (file, (message, hint)) in bad {
+            problems.push(problem(Severity::Error, "not_a_picture", self.tree.path(file), message.to_owned(), hint));
+        }
+        let failures: BTreeMap<_, _> = self.read.failures.iter().collect();
+        for (file, (_, message)) in failures {
+            let hint = "Check that the file still exists and may be read, and open the folder again.";
+            problems.push(problem(Severity::Error, "unreadable_file", self.tree.path(*file), message.clone(), hint));
+        }
+    }
+
+    pub(super) fn world(&self) -> World<'_> {
+        static EMPTY: std::sync::OnceLock<Benchmark> = std::sync::OnceLock::new();
+        let benchmark = match &self.cache.linked {
+            Some(linked) => &linked.benchmark,
+            None => EMPTY.get_or_init(Benchmark::default),
+        };
+        World { tree: &self.tree, benchmark, models: self.models() }
+    }
+}
+
+impl Linked {
+    fn source(&mut self, source: Source) -> u32 {
+        self.sources.push(source);
+        u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
+    }
+}
+
+fn intern(names: &mut Vec<String>, name: &str) -> u16 {
+    let at = names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    u16::try_from(at).unwrap_or(u16::MAX)
+}

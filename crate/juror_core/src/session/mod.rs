@@ -1,0 +1,396 @@
+//! One user's work: the files that were opened, what was read of them, and every view of it.
+//!
+//! The session does no I/O: [`Session::wants`] names the next reads, the host brings the bytes to [`Session::provide`].
+//! So the browser, the command line and the tests drive the very same code.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use crate::journal::{self, Journal, Record};
+use crate::prompt::PromptPack;
+use crate::protocol::{self, Benchmark, ModelData, Protocol, ReplyFile, Scores, Submission, TurnKind};
+use crate::tree::{BadPath, FileId, FileTree, base_name};
+use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
+
+mod link;
+mod views;
+
+/// How much of a picture is read to learn its size.
+const HEAD_BYTES: u64 = 64 << 10;
+/// The largest text answer.
+const MAX_ANSWER_BYTES: u64 = 4 << 20;
+/// Problems of one code that are listed one by one.
+const MAX_PROBLEMS_PER_CODE: usize = 100;
+
+/// What a picture's header says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Probed {
+    /// A picture of this size.
+    Picture {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+    /// The header does not end within the bytes given.
+    NeedMore {
+        /// How many bytes from the start are needed.
+        bytes: u64,
+    },
+    /// Not a picture that can be shown or judged.
+    Bad {
+        /// What was found.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+}
+
+/// Reads a picture's header: the first bytes of a file and the file's size. Injected, as this crate decodes nothing.
+pub type Probe = fn(&[u8], u64) -> Probed;
+
+/// Why a request to the session cannot be met; `code` is stable.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+#[non_exhaustive]
+pub struct SessionError {
+    /// `no_benchmark`, `unknown_sample`, `unknown_model`, …
+    pub code: &'static str,
+    /// In words.
+    pub message: String,
+}
+
+impl SessionError {
+    pub(crate) fn new(code: &'static str, message: String) -> Self {
+        Self { code, message }
+    }
+}
+
+/// The state of one user's work.
+#[derive(Debug)]
+pub struct Session {
+    probe: Probe,
+    tree: FileTree,
+    protocol: &'static dyn Protocol,
+    benchmark: Option<Arc<Benchmark>>,
+    packs: Vec<PromptPack>,
+    pack: usize,
+    read: Read,
+    pasted: Vec<Record>,
+    reads: Reads,
+    path_problems: Vec<Problem>,
+    cache: Cache,
+}
+
+/// What was read of the files.
+#[derive(Debug, Default)]
+struct Read {
+    tried_lists: HashSet<FileId>,
+    list_problems: Vec<Problem>,
+    prompt_texts: BTreeMap<FileId, String>,
+    replies: BTreeMap<FileId, ReplyFile>,
+    journals: BTreeMap<FileId, (String, Journal)>,
+    answers: HashMap<FileId, String>,
+    pictures: HashMap<FileId, Probed>,
+    list_text: Option<(FileId, String)>,
+    failures: HashMap<FileId, (Phase, String)>,
+    hashes: HashMap<FileId, String>,
+}
+
+/// Reads handed out and still to hand out.
+#[derive(Debug, Default)]
+struct Reads {
+    queue: VecDeque<Want>,
+    pending: HashMap<FileId, Want>,
+    phase: Option<Phase>,
+    total: u32,
+    done: u32,
+}
+
+/// Everything derived, rebuilt when its ground has changed.
+#[derive(Debug, Default)]
+struct Cache {
+    submissions: Option<Vec<Submission>>,
+    linked: Option<link::Linked>,
+    scores: Option<(ScoreOptions, Scores)>,
+    differences: Option<Vec<Difference>>,
+}
+
+impl std::fmt::Debug for dyn Protocol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl Session {
+    /// A session without files.
+    pub fn new(probe: Probe) -> Self {
+        let protocol = protocol::ALL[0];
+        Self {
+            probe,
+            tree: FileTree::default(),
+            protocol,
+            benchmark: None,
+            packs: vec![protocol.built_in_pack()],
+            pack: 0,
+            read: Read::default(),
+            pasted: Vec::new(),
+            reads: Reads::default(),
+            path_problems: Vec::new(),
+            cache: Cache::default(),
+        }
+    }
+
+    /// Adds listed files; the first gets the number that is returned, the others follow in order.
+    pub fn add_files(&mut self, files: &[FileMeta]) -> FileId {
+        let first = FileId::try_from(self.tree.len()).unwrap_or(FileId::MAX);
+        for meta in files {
+            let (_, result) = self.tree.add(meta);
+            if let Err(reason) = result {
+                self.path_problems.push(bad_path(&meta.path, reason));
+            }
+        }
+        // Pictures that were missing may be there now, and what stood for a benchmark may be outdone by the real one.
+        if let Some((list, text)) = self.read.list_text.take() {
+            self.load_list(list, text);
+        }
+        self.cache = Cache::default();
+        self.reads.phase = None;
+        first
+    }
+
+    /// The reads that are wanted now, at most `limit`; each is handed out once.
+    ///
+    /// Empty while earlier ones are under way, and at the end.
+    pub fn wants(&mut self, limit: usize) -> Vec<Want> {
+        if self.reads.queue.is_empty() && self.reads.pending.is_empty() {
+            self.plan();
+        }
+        let count = limit.min(self.reads.queue.len());
+        let wants: Vec<Want> = self.reads.queue.drain(..count).collect();
+        self.reads.pending.extend(wants.iter().map(|want| (want.file, *want)));
+        wants
+    }
+
+    /// Takes the bytes of a wanted read.
+    pub fn provide(&mut self, file: FileId, bytes: Vec<u8>) {
+        let Some(want) = self.reads.pending.remove(&file) else { return };
+        self.reads.done += 1;
+        match want.phase {
+            Phase::Pictures => self.take_picture(want, &bytes),
+            Phase::Answers => {
+                self.read.answers.insert(file, decode(bytes));
+                self.cache.relink();
+            }
+            Phase::Replies => {
+                let text = decode(bytes);
+                if is_journal(self.tree.path(file)) {
+                    let journal = journal::read(&text);
+                    self.read.journals.insert(file, (text, journal));
+                } else {
+                    let replies = self.protocol.read_replies(text);
+                    self.read.replies.insert(file, replies);
+                }
+                self.cache.relink();
+            }
+            Phase::Benchmark if self.protocol.may_hold_prompts(self.tree.path(file)) => self.take_prompts(file, decode(bytes)),
+            Phase::Benchmark => {
+                self.load_list(file, decode(bytes));
+                self.cache = Cache::default();
+            }
+        }
+    }
+
+    /// Takes note that a wanted read did not work.
+    pub fn failed(&mut self, file: FileId, message: &str) {
+        let Some(want) = self.reads.pending.remove(&file) else { return };
+        self.reads.done += 1;
+        self.read.failures.insert(file, (want.phase, message.to_owned()));
+        self.read.tried_lists.insert(file);
+        self.cache.relink();
+    }
+
+    /// How far loading has come.
+    pub fn progress(&mut self) -> Progress {
+        if self.reads.queue.is_empty() && self.reads.pending.is_empty() {
+            self.plan();
+        }
+        Progress { phase: self.reads.phase, done: self.reads.done, total: self.reads.total }
+    }
+
+    /// Whether the headers of all pictures were read.
+    pub fn is_complete(&mut self) -> bool {
+        self.progress().phase.is_none()
+    }
+
+    fn take_picture(&mut self, want: Want, bytes: &[u8]) {
+        let size = self.tree.entry(want.file).map_or(0, |entry| entry.size);
+        let probed = (self.probe)(bytes, size);
+        let had = want.head.unwrap_or(u64::MAX);
+        let probed = match probed {
+            Probed::NeedMore { bytes } if bytes > had && had < size => {
+                self.reads.done -= 1;
+                let head = Some(bytes.max(had.saturating_mul(4)).min(size));
+                self.reads.queue.push_back(Want { head, ..want });
+                return;
+            }
+            Probed::NeedMore { .. } => Probed::Bad {
+                message: "The picture's header is cut off.".to_owned(),
+                hint: "Generate or copy the picture again.".to_owned(),
+            },
+            known => known,
+        };
+        let is_bad = matches!(probed, Probed::Bad { .. });
+        self.read.pictures.insert(want.file, probed);
+        if is_bad {
+            self.cache.relink();
+        }
+    }
+
+    fn take_prompts(&mut self, file: FileId, text: String) {
+        self.read.prompt_texts.insert(file, text);
+        let files: Vec<(&str, &str)> =
+            self.read.prompt_texts.iter().map(|(file, text)| (self.tree.path(*file), text.as_str())).collect();
+        if let Some(pack) = self.protocol.official_pack(&files)
+            && !self.packs.iter().any(|known| known.info.sha256 == pack.info.sha256)
+        {
+            self.packs.push(pack);
+            self.pack = self.packs.len() - 1;
+        }
+    }
+
+    fn load_list(&mut self, list: FileId, text: String) {
+        self.read.tried_lists.insert(list);
+        match self.protocol.load(&self.tree, list, &text) {
+            Ok(benchmark) => {
+                self.benchmark = Some(Arc::new(benchmark));
+                self.read.list_text = Some((list, text));
+            }
+            Err(problem) => self.read.list_problems.push(problem),
+        }
+    }
+
+    /// Finds the next phase with something to read.
+    fn plan(&mut self) {
+        let mut wants = self.plan_benchmark();
+        for phase in [Phase::Replies, Phase::Answers, Phase::Pictures] {
+            if wants.is_empty() {
+                wants = self.plan_models(phase);
+            }
+        }
+        self.reads.phase = wants.first().map(|want| want.phase);
+        self.reads.total = u32::try_from(wants.len()).unwrap_or(u32::MAX);
+        self.reads.done = 0;
+        self.reads.queue = wants.into();
+    }
+
+    fn plan_benchmark(&self) -> Vec<Want> {
+        let want = |file| Want { file, head: None, phase: Phase::Benchmark };
+        let list = if self.benchmark.is_none() {
+            self.protocol.lists(&self.tree).into_iter().find(|list| !self.read.tried_lists.contains(list))
+        } else {
+            None
+        };
+        let prompts = self.tree.files().filter(|(file, entry)| {
+            self.protocol.may_hold_prompts(&entry.path)
+                && !self.read.prompt_texts.contains_key(file)
+                && !self.read.failures.contains_key(file)
+        });
+        list.into_iter().chain(prompts.map(|(file, _)| file)).map(want).collect()
+    }
+
+    fn plan_models(&mut self, phase: Phase) -> Vec<Want> {
+        self.find_submissions();
+        let submissions = self.cache.submissions.as_deref().unwrap_or_default();
+        let failures = &self.read.failures;
+        let want = |file, head| Want { file, head, phase };
+        let outputs = |kind: TurnKind| {
+            let turns = self.benchmark.iter().flat_map(|benchmark| benchmark.turns()).filter(move |(_, _, _, turn)| turn.kind == kind);
+            turns.flat_map(|(slot, _, _, _)| submissions.iter().filter_map(move |model| model.outputs[slot as usize]))
+        };
+        match phase {
+            Phase::Benchmark => Vec::new(),
+            Phase::Replies => {
+                let replies = submissions.iter().flat_map(|model| &model.reply_files).copied();
+                let journals = self.tree.files().filter(|(_, entry)| is_journal(&entry.path)).map(|(file, _)| file);
+                let is_new = |file: &FileId| {
+                    !self.read.replies.contains_key(file)
+                        && !self.read.journals.contains_key(file)
+                        && !failures.contains_key(file)
+                };
+                replies.chain(journals).filter(is_new).map(|file| want(file, None)).collect()
+            }
+            Phase::Answers => {
+                let is_new = |file: &FileId| !self.read.answers.contains_key(file) && !failures.contains_key(file);
+                let is_small = |file: &FileId| self.tree.entry(*file).is_some_and(|entry| entry.size <= MAX_ANSWER_BYTES);
+                outputs(TurnKind::Text).filter(is_new).filter(is_small).map(|file| want(file, None)).collect()
+            }
+            Phase::Pictures => {
+                let pictures = self.benchmark.iter().flat_map(|benchmark| &benchmark.samples).flat_map(|sample| &sample.pictures);
+                let mut files: Vec<FileId> = outputs(TurnKind::Image).chain(pictures.filter_map(|picture| picture.file)).collect();
+                let mut seen = HashSet::new();
+                files.retain(|file| {
+                    !self.read.pictures.contains_key(file) && !failures.contains_key(file) && seen.insert(*file)
+                });
+                files.into_iter().map(|file| want(file, Some(HEAD_BYTES))).collect()
+            }
+        }
+    }
+
+    fn find_submissions(&mut self) {
+        if self.cache.submissions.is_none() {
+            self.cache.submissions = Some(self.protocol.submissions(&self.tree, self.benchmark.as_deref()));
+        }
+    }
+
+    /// Chooses the prompt pack that requests are made with.
+    pub fn use_pack(&mut self, sha256: &str) -> Result<(), SessionError> {
+        let found = self.packs.iter().position(|pack| pack.info.sha256 == sha256);
+        self.pack = found.ok_or_else(|| SessionError::new("unknown_pack", format!("No prompt pack has the hash {sha256}.")))?;
+        Ok(())
+    }
+
+    /// The replies that were pasted, as a journal.
+    pub fn journal(&self) -> String {
+        journal::write(&self.pasted)
+    }
+
+    fn models(&self) -> &[ModelData] {
+        self.cache.linked.as_ref().map_or(&[], |linked| &linked.models)
+    }
+}
+
+impl Cache {
+    /// Forgets what depends on the contents of files, not on their names.
+    fn relink(&mut self) {
+        self.linked = None;
+        self.scores = None;
+        self.differences = None;
+    }
+}
+
+/// UTF-8 as it is; other bytes become U+FFFD, so that nothing is lost but the letter.
+fn decode(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+fn is_journal(path: &str) -> bool {
+    let name = base_name(path).to_lowercase();
+    name.contains("journal") && name.ends_with(".jsonl")
+}
+
+fn bad_path(path: &str, reason: BadPath) -> Problem {
+    let message = match reason {
+        BadPath::Parent => "The name contains \"..\", which would leave the folder.",
+        BadPath::Absolute => "The name starts at a root or a drive instead of in the folder.",
+        BadPath::NoName => "The entry has no usable name.",
+    };
+    Problem {
+        severity: Severity::Error,
+        code: "bad_path".to_owned(),
+        path: path.to_owned(),
+        place: String::new(),
+        message: message.to_owned(),
+        hint: "The file is left out. Pack the archive again with plain relative names.".to_owned(),
+    }
+}

@@ -1,0 +1,200 @@
+//! The listed files of all sources, before anything is read: one namespace, safe against odd separators and names.
+
+use std::collections::HashMap;
+
+use crate::view::FileMeta;
+
+/// Number of a file in the order of adding.
+pub type FileId = u32;
+
+/// One listed file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Path with `/` between folders, as it was given otherwise.
+    pub path: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Refused names and files that a later one of the same path replaced stay out of every lookup.
+    pub is_listed: bool,
+}
+
+/// All listed files with lookups by path and by folder.
+///
+/// Lookups prefer the exact name and fall back to one that differs in case only, if there is just one such name.
+#[derive(Clone, Debug, Default)]
+pub struct FileTree {
+    entries: Vec<Entry>,
+    by_path: HashMap<String, FileId>,
+    by_folded_path: HashMap<String, Folded>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Folded {
+    One(FileId),
+    Several,
+}
+
+/// Why a path is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadPath {
+    /// A part is `..`: it would leave the folder.
+    Parent,
+    /// It starts at a root or a drive.
+    Absolute,
+    /// No name, or one with a NUL character.
+    NoName,
+}
+
+impl FileTree {
+    /// Adds one file and returns its number, also if its path is refused: numbers follow the source's order.
+    pub fn add(&mut self, meta: &FileMeta) -> (FileId, Result<(), BadPath>) {
+        let id = FileId::try_from(self.entries.len()).unwrap_or(FileId::MAX);
+        let normal = normalize(&meta.path);
+        let is_listed = normal.is_ok();
+        let path = normal.clone().unwrap_or_else(|_| meta.path.clone());
+        if is_listed {
+            if let Some(older) = self.by_path.insert(path.clone(), id) {
+                self.entries[older as usize].is_listed = false;
+            }
+            let entries = &self.entries;
+            self.by_folded_path
+                .entry(path.to_lowercase())
+                .and_modify(|folded| {
+                    let is_same_name = matches!(folded, Folded::One(older) if entries[*older as usize].path == path);
+                    *folded = if is_same_name { Folded::One(id) } else { Folded::Several };
+                })
+                .or_insert(Folded::One(id));
+        }
+        self.entries.push(Entry { path, size: meta.size, is_listed });
+        (id, normal.map(|_| ()))
+    }
+
+    /// The file of this number.
+    pub fn entry(&self, file: FileId) -> Option<&Entry> {
+        self.entries.get(file as usize)
+    }
+
+    /// The path of a file; empty for an unknown number.
+    pub fn path(&self, file: FileId) -> &str {
+        self.entry(file).map_or("", |entry| &entry.path)
+    }
+
+    /// All listed files, in the order of adding.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &Entry)> {
+        (0..).zip(&self.entries).filter(|(_, entry)| entry.is_listed)
+    }
+
+    /// How many numbers were given out.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The file at this path, in any case if the exact name is absent.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        let path = normalize(path).ok()?;
+        if let Some(&file) = self.by_path.get(&path) {
+            return Some(file);
+        }
+        match self.by_folded_path.get(&path.to_lowercase()) {
+            Some(Folded::One(file)) => Some(*file),
+            _ => None,
+        }
+    }
+}
+
+/// `\` becomes `/`; `.` parts and doubled separators go.
+fn normalize(path: &str) -> Result<String, BadPath> {
+    let slashed = path.replace('\\', "/");
+    let has_drive = slashed.as_bytes().get(1) == Some(&b':') && slashed.as_bytes()[0].is_ascii_alphabetic();
+    if slashed.starts_with('/') || has_drive {
+        return Err(BadPath::Absolute);
+    }
+    if slashed.ends_with('/') || slashed.contains('\0') {
+        return Err(BadPath::NoName);
+    }
+    let mut out = String::with_capacity(slashed.len());
+    for part in slashed.split('/').filter(|part| !part.is_empty() && *part != ".") {
+        if part == ".." {
+            return Err(BadPath::Parent);
+        }
+        if !out.is_empty() {
+            out.push('/');
+        }
+        out.push_str(part);
+    }
+    if out.is_empty() { Err(BadPath::NoName) } else { Ok(out) }
+}
+
+/// The folder of a path; empty at the top.
+pub fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last part of a path.
+pub fn base_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// `folder/name`, or `name` at the top.
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(paths: &[&str]) -> FileTree {
+        let mut tree = FileTree::default();
+        for path in paths {
+            tree.add(&FileMeta { path: (*path).to_owned(), size: 1 });
+        }
+        tree
+    }
+
+    #[test]
+    fn separators_and_case_do_not_hide_a_file() {
+        let tree = tree(&["data\\test\\Imgs\\A.JPG", "./data//test/test.json"]);
+        assert_eq!(tree.find("data/test/imgs/a.jpg"), Some(0));
+        assert_eq!(tree.find("data\\test\\test.json"), Some(1));
+        assert_eq!(tree.find("data/test/b.jpg"), None);
+    }
+
+    #[test]
+    fn two_names_that_differ_in_case_are_two_files_and_neither_stands_for_a_third() {
+        let tree = tree(&["a/X.png", "a/x.png"]);
+        assert_eq!((tree.find("a/X.png"), tree.find("a/x.png")), (Some(0), Some(1)));
+        let tree = super::tests::tree(&["a/X.png", "a/x.png", "b.png"]);
+        assert_eq!(tree.find("A/X.PNG"), None);
+    }
+
+    #[test]
+    fn names_that_leave_the_folder_are_refused_and_keep_their_number() {
+        let mut tree = FileTree::default();
+        for (path, expected) in [
+            ("a/../../etc/passwd", Err(BadPath::Parent)),
+            ("..\\evil.txt", Err(BadPath::Parent)),
+            ("/etc/passwd", Err(BadPath::Absolute)),
+            ("C:\\x.txt", Err(BadPath::Absolute)),
+            ("", Err(BadPath::NoName)),
+            ("folder/", Err(BadPath::NoName)),
+            ("a..b/c", Ok(())),
+        ] {
+            assert_eq!(tree.add(&FileMeta { path: path.to_owned(), size: 0 }).1, expected, "{path}");
+        }
+        assert_eq!(tree.files().map(|(id, _)| id).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn a_file_dropped_again_replaces_the_older_one() {
+        let tree = tree(&["a/x.png", "a/x.png"]);
+        assert_eq!(tree.find("a/x.png"), Some(1));
+        assert_eq!(tree.find("A/x.png"), Some(1));
+        assert_eq!(tree.files().count(), 1);
+    }
+}
