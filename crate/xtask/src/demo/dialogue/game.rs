@@ -149,7 +149,7 @@ pub(super) fn jigsaw() -> Dialogue {
                         puzzle(with_a.clone()),
                         CLEAN,
                         [10, 10, 10],
-                        "Piece A fills the gap without a seam, as in the reference.",
+                        "Piece A sits exactly in the gap, as in the reference.",
                     ),
                     take(
                         puzzle(Jigsaw {

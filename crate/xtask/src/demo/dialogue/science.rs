@@ -483,7 +483,7 @@ pub(super) fn geography() -> Dialogue {
                     take(
                         island(Island {
                             river: 2,
-                            town: Some((112.0, 60.0)),
+                            town: Some((134.0, 88.0)),
                             ..town.clone()
                         }),
                         WARM,
