@@ -3,7 +3,7 @@
  *
  * They are written to tests/browser/shots and compared with nothing.
  */
-import { defineConfig } from '../../www/node_modules/@playwright/test/index.mjs';
+import { defineConfig } from '../../www/node_modules/@playwright/test';
 
 const port = Number(process.env.JUROR_SHOTS_PORT ?? 8173);
 const dist = process.env.JUROR_SHOTS_DIST ?? '../../www/dist';

@@ -1,15 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { test, type Page } from '../../www/node_modules/@playwright/test/index.mjs';
-
-const OUT = new URL('./shots/', import.meta.url).pathname;
-mkdirSync(OUT, { recursive: true });
+import { join } from 'node:path';
+import { test, type Page } from '../../www/node_modules/@playwright/test';
 
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 const only = process.env.JUROR_SHOTS_ONLY?.split(',');
 
 async function shot(page: Page, name: string, fullPage = true): Promise<void> {
   await page.waitForTimeout(250);
-  await page.screenshot({ path: `${OUT}${name}.png`, fullPage });
+  await page.screenshot({ path: join(test.info().config.rootDir, 'shots', `${name}.png`), fullPage });
 }
 
 async function go(page: Page, hash: string): Promise<void> {

@@ -242,7 +242,21 @@ export const styles = css`
       justify-content: space-between;
     }
     .what {
+      display: none;
+    }
+    .context-in {
+      flex-wrap: nowrap;
+    }
+    .policy {
+      flex: 1 1 0;
+      min-width: 0;
+    }
+    .policy .field {
       width: 100%;
+      min-width: 0;
+    }
+    .context .segmented label {
+      padding: 0 8px;
     }
     .policy > span {
       display: none;

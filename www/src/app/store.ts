@@ -65,8 +65,8 @@ export class Store extends EventTarget {
 
   readonly client = new EngineClient({
     onProgress: (progress, reading) => {
-      document.documentElement.dataset.phase = reading === 'reading' ? (progress.phase ?? 'done') : reading;
       this.#set({ progress, reading });
+      this.#markPhase();
     },
     onChanged: () => this.#changed(),
     onFailed: (message) => {
@@ -224,6 +224,7 @@ export class Store extends EventTarget {
 
   async #openOne(source: Source): Promise<void> {
     this.#set({ opening: source.name });
+    this.#markPhase();
     try {
       const { files, problems } = await this.client.add(source);
       const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo' }];
@@ -233,7 +234,15 @@ export class Store extends EventTarget {
       this.notify('error', messageOf(error));
     } finally {
       this.#set({ opening: '' });
+      this.#markPhase();
     }
+  }
+
+  /** Tells tests and styles how far opening is: `done` only once nothing is under way. */
+  #markPhase(): void {
+    const { opening, reading, progress } = this.#state;
+    const phase = reading === 'reading' ? (progress?.phase ?? 'opening') : opening === '' ? reading : 'opening';
+    document.documentElement.dataset.phase = phase;
   }
 
   #changed(): void {

@@ -147,4 +147,9 @@ export const styles = css`
       text-align: left;
     }
   }
+  @media (max-width: 760px) {
+    h1 {
+      flex-basis: 100%;
+    }
+  }
 `;

@@ -3,6 +3,9 @@ import { css } from 'lit';
 export const styles = css`
   :host {
     display: block;
+  }
+  .head,
+  .row {
     --columns: 48px 268px minmax(0, 1fr) repeat(var(--cells, 1), 76px);
   }
   .top {
@@ -17,7 +20,7 @@ export const styles = css`
   }
   .searchbox {
     position: relative;
-    flex: 1 1 280px;
+    flex: 1 1 240px;
     display: flex;
     align-items: center;
   }
@@ -45,7 +48,7 @@ export const styles = css`
     background: var(--juror-accent-soft);
   }
   select {
-    max-width: 220px;
+    max-width: 168px;
   }
   .count {
     display: flex;
@@ -78,11 +81,14 @@ export const styles = css`
     position: relative;
     height: var(--height);
   }
-  .row {
+  .slot {
     position: absolute;
     top: var(--top);
     left: 0;
     right: 0;
+    contain: layout style;
+  }
+  .row {
     height: 96px;
     display: grid;
     grid-template-columns: var(--columns);
@@ -92,7 +98,6 @@ export const styles = css`
     border-bottom: 1px solid var(--juror-line);
     color: var(--juror-text);
     text-decoration: none;
-    contain: strict;
     outline-offset: -2px;
   }
   .row:hover {
@@ -211,7 +216,8 @@ export const styles = css`
     background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
   }
   @media (max-width: 1100px) {
-    :host {
+    .head,
+    .row {
       --columns: 36px 132px minmax(0, 1fr) repeat(var(--cells, 1), 68px);
     }
     .thumbs {
@@ -234,7 +240,7 @@ export const styles = css`
       display: none;
     }
     .row {
-      height: 168px;
+      height: 148px;
       grid-template-columns: 64px minmax(0, 1fr);
       grid-template-rows: 1fr auto;
       gap: 6px 12px;

@@ -17,7 +17,7 @@ import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
 
 const ROW_PX = 96;
-const PHONE_ROW_PX = 168;
+const PHONE_ROW_PX = 148;
 const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
 const TYPING_MS = 180;
@@ -188,18 +188,8 @@ export class JurorSamples extends LitElement {
   private renderRow(row: SampleListRow, index: number, list: SampleList, cells: number[]): TemplateResult {
     const href = store.href({ view: 'sample', id: row.id, turn: null, models: null, filter: this.filter });
     const more = row.pictures.length - MAX_THUMBS;
-    return html`<a
-      class="row ${index === this.active ? 'active' : ''}"
-      role="listitem"
-      aria-posinset=${index + 1}
-      aria-setsize=${list.rows.length}
-      href=${href}
-      data-testid="sample-row"
-      data-id=${row.id}
-      data-index=${index}
-      ${vars({ '--top': `${index * this.rowPx()}px` })}
-      @focus=${() => (this.active = index)}
-    >
+    return html`<div class="slot" role="listitem" aria-posinset=${index + 1} aria-setsize=${list.rows.length} ${vars({ '--top': `${index * this.rowPx()}px` })}>
+      <a class="row ${index === this.active ? 'active' : ''}" href=${href} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
       <span class="id num">${row.id}</span>
       <span class="thumbs">
         ${row.pictures.slice(0, MAX_THUMBS).map((file, at) => html`<juror-picture .file=${file} alt="Image #${at + 1}"></juror-picture>`)}
@@ -217,7 +207,8 @@ export class JurorSamples extends LitElement {
         </span>
       </span>
       <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? ''))}</span>
-    </a>`;
+      </a>
+    </div>`;
   }
 
   private renderWaiting(): TemplateResult {

@@ -39,7 +39,7 @@ export class JurorIncidents extends LitElement {
         border-top: 0;
         color: var(--juror-text-3);
         font-size: var(--juror-size-s);
-        overflow-wrap: anywhere;
+        white-space: nowrap;
       }
       .as {
         display: block;

@@ -132,12 +132,6 @@ export const styles = css`
     border-radius: 3px;
     background: var(--juror-tint);
   }
-  .bar.none {
-    background: repeating-linear-gradient(-45deg, var(--juror-surface-3) 0 4px, transparent 4px 8px);
-  }
-  .bad .bar::after {
-    background: var(--juror-bad);
-  }
   .score {
     min-width: 38px;
     text-align: right;
@@ -147,6 +141,8 @@ export const styles = css`
     font-weight: 400;
   }
   .state {
+    flex: 1;
+    line-height: 1.3;
     font-size: var(--juror-size-s);
     font-weight: 600;
     color: var(--juror-text-3);

@@ -109,11 +109,11 @@ export class JurorOutput extends LitElement {
   private renderScore(verdict: VerdictView, info: CriterionInfo | undefined): TemplateResult {
     const { score, status } = verdict;
     const incident = status === 'ok' ? nothing : html`<span class="state">${STATUS_WORDS[status] ?? status}</span>`;
-    if (score === null) return html`<span class="bar none"></span>${incident}`;
+    if (score === null) return html`${incident}`;
     const min = info?.min ?? 0;
     const max = info?.max ?? 10;
     const part = Math.min(1, Math.max(0, (score - min) / (max - min)));
-    return html`<span class="bar" ${vars({ '--part': part })}></span>${incident}<span class="score num">${judgeScore(score)}<span class="muted">/${max}</span></span>`;
+    return html`${status === 'ok' ? html`<span class="bar" ${vars({ '--part': part })}></span>` : incident}<span class="score num">${judgeScore(score)}<span class="muted">/${max}</span></span>`;
   }
 
   private renderDetail(verdict: VerdictView): TemplateResult {

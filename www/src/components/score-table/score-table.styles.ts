@@ -26,15 +26,6 @@ export const styles = css`
   tbody tr:last-child > * {
     border-bottom: 0;
   }
-  thead th {
-    background: var(--juror-surface-2);
-    color: var(--juror-text-2);
-    font-weight: 600;
-    white-space: nowrap;
-  }
-  thead th.model {
-    padding: 8px 16px;
-  }
   .model {
     position: sticky;
     left: 0;
@@ -45,8 +36,16 @@ export const styles = css`
     min-width: 120px;
     max-width: 260px;
   }
-  thead .model {
+  thead th,
+  thead th.model {
+    background: var(--juror-surface-2);
+    color: var(--juror-text-2);
+    font-weight: 600;
+    white-space: nowrap;
+  }
+  thead th.model {
     z-index: 2;
+    padding: 8px 16px;
   }
   .name {
     display: block;

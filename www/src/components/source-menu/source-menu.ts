@@ -1,5 +1,6 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { StoreController } from '../../app/controllers';
 import { store } from '../../app/store';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../../engine/sources';
 import { messageOf } from '../../engine/protocol';
@@ -15,13 +16,15 @@ import { styles } from './source-menu.styles';
 export class JurorSourceMenu extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
+  readonly #store = new StoreController(this);
   @query('.folder') private folderInput!: HTMLInputElement;
   @query('.files') private filesInput!: HTMLInputElement;
   @query('dialog') private dialog!: HTMLDialogElement;
   @state() private url = '';
 
   override render(): TemplateResult {
-    const ready = store.state.engine === 'ready';
+    const { engine, opened } = this.#store.state;
+    const ready = engine === 'ready';
     return html`<span class="pair">
         <button type="button" class="button primary" ?disabled=${!ready} @click=${this.openFolder}>
           ${icon('folder')}<span>Open folder…</span>
@@ -30,7 +33,7 @@ export class JurorSourceMenu extends LitElement {
           <button type="button" role="menuitem" @click=${() => this.filesInput.click()}>Files or ZIP…</button>
           <button type="button" role="menuitem" @click=${() => this.dialog.showModal()}>ZIP from an address…</button>
           <button type="button" role="menuitem" @click=${() => void store.openDemo()}>Demo suite</button>
-          <button type="button" role="menuitem" ?disabled=${store.state.opened.length === 0} @click=${() => void store.closeAll()}>
+          <button type="button" role="menuitem" ?disabled=${opened.length === 0} @click=${() => void store.closeAll()}>
             Close all
           </button>
         </juror-menu>

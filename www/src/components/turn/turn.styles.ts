@@ -175,7 +175,7 @@ export const styles = css`
   }
   @media (max-width: 760px) {
     .answers {
-      grid-template-columns: repeat(var(--columns, 1), minmax(0, 86%));
+      grid-template-columns: repeat(var(--columns, 1), 86%);
       scroll-snap-type: x mandatory;
       margin-inline: calc(-1 * var(--juror-gutter));
       padding-inline: var(--juror-gutter);
