@@ -1,2 +1,287 @@
-//! Juror.
-fn main() {}
+//! `juror`: the same core over real folders, for authors' scripts, CI, and checking the browser's numbers.
+//!
+//! JSON goes to stdout, words to stderr. Exit codes: 0 fine, 1 the check found problems, 2 bad usage or unreadable input.
+
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::{Parser, Subcommand, ValueEnum};
+use juror_core::protocol;
+use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
+
+mod host;
+mod requests;
+
+/// Scores image-generation benchmarks and shows what every number rests on.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Tells what was found: benchmark, samples, models, replies, incidents.
+    Inspect {
+        /// Benchmark and model folders, in any order.
+        #[arg(required = true)]
+        dirs: Vec<PathBuf>,
+    },
+    /// Checks outputs before judging: missing, misnamed, extra, unreadable, repeated, copied.
+    Lint {
+        /// Benchmark and model folders, in any order.
+        #[arg(required = true)]
+        dirs: Vec<PathBuf>,
+        /// More model folders.
+        #[arg(long)]
+        outputs: Vec<PathBuf>,
+    },
+    /// Writes the judge requests.
+    Requests {
+        /// Benchmark and model folders, in any order.
+        #[arg(required = true)]
+        dirs: Vec<PathBuf>,
+        /// In which form.
+        #[arg(long, value_enum)]
+        engine: Engine,
+        /// The authors' repository or prompt files; the built-in wording otherwise.
+        #[arg(long)]
+        prompts: Option<PathBuf>,
+        /// Only this model.
+        #[arg(long)]
+        model: Option<String>,
+        /// Only requests that have no readable reply yet.
+        #[arg(long)]
+        missing: bool,
+        /// File to write.
+        #[arg(long)]
+        out: PathBuf,
+    },
+    /// Reads one reply from stdin and prints its verdict.
+    Parse {
+        /// Protocol id: weave.
+        #[arg(long)]
+        protocol: String,
+        /// Criterion that was asked for: `key_point`, `visual_consistency`, `image_quality`, `accuracy`.
+        #[arg(long)]
+        request: String,
+        /// Which reader.
+        #[arg(long, value_enum, default_value = "paper")]
+        profile: ProfileArg,
+    },
+    /// Scores everything that was found.
+    Score {
+        /// Benchmark and model folders, in any order.
+        #[arg(required = true)]
+        dirs: Vec<PathBuf>,
+        /// Journals with more replies.
+        #[arg(long)]
+        replies: Vec<PathBuf>,
+        /// Which formulas.
+        #[arg(long, value_enum, default_value = "paper")]
+        profile: ProfileArg,
+        /// What incidents count as; the profile's own policy if not given.
+        #[arg(long, value_enum)]
+        policy: Option<PolicyArg>,
+        /// In which form.
+        #[arg(long, value_enum, default_value = "json")]
+        format: Format,
+        /// File to write; stdout if not given.
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Engine {
+    /// One text file with every request between separators.
+    Text,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ProfileArg {
+    /// As printed.
+    Paper,
+    /// As the authors' code computes it.
+    Released,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PolicyArg {
+    /// Incidents are left out.
+    Exclude,
+    /// Missing outputs count 0.
+    Zero,
+    /// As in the authors' code.
+    Upstream,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// `juror-report/1`.
+    Json,
+    /// The score rows.
+    Csv,
+}
+
+impl From<ProfileArg> for Profile {
+    fn from(arg: ProfileArg) -> Self {
+        match arg {
+            ProfileArg::Paper => Self::Paper,
+            ProfileArg::Released => Self::Released,
+        }
+    }
+}
+
+impl From<PolicyArg> for Policy {
+    fn from(arg: PolicyArg) -> Self {
+        match arg {
+            PolicyArg::Exclude => Self::Exclude,
+            PolicyArg::Zero => Self::Zero,
+            PolicyArg::Upstream => Self::Upstream,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match run(Args::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            say(&format!("juror: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Inspect { dirs } => inspect(&dirs),
+        Command::Lint { dirs, outputs } => lint(&[dirs, outputs].concat()),
+        Command::Requests { dirs, engine: Engine::Text, prompts, model, missing, out } => {
+            let mut host = host::Host::open(&dirs, prompts.as_slice())?;
+            let text = requests::text(&mut host, model.as_deref(), if missing { requests::Which::Missing } else { requests::Which::All })?;
+            std::fs::write(&out, text).with_context(|| format!("cannot write {}", out.display()))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Parse { protocol, request, profile } => parse(&protocol, &request, profile.into()),
+        Command::Score { dirs, replies, profile, policy, format, out } => {
+            let mut host = host::Host::open(&dirs, &replies)?;
+            let options = ScoreOptions { profile: profile.into(), policy: policy.map(Policy::from) };
+            let report = host.session.report(&options);
+            if report.provenance.benchmark.is_none() {
+                tell(&report.provenance.problems);
+                bail!("no benchmark and no replies were found; see juror inspect");
+            }
+            let bytes = match format {
+                Format::Json => report.to_json(),
+                Format::Csv => report.to_csv(),
+            };
+            match out {
+                Some(out) => std::fs::write(&out, bytes).with_context(|| format!("cannot write {}", out.display()))?,
+                None => print(&bytes)?,
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    let mut host = host::Host::open(dirs, &[])?;
+    let overview = host.session.overview(&ScoreOptions::default());
+    tell(&overview.problems);
+    match &overview.benchmark {
+        None => say("No benchmark was found."),
+        Some(info) => say(&format!(
+            "{}: {} samples with {} picture turns and {} text turns in {}",
+            info.title,
+            info.samples,
+            info.picture_turns,
+            info.text_turns,
+            if info.path.is_empty() { "no sample list, implied by the replies" } else { &info.path }
+        )),
+    }
+    for model in &overview.models {
+        say(&format!(
+            "{}: {} of {} pictures, {} of {} answers, {} of {} scores, {} incidents",
+            model.name,
+            model.pictures,
+            model.pictures_expected,
+            model.answers,
+            model.answers_expected,
+            model.scored,
+            model.expected,
+            model.incidents
+        ));
+    }
+    let found = serde_json::json!({
+        "benchmark": overview.benchmark,
+        "models": overview.models,
+        "incidents": overview.incidents,
+        "problems": overview.problems,
+        "prompts": overview.packs,
+        "unknown_files": overview.unknown_files,
+        "num_unknown_files": overview.num_unknown_files,
+    });
+    print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
+    Ok(if overview.benchmark.is_some() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
+    let mut host = host::Host::open(dirs, &[])?;
+    for file in host.session.lint_needs() {
+        host.hash(file);
+    }
+    let found = host.session.lint()?;
+    tell(&found);
+    print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
+    let is_clean = found.iter().all(|problem| problem.severity == Severity::Note);
+    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn parse(protocol: &str, criterion: &str, profile: Profile) -> anyhow::Result<ExitCode> {
+    let known: Vec<&str> = protocol::ALL.iter().map(|known| known.id()).collect();
+    let Some(found) = protocol::ALL.iter().find(|known| known.id() == protocol) else {
+        bail!("there is no protocol {protocol}; known: {}", known.join(", "));
+    };
+    let criteria: Vec<String> = found.criteria().into_iter().map(|info| info.id).filter(|id| id != "total").collect();
+    if !criteria.iter().any(|id| id == criterion) {
+        bail!("{protocol} has no criterion {criterion}; known: {}", criteria.join(", "));
+    }
+    let mut reply = Vec::new();
+    std::io::stdin().read_to_end(&mut reply).context("cannot read the reply from stdin")?;
+    let parsed = found.parse(criterion, profile, &String::from_utf8_lossy(&reply));
+    print(&(serde_json::to_string(&parsed)? + "\n"))?;
+    Ok(match parsed {
+        ParsedReply::Ok { .. } => ExitCode::SUCCESS,
+        ParsedReply::Incident { .. } => ExitCode::from(1),
+    })
+}
+
+/// Problems in words.
+fn tell(problems: &[Problem]) {
+    for problem in problems {
+        let severity = match problem.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        let place = if problem.place.is_empty() { String::new() } else { format!(", {}", problem.place) };
+        say(&format!("{severity}: {}{place}: {} {}", problem.path, problem.message, problem.hint));
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "words go to stderr")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+/// Writes to stdout; a reader that has gone away is no error.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error).context("cannot write to stdout"),
+        _ => Ok(()),
+    }
+}

@@ -13,6 +13,7 @@ use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
 mod link;
+mod lint;
 mod views;
 
 /// How much of a picture is read to learn its size.
@@ -90,6 +91,8 @@ struct Read {
     prompt_texts: BTreeMap<FileId, String>,
     replies: BTreeMap<FileId, ReplyFile>,
     journals: BTreeMap<FileId, (String, Journal)>,
+    /// JSONL files without a journal record: somebody else's.
+    foreign: HashSet<FileId>,
     answers: HashMap<FileId, String>,
     pictures: HashMap<FileId, Probed>,
     list_text: Option<(FileId, String)>,
@@ -184,9 +187,13 @@ impl Session {
             }
             Phase::Replies => {
                 let text = decode(bytes);
-                if is_journal(self.tree.path(file)) {
+                if may_be_journal(self.tree.path(file)) {
                     let journal = journal::read(&text);
-                    self.read.journals.insert(file, (text, journal));
+                    if journal.records.is_empty() {
+                        self.read.foreign.insert(file);
+                    } else {
+                        self.read.journals.insert(file, (text, journal));
+                    }
                 } else {
                     let replies = self.protocol.read_replies(text);
                     self.read.replies.insert(file, replies);
@@ -312,10 +319,11 @@ impl Session {
             Phase::Benchmark => Vec::new(),
             Phase::Replies => {
                 let replies = submissions.iter().flat_map(|model| &model.reply_files).copied();
-                let journals = self.tree.files().filter(|(_, entry)| is_journal(&entry.path)).map(|(file, _)| file);
+                let journals = self.tree.files().filter(|(_, entry)| may_be_journal(&entry.path)).map(|(file, _)| file);
                 let is_new = |file: &FileId| {
                     !self.read.replies.contains_key(file)
                         && !self.read.journals.contains_key(file)
+                        && !self.read.foreign.contains(file)
                         && !failures.contains_key(file)
                 };
                 replies.chain(journals).filter(is_new).map(|file| want(file, None)).collect()
@@ -374,9 +382,10 @@ fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
-fn is_journal(path: &str) -> bool {
+/// Any JSONL file that is not the authors' own may be a journal; its content decides.
+fn may_be_journal(path: &str) -> bool {
     let name = base_name(path).to_lowercase();
-    name.contains("journal") && name.ends_with(".jsonl")
+    name.ends_with(".jsonl") && name != "metrics.jsonl" && name != "result.jsonl"
 }
 
 fn bad_path(path: &str, reason: BadPath) -> Problem {

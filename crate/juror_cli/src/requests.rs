@@ -1,0 +1,97 @@
+//! Judge requests as one text file: for reading, and for judging by hand.
+//!
+//! Each request is a header line, its text with `[picture n: path]` where a picture belongs, and an empty line.
+
+use std::fmt::Write as _;
+
+use juror_core::view::{PartView, RequestKey, RequestView, SampleQuery, ScoreOptions};
+
+use crate::host::Host;
+
+/// Which requests are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All of them.
+    All,
+    /// Those without a readable reply.
+    Missing,
+}
+
+/// All requests of all models, or of one.
+pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow::Result<String> {
+    let list = host.session.samples(&SampleQuery::default());
+    if let Some(name) = only
+        && !list.models.iter().any(|model| model == name)
+    {
+        anyhow::bail!("there is no model {name}; found: {}", list.models.join(", "));
+    }
+    let mut out = String::new();
+    for row in &list.rows {
+        let sample = host.session.sample(&row.id, &ScoreOptions::default())?;
+        for turn in &sample.turns {
+            for output in turn.outputs.iter().filter(|output| only.is_none_or(|name| name == output.model)) {
+                let mut criteria: Vec<&str> = Vec::new();
+                for verdict in &output.verdicts {
+                    let is_done = output.verdicts.iter().any(|other| other.criterion == verdict.criterion && other.status == "ok");
+                    if !criteria.contains(&verdict.criterion.as_str()) && !(is_done && which == Which::Missing) {
+                        criteria.push(&verdict.criterion);
+                    }
+                }
+                for criterion in criteria {
+                    let key = RequestKey {
+                        model: output.model.clone(),
+                        sample: sample.id.clone(),
+                        turn: turn.index,
+                        criterion: criterion.to_owned(),
+                    };
+                    out += &block(&request(host, &key)?)?;
+                }
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The request with its hash.
+fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
+    let request = host.session.request(key)?;
+    if request.needs.is_empty() {
+        return Ok(request);
+    }
+    for file in &request.needs {
+        host.hash(*file);
+    }
+    Ok(host.session.request(key)?)
+}
+
+fn block(request: &RequestView) -> anyhow::Result<String> {
+    let key = &request.key;
+    let mut out = String::new();
+    writeln!(
+        out,
+        "===== juror-request {} · model {} · sample {} · turn {} · {} · prompts {} {} =====",
+        request.sha256.as_deref().unwrap_or("none"),
+        key.model,
+        key.sample,
+        key.turn,
+        key.criterion,
+        request.pack.name,
+        &request.pack.sha256[..12]
+    )?;
+    for note in request.notes.iter().chain(&request.error) {
+        writeln!(out, "# {note}")?;
+    }
+    let mut number = 0;
+    for part in &request.parts {
+        match part {
+            PartView::Text { text } => out += text,
+            PartView::Image { file: Some(_), path, .. } => {
+                number += 1;
+                write!(out, "[picture {number}: {path}]")?;
+            }
+            PartView::Image { file: None, .. } => {}
+        }
+    }
+    out += "\n\n";
+    Ok(out)
+}
