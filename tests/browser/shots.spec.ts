@@ -5,8 +5,20 @@ const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height:
 const only = process.env.JUROR_SHOTS_ONLY?.split(',');
 
 async function shot(page: Page, name: string, fullPage = true): Promise<void> {
+  if (fullPage) await showLazyPictures(page);
   await page.waitForTimeout(250);
   await page.screenshot({ path: join(test.info().config.rootDir, 'shots', `${name}.png`), fullPage });
+}
+
+/** Pictures below the fold load when they come near the window. */
+async function showLazyPictures(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+      scrollTo(0, top);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    scrollTo(0, 0);
+  });
 }
 
 async function go(page: Page, hash: string): Promise<void> {
@@ -48,9 +60,10 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await page.getByTestId('sample-row').first().click();
       await page.getByTestId('turn').first().waitFor();
       await shot(page, `${tag}-sample`);
-      await page.locator('juror-output .toggle').first().click();
+      await page.getByTestId('turn').first().locator('juror-output').last().locator('.toggle').last().click();
+      await page.getByTestId('turn').first().scrollIntoViewIfNeeded();
       await shot(page, `${tag}-sample-top`, false);
-      await page.getByTestId('open-request').first().click();
+      await page.getByTestId('open-request').first().dispatchEvent('click');
       await page.getByTestId('copy-prompt').waitFor();
       await shot(page, `${tag}-request`, false);
       await page.getByTestId('paste-text').fill('{"score": 8, "reasoning": "Both requirements are met."}');
@@ -66,7 +79,7 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await page.waitForTimeout(300);
       await shot(page, `${tag}-input`, false);
       await page.keyboard.press('Escape');
-      await page.locator('juror-output .picture').first().click();
+      await page.locator('juror-output .picture').first().dispatchEvent('click');
       await shot(page, `${tag}-lightbox`, false);
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');

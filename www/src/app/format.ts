@@ -8,10 +8,10 @@ export const count = (value: number): string => group.format(value);
 /** Three decimals, or a dash. */
 export const mean = (value: number | null): string => (value === null ? '–' : value.toFixed(3));
 
-/** Three decimals with a sign; a true minus. */
+/** Three decimals with a sign; one digit where three decimals would read as nothing. */
 export function signed(value: number): string {
-  const text = Math.abs(value).toFixed(3);
-  if (Number(text) === 0) return '±0.000';
+  const size = Math.abs(value);
+  const text = size < 0.0005 ? String(Number(size.toPrecision(1))) : size.toFixed(3);
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 

@@ -73,12 +73,14 @@ function postProgress(): void {
 }
 
 async function readOne(target: Session, want: Want, mine: number): Promise<void> {
+  let bytes: Uint8Array;
   try {
-    const bytes = await bytesOf(stored(want.file), want.head);
-    if (mine === generation) target.provide(want.file, bytes);
+    bytes = await bytesOf(stored(want.file), want.head);
   } catch (error) {
     if (mine === generation) target.failed(want.file, messageOf(error));
+    return;
   }
+  if (mine === generation) target.provide(want.file, bytes);
 }
 
 /** Reads until nothing is wanted, the session is replaced, or the user cancels. */

@@ -56,7 +56,7 @@ export class JurorCellDialog extends LitElement {
           <span class="big num">${mean(row.mean)}</span>
           <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} turns scored</span>
         </div>
-        ${row.mean === null ? html`<p class="reason">${this.reason(row)}</p>` : this.renderRange(row)}
+        ${row.mean === null ? html`<p class="reason">${reasonFor(overview, row)}</p>` : this.renderRange(row)}
         ${this.renderFormula(overview, row)}
         <dl class="facts">
           <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high)}</dd></div>
@@ -119,16 +119,6 @@ export class JurorCellDialog extends LitElement {
     </section>`;
   }
 
-  private reason(row: ScoreRow): string {
-    if (row.profile === 'released') {
-      return row.n === 0
-        ? 'No number: the authors’ script finds nothing to average here.'
-        : 'No number: the authors’ script stops with an error on these replies and writes no result, or has no rule for this set of criteria.';
-    }
-    if (row.n === 0) return 'No number: no turn of this group has been scored.';
-    return 'No number: the paper defines none for this set of criteria.';
-  }
-
   private filter(row: ScoreRow): typeof NO_FILTER {
     const filter = { ...NO_FILTER, model: row.model, sort: 'score_asc' };
     if (row.scope === 'category') return { ...filter, category: row.key };
@@ -139,6 +129,16 @@ export class JurorCellDialog extends LitElement {
   private onBackdrop(event: Event): void {
     if (event.target === this.dialog) this.dialog.close();
   }
+}
+
+/** Why there is no mean. */
+function reasonFor(overview: Overview, row: ScoreRow): string {
+  if (row.profile === 'released') {
+    const stop = overview.differences.flatMap(({ effects }) => effects).find(({ model, with_rule: value, note }) => model === row.model && value === null && note !== '');
+    if (stop !== undefined) return `No number. ${stop.note}`;
+    return row.n === 0 ? 'No number: the authors’ script finds nothing to average here.' : 'No number: the authors’ script writes none for these replies.';
+  }
+  return row.n === 0 ? 'No number: no turn of this group has been scored.' : 'No number: the paper defines none for this set of criteria.';
 }
 
 declare global {

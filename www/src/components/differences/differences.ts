@@ -52,7 +52,7 @@ export class JurorDifferences extends LitElement {
       ${change === 'none'
         ? html`<span class="muted">no effect here</span>`
         : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change)}</strong>
-            <span class="num muted">${mean(effect.paper)} → ${mean(effect.with_rule)}</span>`}
+            <span class="num muted">${fine(effect.paper, change)} → ${fine(effect.with_rule, change)}</span>`}
       ${effect.note === '' ? nothing : html`<span class="note">${effect.note}</span>`}
     </li>`;
   }
@@ -62,7 +62,14 @@ export class JurorDifferences extends LitElement {
 function changeOf({ paper, with_rule: withRule }: Effect): number | 'none' | 'undefined' {
   if (paper === null && withRule === null) return 'none';
   if (paper === null || withRule === null) return 'undefined';
-  return paper === withRule ? 'none' : withRule - paper;
+  // Below this it is the order of summation, not the rule.
+  return Math.abs(withRule - paper) < 1e-9 ? 'none' : withRule - paper;
+}
+
+/** A mean with as many decimals as its change needs to be seen. */
+function fine(value: number | null, change: number | 'undefined'): string {
+  if (value === null || change === 'undefined' || Math.abs(change) >= 0.0005) return mean(value);
+  return value.toFixed(Math.min(8, Math.ceil(-Math.log10(Math.abs(change))) + 1));
 }
 
 /** The largest effect on any model, for sorting; a number that vanishes weighs most. */

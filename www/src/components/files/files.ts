@@ -43,6 +43,10 @@ export class JurorFiles extends LitElement {
         color: var(--juror-text-3);
         font-size: var(--juror-size-s);
       }
+      .message::first-letter,
+      .hint::first-letter {
+        text-transform: uppercase;
+      }
       .hint {
         color: var(--juror-text-2);
       }
@@ -94,7 +98,7 @@ function renderProblem(problem: Problem): TemplateResult {
     ${icon(ICONS[problem.severity])}
     <div>
       <span class="visually-hidden">${problem.severity}:</span>
-      <p>${problem.message}</p>
+      <p class="message">${problem.message}</p>
       <p class="where"><span class="path">${problem.path}</span>${problem.place === '' ? nothing : html`, ${problem.place}`}</p>
       ${problem.hint === '' ? nothing : html`<p class="hint small">${problem.hint}</p>`}
     </div>

@@ -20,7 +20,7 @@ export class JurorModels extends LitElement {
     css`
       ul.models {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
+        grid-template-columns: repeat(auto-fit, minmax(min(100%, 280px), 1fr));
         gap: 12px;
       }
       li.model {
@@ -86,6 +86,7 @@ export class JurorModels extends LitElement {
 
   private renderModel(model: ModelSummary): TemplateResult {
     const incidents = store.href({ view: 'samples', filter: { ...NO_FILTER, incident: 'any', model: model.name } });
+    const judges = model.judges.filter((judge) => judge !== '');
     return html`<li class="model panel">
       <div class="head">
         <h3>${model.name}</h3>
@@ -98,7 +99,7 @@ export class JurorModels extends LitElement {
         ${renderMeter('Scores', model.scored, model.expected)}
       </dl>
       <p class="source">
-        ${model.judges.length === 0 ? 'Judge not stated' : html`Judged by ${model.judges.join(', ')}`}${model.reply_files.length === 0
+        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.join(', ')}`}${model.reply_files.length === 0
           ? '; no reply file'
           : html`; replies from <span class="path">${model.reply_files.join(', ')}</span>`}
       </p>

@@ -33,7 +33,7 @@ export const styles = css`
     padding: 10px 16px;
     background: var(--juror-surface);
     text-align: left;
-    min-width: 120px;
+    min-width: 148px;
     max-width: 260px;
   }
   thead th,
