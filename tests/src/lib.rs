@@ -1,1 +1,12 @@
-//! Juror tests.
+//! What the tests share: vectors from the authors' functions and the runner that holds Juror against them.
+//!
+//! The runner is plain Rust without files or clock, so the same code runs natively and in Wasm.
+
+pub mod golden;
+
+/// The authors' four WEAVE judge texts by constant name; `None` where they are not at hand.
+pub const OFFICIAL_WEAVE_PROMPTS: Option<[(&str, &str); 4]> =
+    include!(concat!(env!("OUT_DIR"), "/official.in"));
+
+/// Where those texts are looked for, from the repository's root.
+pub const OFFICIAL_WEAVE_PROMPTS_PATH: &str = "../shared/data/official-prompts/weave";

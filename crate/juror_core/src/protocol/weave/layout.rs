@@ -174,16 +174,15 @@ fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String
     if chats.len() % 2 == 1 {
         return Err(at("chats", format!("Expected pairs of user and assistant, found {} messages.", chats.len())));
     }
-    let stem = pictures.first().map(|picture| answer_stem(base_name(&picture.path)).to_owned()).unwrap_or_default();
     let mut turns = Vec::new();
     for (index, pair) in chats.chunks_exact(2).enumerate() {
-        turns.push(turn(index, &pair[0], &pair[1], &pictures, &stem)?);
+        turns.push(turn(index, &pair[0], &pair[1], &pictures)?);
     }
     Ok(Sample { id, category: category_of(domain), domain: domain.to_owned(), pictures, turns })
 }
 
 /// One user/assistant pair.
-fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture], stem: &str) -> Result<Turn, (String, String)> {
+fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture]) -> Result<Turn, (String, String)> {
     let text = |offset: usize, message: &Value, key: &str, expected: Option<&str>| {
         let place = format!("chats[{}].{key}", 2 * index + offset);
         let found = match message.get(key) {
@@ -207,13 +206,13 @@ fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture], ste
         other => return Err((place("type"), format!("Expected \"image\" or \"text\", found \"{other}\"."))),
     };
     if kind == TurnKind::Text {
-        let output_name = format!("{stem}_{index}.txt");
+        let output_name = output_name(kind, &answer, pictures, Some(index)).unwrap_or_default();
         return Ok(Turn { kind, instruction, answer, picture: None, key_points: Vec::new(), output_name });
     }
     let Some(&number) = image_numbers(&answer).first() else {
         return Err((place("content"), format!("Expected Image #k, found \"{}\".", py::shorten(&answer, 60))));
     };
-    let Some(picture) = number.checked_sub(1).and_then(|at| pictures.get(at as usize)) else {
+    let Ok(output_name) = output_name(kind, &answer, pictures, Some(index)) else {
         return Err((place("content"), format!("Image #{number} is asked for, but there are {} pictures.", pictures.len())));
     };
     let key_points = match assistant.get("key_point") {
@@ -225,7 +224,6 @@ fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture], ste
         }
         Some(other) => return Err((place("key_point"), format!("Expected an object or null, found {}.", other.describe()))),
     };
-    let output_name = base_name(&picture.path.replace('\\', "/")).to_owned();
     Ok(Turn { kind, instruction, answer, picture: Some(number), key_points, output_name })
 }
 
@@ -249,6 +247,26 @@ fn key_point(key: &str, value: &Value, num_pictures: usize) -> Result<KeyPoint, 
         return Err((key.to_owned(), format!("There are {num_pictures} pictures, and this is about number {number}.")));
     }
     Ok(KeyPoint { key: key.to_owned(), text: text.to_owned(), compare })
+}
+
+/// The file that a turn's output is expected in: the name of the picture it stands for,
+/// or the first picture's name with `_<turn>.txt` for its extension.
+///
+/// # Errors
+/// In the authors' words, a text answer without a turn; and an answer without `Image #k`.
+pub fn output_name(kind: TurnKind, answer: &str, pictures: &[Picture], turn: Option<usize>) -> Result<String, &'static str> {
+    let name = |picture: &Picture| base_name(&picture.path.replace('\\', "/")).to_owned();
+    match kind {
+        TurnKind::Text => {
+            let turn = turn.ok_or("QA need turn_idx input")?;
+            let first = pictures.first().map(name).unwrap_or_default();
+            Ok(format!("{}_{turn}.txt", answer_stem(&first)))
+        }
+        TurnKind::Image => {
+            let number = image_numbers(answer).first().copied().unwrap_or(0) as usize;
+            number.checked_sub(1).and_then(|at| pictures.get(at)).map(name).ok_or("no such picture")
+        }
+    }
 }
 
 /// A picture's name without `.jpg`, `.png` or `.jpeg` in any case at its end.

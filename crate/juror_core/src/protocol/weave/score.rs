@@ -600,6 +600,18 @@ fn total(means: &[Option<f64>], rules: &Rules) -> Option<f64> {
     Some(if rules.rounding == Rounding::Twice { py::round(sum, 3) } else { sum })
 }
 
+/// The total of four criterion means on the printed scale, as a profile computes it.
+///
+/// # Example
+/// ```
+/// use juror_core::{protocol::weave::score::weighted_total, view::Profile};
+/// let total = weighted_total(&[Some(0.55), Some(0.8), Some(0.7), None], Profile::Paper).unwrap();
+/// assert!((total - 0.645).abs() < 1e-12); // 0.5·0.55 + 0.2·0.8 + 0.3·0.7
+/// ```
+pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64> {
+    total(means, &Rules::new(profile, policy(&ScoreOptions { profile, policy: None })))
+}
+
 type RowHead<'a> = (&'a str, &'a str, Profile, Policy, &'a str, &'a str);
 
 impl Cell {

@@ -181,11 +181,14 @@ fn parse_released(criterion: &str, reply: &str) -> ParsedReply {
     }
 }
 
-/// What the authors' summary prints when a score cannot be added.
-pub(super) fn stop_message(type_name: &str) -> String {
-    format!(
-        "Error processing data: unsupported operand type(s) for +=: 'int' and '{type_name}'. The authors' summary stops and writes no result."
-    )
+/// Python's complaint about adding a value of this type to a sum.
+pub fn python_add_error(type_name: &str) -> String {
+    format!("unsupported operand type(s) for +=: 'int' and '{type_name}'")
+}
+
+/// What a score that cannot be added does to the authors' summary.
+fn stop_message(type_name: &str) -> String {
+    format!("Error processing data: {}. The authors' summary stops and writes no result.", python_add_error(type_name))
 }
 
 #[cfg(test)]

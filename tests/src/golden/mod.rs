@@ -1,0 +1,92 @@
+//! Golden vectors: input → output of the authors' functions, case by case.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+pub mod weave;
+
+/// How a group of cases went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Cases that agree.
+    pub passed: usize,
+    /// Cases that were left out, with the reason.
+    pub skipped: Vec<String>,
+    /// Cases that disagree: id, expected, found.
+    pub failed: Vec<String>,
+}
+
+/// Groups by name.
+pub type Tallies = BTreeMap<String, Tally>;
+
+/// What a case comes to under the implementation at hand.
+pub enum Outcome {
+    /// A value to compare.
+    Value(Value),
+    /// The case cannot be run here.
+    Skip(String),
+}
+
+/// Runs every case of a vector file.
+pub fn run(vectors: &Value, mut case: impl FnMut(&str, &Value) -> Outcome) -> Tallies {
+    let mut tallies = Tallies::new();
+    for group in vectors["groups"].as_array().into_iter().flatten() {
+        let name = group["group"].as_str().unwrap_or_default();
+        let tolerance = group["tolerance"].as_f64().unwrap_or(1e-9);
+        let tally = tallies.entry(name.to_owned()).or_default();
+        for golden in group["cases"].as_array().into_iter().flatten() {
+            let id = golden["id"].as_str().unwrap_or("?");
+            match case(name, golden) {
+                Outcome::Skip(reason) => tally.skipped.push(format!("{id}: {reason}")),
+                Outcome::Value(found) if agree(&golden["expected"], &found, tolerance) => tally.passed += 1,
+                Outcome::Value(found) => {
+                    tally.failed.push(format!("{id}: expected {}, found {found}", golden["expected"]));
+                }
+            }
+        }
+    }
+    tallies
+}
+
+/// Whether two values are equal, numbers within the tolerance.
+///
+/// `{"$raises": …}` wants the same exception type, and the same message where one is given;
+/// `{"$nan": true}` wants NaN, which stands as `{"$nan": true}` on both sides.
+pub fn agree(expected: &Value, found: &Value, tolerance: f64) -> bool {
+    match (expected, found) {
+        (Value::Number(a), Value::Number(b)) => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => (a - b).abs() <= tolerance,
+            _ => a == b,
+        },
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| agree(a, b, tolerance))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len()
+                && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| agree(a, b, tolerance)))
+        }
+        _ => expected == found,
+    }
+}
+
+/// Passed, failed and skipped cases of all groups, and one line per group.
+pub fn summary(tallies: &Tallies) -> (usize, usize, usize, String) {
+    let mut lines = String::new();
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for (name, tally) in tallies {
+        passed += tally.passed;
+        failed += tally.failed.len();
+        skipped += tally.skipped.len();
+        lines += &format!(
+            "  {name}: {} passed, {} failed, {} skipped\n",
+            tally.passed,
+            tally.failed.len(),
+            tally.skipped.len()
+        );
+        for line in tally.failed.iter().chain(tally.skipped.first()) {
+            lines += &format!("    {line}\n");
+        }
+    }
+    (passed, failed, skipped, lines)
+}

@@ -1,0 +1,25 @@
+//! Juror against the authors' functions, compiled to Wasm and run in node.
+#![cfg(target_arch = "wasm32")]
+
+use juror_tests::golden::{self, weave};
+use wasm_bindgen_test::{console_log, wasm_bindgen_test};
+
+#[wasm_bindgen_test]
+fn every_weave_vector_agrees_in_wasm() {
+    let (passed, failed, skipped, lines) = golden::summary(&weave::run(&weave::Rules::JUROR));
+    console_log!("weave in wasm: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
+    if skipped > 0 {
+        console_log!("SKIPPED {skipped} cases: {} is absent", juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH);
+    }
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!(passed + skipped, 129, "the file holds 129 cases");
+}
+
+#[wasm_bindgen_test]
+fn weights_in_the_wrong_order_fail_in_wasm() {
+    let wrong = weave::Rules {
+        total: |[kp, vc, iq, acc]| (weave::Rules::JUROR.total)(&[*vc, *kp, *iq, *acc]),
+        ..weave::Rules::JUROR
+    };
+    assert!(!weave::run(&wrong)["weights"].failed.is_empty());
+}
