@@ -2,6 +2,7 @@
 //!
 //! Student's t: W. H. Press et al., Numerical Recipes, 6.4 (continued fraction of the incomplete beta function);
 //! golden values from SciPy 1.17.1 `scipy.stats.t.ppf`.
+//! Logarithms come from `libm`: the platforms' own differ in the last digit, and a report must not.
 
 /// Count, sum and squared deviations of a stream of numbers, by Welford's update.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,7 +105,7 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x >= 1.0 {
         return 1.0;
     }
-    let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (-x).ln_1p()).exp();
+    let front = libm::exp(ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * libm::log(x) + b * libm::log1p(-x));
     if x < (a + 1.0) / (a + b + 2.0) {
         front * beta_fraction(x, a, b) / a
     } else {
@@ -140,12 +141,12 @@ fn beta_fraction(x: f64, a: f64, b: f64) -> f64 {
 fn ln_gamma(mut x: f64) -> f64 {
     let mut shift = 0.0;
     while x < 12.0 {
-        shift += x.ln();
+        shift += libm::log(x);
         x += 1.0;
     }
     let inverse = 1.0 / (x * x);
     let series = (1.0 / 12.0 - inverse * (1.0 / 360.0 - inverse * (1.0 / 1260.0 - inverse * (1.0 / 1680.0 - inverse / 1188.0)))) / x;
-    (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + series - shift
+    (x - 0.5) * libm::log(x) - x + 0.5 * libm::log(std::f64::consts::TAU) + series - shift
 }
 
 #[cfg(test)]
