@@ -1,4 +1,5 @@
 /** Numbers and words as the page writes them; rounding happens here and nowhere else. */
+import type { Policy } from '../engine/types/Policy';
 
 const group = new Intl.NumberFormat('en');
 
@@ -28,6 +29,13 @@ export const judgeScore = (value: number): string => (Number.isInteger(value) ? 
 
 /** The first characters of a hash. */
 export const shortHash = (hash: string): string => hash.slice(0, 8);
+
+/** What each policy does, in plain words. */
+export const POLICY_SENTENCES: Record<Policy, string> = {
+  zero: 'An output that is missing or unreadable counts 0; a reply that is missing or unreadable is left out.',
+  exclude: 'An output or a reply that is missing or unreadable is left out; the count below each mean shows it.',
+  upstream: 'Whatever the authors’ code does: a missing output counts as it was judged, an unreadable reply drops its dialogue.',
+};
 
 /** A key of a scope in words: the overall row has the key `all`, turns count from 0. */
 export function keyLabel(scope: string, key: string): string {

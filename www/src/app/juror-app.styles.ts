@@ -208,6 +208,7 @@ export const styles = css`
   }
   .notice .button {
     flex: none;
+    color: var(--juror-text-2);
     min-height: 28px;
     width: 28px;
   }
@@ -244,22 +245,13 @@ export const styles = css`
     .what {
       display: none;
     }
-    .context-in {
-      flex-wrap: nowrap;
-    }
     .policy {
-      flex: 1 1 0;
-      min-width: 0;
+      order: 3;
+      width: 100%;
     }
     .policy .field {
-      width: 100%;
+      flex: 1;
       min-width: 0;
-    }
-    .context .segmented label {
-      padding: 0 8px;
-    }
-    .policy > span {
-      display: none;
     }
     main {
       padding-top: 16px;

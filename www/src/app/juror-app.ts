@@ -17,6 +17,7 @@ import '../views/overview';
 import '../views/sample';
 import '../views/samples';
 import { StoreController } from './controllers';
+import { POLICY_SENTENCES } from './format';
 import { isTyping } from './keys';
 import { NO_FILTER, type Place } from './router';
 import { styles } from './juror-app.styles';
@@ -29,8 +30,8 @@ const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
 };
 
 const POLICIES: Record<Policy, string> = {
-  zero: 'counts 0',
-  exclude: 'is left out',
+  zero: 'count 0',
+  exclude: 'are left out',
   upstream: 'as the authors’ code does',
 };
 
@@ -81,8 +82,7 @@ export class JurorApp extends LitElement {
 
   override render(): TemplateResult {
     const { engine, engineError } = this.#store.state;
-    return html`<a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
-      <header>${this.renderBar()}</header>
+    return html`<header><button type="button" class="skip button" @click=${this.skip}>Skip to the content</button>${this.renderBar()}</header>
       ${this.renderDemoNote()}
       <juror-progress></juror-progress>
       ${engine === 'failed'
@@ -129,7 +129,7 @@ export class JurorApp extends LitElement {
 
   private renderDemoNote(): TemplateResult | typeof nothing {
     if (!this.#store.state.opened.some(({ demo }) => demo)) return nothing;
-    return html`<div class="banner demo">
+    return html`<div class="banner demo" role="region" aria-label="Demo suite">
       <span><strong>Demo suite</strong> — synthetic pictures and replies.</span>
       <button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
       <span class="muted wide">or drop it anywhere on this page</span>
@@ -142,7 +142,7 @@ export class JurorApp extends LitElement {
     if (opened.length === 0 || route.place.view === 'about') return nothing;
     const { profile, policy } = route.options;
     const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
-    return html`<div class="context">
+    return html`<div class="context" role="region" aria-label="What is open, and how it is scored">
       <div class="context-in">
         <span class="what">
           <strong>${overview?.benchmark?.title ?? 'Opened'}</strong>
@@ -164,9 +164,9 @@ export class JurorApp extends LitElement {
               </label>`,
           )}
         </fieldset>
-        <label class="policy">
-          <span>An incident</span>
-          <select class="field" aria-label="What an incident counts as" @change=${this.onPolicy}>
+        <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
+          <span>Missing outputs</span>
+          <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
             <option value="" ?selected=${policy === null}>${POLICIES[usual]} (usual)</option>
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id}>${POLICIES[id]}</option>`)}
           </select>
@@ -194,7 +194,7 @@ export class JurorApp extends LitElement {
 
   private renderNotices(): TemplateResult {
     const { notices } = this.#store.state;
-    return html`<div class="notices">
+    return html`<div class="notices" role="region" aria-label="Messages">
       ${notices.map(
         ({ id, kind, text }) =>
           html`<div class="notice ${kind}" role=${kind === 'error' ? 'alert' : nothing}>
@@ -221,8 +221,7 @@ export class JurorApp extends LitElement {
     store.setPolicy(value === '' ? null : (value as Policy));
   }
 
-  private skip(event: Event): void {
-    event.preventDefault();
+  private skip(): void {
     this.renderRoot.querySelector<HTMLElement>('#main')?.focus();
   }
 

@@ -52,12 +52,24 @@ export interface Session {
 /** What the package exports. */
 export interface Edge {
   Session: new () => Session;
+  default: () => Promise<unknown>;
+}
+
+/** What the package for work on pixels exports. */
+export interface PictureEdge {
   concatenate: (pictures: Uint8Array[]) => Concatenated;
   default: () => Promise<unknown>;
 }
 
 /** Loads the package; the Wasm itself is fetched by `default()`. */
 export async function loadEdge(): Promise<Edge> {
-  const edge: unknown = await import('./pkg/juror_web.js');
+  const edge: unknown = await import('./pkg/session/juror_web.js');
   return edge as Edge;
+}
+
+/** Loads the package for work on pixels with its Wasm: larger than the engine, so only when it is asked for. */
+export async function loadPictureEdge(): Promise<PictureEdge> {
+  const edge = (await import('./pkg/pictures/juror_pictures.js')) as unknown as PictureEdge;
+  await edge.default();
+  return edge;
 }

@@ -3,7 +3,7 @@
  *
  * Reading and answering share the thread; every read is awaited, so questions from the page are answered in between.
  */
-import { loadEdge, type Edge, type Session } from './edge';
+import { loadEdge, loadPictureEdge, type Edge, type Session } from './edge';
 import { isJunk, mediaType } from './paths';
 import {
   EngineError,
@@ -216,8 +216,7 @@ const methods: Implementation = {
   async concatenate(numbers) {
     const pictures: Uint8Array[] = [];
     for (const number of numbers) pictures.push(await bytesOf(stored(number), null));
-    if (edge === null) throw new EngineError('The engine has not started yet.', 'not_started');
-    return edge.concatenate(pictures);
+    return (await loadPictureEdge()).concatenate(pictures);
   },
   async zip(items: ZipItem[]) {
     const pieces = [];

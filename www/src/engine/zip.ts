@@ -30,7 +30,8 @@ export async function listZip(blob: Blob, name: string): Promise<{ files: ZipFil
   const files: ZipFile[] = [];
   const seen = new Set<string>();
   let total = 0;
-  const reader = new ZipReader(new BlobReader(blob));
+  // Names are judged below, one by one: the library would refuse the whole file for one of them.
+  const reader = new ZipReader(new BlobReader(blob), { filenameValidation: 'tolerant' });
   let entries;
   try {
     entries = await reader.getEntries();
@@ -118,7 +119,7 @@ export async function writeZip(pieces: Piece[]): Promise<Blob> {
 
 /** A ZIP without one common top folder gets its own name as one, so that two ZIPs do not fall together. */
 function folderName(zipName: string, names: string[]): string {
-  const tops = new Set(names.filter((name) => !isJunk(name)).map((name) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '')));
+  const tops = new Set(names.filter((name) => !isJunk(name) && nameRefusal(name) === null).map((name) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '')));
   if (tops.size === 1 && !tops.has('')) return '';
   return `${zipName.replace(/\.zip$/i, '')}/`;
 }

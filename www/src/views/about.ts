@@ -77,7 +77,7 @@ export class JurorAbout extends LitElement {
       </section>
       <section>
         <h2>Incidents and policies</h2>
-        <p>An incident is whatever kept a score from being read. The policy says what it counts as: zero, left out, or as the authors’ code does. Worst and best bounds tell what the missing ones could change.</p>
+        <p>An incident is whatever kept a score from being read. The policy says what an output that is missing counts as: zero, nothing at all, or whatever the authors’ code makes of it. A reply that is missing or unreadable is left out, never guessed. Worst and best bounds tell what the missing ones could change.</p>
       </section>
       ${overview === null || overview.formulas.length === 0
         ? nothing

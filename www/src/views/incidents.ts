@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
+import { POLICY_SENTENCES } from '../app/format';
 import '../components/files/files';
 import '../components/incidents/incidents';
 import { base, controls } from '../styles/base.styles';
@@ -68,9 +69,9 @@ export class JurorIncidentsView extends LitElement {
               <dl>
                 ${(
                   [
-                    ['zero', 'Zero', 'An incident of an expected output counts the lowest score. Usual under the paper’s formulas.'],
-                    ['exclude', 'Leave out', 'It leaves the mean; the count beside the mean says how many are missing.'],
-                    ['upstream', 'Upstream', 'Whatever the authors’ code does with it, be it dropping a whole dialogue. Usual under the released formulas.'],
+                    ['zero', 'Zero', `${POLICY_SENTENCES.zero} Usual under the paper’s formulas.`],
+                    ['exclude', 'Leave out', POLICY_SENTENCES.exclude],
+                    ['upstream', 'Upstream', `${POLICY_SENTENCES.upstream} Usual under the released formulas.`],
                   ] as const
                 ).map(([id, label, words]) => html`<div class=${overview.policy === id ? 'here' : nothing}><dt>${label}</dt><dd>${words}</dd></div>`)}
               </dl>

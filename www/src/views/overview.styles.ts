@@ -148,7 +148,8 @@ export const styles = css`
     }
   }
   @media (max-width: 760px) {
-    h1 {
+    h1,
+    .facts {
       flex-basis: 100%;
     }
   }

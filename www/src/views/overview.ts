@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
-import { count, plural, shortHash } from '../app/format';
+import { POLICY_SENTENCES, count, plural, shortHash } from '../app/format';
 import { store } from '../app/store';
 import '../components/differences/differences';
 import '../components/files/files';
@@ -55,7 +55,7 @@ export class JurorOverview extends LitElement {
             <h2>No model yet</h2>
             <p>Drop one or more result folders (<span class="path">result/&lt;model&gt;/</span> with <span class="path">imgs/</span> and <span class="path">metrics.jsonl</span>), or browse the dialogues as they are.</p>
           </div>`
-        : html`${this.renderTable(overview)}<juror-models .models=${overview.models}></juror-models>`}
+        : html`${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models}></juror-models>`}
       <div class="panels">
         <section class="panel" aria-labelledby="differences">
           <div class="panel-head">
@@ -90,7 +90,8 @@ export class JurorOverview extends LitElement {
       store.go({ view: 'overview', scope: asked.scope, criterion: asked.criterion, ...part }, 'replace');
     const criteria = [...overview.criteria].sort((a, b) => Number(b.id === 'total') - Number(a.id === 'total'));
     const info = overview.criteria.find(({ id }) => id === criterion);
-    return html`<section class="panel scores" aria-label="Scores">
+    return html`<section class="panel scores" aria-labelledby="scores">
+      <h2 id="scores" class="visually-hidden">Scores</h2>
       <div class="toolbar">
         <fieldset class="segmented">
           <legend class="visually-hidden">Columns</legend>
@@ -121,6 +122,7 @@ export class JurorOverview extends LitElement {
       <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion}></juror-score-table>
       <p class="foot muted small">
         Means from 0 to 1, higher is better; below each, the turns in it of those expected<span class="dot"> a dot marks missing ones</span>. Open a cell for its formula, interval and samples.
+        ${overview.profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[overview.policy]}
       </p>
     </section>`;
   }

@@ -12,9 +12,9 @@ import { icon } from '../icon/icon';
 import { styles } from './cell-dialog.styles';
 
 const POLICY_WORDS = {
-  zero: 'an incident counts 0',
-  exclude: 'incidents are left out',
-  upstream: 'incidents as in the authors’ code',
+  zero: 'missing outputs count 0',
+  exclude: 'missing outputs are left out',
+  upstream: 'missing outputs as in the authors’ code',
 };
 
 /**
@@ -62,7 +62,7 @@ export class JurorCellDialog extends LitElement {
           <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high)}</dd></div>
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${row.sd.toFixed(3)}</dd></div>`}
           <div><dt>If all unscored turns got the lowest / highest score</dt><dd class="num">${mean(row.worst)} / ${mean(row.best)}</dd></div>
-          <div><dt>Formulas, incidents</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
+          <div><dt>Profile and policy</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
         </dl>
         <div class="toolbar">

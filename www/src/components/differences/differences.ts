@@ -24,8 +24,8 @@ export class JurorDifferences extends LitElement {
     ${effective.length === 0 ? html`<p class="none">None of the differences changes a number here.</p>` : nothing}
     ${rest.length === 0
       ? nothing
-      : html`<details class="rest" ?open=${effective.length === 0}>
-          <summary>${rest.length} more without an effect on these numbers</summary>
+      : html`<details class="rest">
+          <summary>${effective.length === 0 ? `All ${rest.length}` : `${rest.length} more without an effect on these numbers`}</summary>
           ${rest.map((one) => this.renderOne(one))}
         </details>`}`;
   }
@@ -37,7 +37,9 @@ export class JurorDifferences extends LitElement {
         <div><dt>Paper</dt><dd>${one.paper}</dd></div>
         <div><dt>Code</dt><dd>${one.released}</dd></div>
       </dl>
-      ${one.has_effect
+      ${one.has_effect && one.effects.length === 0
+        ? nothing
+        : one.has_effect
         ? html`<ul class="effects">
             ${one.effects.map((effect) => this.renderEffect(effect))}
           </ul>`

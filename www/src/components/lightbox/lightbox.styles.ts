@@ -12,6 +12,9 @@ export const styles = css`
     gap: 4px 12px;
     padding-block: 8px;
   }
+  .path {
+    font-weight: 400;
+  }
   .stage {
     flex: 1;
     min-height: 0;

@@ -109,6 +109,7 @@ export class JurorLightbox extends LitElement {
     this.natural = null;
     const file = this.slides[index]?.file;
     if (file === undefined) return;
+    void this.updateComplete.then(() => this.renderRoot.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
     void store.client.fileUrl(file).then((url) => {
       if (this.slides[this.at]?.file === file) this.url = url;
     });

@@ -187,9 +187,18 @@ export const styles = css`
     background: var(--juror-bad-soft);
     color: var(--juror-bad);
   }
-  .uncounted .toggle,
+  .uncounted .short,
+  .uncounted .score,
   .uncounted .reason {
-    opacity: 0.75;
+    color: var(--juror-text-3);
+  }
+  .group {
+    padding-top: 6px;
+    font-weight: 600;
+  }
+  .group ~ .group {
+    margin-top: 4px;
+    border-top: 1px dashed var(--juror-line);
   }
   pre {
     margin: 4px 0 0;

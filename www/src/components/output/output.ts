@@ -27,7 +27,8 @@ const STATUS_WORDS: Record<string, string> = {
   unreadable_output: 'Output cannot be read',
   missing_reply: 'Not judged',
   unparsable: 'Reply cannot be read',
-  out_of_range: 'Score out of range',
+  out_of_range: 'Score is outside the scale',
+  failed_call: 'Judge call failed',
 };
 
 /**
@@ -54,7 +55,17 @@ export class JurorOutput extends LitElement {
       </header>
       ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
       ${output.problem === '' ? nothing : html`<p class="problem">${icon('warn', 16)}<span>${output.problem}</span></p>`}
-      ${output.verdicts.length === 0 ? nothing : html`<ul class="verdicts">${output.verdicts.map((verdict, index) => this.renderVerdict(verdict, index))}</ul>`}`;
+      ${output.verdicts.length === 0 ? nothing : html`<ul class="verdicts">${this.renderVerdicts(output.verdicts)}</ul>`}`;
+  }
+
+  /** With several judges or runs, each group says whose it is. */
+  private renderVerdicts(verdicts: VerdictView[]): TemplateResult[] {
+    const groups = new Set(verdicts.map(groupOf));
+    return verdicts.map((verdict, index) => {
+      const previous = verdicts[index - 1];
+      const named = groups.size > 1 && (previous === undefined || groupOf(previous) !== groupOf(verdict));
+      return html`${named ? html`<li class="group small muted">${groupOf(verdict)}</li>` : nothing}${this.renderVerdict(verdict, index)}`;
+    });
   }
 
   private renderPicture(): TemplateResult {
@@ -138,6 +149,11 @@ export class JurorOutput extends LitElement {
     if (!open.delete(index)) open.add(index);
     this.open = open;
   }
+}
+
+/** Judge and run, in words. */
+function groupOf({ judge, run }: VerdictView): string {
+  return `${judge === '' ? 'Judge not stated' : judge}${run > 1 ? `, run ${run}` : ''}`;
 }
 
 declare global {

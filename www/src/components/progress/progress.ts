@@ -39,7 +39,7 @@ export class JurorProgress extends LitElement {
 
   private renderBar(words: string, done: number, total: number): TemplateResult {
     const known = total > 0;
-    return html`<div class="row" data-testid="progress">
+    return html`<div class="row" role="region" aria-label="Reading" data-testid="progress">
       <div
         class="bar ${known ? '' : 'unknown'}"
         role="progressbar"
