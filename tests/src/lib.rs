@@ -2,6 +2,7 @@
 //!
 //! The runner is plain Rust without files or clock, so the same code runs natively and in Wasm.
 
+pub mod generate;
 pub mod golden;
 
 /// The authors' four WEAVE judge texts by constant name; `None` where they are not at hand.

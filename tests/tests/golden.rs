@@ -6,7 +6,10 @@ fn report(name: &str, tallies: &Tallies) -> (usize, usize, usize) {
     let (passed, failed, skipped, lines) = golden::summary(tallies);
     println!("{name}: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
     if skipped > 0 {
-        println!("SKIPPED {skipped} cases: {} is absent", juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH);
+        println!(
+            "SKIPPED {skipped} cases: {} is absent",
+            juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH
+        );
     }
     (passed, failed, skipped)
 }
@@ -17,7 +20,10 @@ fn every_weave_vector_agrees() {
     let (passed, failed, skipped) = report("weave", &tallies);
     assert_eq!(failed, 0);
     assert_eq!(passed + skipped, 129, "the file holds 129 cases");
-    assert!(skipped == 0 || juror_tests::OFFICIAL_WEAVE_PROMPTS.is_none(), "only the authors' texts may be missing");
+    assert!(
+        skipped == 0 || juror_tests::OFFICIAL_WEAVE_PROMPTS.is_none(),
+        "only the authors' texts may be missing"
+    );
 }
 
 #[test]
@@ -27,9 +33,18 @@ fn weights_in_the_wrong_order_fail() {
         ..weave::Rules::JUROR
     };
     let tallies = weave::run(&wrong);
-    assert!(!tallies["weights"].failed.is_empty(), "the weights' own vectors notice");
-    assert!(!tallies["summarize"].failed.is_empty(), "the summary's vectors notice");
-    assert!(tallies["parse_json"].failed.is_empty(), "and nothing else does");
+    assert!(
+        !tallies["weights"].failed.is_empty(),
+        "the weights' own vectors notice"
+    );
+    assert!(
+        !tallies["summarize"].failed.is_empty(),
+        "the summary's vectors notice"
+    );
+    assert!(
+        tallies["parse_json"].failed.is_empty(),
+        "and nothing else does"
+    );
 }
 
 #[test]
@@ -40,7 +55,9 @@ fn renumbering_by_order_of_mention_fails() {
             let mut out = text.to_owned();
             for number in juror_core::protocol::weave::context::image_numbers(text) {
                 next += 1;
-                let to = pattern.unwrap_or("Image #{num}").replace("{num}", &next.to_string());
+                let to = pattern
+                    .unwrap_or("Image #{num}")
+                    .replace("{num}", &next.to_string());
                 out = out.replacen(&format!("Image #{number}"), &to, 1);
             }
             out
@@ -53,18 +70,36 @@ fn renumbering_by_order_of_mention_fails() {
 #[test]
 fn dataset_references_where_the_models_own_belong_fail() {
     if juror_tests::OFFICIAL_WEAVE_PROMPTS.is_none() {
-        println!("SKIPPED: {} is absent", juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH);
+        println!(
+            "SKIPPED: {} is absent",
+            juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH
+        );
         return;
     }
-    let wrong = weave::Rules { generated_role: "GT", ..weave::Rules::JUROR };
+    let wrong = weave::Rules {
+        generated_role: "GT",
+        ..weave::Rules::JUROR
+    };
     assert!(!weave::run(&wrong)["judge_requests"].failed.is_empty());
 }
 
 #[test]
 fn the_comparison_itself_can_fail() {
     use serde_json::json;
-    assert!(golden::agree(&json!({"a": [0.1]}), &json!({"a": [0.1 + 1e-12]}), 1e-9));
-    assert!(!golden::agree(&json!({"a": [0.1]}), &json!({"a": [0.1001]}), 1e-9));
-    assert!(!golden::agree(&json!({"a": 1}), &json!({"a": 1, "b": 2}), 1e-9));
+    assert!(golden::agree(
+        &json!({"a": [0.1]}),
+        &json!({"a": [0.1 + 1e-12]}),
+        1e-9
+    ));
+    assert!(!golden::agree(
+        &json!({"a": [0.1]}),
+        &json!({"a": [0.1001]}),
+        1e-9
+    ));
+    assert!(!golden::agree(
+        &json!({"a": 1}),
+        &json!({"a": 1, "b": 2}),
+        1e-9
+    ));
     assert!(!golden::agree(&json!([1, 2]), &json!([1]), 1e-9));
 }

@@ -9,7 +9,10 @@ fn every_weave_vector_agrees_in_wasm() {
     let (passed, failed, skipped, lines) = golden::summary(&weave::run(&weave::Rules::JUROR));
     console_log!("weave in wasm: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
     if skipped > 0 {
-        console_log!("SKIPPED {skipped} cases: {} is absent", juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH);
+        console_log!(
+            "SKIPPED {skipped} cases: {} is absent",
+            juror_tests::OFFICIAL_WEAVE_PROMPTS_PATH
+        );
     }
     assert_eq!(failed, 0, "{lines}");
     assert_eq!(passed + skipped, 129, "the file holds 129 cases");

@@ -160,16 +160,46 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Inspect { dirs } => inspect(&dirs),
         Command::Lint { dirs, outputs } => lint(&[dirs, outputs].concat()),
-        Command::Requests { dirs, engine: Engine::Text, prompts, model, missing, out } => {
+        Command::Requests {
+            dirs,
+            engine: Engine::Text,
+            prompts,
+            model,
+            missing,
+            out,
+        } => {
             let mut host = host::Host::open(&dirs, prompts.as_slice())?;
-            let text = requests::text(&mut host, model.as_deref(), if missing { requests::Which::Missing } else { requests::Which::All })?;
-            std::fs::write(&out, text).with_context(|| format!("cannot write {}", out.display()))?;
+            let text = requests::text(
+                &mut host,
+                model.as_deref(),
+                if missing {
+                    requests::Which::Missing
+                } else {
+                    requests::Which::All
+                },
+            )?;
+            std::fs::write(&out, text)
+                .with_context(|| format!("cannot write {}", out.display()))?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Parse { protocol, request, profile } => parse(&protocol, &request, profile.into()),
-        Command::Score { dirs, replies, profile, policy, format, out } => {
+        Command::Parse {
+            protocol,
+            request,
+            profile,
+        } => parse(&protocol, &request, profile.into()),
+        Command::Score {
+            dirs,
+            replies,
+            profile,
+            policy,
+            format,
+            out,
+        } => {
             let mut host = host::Host::open(&dirs, &replies)?;
-            let options = ScoreOptions { profile: profile.into(), policy: policy.map(Policy::from) };
+            let options = ScoreOptions {
+                profile: profile.into(),
+                policy: policy.map(Policy::from),
+            };
             let report = host.session.report(&options);
             if report.provenance.benchmark.is_none() {
                 tell(&report.provenance.problems);
@@ -180,7 +210,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 Format::Csv => report.to_csv(),
             };
             match out {
-                Some(out) => std::fs::write(&out, bytes).with_context(|| format!("cannot write {}", out.display()))?,
+                Some(out) => std::fs::write(&out, bytes)
+                    .with_context(|| format!("cannot write {}", out.display()))?,
                 None => print(&bytes)?,
             }
             Ok(ExitCode::SUCCESS)
@@ -200,7 +231,11 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
             info.samples,
             info.picture_turns,
             info.text_turns,
-            if info.path.is_empty() { "no sample list, implied by the replies" } else { &info.path }
+            if info.path.is_empty() {
+                "no sample list, implied by the replies"
+            } else {
+                &info.path
+            }
         )),
     }
     for model in &overview.models {
@@ -226,7 +261,11 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
         "num_unknown_files": overview.num_unknown_files,
     });
     print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
-    Ok(if overview.benchmark.is_some() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if overview.benchmark.is_some() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
@@ -237,21 +276,40 @@ fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let found = host.session.lint()?;
     tell(&found);
     print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
-    let is_clean = found.iter().all(|problem| problem.severity == Severity::Note);
-    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    let is_clean = found
+        .iter()
+        .all(|problem| problem.severity == Severity::Note);
+    Ok(if is_clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 fn parse(protocol: &str, criterion: &str, profile: Profile) -> anyhow::Result<ExitCode> {
     let known: Vec<&str> = protocol::ALL.iter().map(|known| known.id()).collect();
     let Some(found) = protocol::ALL.iter().find(|known| known.id() == protocol) else {
-        bail!("there is no protocol {protocol}; known: {}", known.join(", "));
+        bail!(
+            "there is no protocol {protocol}; known: {}",
+            known.join(", ")
+        );
     };
-    let criteria: Vec<String> = found.criteria().into_iter().map(|info| info.id).filter(|id| id != "total").collect();
+    let criteria: Vec<String> = found
+        .criteria()
+        .into_iter()
+        .map(|info| info.id)
+        .filter(|id| id != "total")
+        .collect();
     if !criteria.iter().any(|id| id == criterion) {
-        bail!("{protocol} has no criterion {criterion}; known: {}", criteria.join(", "));
+        bail!(
+            "{protocol} has no criterion {criterion}; known: {}",
+            criteria.join(", ")
+        );
     }
     let mut reply = Vec::new();
-    std::io::stdin().read_to_end(&mut reply).context("cannot read the reply from stdin")?;
+    std::io::stdin()
+        .read_to_end(&mut reply)
+        .context("cannot read the reply from stdin")?;
     let parsed = found.parse(criterion, profile, &String::from_utf8_lossy(&reply));
     print(&(serde_json::to_string(&parsed)? + "\n"))?;
     Ok(match parsed {
@@ -268,8 +326,15 @@ fn tell(problems: &[Problem]) {
             Severity::Warning => "warning",
             Severity::Note => "note",
         };
-        let place = if problem.place.is_empty() { String::new() } else { format!(", {}", problem.place) };
-        say(&format!("{severity}: {}{place}: {} {}", problem.path, problem.message, problem.hint));
+        let place = if problem.place.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", problem.place)
+        };
+        say(&format!(
+            "{severity}: {}{place}: {} {}",
+            problem.path, problem.message, problem.hint
+        ));
     }
 }
 
@@ -281,7 +346,9 @@ fn say(text: &str) {
 /// Writes to stdout; a reader that has gone away is no error.
 fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error).context("cannot write to stdout"),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to stdout")
+        }
         _ => Ok(()),
     }
 }

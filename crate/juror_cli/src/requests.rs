@@ -23,17 +23,29 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
     if let Some(name) = only
         && !list.models.iter().any(|model| model == name)
     {
-        anyhow::bail!("there is no model {name}; found: {}", list.models.join(", "));
+        anyhow::bail!(
+            "there is no model {name}; found: {}",
+            list.models.join(", ")
+        );
     }
     let mut out = String::new();
     for row in &list.rows {
         let sample = host.session.sample(&row.id, &ScoreOptions::default())?;
         for turn in &sample.turns {
-            for output in turn.outputs.iter().filter(|output| only.is_none_or(|name| name == output.model)) {
+            for output in turn
+                .outputs
+                .iter()
+                .filter(|output| only.is_none_or(|name| name == output.model))
+            {
                 let mut criteria: Vec<&str> = Vec::new();
                 for verdict in &output.verdicts {
-                    let is_done = output.verdicts.iter().any(|other| other.criterion == verdict.criterion && other.status == "ok");
-                    if !criteria.contains(&verdict.criterion.as_str()) && !(is_done && which == Which::Missing) {
+                    let is_done = output
+                        .verdicts
+                        .iter()
+                        .any(|other| other.criterion == verdict.criterion && other.status == "ok");
+                    if !criteria.contains(&verdict.criterion.as_str())
+                        && !(is_done && which == Which::Missing)
+                    {
                         criteria.push(&verdict.criterion);
                     }
                 }
@@ -85,7 +97,11 @@ fn block(request: &RequestView) -> anyhow::Result<String> {
     for part in &request.parts {
         match part {
             PartView::Text { text } => out += text,
-            PartView::Image { file: Some(_), path, .. } => {
+            PartView::Image {
+                file: Some(_),
+                path,
+                ..
+            } => {
                 number += 1;
                 write!(out, "[picture {number}: {path}]")?;
             }

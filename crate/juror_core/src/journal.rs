@@ -61,11 +61,19 @@ pub struct Journal {
 /// Reads a journal; blank lines are passed over.
 pub fn read(text: &str) -> Journal {
     let mut journal = Journal::default();
-    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
+    for (number, line) in (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+    {
         match serde_json::from_str::<Record>(line) {
             Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
-            Ok(record) => journal.bad_lines.push((number, format!("Expected the format {FORMAT}, found {}.", record.format))),
-            Err(error) => journal.bad_lines.push((number, format!("This is not a journal record: {error}."))),
+            Ok(record) => journal.bad_lines.push((
+                number,
+                format!("Expected the format {FORMAT}, found {}.", record.format),
+            )),
+            Err(error) => journal
+                .bad_lines
+                .push((number, format!("This is not a journal record: {error}."))),
         }
     }
     journal
@@ -73,7 +81,10 @@ pub fn read(text: &str) -> Journal {
 
 /// Writes records, one per line.
 pub fn write(records: &[Record]) -> String {
-    records.iter().map(|record| serde_json::to_string(record).unwrap_or_default() + "\n").collect()
+    records
+        .iter()
+        .map(|record| serde_json::to_string(record).unwrap_or_default() + "\n")
+        .collect()
 }
 
 #[cfg(test)]
@@ -97,10 +108,20 @@ mod tests {
             reply: "{\"score\": 7}\n```".to_owned(),
             error: None,
         };
-        let other = Record { format: "juror-journal/9".to_owned(), ..record.clone() };
+        let other = Record {
+            format: "juror-journal/9".to_owned(),
+            ..record.clone()
+        };
         let text = write(&[record.clone(), other]) + "\n{half";
         let journal = read(&text);
         assert_eq!(journal.records, [(1, record)]);
-        assert_eq!(journal.bad_lines.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 4]);
+        assert_eq!(
+            journal
+                .bad_lines
+                .iter()
+                .map(|(line, _)| *line)
+                .collect::<Vec<_>>(),
+            [2, 4]
+        );
     }
 }

@@ -3,12 +3,12 @@
 //! This crate never touches a file, a clock, the network, a browser or a GPU:
 //! hosts list files, the engine says which bytes it wants, hosts bring them.
 
-pub mod report;
-pub mod view;
+pub mod journal;
 pub mod prompt;
+pub mod protocol;
 pub mod py;
+pub mod report;
+pub mod session;
 pub mod statistics;
 pub mod tree;
-pub mod protocol;
-pub mod journal;
-pub mod session;
+pub mod view;

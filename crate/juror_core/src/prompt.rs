@@ -27,23 +27,32 @@ impl PromptPack {
                 hasher.update([0]);
             }
         }
-        let info = PackInfo { name: name.to_owned(), sha256: hex(&hasher.finalize()), official };
+        let info = PackInfo {
+            name: name.to_owned(),
+            sha256: hex(&hasher.finalize()),
+            official,
+        };
         Self { info, texts }
     }
 
     /// The text for this kind of request.
     pub fn text(&self, kind: &str) -> Option<&str> {
-        self.texts.iter().find(|(k, _)| k == kind).map(|(_, text)| text.as_str())
+        self.texts
+            .iter()
+            .find(|(k, _)| k == kind)
+            .map(|(_, text)| text.as_str())
     }
 }
 
 /// Lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+            let _ = write!(out, "{byte:02x}");
+            out
+        })
 }
 
 /// SHA-256 in hex.
@@ -83,7 +92,11 @@ struct PythonReader<'a> {
 impl PythonReader<'_> {
     /// `name = strings` at the start of a line.
     fn assignment(&mut self) -> Option<(String, String)> {
-        let name_len = self.rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        let name_len = self
+            .rest
+            .bytes()
+            .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
+            .count();
         if name_len == 0 || self.rest.as_bytes()[0].is_ascii_digit() {
             return None;
         }
@@ -134,22 +147,35 @@ impl PythonReader<'_> {
 
     /// One string literal with its prefix.
     fn string(&mut self) -> Option<String> {
-        let prefix_len = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let prefix_len = self
+            .rest
+            .bytes()
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
         let prefix = self.rest[..prefix_len].to_ascii_lowercase();
         let body = &self.rest[prefix_len..];
         if prefix_len > 2 || !prefix.bytes().all(|b| b"rubf".contains(&b)) {
             return None;
         }
-        let quote = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| body.starts_with(quote))?;
+        let quote = ["\"\"\"", "'''", "\"", "'"]
+            .into_iter()
+            .find(|quote| body.starts_with(quote))?;
         let inner = &body[quote.len()..];
         let end = closing_quote(inner, quote)?;
         self.rest = &inner[end + quote.len()..];
         let raw = &inner[..end].replace("\r\n", "\n");
-        Some(if prefix.contains('r') { raw.clone() } else { python_unescape(raw) })
+        Some(if prefix.contains('r') {
+            raw.clone()
+        } else {
+            python_unescape(raw)
+        })
     }
 
     fn take(&mut self, word: &str) -> bool {
-        self.rest.strip_prefix(word).map(|rest| self.rest = rest).is_some()
+        self.rest
+            .strip_prefix(word)
+            .map(|rest| self.rest = rest)
+            .is_some()
     }
 
     /// Blanks, joined lines, and inside parentheses also line ends and comments.
@@ -157,7 +183,11 @@ impl PythonReader<'_> {
         loop {
             let before = self.rest.len();
             self.rest = self.rest.trim_start_matches([' ', '\t']);
-            self.rest = self.rest.strip_prefix("\\\n").or_else(|| self.rest.strip_prefix("\\\r\n")).unwrap_or(self.rest);
+            self.rest = self
+                .rest
+                .strip_prefix("\\\n")
+                .or_else(|| self.rest.strip_prefix("\\\r\n"))
+                .unwrap_or(self.rest);
             if across_lines {
                 self.rest = self.rest.trim_start();
                 if self.rest.starts_with('#') {
@@ -233,7 +263,10 @@ fn python_unescape(raw: &str) -> String {
                     _ => 8,
                 };
                 let digits: String = chars.clone().take(len).collect();
-                match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32) {
+                match u32::from_str_radix(&digits, 16)
+                    .ok()
+                    .and_then(char::from_u32)
+                {
                     Some(c) if digits.len() == len => {
                         out.push(c);
                         chars.nth(len - 1);
@@ -285,17 +318,33 @@ LAST = f"{x} ok"
             ("typed", "T"),
             ("LAST", "{x} ok"),
         ];
-        let expected: Vec<_> = expected.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+        let expected: Vec<_> = expected
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .into();
         assert_eq!(found, expected);
-        assert_eq!(python_strings("P = \"one \\\"two\\\" \\u00e9\\x41 \\d\"")[0].1, "one \"two\" éA \\d");
+        assert_eq!(
+            python_strings("P = \"one \\\"two\\\" \\u00e9\\x41 \\d\"")[0].1,
+            "one \"two\" éA \\d"
+        );
     }
 
     #[test]
     fn the_hash_names_the_texts_and_not_the_file() {
-        let texts = |a: &str| vec![("kp".to_owned(), a.to_owned()), ("iq".to_owned(), "q".to_owned())];
+        let texts = |a: &str| {
+            vec![
+                ("kp".to_owned(), a.to_owned()),
+                ("iq".to_owned(), "q".to_owned()),
+            ]
+        };
         let mut reversed = texts("a");
         reversed.reverse();
-        assert_eq!(PromptPack::new("x", false, texts("a")).info.sha256, PromptPack::new("y", true, reversed).info.sha256);
-        assert_ne!(PromptPack::new("x", false, texts("a")).info.sha256, PromptPack::new("x", false, texts("b")).info.sha256);
+        assert_eq!(
+            PromptPack::new("x", false, texts("a")).info.sha256,
+            PromptPack::new("y", true, reversed).info.sha256
+        );
+        assert_ne!(
+            PromptPack::new("x", false, texts("a")).info.sha256,
+            PromptPack::new("x", false, texts("b")).info.sha256
+        );
     }
 }

@@ -101,7 +101,12 @@ pub struct JsonError {
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { message, line, column, char } = self;
+        let Self {
+            message,
+            line,
+            column,
+            char,
+        } = self;
         write!(f, "{message}: line {line} column {column} (char {char})")
     }
 }
@@ -168,22 +173,37 @@ pub(crate) struct RawStr<'a> {
 impl RawStr<'_> {
     /// Compares without decoding where nothing is escaped.
     pub(crate) fn is(&self, text: &str) -> bool {
-        if self.escaped { self.decode() == text } else { self.raw == text }
+        if self.escaped {
+            self.decode() == text
+        } else {
+            self.raw == text
+        }
     }
 
     /// The text with escapes resolved.
     pub(crate) fn decode(&self) -> String {
-        if self.escaped { unescape(self.raw) } else { self.raw.to_owned() }
+        if self.escaped {
+            unescape(self.raw)
+        } else {
+            self.raw.to_owned()
+        }
     }
 }
 
 impl<'a> Scanner<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, bytes: text.as_bytes(), at: 0 }
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+        }
     }
 
     fn fail<T>(&self, message: &'static str) -> Result<T, Fault> {
-        Err(Fault { message, at: self.at })
+        Err(Fault {
+            message,
+            at: self.at,
+        })
     }
 
     pub(crate) fn peek(&self) -> Option<u8> {
@@ -199,7 +219,11 @@ impl<'a> Scanner<'a> {
     /// Nothing but white space may follow.
     pub(crate) fn end(&mut self) -> Result<(), Fault> {
         self.space();
-        if self.at < self.bytes.len() { self.fail("Extra data") } else { Ok(()) }
+        if self.at < self.bytes.len() {
+            self.fail("Extra data")
+        } else {
+            Ok(())
+        }
     }
 
     /// Steps over `{` or to the next key; `None` at the closing brace.
@@ -251,7 +275,10 @@ impl<'a> Scanner<'a> {
                 }
                 Some(b'"') => {
                     self.at = at + 1;
-                    return Ok(RawStr { raw: &self.text[start..at], escaped });
+                    return Ok(RawStr {
+                        raw: &self.text[start..at],
+                        escaped,
+                    });
                 }
                 Some(b'\\') => {
                     escaped = true;
@@ -291,13 +318,23 @@ impl<'a> Scanner<'a> {
     /// Reads a number or a Python constant such as `NaN`; `None` if neither stands here.
     pub(crate) fn number(&mut self) -> Option<Value> {
         let rest = &self.bytes[self.at..];
-        for (word, x) in [("NaN", f64::NAN), ("Infinity", f64::INFINITY), ("-Infinity", f64::NEG_INFINITY)] {
+        for (word, x) in [
+            ("NaN", f64::NAN),
+            ("Infinity", f64::INFINITY),
+            ("-Infinity", f64::NEG_INFINITY),
+        ] {
             if rest.starts_with(word.as_bytes()) {
                 self.at += word.len();
                 return Some(Value::Float(x));
             }
         }
-        let digits = |from: usize| rest.get(from..).unwrap_or_default().iter().take_while(|b| b.is_ascii_digit()).count();
+        let digits = |from: usize| {
+            rest.get(from..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|b| b.is_ascii_digit())
+                .count()
+        };
         let sign = usize::from(rest.first() == Some(&b'-'));
         let whole = match rest.get(sign) {
             Some(b'0') => 1,
@@ -321,7 +358,11 @@ impl<'a> Scanner<'a> {
         let text = &self.text[self.at..self.at + len];
         self.at += len;
         let x = text.parse::<f64>().unwrap_or(f64::NAN);
-        Some(if is_int { Value::Int(x) } else { Value::Float(x) })
+        Some(if is_int {
+            Value::Int(x)
+        } else {
+            Value::Float(x)
+        })
     }
 
     fn word(&mut self, word: &str) -> bool {
@@ -438,7 +479,10 @@ fn plain_len(bytes: &[u8]) -> usize {
         }
         len += 8;
     }
-    len + bytes[len..].iter().take_while(|&&b| b != b'"' && b != b'\\' && b >= 0x20).count()
+    len + bytes[len..]
+        .iter()
+        .take_while(|&&b| b != b'"' && b != b'\\' && b >= 0x20)
+        .count()
 }
 
 /// Resolves the escapes of a checked string.
@@ -467,7 +511,10 @@ fn unescape(raw: &str) -> String {
 /// Reads the digits behind `\u`, and the low half of a surrogate pair where one follows.
 fn unicode_escape(chars: &mut std::str::Chars<'_>) -> char {
     let hex = |chars: &mut std::str::Chars<'_>| {
-        chars.by_ref().take(4).fold(0, |unit, c| unit * 16 + c.to_digit(16).unwrap_or(0))
+        chars
+            .by_ref()
+            .take(4)
+            .fold(0, |unit, c| unit * 16 + c.to_digit(16).unwrap_or(0))
     };
     let unit = hex(chars);
     if !(0xD800..0xDC00).contains(&unit) {
@@ -543,13 +590,23 @@ mod tests {
     #[test]
     fn the_last_of_two_equal_keys_wins_at_the_first_ones_place() {
         let value = loads(r#"{"a": 1, "b": 2, "a": 3}"#).unwrap();
-        assert_eq!(value, Value::Dict(vec![("a".into(), Value::Int(3.0)), ("b".into(), Value::Int(2.0))]));
+        assert_eq!(
+            value,
+            Value::Dict(vec![
+                ("a".into(), Value::Int(3.0)),
+                ("b".into(), Value::Int(2.0))
+            ])
+        );
     }
 
     #[test]
     fn strings_are_cut_at_the_right_byte_wherever_the_special_one_stands() {
         for len in 0..40 {
-            for (special, expected) in [("\"", None), ("\\n\"", None), ("\u{1}\"", Some("Invalid control character at"))] {
+            for (special, expected) in [
+                ("\"", None),
+                ("\\n\"", None),
+                ("\u{1}\"", Some("Invalid control character at")),
+            ] {
                 let body = "é".repeat(len / 2) + &"x".repeat(len % 2 + len / 3);
                 let text = format!("\"{body}{special}");
                 let read = loads(&text);
@@ -557,7 +614,11 @@ mod tests {
                     None => assert!(read.unwrap().as_str().unwrap().starts_with(&body), "{text}"),
                     Some(message) => {
                         let error = read.unwrap_err();
-                        assert_eq!((error.message, error.char), (message, body.chars().count() + 1), "{text}");
+                        assert_eq!(
+                            (error.message, error.char),
+                            (message, body.chars().count() + 1),
+                            "{text}"
+                        );
                     }
                 }
             }
@@ -567,20 +628,41 @@ mod tests {
     #[test]
     fn surrogate_pairs_join_and_lone_ones_are_replaced() {
         assert_eq!(loads(r#""\ud83c\udf4c""#).unwrap(), Value::Str("🍌".into()));
-        assert_eq!(loads(r#""\ud83cx""#).unwrap(), Value::Str("\u{fffd}x".into()));
+        assert_eq!(
+            loads(r#""\ud83cx""#).unwrap(),
+            Value::Str("\u{fffd}x".into())
+        );
     }
 
     #[test]
     fn skipping_and_reading_agree_on_what_is_json() {
-        for text in ["[1, 2", "[1 2]", "{\"a\" 1}", "[]", "{}", "[{\"a\": [null, -0.5e3]}]", "nul", "-", "01", "\"\\x\"", "[1,]"] {
+        for text in [
+            "[1, 2",
+            "[1 2]",
+            "{\"a\" 1}",
+            "[]",
+            "{}",
+            "[{\"a\": [null, -0.5e3]}]",
+            "nul",
+            "-",
+            "01",
+            "\"\\x\"",
+            "[1,]",
+        ] {
             let mut scanner = Scanner::new(text);
-            let skipped = scanner.skip(0).and_then(|()| scanner.end()).map_err(|fault| fault.locate(text));
+            let skipped = scanner
+                .skip(0)
+                .and_then(|()| scanner.end())
+                .map_err(|fault| fault.locate(text));
             assert_eq!(skipped, loads(text).map(|_| ()), "{text}");
         }
     }
 
     #[test]
     fn deep_nesting_is_an_error_and_not_a_stack_overflow() {
-        assert_eq!(loads(&"[".repeat(100_000)).unwrap_err().message, "Nested too deeply");
+        assert_eq!(
+            loads(&"[".repeat(100_000)).unwrap_err().message,
+            "Nested too deeply"
+        );
     }
 }

@@ -146,8 +146,13 @@ impl Report {
     /// The report as JSON: indented head, one row per line, the same bytes everywhere.
     pub fn to_json(&self) -> String {
         let mut out = String::from("{\n");
-        let head = serde_json::to_string_pretty(&self.provenance).unwrap_or_default().replace('\n', "\n  ");
-        out += &format!("  \"format\": {},\n  \"provenance\": {head},\n", json(&self.format));
+        let head = serde_json::to_string_pretty(&self.provenance)
+            .unwrap_or_default()
+            .replace('\n', "\n  ");
+        out += &format!(
+            "  \"format\": {},\n  \"provenance\": {head},\n",
+            json(&self.format)
+        );
         push_rows(&mut out, "scores", &self.scores, ",\n");
         push_rows(&mut out, "samples", &self.samples, ",\n");
         push_rows(&mut out, "incidents", &self.incidents, "\n");
@@ -191,7 +196,10 @@ fn json<T: Serialize>(value: &T) -> String {
 }
 
 fn push_rows<T: Serialize>(out: &mut String, name: &str, rows: &[T], end: &str) {
-    let rows: Vec<String> = rows.iter().map(|row| format!("\n    {}", json(row))).collect();
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| format!("\n    {}", json(row)))
+        .collect();
     let close = if rows.is_empty() { "" } else { "\n  " };
     *out += &format!("  \"{name}\": [{}{close}]{end}", rows.join(","));
 }
@@ -200,7 +208,11 @@ fn push_rows<T: Serialize>(out: &mut String, name: &str, rows: &[T], end: &str) 
 ///
 /// A leading `=`, `+`, `-` or `@` would be run as a formula by a spreadsheet, so a quote mark goes before it.
 fn csv_field(text: &str) -> String {
-    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() };
+    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
     if guarded.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", guarded.replace('"', "\"\""))
     } else {

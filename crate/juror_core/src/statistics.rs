@@ -87,7 +87,11 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
         if middle <= low || middle >= high {
             break;
         }
-        if t_cdf(middle, df) < p { low = middle } else { high = middle }
+        if t_cdf(middle, df) < p {
+            low = middle
+        } else {
+            high = middle
+        }
     }
     0.5 * (low + high)
 }
@@ -105,7 +109,9 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x >= 1.0 {
         return 1.0;
     }
-    let front = libm::exp(ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * libm::log(x) + b * libm::log1p(-x));
+    let front = libm::exp(
+        ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * libm::log(x) + b * libm::log1p(-x),
+    );
     if x < (a + 1.0) / (a + b + 2.0) {
         front * beta_fraction(x, a, b) / a
     } else {
@@ -145,7 +151,11 @@ fn ln_gamma(mut x: f64) -> f64 {
         x += 1.0;
     }
     let inverse = 1.0 / (x * x);
-    let series = (1.0 / 12.0 - inverse * (1.0 / 360.0 - inverse * (1.0 / 1260.0 - inverse * (1.0 / 1680.0 - inverse / 1188.0)))) / x;
+    let series = (1.0 / 12.0
+        - inverse
+            * (1.0 / 360.0
+                - inverse * (1.0 / 1260.0 - inverse * (1.0 / 1680.0 - inverse / 1188.0))))
+        / x;
     (x - 0.5) * libm::log(x) - x + 0.5 * libm::log(std::f64::consts::TAU) + series - shift
 }
 
@@ -170,7 +180,10 @@ mod tests {
     fn t_quantiles_agree_with_scipy() {
         for (df, expected) in T_975 {
             let found = t_quantile(0.975, df);
-            assert!((found - expected).abs() < 1e-9 * expected, "df {df}: {found} and not {expected}");
+            assert!(
+                (found - expected).abs() < 1e-9 * expected,
+                "df {df}: {found} and not {expected}"
+            );
         }
     }
 
@@ -182,13 +195,21 @@ mod tests {
     #[test]
     fn moments_of_a_hand_counted_set() {
         let mut moments = Moments::default();
-        assert_eq!((moments.mean(), moments.sd(), half_width_95(&moments)), (None, None, None));
+        assert_eq!(
+            (moments.mean(), moments.sd(), half_width_95(&moments)),
+            (None, None, None)
+        );
         for x in [2.0, 4.0, 4.0, 6.0] {
             moments.push(x);
         }
         assert_eq!(moments.mean(), Some(4.0));
         assert!((moments.sd().unwrap() - (8.0_f64 / 3.0).sqrt()).abs() < 1e-15);
         // t(0.975, 3) · sqrt(8/3) / 2
-        assert!((half_width_95(&moments).unwrap() - 3.182_446_305_283_707_8 * (8.0_f64 / 3.0).sqrt() / 2.0).abs() < 1e-9);
+        assert!(
+            (half_width_95(&moments).unwrap()
+                - 3.182_446_305_283_707_8 * (8.0_f64 / 3.0).sqrt() / 2.0)
+                .abs()
+                < 1e-9
+        );
     }
 }

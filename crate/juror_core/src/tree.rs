@@ -65,7 +65,11 @@ impl FileTree {
                 })
                 .or_insert(Folded::One(id));
         }
-        self.entries.push(Entry { path, size: meta.size, is_listed });
+        self.entries.push(Entry {
+            path,
+            size: meta.size,
+            is_listed,
+        });
         (id, normal.map(|_| ()))
     }
 
@@ -81,7 +85,9 @@ impl FileTree {
 
     /// All listed files, in the order of adding.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &Entry)> {
-        (0..).zip(&self.entries).filter(|(_, entry)| entry.is_listed)
+        (0..)
+            .zip(&self.entries)
+            .filter(|(_, entry)| entry.is_listed)
     }
 
     /// How many numbers were given out.
@@ -110,7 +116,8 @@ impl FileTree {
 /// `\` becomes `/`; `.` parts and doubled separators go.
 fn normalize(path: &str) -> Result<String, BadPath> {
     let slashed = path.replace('\\', "/");
-    let has_drive = slashed.as_bytes().get(1) == Some(&b':') && slashed.as_bytes()[0].is_ascii_alphabetic();
+    let has_drive =
+        slashed.as_bytes().get(1) == Some(&b':') && slashed.as_bytes()[0].is_ascii_alphabetic();
     if slashed.starts_with('/') || has_drive {
         return Err(BadPath::Absolute);
     }
@@ -118,7 +125,10 @@ fn normalize(path: &str) -> Result<String, BadPath> {
         return Err(BadPath::NoName);
     }
     let mut out = String::with_capacity(slashed.len());
-    for part in slashed.split('/').filter(|part| !part.is_empty() && *part != ".") {
+    for part in slashed
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+    {
         if part == ".." {
             return Err(BadPath::Parent);
         }
@@ -127,7 +137,11 @@ fn normalize(path: &str) -> Result<String, BadPath> {
         }
         out.push_str(part);
     }
-    if out.is_empty() { Err(BadPath::NoName) } else { Ok(out) }
+    if out.is_empty() {
+        Err(BadPath::NoName)
+    } else {
+        Ok(out)
+    }
 }
 
 /// The folder of a path; empty at the top.
@@ -142,7 +156,11 @@ pub fn base_name(path: &str) -> &str {
 
 /// `folder/name`, or `name` at the top.
 pub fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
 }
 
 #[cfg(test)]
@@ -152,7 +170,10 @@ mod tests {
     fn tree(paths: &[&str]) -> FileTree {
         let mut tree = FileTree::default();
         for path in paths {
-            tree.add(&FileMeta { path: (*path).to_owned(), size: 1 });
+            tree.add(&FileMeta {
+                path: (*path).to_owned(),
+                size: 1,
+            });
         }
         tree
     }
@@ -168,7 +189,10 @@ mod tests {
     #[test]
     fn two_names_that_differ_in_case_are_two_files_and_neither_stands_for_a_third() {
         let tree = tree(&["a/X.png", "a/x.png"]);
-        assert_eq!((tree.find("a/X.png"), tree.find("a/x.png")), (Some(0), Some(1)));
+        assert_eq!(
+            (tree.find("a/X.png"), tree.find("a/x.png")),
+            (Some(0), Some(1))
+        );
         let tree = super::tests::tree(&["a/X.png", "a/x.png", "b.png"]);
         assert_eq!(tree.find("A/X.PNG"), None);
     }
@@ -185,7 +209,15 @@ mod tests {
             ("folder/", Err(BadPath::NoName)),
             ("a..b/c", Ok(())),
         ] {
-            assert_eq!(tree.add(&FileMeta { path: path.to_owned(), size: 0 }).1, expected, "{path}");
+            assert_eq!(
+                tree.add(&FileMeta {
+                    path: path.to_owned(),
+                    size: 0
+                })
+                .1,
+                expected,
+                "{path}"
+            );
         }
         assert_eq!(tree.files().map(|(id, _)| id).collect::<Vec<_>>(), [6]);
     }

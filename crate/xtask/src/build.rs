@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use crate::demo;
 use crate::process::{Unmet, progress, run as run_child};
 use crate::setup::{self, Tools};
-use crate::workspace::Workspace;
+use crate::workspace::{Module, Workspace};
 
 /// The three shapes of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,44 +118,68 @@ pub(crate) fn files_below(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// wasm-pack, then wasm-opt, as `wasm-pack.toml` says.
+/// wasm-pack, then wasm-opt, for each module that `wasm-pack.toml` names.
 fn build_wasm(workspace: &Workspace, tools: &Tools) -> anyhow::Result<()> {
+    // What the last build kept of wasm-opt's work stays only if this build used it.
+    let mut used = Vec::new();
+    for module in &workspace.config.wasm.module {
+        used.push(build_module(workspace, tools, module)?);
+    }
+    for file in files_below(&wasm_opt_cache(workspace))? {
+        if !used.contains(&file) {
+            fs::remove_file(&file)?;
+        }
+    }
+    Ok(())
+}
+
+fn wasm_opt_cache(workspace: &Workspace) -> PathBuf {
+    // Another binaryen comes with another node_modules, and that takes this cache with it.
+    workspace.stamps().join("wasm-opt")
+}
+
+fn build_module(workspace: &Workspace, tools: &Tools, module: &Module) -> anyhow::Result<PathBuf> {
     let config = &workspace.config.wasm;
-    progress("building the Rust core as Wasm");
-    let out_dir = workspace.root.join(&config.out_dir);
+    progress(&format!(
+        "building the Rust core as Wasm: {}",
+        module.features
+    ));
+    let out_dir = workspace.root.join(&module.out_dir);
     let mut command = Command::new(&tools.wasm_pack);
     command
         // Of its own messages only errors: the rest advises on publishing and on newer versions of itself.
         .args(["--log-level", "error", "build"])
         .arg(workspace.root.join(&config.krate))
         .args(["--target", &config.target, "--profile", &config.profile])
-        .args(["--out-name", &config.out_name, "--out-dir"])
+        .args(["--out-name", &module.out_name, "--out-dir"])
         .arg(&out_dir)
         // Nothing is downloaded, and what an npm package would need is not written.
         .args(["--mode", "no-install", "--no-opt", "--no-pack"])
+        .args([
+            "--",
+            "--no-default-features",
+            "--features",
+            &module.features,
+        ])
         .current_dir(&workspace.root)
         .env("PATH", tools.path()?);
     workspace.set_wasm_flags(&mut command);
     run_child(&mut command)?;
-    let wasm = out_dir.join(format!("{}_bg.wasm", config.out_name));
+    let wasm = out_dir.join(format!("{}_bg.wasm", module.out_name));
     optimise(workspace, &wasm)
 }
 
 /// Runs wasm-opt in place, or takes its result for the same input from the last build.
-fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<()> {
+fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<PathBuf> {
     let input = fs::read(wasm).with_context(|| format!("wasm-pack wrote no {}", wasm.display()))?;
     let args = &workspace.config.wasm_opt.args;
     let mut command = workspace.node_script("binaryen/bin/wasm-opt")?;
     let mut hasher = DefaultHasher::new();
     (&input, args).hash(&mut hasher);
-    // Another binaryen comes with another node_modules, and that takes this cache with it.
-    let cache = workspace.stamps().join("wasm-opt");
+    let cache = wasm_opt_cache(workspace);
     let cached = cache.join(format!("{:016x}.wasm", hasher.finish()));
     if !cached.is_file() {
         progress("optimising the Wasm (wasm-opt)");
-        if cache.is_dir() {
-            fs::remove_dir_all(&cache)?;
-        }
         fs::create_dir_all(&cache)?;
         let partial = cache.join("partial.wasm");
         run_child(command.args(args).arg(wasm).arg("-o").arg(&partial))?;
@@ -170,7 +194,8 @@ fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<()> {
         output.len(),
         input.len()
     ));
-    fs::write(wasm, output).with_context(|| format!("cannot write {}", wasm.display()))
+    fs::write(wasm, output).with_context(|| format!("cannot write {}", wasm.display()))?;
+    Ok(cached)
 }
 
 #[cfg(test)]

@@ -27,11 +27,19 @@ pub(crate) struct Config {
 pub(crate) struct Wasm {
     #[serde(rename = "crate")]
     pub(crate) krate: String,
-    pub(crate) out_dir: String,
-    pub(crate) out_name: String,
     pub(crate) target: String,
     pub(crate) profile: String,
     pub(crate) rustflags: Vec<String>,
+    pub(crate) module: Vec<Module>,
+}
+
+/// One Wasm file: the crate with a part of its features.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Module {
+    pub(crate) out_dir: String,
+    pub(crate) out_name: String,
+    pub(crate) features: String,
 }
 
 /// Arguments of wasm-opt.

@@ -39,9 +39,14 @@ pub fn run(vectors: &Value, mut case: impl FnMut(&str, &Value) -> Outcome) -> Ta
             let id = golden["id"].as_str().unwrap_or("?");
             match case(name, golden) {
                 Outcome::Skip(reason) => tally.skipped.push(format!("{id}: {reason}")),
-                Outcome::Value(found) if agree(&golden["expected"], &found, tolerance) => tally.passed += 1,
+                Outcome::Value(found) if agree(&golden["expected"], &found, tolerance) => {
+                    tally.passed += 1
+                }
                 Outcome::Value(found) => {
-                    tally.failed.push(format!("{id}: expected {}, found {found}", golden["expected"]));
+                    tally.failed.push(format!(
+                        "{id}: expected {}, found {found}",
+                        golden["expected"]
+                    ));
                 }
             }
         }
@@ -64,7 +69,8 @@ pub fn agree(expected: &Value, found: &Value, tolerance: f64) -> bool {
         }
         (Value::Object(a), Value::Object(b)) => {
             a.len() == b.len()
-                && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| agree(a, b, tolerance)))
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| agree(a, b, tolerance)))
         }
         _ => expected == found,
     }

@@ -7,9 +7,7 @@ use juror_core::protocol::weave::{CATEGORIES, context, layout, request, score, v
 use juror_core::protocol::{Picture, TurnKind};
 use juror_core::py;
 use juror_core::session::{Probed, Session};
-use juror_core::view::{
-    Context, FileMeta, PartView, Profile, RequestKey, ScoreOptions,
-};
+use juror_core::view::{Context, FileMeta, PartView, Profile, RequestKey, ScoreOptions};
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};
@@ -58,7 +56,11 @@ pub fn run(rules: &Rules) -> Tallies {
             "yes_first" => Outcome::Value(yes_first(input)),
             "detect_mode" => Outcome::Value(json!(context::class(
                 text(&input["user"]),
-                if input["assistant_type"] == "text" { TurnKind::Text } else { TurnKind::Image },
+                if input["assistant_type"] == "text" {
+                    TurnKind::Text
+                } else {
+                    TurnKind::Image
+                },
             ))),
             "concatenate" => Outcome::Value(concatenate(input)),
             "weights" => {
@@ -76,7 +78,10 @@ fn text(value: &Value) -> &str {
 }
 
 fn probe(_: &[u8], _: u64) -> Probed {
-    Probed::Picture { width: 8, height: 8 }
+    Probed::Picture {
+        width: 8,
+        height: 8,
+    }
 }
 
 /// A session over files given by path and content, loaded to the end.
@@ -84,7 +89,10 @@ pub fn session(files: &[(String, Vec<u8>)]) -> Session {
     let mut session = Session::new(probe);
     let metas: Vec<FileMeta> = files
         .iter()
-        .map(|(path, bytes)| FileMeta { path: path.clone(), size: bytes.len() as u64 })
+        .map(|(path, bytes)| FileMeta {
+            path: path.clone(),
+            size: bytes.len() as u64,
+        })
         .collect();
     session.add_files(&metas);
     loop {
@@ -100,26 +108,58 @@ pub fn session(files: &[(String, Vec<u8>)]) -> Session {
 
 /// `result.jsonl` from the lines of `metrics.jsonl`, out of the score rows of the whole engine.
 fn summarize(rules: &Rules, input: &Value) -> Value {
-    let lines: Vec<&str> = input.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let mut session = session(&[("result/m/metrics.jsonl".to_owned(), lines.join("\n").into_bytes())]);
-    let overview = session.overview(&ScoreOptions { profile: Profile::Released, policy: None });
+    let lines: Vec<&str> = input
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut session = session(&[(
+        "result/m/metrics.jsonl".to_owned(),
+        lines.join("\n").into_bytes(),
+    )]);
+    let overview = session.overview(&ScoreOptions {
+        profile: Profile::Released,
+        policy: None,
+    });
     let group = |scope: &str, key: &str| {
-        let rows = overview.scores.iter().filter(|row| row.scope == scope && row.key == key && row.n > 0);
+        let rows = overview
+            .scores
+            .iter()
+            .filter(|row| row.scope == scope && row.key == key && row.n > 0);
         let means: serde_json::Map<String, Value> = rows
             .filter(|row| row.criterion != "total")
             .map(|row| (row.criterion.clone(), number(row.mean)))
             .collect();
         let mean = |name: &str| means.get(name).and_then(Value::as_f64);
-        let known = ["key_point", "visual_consistency", "image_quality", "accuracy"].map(mean);
-        let average = if means.is_empty() { json!("No data") } else { number((rules.total)(&known)) };
+        let known = [
+            "key_point",
+            "visual_consistency",
+            "image_quality",
+            "accuracy",
+        ]
+        .map(mean);
+        let average = if means.is_empty() {
+            json!("No data")
+        } else {
+            number((rules.total)(&known))
+        };
         (Value::Object(means), average)
     };
-    if let Some(stopped) = overview.scores.iter().find(|row| row.criterion != "total" && row.n > 0 && row.mean.is_none()) {
+    if let Some(stopped) = overview
+        .scores
+        .iter()
+        .find(|row| row.criterion != "total" && row.n > 0 && row.mean.is_none())
+    {
         let _ = stopped;
         return stopped_summary(&lines);
     }
-    let domains: Vec<String> =
-        overview.scopes.iter().filter(|scope| scope.scope == "domain").flat_map(|scope| scope.keys.clone()).collect();
+    let domains: Vec<String> = overview
+        .scopes
+        .iter()
+        .filter(|scope| scope.scope == "domain")
+        .flat_map(|scope| scope.keys.clone())
+        .collect();
     let mut out = json!({"domains": {}, "categories": {}});
     for domain in &domains {
         let (means, average) = group("domain", domain);
@@ -132,7 +172,8 @@ fn summarize(rules: &Rules, input: &Value) -> Value {
             .filter(|domain| members.contains(&domain.as_str()))
             .map(|domain| (domain.clone(), group("domain", domain).1))
             .collect();
-        out["categories"][category] = json!({"categories": means, "domains": averages, "AVG": average});
+        out["categories"][category] =
+            json!({"categories": means, "domains": averages, "AVG": average});
     }
     let (means, average) = group("overall", "all");
     out["overall"] = json!({"metrics": means, "AVG": average});
@@ -144,9 +185,13 @@ fn stopped_summary(lines: &[&str]) -> Value {
     let mut message = String::new();
     for line in lines {
         let Ok(line) = py::loads(line) else { continue };
-        let py::Value::Dict(entries) = line else { continue };
+        let py::Value::Dict(entries) = line else {
+            continue;
+        };
         for (_, turn) in entries.iter().filter(|(key, _)| key.starts_with("turn ")) {
-            let py::Value::Dict(criteria) = turn else { continue };
+            let py::Value::Dict(criteria) = turn else {
+                continue;
+            };
             for (_, stored) in criteria {
                 match stored.get("score") {
                     Some(score) if score.as_number().is_none() && message.is_empty() => {
@@ -181,9 +226,12 @@ fn plain(value: &py::Value) -> Value {
         py::Value::Int(x) | py::Value::Float(x) => number(Some(*x)),
         py::Value::Str(text) => json!(text),
         py::Value::List(items) => items.iter().map(plain).collect(),
-        py::Value::Dict(entries) => {
-            Value::Object(entries.iter().map(|(key, value)| (key.clone(), plain(value))).collect())
-        }
+        py::Value::Dict(entries) => Value::Object(
+            entries
+                .iter()
+                .map(|(key, value)| (key.clone(), plain(value)))
+                .collect(),
+        ),
     }
 }
 
@@ -210,14 +258,32 @@ fn refine_instruction(rules: &Rules, input: &Value) -> Value {
 }
 
 fn image_paths(input: &Value) -> Value {
-    let names = |key: &str| -> Vec<&str> { input[key].as_array().into_iter().flatten().map(text).collect() };
+    let names = |key: &str| -> Vec<&str> {
+        input[key]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(text)
+            .collect()
+    };
     let images = names("images");
     let content = text(&input["content"]);
     if let Some(output) = input["output"].as_str() {
-        let kind = if output == "text" { TurnKind::Text } else { TurnKind::Image };
-        let pictures: Vec<Picture> =
-            images.iter().map(|path| Picture { path: (*path).to_owned(), file: None }).collect();
-        let turn = input["turn"].as_u64().and_then(|turn| usize::try_from(turn).ok());
+        let kind = if output == "text" {
+            TurnKind::Text
+        } else {
+            TurnKind::Image
+        };
+        let pictures: Vec<Picture> = images
+            .iter()
+            .map(|path| Picture {
+                path: (*path).to_owned(),
+                file: None,
+            })
+            .collect();
+        let turn = input["turn"]
+            .as_u64()
+            .and_then(|turn| usize::try_from(turn).ok());
         return match layout::output_name(kind, content, &pictures, turn) {
             Ok(name) => json!([format!("save/imgs/{name}")]),
             Err(message) => json!({"$raises": "ValueError", "message": message}),
@@ -229,7 +295,9 @@ fn image_paths(input: &Value) -> Value {
         _ => Context::No,
     };
     let generated = names("already_generated");
-    let shown = context::released_pictures(mode, content, images.len(), |at| generated.contains(&images[at]));
+    let shown = context::released_pictures(mode, content, images.len(), |at| {
+        generated.contains(&images[at])
+    });
     match shown {
         Err(message) => json!({"$raises": "ValueError", "message": message}),
         Ok(shown) => shown
@@ -243,7 +311,12 @@ fn image_paths(input: &Value) -> Value {
 }
 
 /// The pictures that the packing vectors were made with.
-const PACKED: [&str; 4] = ["D/imgs/a.jpg", "D/imgs/b.jpg", "D/imgs/c.png", "D/imgs/d.jpeg"];
+const PACKED: [&str; 4] = [
+    "D/imgs/a.jpg",
+    "D/imgs/b.jpg",
+    "D/imgs/c.png",
+    "D/imgs/d.jpeg",
+];
 
 fn pieces(pieces: Vec<context::Piece>) -> Value {
     pieces
@@ -256,7 +329,11 @@ fn pieces(pieces: Vec<context::Piece>) -> Value {
 }
 
 fn yes_front(input: &Value) -> Value {
-    let history = input.as_array().into_iter().flatten().map(|message| text(&message["content"]));
+    let history = input
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|message| text(&message["content"]));
     pieces(context::yes_front(history, PACKED.len()))
 }
 
@@ -272,7 +349,12 @@ fn yes_first(input: &Value) -> Value {
 fn concatenate(input: &Value) -> Value {
     let sizes = input["sizes_wh"].as_array().into_iter().flatten();
     let greys = input["grey"].as_array().into_iter().flatten();
-    let side = |value: &Value| value.as_u64().and_then(|side| u32::try_from(side).ok()).unwrap_or(0);
+    let side = |value: &Value| {
+        value
+            .as_u64()
+            .and_then(|side| u32::try_from(side).ok())
+            .unwrap_or(0)
+    };
     let pictures: Result<Vec<_>, _> = sizes
         .zip(greys)
         .map(|(size, grey)| {
@@ -280,7 +362,8 @@ fn concatenate(input: &Value) -> Value {
             juror_image::Rgb::filled(side(&size[0]), side(&size[1]), [grey; 3])
         })
         .collect();
-    let joined = juror_image::concatenate(&pictures.expect("the sizes are small")).expect("the pictures are sound");
+    let joined = juror_image::concatenate(&pictures.expect("the sizes are small"))
+        .expect("the pictures are sound");
     let image = &joined.image;
     let row = image.data.len() - image.width as usize * 3;
     let sum: u64 = image.data[row..].iter().map(|byte| u64::from(*byte)).sum();
@@ -295,27 +378,50 @@ fn concatenate(input: &Value) -> Value {
 /// The judge requests of one dialogue with the authors' texts, as lengths and hashes.
 fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
     let Some(prompts) = OFFICIAL_WEAVE_PROMPTS else {
-        return Outcome::Skip(format!("the authors' judge texts are not at {}", crate::OFFICIAL_WEAVE_PROMPTS_PATH));
+        return Outcome::Skip(format!(
+            "the authors' judge texts are not at {}",
+            crate::OFFICIAL_WEAVE_PROMPTS_PATH
+        ));
     };
     let input = &case["input"];
     let item = &input["item"];
     let id = item["idx"].to_string();
-    let is_answer_missing = |turn: usize| turn == 1 && text(&case["note"]).contains("answer file missing");
-    let mut files: Vec<(String, Vec<u8>)> = vec![("D/test/test.json".to_owned(), json!([item]).to_string().into_bytes())];
-    let images: Vec<&str> = item["images"].as_array().into_iter().flatten().map(text).collect();
+    let is_answer_missing =
+        |turn: usize| turn == 1 && text(&case["note"]).contains("answer file missing");
+    let mut files: Vec<(String, Vec<u8>)> = vec![(
+        "D/test/test.json".to_owned(),
+        json!([item]).to_string().into_bytes(),
+    )];
+    let images: Vec<&str> = item["images"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(text)
+        .collect();
     for image in &images {
         files.push((format!("D/test/{image}"), b"x".to_vec()));
         files.push((format!("result/m/{image}"), b"x".to_vec()));
     }
     let chats: Vec<&Value> = item["chats"].as_array().into_iter().flatten().collect();
-    let stem = images[0].trim_start_matches("imgs/").trim_end_matches(".jpg");
+    let stem = images[0]
+        .trim_start_matches("imgs/")
+        .trim_end_matches(".jpg");
     for turn in 0..chats.len() / 2 {
         if chats[2 * turn + 1]["type"] == "text" && !is_answer_missing(turn) {
-            files.push((format!("result/m/imgs/{stem}_{turn}.txt"), format!("answer {turn}").into_bytes()));
+            files.push((
+                format!("result/m/imgs/{stem}_{turn}.txt"),
+                format!("answer {turn}").into_bytes(),
+            ));
         }
     }
-    let source: Vec<String> = prompts.iter().map(|(name, text)| format!("{name} = {}", python_literal(text))).collect();
-    files.push(("eval/prompts.py".to_owned(), source.join("\n\n").into_bytes()));
+    let source: Vec<String> = prompts
+        .iter()
+        .map(|(name, text)| format!("{name} = {}", python_literal(text)))
+        .collect();
+    files.push((
+        "eval/prompts.py".to_owned(),
+        source.join("\n\n").into_bytes(),
+    ));
     let mut session = session(&files);
 
     let wants_turn = |kind: &str| match text(&input["mode"]) {
@@ -339,12 +445,21 @@ fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
                 turn: u32::try_from(turn).unwrap_or(0),
                 criterion: (*criterion).to_owned(),
             };
-            let view = session.request(&key).expect("the model and the sample exist");
+            let view = session
+                .request(&key)
+                .expect("the model and the sample exist");
             if view.error.is_some() {
-                return Outcome::Value(json!({"returned": false, "requests": requests, "result_keys": null}));
+                return Outcome::Value(
+                    json!({"returned": false, "requests": requests, "result_keys": null}),
+                );
             }
             assert!(view.pack.official, "the authors' texts were loaded");
-            requests.push(view.parts.iter().map(|part| fingerprint(rules, part)).collect::<Value>());
+            requests.push(
+                view.parts
+                    .iter()
+                    .map(|part| fingerprint(rules, part))
+                    .collect::<Value>(),
+            );
             names.insert(*criterion);
         }
         keys[format!("turn {turn}")] = json!(names);
@@ -355,16 +470,30 @@ fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
 fn fingerprint(rules: &Rules, part: &PartView) -> Value {
     match part {
         PartView::Text { text } => {
-            json!(format!("T:{}:{}", text.chars().count(), &sha256(text.as_bytes())[..16]))
+            json!(format!(
+                "T:{}:{}",
+                text.chars().count(),
+                &sha256(text.as_bytes())[..16]
+            ))
         }
         PartView::Image { path, role, .. } => {
-            let origin = if role == "dataset" { "GT" } else { rules.generated_role };
-            json!(format!("{origin}:{}", path.rsplit('/').next().unwrap_or_default()))
+            let origin = if role == "dataset" {
+                "GT"
+            } else {
+                rules.generated_role
+            };
+            json!(format!(
+                "{origin}:{}",
+                path.rsplit('/').next().unwrap_or_default()
+            ))
         }
     }
 }
 
 /// A Python string constant in the authors' manner.
 fn python_literal(text: &str) -> String {
-    format!("\"\"\"{}\"\"\"", text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\""))
+    format!(
+        "\"\"\"{}\"\"\"",
+        text.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")
+    )
 }

@@ -10,8 +10,8 @@ use crate::prompt::PromptPack;
 use crate::report::{Incident, SampleRow, ScoreRow};
 use crate::tree::{FileId, FileTree};
 use crate::view::{
-    CriterionInfo, Difference, Formula, InputKey, InputMessage, ParsedReply, PartView, Policy, Problem, Profile, RequestKey,
-    ScopeInfo, ScoreOptions, Span,
+    CriterionInfo, Difference, Formula, InputKey, InputMessage, ParsedReply, PartView, Policy,
+    Problem, Profile, RequestKey, ScopeInfo, ScoreOptions, Span,
 };
 
 pub mod weave;
@@ -64,7 +64,12 @@ pub trait Protocol: Sync {
     fn grammar(&self, criterion: &str) -> &'static str;
 
     /// The parts of a judge request.
-    fn request(&self, world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<Draft, String>;
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String>;
 
     /// What a generator is given for a turn.
     fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String>;
@@ -124,7 +129,15 @@ impl Benchmark {
             let base = turn_base.last().copied().unwrap_or(0);
             turn_base.push(base + u32::try_from(sample.turns.len()).unwrap_or(0));
         }
-        Self { list, folder, samples, num_unreadable: 0, problems: Vec::new(), by_id, turn_base }
+        Self {
+            list,
+            folder,
+            samples,
+            num_unreadable: 0,
+            problems: Vec::new(),
+            by_id,
+            turn_base,
+        }
     }
 
     /// Position of the sample with this id.
@@ -141,8 +154,14 @@ impl Benchmark {
 
     /// The turn of this number.
     pub fn turn_at(&self, slot: u32) -> Option<&Turn> {
-        let sample = self.turn_base.partition_point(|base| *base <= slot).checked_sub(1)?;
-        self.samples.get(sample)?.turns.get((slot - self.turn_base[sample]) as usize)
+        let sample = self
+            .turn_base
+            .partition_point(|base| *base <= slot)
+            .checked_sub(1)?;
+        self.samples
+            .get(sample)?
+            .turns
+            .get((slot - self.turn_base[sample]) as usize)
     }
 
     /// All turns of all samples.
@@ -152,10 +171,14 @@ impl Benchmark {
 
     /// Every turn with its number, sample index and turn index.
     pub fn turns(&self) -> impl Iterator<Item = (u32, u32, u32, &Turn)> {
-        (0u32..).zip(&self.samples).flat_map(move |(index, sample)| {
-            let base = self.turn_base[index as usize];
-            (0u32..).zip(&sample.turns).map(move |(turn_idx, turn)| (base + turn_idx, index, turn_idx, turn))
-        })
+        (0u32..)
+            .zip(&self.samples)
+            .flat_map(move |(index, sample)| {
+                let base = self.turn_base[index as usize];
+                (0u32..)
+                    .zip(&sample.turns)
+                    .map(move |(turn_idx, turn)| (base + turn_idx, index, turn_idx, turn))
+            })
     }
 }
 
@@ -406,7 +429,9 @@ pub struct World<'a> {
 impl World<'_> {
     /// The model of this name.
     pub fn model(&self, name: &str) -> Option<&ModelData> {
-        self.models.iter().find(|model| model.submission.name == name)
+        self.models
+            .iter()
+            .find(|model| model.submission.name == name)
     }
 
     /// Position, sample, turn number and turn of a key.
@@ -511,8 +536,14 @@ pub enum IncidentKind {
 
 impl IncidentKind {
     /// All kinds, in display order.
-    pub const ALL: [Self; 6] =
-        [Self::MissingOutput, Self::UnreadableOutput, Self::MissingReply, Self::FailedCall, Self::Unparsable, Self::OutOfRange];
+    pub const ALL: [Self; 6] = [
+        Self::MissingOutput,
+        Self::UnreadableOutput,
+        Self::MissingReply,
+        Self::FailedCall,
+        Self::Unparsable,
+        Self::OutOfRange,
+    ];
 
     /// Stable name.
     pub fn id(self) -> &'static str {
@@ -546,7 +577,11 @@ impl IncidentKind {
 
 impl Scores {
     /// The incidents behind the scores, with their details.
-    pub fn incidents(&self, world: &World<'_>, detail: impl Fn(&ModelData, &Unit, IncidentKind) -> String) -> Vec<Incident> {
+    pub fn incidents(
+        &self,
+        world: &World<'_>,
+        detail: impl Fn(&ModelData, &Unit, IncidentKind) -> String,
+    ) -> Vec<Incident> {
         let mut incidents = Vec::new();
         self.for_units(world, |model, judge, unit| {
             let Some(kind) = unit.incident else { return };

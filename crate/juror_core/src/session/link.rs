@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{MAX_ANSWER_BYTES, Probed, Session};
 use crate::journal::Record;
-use crate::protocol::{Benchmark, Fault, Given, ModelData, OutputState, Readings, Submission, TurnKind, World};
+use crate::protocol::{
+    Benchmark, Fault, Given, ModelData, OutputState, Readings, Submission, TurnKind, World,
+};
 use crate::tree::FileId;
 use crate::view::{Problem, Severity};
 
@@ -39,13 +41,18 @@ impl Session {
         let mut linked = Linked {
             benchmark: match &self.benchmark {
                 Some(benchmark) => Arc::clone(benchmark),
-                None => Arc::new(self.protocol.imply(&self.read.replies.values().collect::<Vec<_>>())),
+                None => Arc::new(
+                    self.protocol
+                        .imply(&self.read.replies.values().collect::<Vec<_>>()),
+                ),
             },
             ..Linked::default()
         };
         let submissions = self.cache.submissions.clone().unwrap_or_default();
         for submission in submissions {
-            linked.models.push(self.model(&linked.benchmark, submission));
+            linked
+                .models
+                .push(self.model(&linked.benchmark, submission));
         }
         for at in 0..linked.models.len() {
             for file in linked.models[at].submission.reply_files.clone() {
@@ -59,7 +66,9 @@ impl Session {
         for (position, record) in (0u32..).zip(&self.pasted) {
             self.link_record(&mut linked, record, (pasted, position), 0);
         }
-        linked.models.sort_by(|a, b| a.submission.name.cmp(&b.submission.name));
+        linked
+            .models
+            .sort_by(|a, b| a.submission.name.cmp(&b.submission.name));
         self.find_problems(&mut linked);
         self.cache.linked = Some(linked);
     }
@@ -67,7 +76,10 @@ impl Session {
     fn model(&self, benchmark: &Benchmark, submission: Submission) -> ModelData {
         let mut has = [false; 2];
         for (slot, _, _, turn) in benchmark.turns() {
-            has[usize::from(turn.kind == TurnKind::Text)] |= submission.outputs.get(slot as usize).is_some_and(Option::is_some);
+            has[usize::from(turn.kind == TurnKind::Text)] |= submission
+                .outputs
+                .get(slot as usize)
+                .is_some_and(Option::is_some);
         }
         let mut answers = HashMap::new();
         let mut outputs = Vec::new();
@@ -76,7 +88,9 @@ impl Session {
             outputs.push(match (file, turn.kind) {
                 (None, kind) if !has[usize::from(kind == TurnKind::Text)] => OutputState::NotGiven,
                 (None, _) => OutputState::Missing,
-                (Some(file), _) if self.read.failures.contains_key(&file) => OutputState::Unreadable,
+                (Some(file), _) if self.read.failures.contains_key(&file) => {
+                    OutputState::Unreadable
+                }
                 (Some(file), TurnKind::Image) => match self.read.pictures.get(&file) {
                     Some(Probed::Bad { .. }) => OutputState::Unreadable,
                     _ => OutputState::Present,
@@ -86,7 +100,13 @@ impl Session {
                         answers.insert(slot, text.clone());
                         OutputState::Present
                     }
-                    None if self.tree.entry(file).is_some_and(|entry| entry.size > MAX_ANSWER_BYTES) => OutputState::Unreadable,
+                    None if self
+                        .tree
+                        .entry(file)
+                        .is_some_and(|entry| entry.size > MAX_ANSWER_BYTES) =>
+                    {
+                        OutputState::Unreadable
+                    }
                     None => OutputState::Present,
                 },
             });
@@ -95,16 +115,29 @@ impl Session {
             submission,
             outputs,
             answers,
-            criteria: self.protocol.criteria().into_iter().map(|info| info.id).filter(|id| id != "total").collect(),
+            criteria: self
+                .protocol
+                .criteria()
+                .into_iter()
+                .map(|info| info.id)
+                .filter(|id| id != "total")
+                .collect(),
             judges: vec![String::new()],
             ..ModelData::default()
         }
     }
 
     fn link_replies(&self, linked: &mut Linked, model: usize, file: FileId) {
-        let Some(replies) = self.read.replies.get(&file) else { return };
+        let Some(replies) = self.read.replies.get(&file) else {
+            return;
+        };
         let source = linked.source(Source::Replies(file));
-        let Linked { benchmark, models, problems, .. } = linked;
+        let Linked {
+            benchmark,
+            models,
+            problems,
+            ..
+        } = linked;
         let model = &mut models[model];
         let path = self.tree.path(file);
         let problem = |severity, code: &str, line: u32, message: String, hint: &str| Problem {
@@ -116,16 +149,32 @@ impl Session {
             hint: hint.to_owned(),
         };
         for bad in &replies.problems {
-            problems.push(problem(Severity::Error, bad.code, bad.line, bad.message.clone(), bad.hint));
+            problems.push(problem(
+                Severity::Error,
+                bad.code,
+                bad.line,
+                bad.message.clone(),
+                bad.hint,
+            ));
         }
-        let criteria: Vec<u16> = replies.criteria.iter().map(|name| intern(&mut model.criteria, name)).collect();
-        let domains: Vec<u16> = replies.domains.iter().map(|name| intern(&mut model.domains, name)).collect();
+        let criteria: Vec<u16> = replies
+            .criteria
+            .iter()
+            .map(|name| intern(&mut model.criteria, name))
+            .collect();
+        let domains: Vec<u16> = replies
+            .domains
+            .iter()
+            .map(|name| intern(&mut model.domains, name))
+            .collect();
         let mut first_lines: HashMap<&str, u32> = HashMap::new();
         let mut samples = Vec::with_capacity(replies.lines.len());
         for line in &replies.lines {
             let sample = line.sample.as_deref().and_then(|id| benchmark.index_of(id));
             samples.push(sample);
-            let Some(id) = line.sample.as_deref() else { continue };
+            let Some(id) = line.sample.as_deref() else {
+                continue;
+            };
             if let Some(first) = first_lines.get(id) {
                 problems.push(problem(
                     Severity::Warning,
@@ -145,7 +194,10 @@ impl Session {
                     format!("The benchmark has no dialogue with idx {id}."),
                     "Only released counts it. Check that the replies belong to this benchmark.",
                 )),
-                Some(sample) if benchmark.samples[sample as usize].domain != replies.domains[usize::from(line.domain)] => {
+                Some(sample)
+                    if benchmark.samples[sample as usize].domain
+                        != replies.domains[usize::from(line.domain)] =>
+                {
                     problems.push(problem(
                         Severity::Warning,
                         "other_domain",
@@ -167,7 +219,9 @@ impl Session {
             let sample = samples[reply.line as usize];
             model.given.push(Given {
                 sample,
-                slot: sample.zip(reply.turn).and_then(|(sample, turn)| benchmark.turn_slot(sample, turn)),
+                slot: sample
+                    .zip(reply.turn)
+                    .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn)),
                 turn: reply.turn,
                 criterion: criteria[usize::from(reply.criterion)],
                 domain: domains[usize::from(line.domain)],
@@ -181,7 +235,9 @@ impl Session {
     }
 
     fn link_journal(&self, linked: &mut Linked, file: FileId) {
-        let Some((_, journal)) = self.read.journals.get(&file) else { return };
+        let Some((_, journal)) = self.read.journals.get(&file) else {
+            return;
+        };
         for (line, message) in &journal.bad_lines {
             linked.problems.push(Problem {
                 severity: Severity::Error,
@@ -202,20 +258,33 @@ impl Session {
         if record.protocol != self.protocol.id() {
             return;
         }
-        let at = linked.models.iter().position(|model| model.submission.name == record.model).unwrap_or_else(|| {
-            let submission = Submission {
-                name: record.model.clone(),
-                outputs: vec![None; linked.benchmark.num_turns()],
-                ..Submission::default()
-            };
-            linked.models.push(self.model(&linked.benchmark, submission));
-            linked.models.len() - 1
-        });
+        let at = linked
+            .models
+            .iter()
+            .position(|model| model.submission.name == record.model)
+            .unwrap_or_else(|| {
+                let submission = Submission {
+                    name: record.model.clone(),
+                    outputs: vec![None; linked.benchmark.num_turns()],
+                    ..Submission::default()
+                };
+                linked
+                    .models
+                    .push(self.model(&linked.benchmark, submission));
+                linked.models.len() - 1
+            });
         let sample = linked.benchmark.index_of(&record.sample);
-        let domain = sample.map_or("unknown", |sample| linked.benchmark.samples[sample as usize].domain.as_str()).to_owned();
+        let domain = sample
+            .map_or("unknown", |sample| {
+                linked.benchmark.samples[sample as usize].domain.as_str()
+            })
+            .to_owned();
         let model = &mut linked.models[at];
         let readings = match &record.error {
-            Some(_) => Readings { paper: Err(Fault::FailedCall), released: Err(Fault::FailedCall) },
+            Some(_) => Readings {
+                paper: Err(Fault::FailedCall),
+                released: Err(Fault::FailedCall),
+            },
             None => self.protocol.readings(&record.criterion, &record.reply),
         };
         model.given.push(Given {
@@ -234,7 +303,12 @@ impl Session {
 
     /// Findings about files that belong to no reply.
     fn find_problems(&self, linked: &mut Linked) {
-        let Linked { benchmark, models, problems, .. } = linked;
+        let Linked {
+            benchmark,
+            models,
+            problems,
+            ..
+        } = linked;
         let problem = |severity, code: &str, path: &str, message: String, hint: &str| Problem {
             severity,
             code: code.to_owned(),
@@ -245,19 +319,32 @@ impl Session {
         };
         for model in models.iter() {
             problems.extend(model.submission.problems.iter().cloned());
-            for (kind, what) in [(TurnKind::Image, "pictures"), (TurnKind::Text, "text answers")] {
-                let is_expected = benchmark.list.is_some() && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
+            for (kind, what) in [
+                (TurnKind::Image, "pictures"),
+                (TurnKind::Text, "text answers"),
+            ] {
+                let is_expected = benchmark.list.is_some()
+                    && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
                 let is_judged = model.given.iter().any(|given| {
-                    given.slot.and_then(|slot| benchmark.turn_at(slot)).is_some_and(|turn| turn.kind == kind)
+                    given
+                        .slot
+                        .and_then(|slot| benchmark.turn_at(slot))
+                        .is_some_and(|turn| turn.kind == kind)
                 });
-                let mut states = benchmark.turns().zip(&model.outputs).filter(|((_, _, _, turn), _)| turn.kind == kind);
+                let mut states = benchmark
+                    .turns()
+                    .zip(&model.outputs)
+                    .filter(|((_, _, _, turn), _)| turn.kind == kind);
                 let is_absent = states.all(|(_, state)| *state == OutputState::NotGiven);
                 if is_expected && is_judged && is_absent {
                     problems.push(problem(
                         Severity::Note,
                         "no_outputs",
                         &model.submission.folder,
-                        format!("No {what} of {} were opened, so its scores rest on the replies alone.", model.submission.name),
+                        format!(
+                            "No {what} of {} were opened, so its scores rest on the replies alone.",
+                            model.submission.name
+                        ),
                         "Open the model's imgs folder as well to see and check them.",
                     ));
                 }
@@ -270,12 +357,25 @@ impl Session {
             }
         }
         for (file, (message, hint)) in bad {
-            problems.push(problem(Severity::Error, "not_a_picture", self.tree.path(file), message.to_owned(), hint));
+            problems.push(problem(
+                Severity::Error,
+                "not_a_picture",
+                self.tree.path(file),
+                message.to_owned(),
+                hint,
+            ));
         }
         let failures: BTreeMap<_, _> = self.read.failures.iter().collect();
         for (file, (_, message)) in failures {
-            let hint = "Check that the file still exists and may be read, and open the folder again.";
-            problems.push(problem(Severity::Error, "unreadable_file", self.tree.path(*file), message.clone(), hint));
+            let hint =
+                "Check that the file still exists and may be read, and open the folder again.";
+            problems.push(problem(
+                Severity::Error,
+                "unreadable_file",
+                self.tree.path(*file),
+                message.clone(),
+                hint,
+            ));
         }
     }
 
@@ -285,7 +385,11 @@ impl Session {
             Some(linked) => &linked.benchmark,
             None => EMPTY.get_or_init(Benchmark::default),
         };
-        World { tree: &self.tree, benchmark, models: self.models() }
+        World {
+            tree: &self.tree,
+            benchmark,
+            models: self.models(),
+        }
     }
 }
 
@@ -297,9 +401,12 @@ impl Linked {
 }
 
 fn intern(names: &mut Vec<String>, name: &str) -> u16 {
-    let at = names.iter().position(|known| known == name).unwrap_or_else(|| {
-        names.push(name.to_owned());
-        names.len() - 1
-    });
+    let at = names
+        .iter()
+        .position(|known| known == name)
+        .unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
     u16::try_from(at).unwrap_or(u16::MAX)
 }

@@ -15,9 +15,16 @@ impl Session {
         self.link();
         let mut by_size: BTreeMap<u64, Vec<FileId>> = BTreeMap::new();
         for file in self.compared_files() {
-            by_size.entry(self.tree.entry(file).map_or(0, |entry| entry.size)).or_default().push(file);
+            by_size
+                .entry(self.tree.entry(file).map_or(0, |entry| entry.size))
+                .or_default()
+                .push(file);
         }
-        let mut needs: Vec<FileId> = by_size.into_values().filter(|files| files.len() > 1).flatten().collect();
+        let mut needs: Vec<FileId> = by_size
+            .into_values()
+            .filter(|files| files.len() > 1)
+            .flatten()
+            .collect();
         needs.retain(|file| !self.read.hashes.contains_key(file));
         needs
     }
@@ -42,8 +49,17 @@ impl Session {
 
     fn compared_files(&self) -> Vec<FileId> {
         let world = self.world();
-        let pictures = world.benchmark.samples.iter().flat_map(|sample| &sample.pictures).filter_map(|picture| picture.file);
-        let outputs = world.models.iter().flat_map(|model| model.submission.outputs.iter().flatten()).copied();
+        let pictures = world
+            .benchmark
+            .samples
+            .iter()
+            .flat_map(|sample| &sample.pictures)
+            .filter_map(|picture| picture.file);
+        let outputs = world
+            .models
+            .iter()
+            .flat_map(|model| model.submission.outputs.iter().flatten())
+            .copied();
         let mut files: Vec<FileId> = pictures.chain(outputs).collect();
         files.sort_unstable();
         files.dedup();
@@ -62,12 +78,21 @@ impl Session {
                 continue;
             }
             let expected = join(&model.submission.output_folder, &turn.output_name);
-            let place = format!("idx {}, turn {turn_idx}", world.benchmark.samples[sample as usize].id);
+            let place = format!(
+                "idx {}, turn {turn_idx}",
+                world.benchmark.samples[sample as usize].id
+            );
             let near = by_stem.get(&stem(&turn.output_name).to_lowercase());
             renamed.extend(near);
             let (code, hint) = match near {
-                Some(file) => ("misnamed_output", format!("Rename {} to {}.", self.tree.path(*file), turn.output_name)),
-                None => ("missing_output", "Generate it, or accept that it counts 0 under paper.".to_owned()),
+                Some(file) => (
+                    "misnamed_output",
+                    format!("Rename {} to {}.", self.tree.path(*file), turn.output_name),
+                ),
+                None => (
+                    "missing_output",
+                    "Generate it, or accept that it counts 0 under paper.".to_owned(),
+                ),
             };
             found.push(Problem {
                 severity: Severity::Error,
@@ -78,7 +103,12 @@ impl Session {
                 hint,
             });
         }
-        for file in model.submission.extra_files.iter().filter(|file| !renamed.contains(file)) {
+        for file in model
+            .submission
+            .extra_files
+            .iter()
+            .filter(|file| !renamed.contains(file))
+        {
             found.push(Problem {
                 severity: Severity::Warning,
                 code: "extra_file".to_owned(),
@@ -89,7 +119,10 @@ impl Session {
             });
         }
         for ((file, entry_name), slot) in self.outputs_of(model) {
-            let expected = world.benchmark.turn_at(slot).map_or("", |turn| &turn.output_name);
+            let expected = world
+                .benchmark
+                .turn_at(slot)
+                .map_or("", |turn| &turn.output_name);
             if entry_name != expected {
                 found.push(Problem {
                     severity: Severity::Warning,
@@ -97,7 +130,9 @@ impl Session {
                     path: self.tree.path(file).to_owned(),
                     place: String::new(),
                     message: format!("The name differs from {expected} in capitals."),
-                    hint: format!("Rename it to {expected}: the authors' code does not find it on Linux."),
+                    hint: format!(
+                        "Rename it to {expected}: the authors' code does not find it on Linux."
+                    ),
                 });
             }
         }
@@ -108,7 +143,12 @@ impl Session {
         let world = self.world();
         let hash = |file: FileId| self.read.hashes.get(&file).map(String::as_str);
         let mut originals: HashMap<&str, FileId> = HashMap::new();
-        for picture in world.benchmark.samples.iter().flat_map(|sample| &sample.pictures) {
+        for picture in world
+            .benchmark
+            .samples
+            .iter()
+            .flat_map(|sample| &sample.pictures)
+        {
             if let Some((file, hash)) = picture.file.and_then(|file| Some((file, hash(file)?))) {
                 originals.entry(hash).or_insert(file);
             }
@@ -127,11 +167,23 @@ impl Session {
                 });
             };
             if let Some(original) = originals.get(hash) {
-                note("copied_output", format!("The output is a byte-for-byte copy of the benchmark's {}.", self.tree.path(*original)));
+                note(
+                    "copied_output",
+                    format!(
+                        "The output is a byte-for-byte copy of the benchmark's {}.",
+                        self.tree.path(*original)
+                    ),
+                );
             }
             match seen.get(hash) {
                 Some(first) if *first != file => {
-                    note("repeated_output", format!("The output equals {} byte for byte.", self.tree.path(*first)));
+                    note(
+                        "repeated_output",
+                        format!(
+                            "The output equals {} byte for byte.",
+                            self.tree.path(*first)
+                        ),
+                    );
                 }
                 Some(_) => {}
                 None => {
@@ -144,7 +196,11 @@ impl Session {
     /// Every output file of a model with its name and turn number.
     fn outputs_of(&self, model: &ModelData) -> Vec<((FileId, &str), u32)> {
         let outputs = (0u32..).zip(&model.submission.outputs);
-        outputs.filter_map(|(slot, file)| file.map(|file| ((file, base_name(self.tree.path(file))), slot))).collect()
+        outputs
+            .filter_map(|(slot, file)| {
+                file.map(|file| ((file, base_name(self.tree.path(file))), slot))
+            })
+            .collect()
     }
 }
 

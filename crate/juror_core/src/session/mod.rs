@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use crate::journal::{self, Journal, Record};
 use crate::prompt::PromptPack;
-use crate::protocol::{self, Benchmark, ModelData, Protocol, ReplyFile, Scores, Submission, TurnKind};
+use crate::protocol::{
+    self, Benchmark, ModelData, Protocol, ReplyFile, Scores, Submission, TurnKind,
+};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
@@ -171,13 +173,17 @@ impl Session {
         }
         let count = limit.min(self.reads.queue.len());
         let wants: Vec<Want> = self.reads.queue.drain(..count).collect();
-        self.reads.pending.extend(wants.iter().map(|want| (want.file, *want)));
+        self.reads
+            .pending
+            .extend(wants.iter().map(|want| (want.file, *want)));
         wants
     }
 
     /// Takes the bytes of a wanted read.
     pub fn provide(&mut self, file: FileId, bytes: Vec<u8>) {
-        let Some(want) = self.reads.pending.remove(&file) else { return };
+        let Some(want) = self.reads.pending.remove(&file) else {
+            return;
+        };
         self.reads.done += 1;
         match want.phase {
             Phase::Pictures => self.take_picture(want, &bytes),
@@ -200,7 +206,9 @@ impl Session {
                 }
                 self.cache.relink();
             }
-            Phase::Benchmark if self.protocol.may_hold_prompts(self.tree.path(file)) => self.take_prompts(file, decode(bytes)),
+            Phase::Benchmark if self.protocol.may_hold_prompts(self.tree.path(file)) => {
+                self.take_prompts(file, decode(bytes))
+            }
             Phase::Benchmark => {
                 self.load_list(file, decode(bytes));
                 self.cache = Cache::default();
@@ -210,9 +218,13 @@ impl Session {
 
     /// Takes note that a wanted read did not work.
     pub fn failed(&mut self, file: FileId, message: &str) {
-        let Some(want) = self.reads.pending.remove(&file) else { return };
+        let Some(want) = self.reads.pending.remove(&file) else {
+            return;
+        };
         self.reads.done += 1;
-        self.read.failures.insert(file, (want.phase, message.to_owned()));
+        self.read
+            .failures
+            .insert(file, (want.phase, message.to_owned()));
         self.read.tried_lists.insert(file);
         self.cache.relink();
     }
@@ -222,7 +234,11 @@ impl Session {
         if self.reads.queue.is_empty() && self.reads.pending.is_empty() {
             self.plan();
         }
-        Progress { phase: self.reads.phase, done: self.reads.done, total: self.reads.total }
+        Progress {
+            phase: self.reads.phase,
+            done: self.reads.done,
+            total: self.reads.total,
+        }
     }
 
     /// Whether the headers of all pictures were read.
@@ -256,10 +272,17 @@ impl Session {
 
     fn take_prompts(&mut self, file: FileId, text: String) {
         self.read.prompt_texts.insert(file, text);
-        let files: Vec<(&str, &str)> =
-            self.read.prompt_texts.iter().map(|(file, text)| (self.tree.path(*file), text.as_str())).collect();
+        let files: Vec<(&str, &str)> = self
+            .read
+            .prompt_texts
+            .iter()
+            .map(|(file, text)| (self.tree.path(*file), text.as_str()))
+            .collect();
         if let Some(pack) = self.protocol.official_pack(&files)
-            && !self.packs.iter().any(|known| known.info.sha256 == pack.info.sha256)
+            && !self
+                .packs
+                .iter()
+                .any(|known| known.info.sha256 == pack.info.sha256)
         {
             self.packs.push(pack);
             self.pack = self.packs.len() - 1;
@@ -292,9 +315,16 @@ impl Session {
     }
 
     fn plan_benchmark(&self) -> Vec<Want> {
-        let want = |file| Want { file, head: None, phase: Phase::Benchmark };
+        let want = |file| Want {
+            file,
+            head: None,
+            phase: Phase::Benchmark,
+        };
         let list = if self.benchmark.is_none() {
-            self.protocol.lists(&self.tree).into_iter().find(|list| !self.read.tried_lists.contains(list))
+            self.protocol
+                .lists(&self.tree)
+                .into_iter()
+                .find(|list| !self.read.tried_lists.contains(list))
         } else {
             None
         };
@@ -303,7 +333,10 @@ impl Session {
                 && !self.read.prompt_texts.contains_key(file)
                 && !self.read.failures.contains_key(file)
         });
-        list.into_iter().chain(prompts.map(|(file, _)| file)).map(want).collect()
+        list.into_iter()
+            .chain(prompts.map(|(file, _)| file))
+            .map(want)
+            .collect()
     }
 
     fn plan_models(&mut self, phase: Phase) -> Vec<Want> {
@@ -312,49 +345,100 @@ impl Session {
         let failures = &self.read.failures;
         let want = |file, head| Want { file, head, phase };
         let outputs = |kind: TurnKind| {
-            let turns = self.benchmark.iter().flat_map(|benchmark| benchmark.turns()).filter(move |(_, _, _, turn)| turn.kind == kind);
-            turns.flat_map(|(slot, _, _, _)| submissions.iter().filter_map(move |model| model.outputs[slot as usize]))
+            let turns = self
+                .benchmark
+                .iter()
+                .flat_map(|benchmark| benchmark.turns())
+                .filter(move |(_, _, _, turn)| turn.kind == kind);
+            turns.flat_map(|(slot, _, _, _)| {
+                submissions
+                    .iter()
+                    .filter_map(move |model| model.outputs[slot as usize])
+            })
         };
         match phase {
             Phase::Benchmark => Vec::new(),
             Phase::Replies => {
-                let replies = submissions.iter().flat_map(|model| &model.reply_files).copied();
-                let journals = self.tree.files().filter(|(_, entry)| may_be_journal(&entry.path)).map(|(file, _)| file);
+                let replies = submissions
+                    .iter()
+                    .flat_map(|model| &model.reply_files)
+                    .copied();
+                let journals = self
+                    .tree
+                    .files()
+                    .filter(|(_, entry)| may_be_journal(&entry.path))
+                    .map(|(file, _)| file);
                 let is_new = |file: &FileId| {
                     !self.read.replies.contains_key(file)
                         && !self.read.journals.contains_key(file)
                         && !self.read.foreign.contains(file)
                         && !failures.contains_key(file)
                 };
-                replies.chain(journals).filter(is_new).map(|file| want(file, None)).collect()
+                replies
+                    .chain(journals)
+                    .filter(is_new)
+                    .map(|file| want(file, None))
+                    .collect()
             }
             Phase::Answers => {
-                let is_new = |file: &FileId| !self.read.answers.contains_key(file) && !failures.contains_key(file);
-                let is_small = |file: &FileId| self.tree.entry(*file).is_some_and(|entry| entry.size <= MAX_ANSWER_BYTES);
-                outputs(TurnKind::Text).filter(is_new).filter(is_small).map(|file| want(file, None)).collect()
+                let is_new = |file: &FileId| {
+                    !self.read.answers.contains_key(file) && !failures.contains_key(file)
+                };
+                let is_small = |file: &FileId| {
+                    self.tree
+                        .entry(*file)
+                        .is_some_and(|entry| entry.size <= MAX_ANSWER_BYTES)
+                };
+                outputs(TurnKind::Text)
+                    .filter(is_new)
+                    .filter(is_small)
+                    .map(|file| want(file, None))
+                    .collect()
             }
             Phase::Pictures => {
-                let pictures = self.benchmark.iter().flat_map(|benchmark| &benchmark.samples).flat_map(|sample| &sample.pictures);
-                let mut files: Vec<FileId> = outputs(TurnKind::Image).chain(pictures.filter_map(|picture| picture.file)).collect();
+                let pictures = self
+                    .benchmark
+                    .iter()
+                    .flat_map(|benchmark| &benchmark.samples)
+                    .flat_map(|sample| &sample.pictures);
+                let mut files: Vec<FileId> = outputs(TurnKind::Image)
+                    .chain(pictures.filter_map(|picture| picture.file))
+                    .collect();
                 let mut seen = HashSet::new();
                 files.retain(|file| {
-                    !self.read.pictures.contains_key(file) && !failures.contains_key(file) && seen.insert(*file)
+                    !self.read.pictures.contains_key(file)
+                        && !failures.contains_key(file)
+                        && seen.insert(*file)
                 });
-                files.into_iter().map(|file| want(file, Some(HEAD_BYTES))).collect()
+                files
+                    .into_iter()
+                    .map(|file| want(file, Some(HEAD_BYTES)))
+                    .collect()
             }
         }
     }
 
     fn find_submissions(&mut self) {
         if self.cache.submissions.is_none() {
-            self.cache.submissions = Some(self.protocol.submissions(&self.tree, self.benchmark.as_deref()));
+            self.cache.submissions = Some(
+                self.protocol
+                    .submissions(&self.tree, self.benchmark.as_deref()),
+            );
         }
     }
 
     /// Chooses the prompt pack that requests are made with.
     pub fn use_pack(&mut self, sha256: &str) -> Result<(), SessionError> {
-        let found = self.packs.iter().position(|pack| pack.info.sha256 == sha256);
-        self.pack = found.ok_or_else(|| SessionError::new("unknown_pack", format!("No prompt pack has the hash {sha256}.")))?;
+        let found = self
+            .packs
+            .iter()
+            .position(|pack| pack.info.sha256 == sha256);
+        self.pack = found.ok_or_else(|| {
+            SessionError::new(
+                "unknown_pack",
+                format!("No prompt pack has the hash {sha256}."),
+            )
+        })?;
         Ok(())
     }
 
@@ -364,7 +448,10 @@ impl Session {
     }
 
     fn models(&self) -> &[ModelData] {
-        self.cache.linked.as_ref().map_or(&[], |linked| &linked.models)
+        self.cache
+            .linked
+            .as_ref()
+            .map_or(&[], |linked| &linked.models)
     }
 }
 
@@ -379,7 +466,8 @@ impl Cache {
 
 /// UTF-8 as it is; other bytes become U+FFFD, so that nothing is lost but the letter.
 fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Any JSONL file that is not the authors' own may be a journal; its content decides.

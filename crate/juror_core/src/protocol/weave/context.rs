@@ -21,7 +21,10 @@ pub fn image_numbers(text: &str) -> Vec<u32> {
 
 /// The numbers behind each occurrence of a word such as `GT #`.
 pub fn numbers(text: &str, word: &str) -> Vec<u32> {
-    mentions(text, word).into_iter().map(|mention| mention.number).collect()
+    mentions(text, word)
+        .into_iter()
+        .map(|mention| mention.number)
+        .collect()
 }
 
 /// One `Image #k` in a text.
@@ -37,10 +40,20 @@ pub(crate) fn mentions(text: &str, word: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     for (start, _) in text.match_indices(word) {
         let rest = &text[start + word.len()..];
-        let len = rest.char_indices().find(|(_, c)| decimal(*c).is_none()).map_or(rest.len(), |(at, _)| at);
+        let len = rest
+            .char_indices()
+            .find(|(_, c)| decimal(*c).is_none())
+            .map_or(rest.len(), |(at, _)| at);
         if len > 0 {
-            let number = rest[..len].chars().filter_map(decimal).fold(0u32, |n, d| n.saturating_mul(10).saturating_add(d));
-            found.push(Mention { start, end: start + word.len() + len, number });
+            let number = rest[..len]
+                .chars()
+                .filter_map(decimal)
+                .fold(0u32, |n, d| n.saturating_mul(10).saturating_add(d));
+            found.push(Mention {
+                start,
+                end: start + word.len() + len,
+                number,
+            });
         }
     }
     found
@@ -52,13 +65,22 @@ pub(crate) fn spans(text: &str) -> Vec<Span> {
     let mut copied = 0;
     for mention in mentions(text, "Image #") {
         if mention.start > copied {
-            spans.push(Span { text: text[copied..mention.start].to_owned(), picture: None });
+            spans.push(Span {
+                text: text[copied..mention.start].to_owned(),
+                picture: None,
+            });
         }
-        spans.push(Span { text: text[mention.start..mention.end].to_owned(), picture: Some(mention.number) });
+        spans.push(Span {
+            text: text[mention.start..mention.end].to_owned(),
+            picture: Some(mention.number),
+        });
         copied = mention.end;
     }
     if copied < text.len() {
-        spans.push(Span { text: text[copied..].to_owned(), picture: None });
+        spans.push(Span {
+            text: text[copied..].to_owned(),
+            picture: None,
+        });
     }
     spans
 }
@@ -102,11 +124,19 @@ pub fn class(instruction: &str, kind: TurnKind) -> &'static str {
 pub fn refine_instruction(text: &str, pattern: Option<&str>) -> String {
     let found = mentions(text, "Image #");
     let distinct: BTreeSet<u32> = found.iter().map(|mention| mention.number).collect();
-    let pattern = pattern.unwrap_or(if found.len() == 1 { "image" } else { "Image #{num}" });
+    let pattern = pattern.unwrap_or(if found.len() == 1 {
+        "image"
+    } else {
+        "Image #{num}"
+    });
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
     for mention in &found {
-        let rank = distinct.iter().position(|number| *number == mention.number).unwrap_or(0) + 1;
+        let rank = distinct
+            .iter()
+            .position(|number| *number == mention.number)
+            .unwrap_or(0)
+            + 1;
         out.push_str(&text[copied..mention.start]);
         out.push_str(&pattern.replace("{num}", &rank.to_string()));
         copied = mention.end;
@@ -144,15 +174,28 @@ pub fn released_pictures(
             Some(_) => Err("list index out of range"),
         }
     };
-    let own = |index: usize| context != Context::No && context != Context::CompleteDataset && is_generated(index);
+    let own = |index: usize| {
+        context != Context::No && context != Context::CompleteDataset && is_generated(index)
+    };
     let numbers: Vec<u32> = match context {
         Context::No | Context::Partial => mentioned,
         Context::Complete | Context::CompleteDataset => {
-            let max = mentioned.iter().max().ok_or("max() arg is an empty sequence")?;
+            let max = mentioned
+                .iter()
+                .max()
+                .ok_or("max() arg is an empty sequence")?;
             (0..=*max).collect()
         }
     };
-    numbers.into_iter().map(|number| at(number).map(|index| Shown { index, is_generated: own(index) })).collect()
+    numbers
+        .into_iter()
+        .map(|number| {
+            at(number).map(|index| Shown {
+                index,
+                is_generated: own(index),
+            })
+        })
+        .collect()
 }
 
 /// Which pictures a message should bring along: by number, each once, so that the k-th is the renumbered `Image #k`.
@@ -167,12 +210,22 @@ pub fn intended_pictures(
         .filter_map(|number| (number as usize).checked_sub(1))
         .filter(|index| *index < num_pictures)
         .collect();
-    let own = |index: usize| matches!(context, Context::Partial | Context::Complete) && is_generated(index);
+    let own = |index: usize| {
+        matches!(context, Context::Partial | Context::Complete) && is_generated(index)
+    };
     let indexes: Vec<usize> = match context {
         Context::No | Context::Partial => mentioned.into_iter().collect(),
-        Context::Complete | Context::CompleteDataset => mentioned.last().map_or_else(Vec::new, |max| (0..=*max).collect()),
+        Context::Complete | Context::CompleteDataset => mentioned
+            .last()
+            .map_or_else(Vec::new, |max| (0..=*max).collect()),
     };
-    indexes.into_iter().map(|index| Shown { index, is_generated: own(index) }).collect()
+    indexes
+        .into_iter()
+        .map(|index| Shown {
+            index,
+            is_generated: own(index),
+        })
+        .collect()
 }
 
 /// A piece of packed text: text, or the 0-based position of a picture.
@@ -192,7 +245,12 @@ pub fn yes_front<'a>(history: impl Iterator<Item = &'a str>, num_pictures: usize
     mentioned
         .into_iter()
         .filter(|number| (1..=num_pictures).contains(&(*number as usize)))
-        .flat_map(|number| [Piece::Text(format!("Image #{number}:")), Piece::Picture(number as usize - 1)])
+        .flat_map(|number| {
+            [
+                Piece::Text(format!("Image #{number}:")),
+                Piece::Picture(number as usize - 1),
+            ]
+        })
         .collect()
 }
 
@@ -254,10 +312,18 @@ pub fn released_yes_first_assistant(message: &str) -> Vec<Piece> {
 
 /// The input for one turn.
 pub fn input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-    let (_, sample, slot, turn) =
-        world.turn(&key.sample, key.turn).ok_or_else(|| format!("There is no turn {} in sample {}.", key.turn, key.sample))?;
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no turn {} in sample {}.", key.turn, key.sample))?;
     let own = Own::of(world, sample, slot - key.turn, &key.model);
-    let builder = Builder { world, sample, own: &own, key, notes: Vec::new(), pictures: Vec::new() };
+    let builder = Builder {
+        world,
+        sample,
+        own: &own,
+        key,
+        notes: Vec::new(),
+        pictures: Vec::new(),
+    };
     match key.packing {
         Packing::Separate => builder.separate(turn),
         Packing::YesFront | Packing::YesFirst => builder.dialogue(),
@@ -274,7 +340,8 @@ impl Own {
             for (slot, turn) in (base as usize..).zip(&sample.turns) {
                 let Some(number) = turn.picture else { continue };
                 if model.outputs.get(slot) == Some(&OutputState::Present) {
-                    own[number as usize - 1] = model.submission.outputs.get(slot).copied().flatten();
+                    own[number as usize - 1] =
+                        model.submission.outputs.get(slot).copied().flatten();
                 }
             }
         }
@@ -297,30 +364,57 @@ impl Builder<'_> {
         let count = self.sample.pictures.len();
         let is_generated = |index: usize| self.own.0[index].is_some();
         let shown = match self.key.profile {
-            Profile::Paper => intended_pictures(self.key.context, &turn.instruction, count, is_generated),
-            Profile::Released => released_pictures(self.key.context, &turn.instruction, count, is_generated)
-                .map_err(|error| format!("The authors' loader stops on this turn: {error}."))?,
+            Profile::Paper => {
+                intended_pictures(self.key.context, &turn.instruction, count, is_generated)
+            }
+            Profile::Released => {
+                released_pictures(self.key.context, &turn.instruction, count, is_generated)
+                    .map_err(|error| format!("The authors' loader stops on this turn: {error}."))?
+            }
         };
-        if self.key.profile == Profile::Released && matches!(self.key.context, Context::Complete | Context::CompleteDataset) {
-            self.notes.push(format!("The loader puts the dialogue's last picture, Image #{count}, first."));
+        if self.key.profile == Profile::Released
+            && matches!(
+                self.key.context,
+                Context::Complete | Context::CompleteDataset
+            )
+        {
+            self.notes.push(format!(
+                "The loader puts the dialogue's last picture, Image #{count}, first."
+            ));
         }
-        let is_complete = matches!(self.key.context, Context::Complete | Context::CompleteDataset);
-        let text = if is_complete { turn.instruction.clone() } else { refine_instruction(&turn.instruction, None) };
+        let is_complete = matches!(
+            self.key.context,
+            Context::Complete | Context::CompleteDataset
+        );
+        let text = if is_complete {
+            turn.instruction.clone()
+        } else {
+            refine_instruction(&turn.instruction, None)
+        };
         let mut parts: Vec<PartView> = shown.into_iter().map(|shown| self.picture(shown)).collect();
         parts.push(PartView::Text { text });
-        Ok(self.finish(vec![InputMessage { role: "user".to_owned(), parts }]))
+        Ok(self.finish(vec![InputMessage {
+            role: "user".to_owned(),
+            parts,
+        }]))
     }
 
     /// The dialogue up to the turn, with pictures in front or at their first mention.
     fn dialogue(mut self) -> Result<GeneratorInput, String> {
         if matches!(self.key.context, Context::No | Context::Partial) {
-            return Err("yes-front and yes-first pack the whole history: choose a complete context.".to_owned());
+            return Err(
+                "yes-front and yes-first pack the whole history: choose a complete context."
+                    .to_owned(),
+            );
         }
         let count = self.sample.pictures.len();
         let last = self.key.turn as usize;
         let mut history: Vec<(&str, &str)> = Vec::new();
         for turn in &self.sample.turns[..last] {
-            history.extend([("user", turn.instruction.as_str()), ("assistant", turn.answer.as_str())]);
+            history.extend([
+                ("user", turn.instruction.as_str()),
+                ("assistant", turn.answer.as_str()),
+            ]);
         }
         history.push(("user", self.sample.turns[last].instruction.as_str()));
         let mut front = match self.key.packing {
@@ -332,13 +426,18 @@ impl Builder<'_> {
         for (role, text) in history {
             let pieces = match (self.key.packing, self.key.profile, role) {
                 (Packing::YesFirst, Profile::Paper, "user") => yes_first(text, count, &mut seen),
-                (Packing::YesFirst, Profile::Released, "user") => released_yes_first_user(text, count),
+                (Packing::YesFirst, Profile::Released, "user") => {
+                    released_yes_first_user(text, count)
+                }
                 (Packing::YesFirst, Profile::Released, _) => released_yes_first_assistant(text),
                 _ => vec![Piece::Text(text.to_owned())],
             };
             let pieces: Vec<Piece> = front.drain(..).chain(pieces).collect();
             let parts = pieces.into_iter().map(|piece| self.piece(piece)).collect();
-            messages.push(InputMessage { role: role.to_owned(), parts });
+            messages.push(InputMessage {
+                role: role.to_owned(),
+                parts,
+            });
         }
         Ok(self.finish(messages))
     }
@@ -347,8 +446,12 @@ impl Builder<'_> {
         match piece {
             Piece::Text(text) => PartView::Text { text },
             Piece::Picture(index) => {
-                let is_generated = self.key.context == Context::Complete && self.own.0[index].is_some();
-                self.picture(Shown { index, is_generated })
+                let is_generated =
+                    self.key.context == Context::Complete && self.own.0[index].is_some();
+                self.picture(Shown {
+                    index,
+                    is_generated,
+                })
             }
         }
     }
@@ -356,21 +459,43 @@ impl Builder<'_> {
     fn picture(&mut self, shown: Shown) -> PartView {
         let picture = &self.sample.pictures[shown.index];
         let number = u32::try_from(shown.index + 1).unwrap_or(u32::MAX);
-        let is_produced = self.sample.turns.iter().any(|turn| turn.picture == Some(number));
-        let wants_own = matches!(self.key.context, Context::Partial | Context::Complete) && !self.key.model.is_empty();
+        let is_produced = self
+            .sample
+            .turns
+            .iter()
+            .any(|turn| turn.picture == Some(number));
+        let wants_own = matches!(self.key.context, Context::Partial | Context::Complete)
+            && !self.key.model.is_empty();
         if wants_own && is_produced && !shown.is_generated {
             self.notes.push(format!("Image #{number} was not generated, so the data set's own picture stands in: that is the target."));
         }
         let (file, path, role) = match self.own.0[shown.index].filter(|_| shown.is_generated) {
-            Some(file) => (Some(file), self.world.tree.path(file).to_owned(), "generated"),
-            None => (picture.file, join(&self.world.benchmark.folder, &picture.path), "dataset"),
+            Some(file) => (
+                Some(file),
+                self.world.tree.path(file).to_owned(),
+                "generated",
+            ),
+            None => (
+                picture.file,
+                join(&self.world.benchmark.folder, &picture.path),
+                "dataset",
+            ),
         };
         self.pictures.extend(file);
-        PartView::Image { file, path, role: role.to_owned(), number: Some(number) }
+        PartView::Image {
+            file,
+            path,
+            role: role.to_owned(),
+            number: Some(number),
+        }
     }
 
     fn finish(mut self, messages: Vec<InputMessage>) -> GeneratorInput {
         self.notes.dedup();
-        GeneratorInput { messages, pictures: self.pictures, notes: self.notes }
+        GeneratorInput {
+            messages,
+            pictures: self.pictures,
+            notes: self.notes,
+        }
     }
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::context::image_numbers;
 use super::{CRITERIA, category_of};
-use crate::protocol::{Benchmark, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Turn, TurnKind};
+use crate::protocol::{
+    Benchmark, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Turn, TurnKind,
+};
 use crate::py::{self, Value};
 use crate::tree::{FileId, FileTree, base_name, join, parent};
 use crate::view::{Problem, Severity};
@@ -29,7 +31,8 @@ pub fn lists(tree: &FileTree) -> Vec<FileId> {
             if name == "test.json" {
                 return Some((0, depth, entry.path.as_str(), file));
             }
-            let is_beside = name.ends_with(".json") && picture_parents.contains(&parent(&entry.path).to_lowercase());
+            let is_beside = name.ends_with(".json")
+                && picture_parents.contains(&parent(&entry.path).to_lowercase());
             is_beside.then_some((1, depth, entry.path.as_str(), file))
         })
         .collect();
@@ -69,10 +72,15 @@ pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Prob
         )
     };
     let Value::List(items) = &value else {
-        return Err(wrong_shape(format!("Expected a list of dialogues, found {}.", value.describe())));
+        return Err(wrong_shape(format!(
+            "Expected a list of dialogues, found {}.",
+            value.describe()
+        )));
     };
     if !items.iter().any(|item| item.get("chats").is_some()) {
-        return Err(wrong_shape("No item has chats, so these are not WEAVEBench dialogues.".to_owned()));
+        return Err(wrong_shape(
+            "No item has chats, so these are not WEAVEBench dialogues.".to_owned(),
+        ));
     }
 
     let folder = parent(&path).to_owned();
@@ -82,8 +90,14 @@ pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Prob
     for (position, item) in items.iter().enumerate() {
         match sample(tree, &folder, item) {
             Err((place, message)) => {
-                let name = item.get("idx").map_or_else(String::new, |idx| format!(" (idx {})", id_text(idx)));
-                let place = if place.is_empty() { String::new() } else { format!(", {place}") };
+                let name = item
+                    .get("idx")
+                    .map_or_else(String::new, |idx| format!(" (idx {})", id_text(idx)));
+                let place = if place.is_empty() {
+                    String::new()
+                } else {
+                    format!(", {place}")
+                };
                 problems.push(problem(
                     Severity::Error,
                     "bad_item",
@@ -120,7 +134,10 @@ pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Prob
                         Severity::Warning,
                         "unknown_domain",
                         format!("idx {}", sample.id),
-                        format!("The domain {} is in no category of the paper.", sample.domain),
+                        format!(
+                            "The domain {} is in no category of the paper.",
+                            sample.domain
+                        ),
                         "It counts in the overall score and its own row only.",
                     ));
                 }
@@ -147,51 +164,92 @@ pub(super) fn id_text(value: &Value) -> String {
 fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String, String)> {
     let at = |place: &str, message: String| (place.to_owned(), message);
     if !matches!(item, Value::Dict(_)) {
-        return Err(at("", format!("Expected an object, found {}.", item.describe())));
+        return Err(at(
+            "",
+            format!("Expected an object, found {}.", item.describe()),
+        ));
     }
     let need = |key: &str, what: &str| {
-        item.get(key).ok_or_else(|| at(key, format!("Expected {what}, found no such key.")))
+        item.get(key)
+            .ok_or_else(|| at(key, format!("Expected {what}, found no such key.")))
     };
     let id = match need("idx", "a number")? {
         value @ (Value::Int(_) | Value::Str(_)) => id_text(value),
-        other => return Err(at("idx", format!("Expected a number, found {}.", other.describe()))),
+        other => {
+            return Err(at(
+                "idx",
+                format!("Expected a number, found {}.", other.describe()),
+            ));
+        }
     };
     let domain = need("domain", "text")?;
-    let domain = domain.as_str().ok_or_else(|| at("domain", format!("Expected text, found {}.", domain.describe())))?;
+    let domain = domain.as_str().ok_or_else(|| {
+        at(
+            "domain",
+            format!("Expected text, found {}.", domain.describe()),
+        )
+    })?;
     let Value::List(images) = need("images", "a list of paths")? else {
         return Err(at("images", "Expected a list of paths.".to_owned()));
     };
     let mut pictures = Vec::new();
     for (position, image) in images.iter().enumerate() {
         let Some(path) = image.as_str() else {
-            return Err((format!("images[{position}]"), format!("Expected a path, found {}.", image.describe())));
+            return Err((
+                format!("images[{position}]"),
+                format!("Expected a path, found {}.", image.describe()),
+            ));
         };
-        pictures.push(Picture { path: path.to_owned(), file: tree.find(&join(folder, path)) });
+        pictures.push(Picture {
+            path: path.to_owned(),
+            file: tree.find(&join(folder, path)),
+        });
     }
     let Value::List(chats) = need("chats", "a list of messages")? else {
         return Err(at("chats", "Expected a list of messages.".to_owned()));
     };
     if chats.len() % 2 == 1 {
-        return Err(at("chats", format!("Expected pairs of user and assistant, found {} messages.", chats.len())));
+        return Err(at(
+            "chats",
+            format!(
+                "Expected pairs of user and assistant, found {} messages.",
+                chats.len()
+            ),
+        ));
     }
     let mut turns = Vec::new();
     for (index, pair) in chats.chunks_exact(2).enumerate() {
         turns.push(turn(index, &pair[0], &pair[1], &pictures)?);
     }
-    Ok(Sample { id, category: category_of(domain), domain: domain.to_owned(), pictures, turns })
+    Ok(Sample {
+        id,
+        category: category_of(domain),
+        domain: domain.to_owned(),
+        pictures,
+        turns,
+    })
 }
 
 /// One user/assistant pair.
-fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture]) -> Result<Turn, (String, String)> {
+fn turn(
+    index: usize,
+    user: &Value,
+    assistant: &Value,
+    pictures: &[Picture],
+) -> Result<Turn, (String, String)> {
     let text = |offset: usize, message: &Value, key: &str, expected: Option<&str>| {
         let place = format!("chats[{}].{key}", 2 * index + offset);
         let found = match message.get(key) {
             Some(Value::Str(found)) => found.clone(),
-            Some(other) => return Err((place, format!("Expected text, found {}.", other.describe()))),
+            Some(other) => {
+                return Err((place, format!("Expected text, found {}.", other.describe())));
+            }
             None => return Err((place, "Expected text, found no such key.".to_owned())),
         };
         match expected {
-            Some(role) if found != role => Err((place, format!("Expected \"{role}\", found \"{found}\"."))),
+            Some(role) if found != role => {
+                Err((place, format!("Expected \"{role}\", found \"{found}\".")))
+            }
             _ => Ok(found),
         }
     };
@@ -203,34 +261,70 @@ fn turn(index: usize, user: &Value, assistant: &Value, pictures: &[Picture]) -> 
     let kind = match text(1, assistant, "type", None)?.as_str() {
         "image" => TurnKind::Image,
         "text" => TurnKind::Text,
-        other => return Err((place("type"), format!("Expected \"image\" or \"text\", found \"{other}\"."))),
+        other => {
+            return Err((
+                place("type"),
+                format!("Expected \"image\" or \"text\", found \"{other}\"."),
+            ));
+        }
     };
     if kind == TurnKind::Text {
         let output_name = output_name(kind, &answer, pictures, Some(index)).unwrap_or_default();
-        return Ok(Turn { kind, instruction, answer, picture: None, key_points: Vec::new(), output_name });
+        return Ok(Turn {
+            kind,
+            instruction,
+            answer,
+            picture: None,
+            key_points: Vec::new(),
+            output_name,
+        });
     }
     let Some(&number) = image_numbers(&answer).first() else {
-        return Err((place("content"), format!("Expected Image #k, found \"{}\".", py::shorten(&answer, 60))));
+        return Err((
+            place("content"),
+            format!("Expected Image #k, found \"{}\".", py::shorten(&answer, 60)),
+        ));
     };
     let Ok(output_name) = output_name(kind, &answer, pictures, Some(index)) else {
-        return Err((place("content"), format!("Image #{number} is asked for, but there are {} pictures.", pictures.len())));
+        return Err((
+            place("content"),
+            format!(
+                "Image #{number} is asked for, but there are {} pictures.",
+                pictures.len()
+            ),
+        ));
     };
     let key_points = match assistant.get("key_point") {
         None | Some(Value::Null) => Vec::new(),
-        Some(Value::Dict(entries)) => {
-            entries.iter().map(|(key, value)| key_point(key, value, pictures.len())).collect::<Result<_, _>>().map_err(
-                |(key, message)| (place(&format!("key_point.{key}")), message),
-            )?
+        Some(Value::Dict(entries)) => entries
+            .iter()
+            .map(|(key, value)| key_point(key, value, pictures.len()))
+            .collect::<Result<_, _>>()
+            .map_err(|(key, message)| (place(&format!("key_point.{key}")), message))?,
+        Some(other) => {
+            return Err((
+                place("key_point"),
+                format!("Expected an object or null, found {}.", other.describe()),
+            ));
         }
-        Some(other) => return Err((place("key_point"), format!("Expected an object or null, found {}.", other.describe()))),
     };
-    Ok(Turn { kind, instruction, answer, picture: Some(number), key_points, output_name })
+    Ok(Turn {
+        kind,
+        instruction,
+        answer,
+        picture: Some(number),
+        key_points,
+        output_name,
+    })
 }
 
 /// One requirement: `GT` is looked for before `Image`, as the authors' code does.
 fn key_point(key: &str, value: &Value, num_pictures: usize) -> Result<KeyPoint, (String, String)> {
     let Some(text) = value.as_str() else {
-        return Err((key.to_owned(), format!("Expected text, found {}.", value.describe())));
+        return Err((
+            key.to_owned(),
+            format!("Expected text, found {}.", value.describe()),
+        ));
     };
     let number = |word: &str| super::context::numbers(key, word).first().copied();
     let compare = match (key.contains("GT"), key.contains("Image")) {
@@ -239,14 +333,24 @@ fn key_point(key: &str, value: &Value, num_pictures: usize) -> Result<KeyPoint, 
         (false, false) => Some(Compare::Nothing),
     };
     let Some(compare) = compare else {
-        return Err((key.to_owned(), "Expected a key such as GT #1 or Image #2.".to_owned()));
+        return Err((
+            key.to_owned(),
+            "Expected a key such as GT #1 or Image #2.".to_owned(),
+        ));
     };
     if let Compare::Dataset(number) | Compare::Generated(number) = compare
         && (number == 0 || number as usize > num_pictures)
     {
-        return Err((key.to_owned(), format!("There are {num_pictures} pictures, and this is about number {number}.")));
+        return Err((
+            key.to_owned(),
+            format!("There are {num_pictures} pictures, and this is about number {number}."),
+        ));
     }
-    Ok(KeyPoint { key: key.to_owned(), text: text.to_owned(), compare })
+    Ok(KeyPoint {
+        key: key.to_owned(),
+        text: text.to_owned(),
+        compare,
+    })
 }
 
 /// The file that a turn's output is expected in: the name of the picture it stands for,
@@ -254,7 +358,12 @@ fn key_point(key: &str, value: &Value, num_pictures: usize) -> Result<KeyPoint, 
 ///
 /// # Errors
 /// In the authors' words, a text answer without a turn; and an answer without `Image #k`.
-pub fn output_name(kind: TurnKind, answer: &str, pictures: &[Picture], turn: Option<usize>) -> Result<String, &'static str> {
+pub fn output_name(
+    kind: TurnKind,
+    answer: &str,
+    pictures: &[Picture],
+    turn: Option<usize>,
+) -> Result<String, &'static str> {
     let name = |picture: &Picture| base_name(&picture.path.replace('\\', "/")).to_owned();
     match kind {
         TurnKind::Text => {
@@ -264,7 +373,11 @@ pub fn output_name(kind: TurnKind, answer: &str, pictures: &[Picture], turn: Opt
         }
         TurnKind::Image => {
             let number = image_numbers(answer).first().copied().unwrap_or(0) as usize;
-            number.checked_sub(1).and_then(|at| pictures.get(at)).map(name).ok_or("no such picture")
+            number
+                .checked_sub(1)
+                .and_then(|at| pictures.get(at))
+                .map(name)
+                .ok_or("no such picture")
         }
     }
 }
@@ -274,7 +387,11 @@ fn answer_stem(name: &str) -> &str {
     let lower = name.to_ascii_lowercase();
     [".jpg", ".png", ".jpeg"]
         .iter()
-        .find_map(|extension| lower.ends_with(extension).then(|| &name[..name.len() - extension.len()]))
+        .find_map(|extension| {
+            lower
+                .ends_with(extension)
+                .then(|| &name[..name.len() - extension.len()])
+        })
         .unwrap_or(name)
 }
 
@@ -284,20 +401,38 @@ pub fn imply(files: &[&ReplyFile]) -> Benchmark {
     for file in files {
         for reply in &file.replies {
             let line = &file.lines[reply.line as usize];
-            let (Some(id), Some(turn)) = (&line.sample, reply.turn) else { continue };
-            let Some(criterion) = CRITERIA.iter().position(|name| *name == file.criteria[reply.criterion as usize]) else {
+            let (Some(id), Some(turn)) = (&line.sample, reply.turn) else {
+                continue;
+            };
+            let Some(criterion) = CRITERIA
+                .iter()
+                .position(|name| *name == file.criteria[reply.criterion as usize])
+            else {
                 continue;
             };
             let domain = file.domains[line.domain as usize].clone();
-            let kind = if criterion == usize::from(super::ACC) { TurnKind::Text } else { TurnKind::Image };
+            let kind = if criterion == usize::from(super::ACC) {
+                TurnKind::Text
+            } else {
+                TurnKind::Image
+            };
             let order = id.parse().unwrap_or(u64::MAX);
-            dialogues.entry((order, id.clone())).or_insert_with(|| (domain, BTreeMap::new())).1.entry(turn).or_insert(kind);
+            dialogues
+                .entry((order, id.clone()))
+                .or_insert_with(|| (domain, BTreeMap::new()))
+                .1
+                .entry(turn)
+                .or_insert(kind);
         }
     }
     let samples = dialogues
         .into_iter()
         .map(|((_, id), (domain, kinds))| {
-            let count = kinds.keys().next_back().map_or(0, |last| last + 1).min(1000);
+            let count = kinds
+                .keys()
+                .next_back()
+                .map_or(0, |last| last + 1)
+                .min(1000);
             let turns = (0..count)
                 .filter_map(|turn| kinds.get(&turn))
                 .map(|&kind| Turn {
@@ -309,7 +444,13 @@ pub fn imply(files: &[&ReplyFile]) -> Benchmark {
                     output_name: String::new(),
                 })
                 .collect();
-            Sample { id, category: category_of(&domain), domain, pictures: Vec::new(), turns }
+            Sample {
+                id,
+                category: category_of(&domain),
+                domain,
+                pictures: Vec::new(),
+                turns,
+            }
         })
         .collect();
     Benchmark::new(None, String::new(), samples)
@@ -323,8 +464,14 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
     let empty = Benchmark::default();
     let benchmark = benchmark.unwrap_or(&empty);
     let mut slots: HashMap<String, Vec<u32>> = HashMap::new();
-    for (slot, _, _, turn) in benchmark.turns().filter(|(_, _, _, turn)| !turn.output_name.is_empty()) {
-        slots.entry(turn.output_name.to_lowercase()).or_default().push(slot);
+    for (slot, _, _, turn) in benchmark
+        .turns()
+        .filter(|(_, _, _, turn)| !turn.output_name.is_empty())
+    {
+        slots
+            .entry(turn.output_name.to_lowercase())
+            .or_default()
+            .push(slot);
     }
     let inputs: BTreeSet<String> = benchmark
         .samples
@@ -332,8 +479,12 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .flat_map(|sample| &sample.pictures)
         .map(|picture| base_name(&picture.path.replace('\\', "/")).to_lowercase())
         .collect();
-    let own: BTreeSet<FileId> =
-        benchmark.samples.iter().flat_map(|sample| &sample.pictures).filter_map(|picture| picture.file).collect();
+    let own: BTreeSet<FileId> = benchmark
+        .samples
+        .iter()
+        .flat_map(|sample| &sample.pictures)
+        .filter_map(|picture| picture.file)
+        .collect();
 
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for (file, entry) in tree.files() {
@@ -345,13 +496,21 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         if name == "metrics.jsonl" || name == "result.jsonl" {
             let found = folders.entry(folder.to_owned()).or_default();
             found.is_model = true;
-            if name == "metrics.jsonl" { found.replies.push(file) } else { found.known.push(file) }
+            if name == "metrics.jsonl" {
+                found.replies.push(file)
+            } else {
+                found.known.push(file)
+            }
             continue;
         }
         let is_in_imgs = base_name(folder).eq_ignore_ascii_case("imgs");
         let model_folder = if is_in_imgs { parent(folder) } else { folder };
         // A dropped folder named imgs is itself the model's.
-        let model_folder = if model_folder.is_empty() { folder } else { model_folder };
+        let model_folder = if model_folder.is_empty() {
+            folder
+        } else {
+            model_folder
+        };
         if model_folder == benchmark.folder && benchmark.list.is_some() {
             continue;
         }
@@ -368,7 +527,11 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
     }
     folders.retain(|_, folder| folder.is_model);
     let names = unique_names(folders.keys().map(String::as_str));
-    folders.into_iter().zip(names).map(|((path, folder), name)| folder.submission(tree, benchmark, path, name)).collect()
+    folders
+        .into_iter()
+        .zip(names)
+        .map(|((path, folder), name)| folder.submission(tree, benchmark, path, name))
+        .collect()
 }
 
 /// What was found below one folder.
@@ -383,7 +546,13 @@ struct Folder {
 }
 
 impl Folder {
-    fn submission(self, tree: &FileTree, benchmark: &Benchmark, path: String, name: String) -> Submission {
+    fn submission(
+        self,
+        tree: &FileTree,
+        benchmark: &Benchmark,
+        path: String,
+        name: String,
+    ) -> Submission {
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         let mut problems = Vec::new();
         for (file, slots) in &self.outputs {
@@ -393,7 +562,12 @@ impl Folder {
                 // The exact name wins over one in another case, and imgs/ over the folder itself.
                 let rank = |file: FileId| {
                     let path = tree.path(file);
-                    (benchmark.turn_at(slot).is_some_and(|turn| turn.output_name == base_name(path)), base_name(parent(path)).eq_ignore_ascii_case("imgs"))
+                    (
+                        benchmark
+                            .turn_at(slot)
+                            .is_some_and(|turn| turn.output_name == base_name(path)),
+                        base_name(parent(path)).eq_ignore_ascii_case("imgs"),
+                    )
                 };
                 match *output {
                     Some(other) if rank(other) >= rank(*file) => {
@@ -408,7 +582,11 @@ impl Folder {
                 }
             }
         }
-        let output_folder = if self.outputs_in_imgs || self.outputs.is_empty() { join(&path, "imgs") } else { path.clone() };
+        let output_folder = if self.outputs_in_imgs || self.outputs.is_empty() {
+            join(&path, "imgs")
+        } else {
+            path.clone()
+        };
         Submission {
             name,
             folder: path,
@@ -446,7 +624,10 @@ fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
         .map(|(at, own)| {
             let mut depth = 1;
             while depth < own.len()
-                && parts.iter().enumerate().any(|(other, parts)| other != at && name(parts, depth) == name(own, depth))
+                && parts
+                    .iter()
+                    .enumerate()
+                    .any(|(other, parts)| other != at && name(parts, depth) == name(own, depth))
             {
                 depth += 1;
             }

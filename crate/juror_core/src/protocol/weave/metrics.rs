@@ -17,7 +17,10 @@ const NO_DOMAIN: &str = "unknown";
 /// Reads the file; lines that are not JSON are listed and passed over, as the authors' summary does.
 pub fn read(text: String) -> ReplyFile {
     let mut reader = Reader {
-        file: ReplyFile { criteria: CRITERIA.iter().map(|name| (*name).to_owned()).collect(), ..ReplyFile::default() },
+        file: ReplyFile {
+            criteria: CRITERIA.iter().map(|name| (*name).to_owned()).collect(),
+            ..ReplyFile::default()
+        },
         turn_starts: Vec::new(),
     };
     let mut start = 0;
@@ -81,18 +84,28 @@ impl Reader {
                     self.problem(
                         number,
                         "no_idx",
-                        "The line has no idx, so it is not known which dialogue it judges.".to_owned(),
+                        "The line has no idx, so it is not known which dialogue it judges."
+                            .to_owned(),
                         "Only the authors' summary counts it.",
                     );
                 }
                 let domain = self.domain(head.domain.as_deref().unwrap_or(NO_DOMAIN));
-                self.file.lines.push(ReplyLine { number, sample: head.sample, domain });
+                self.file.lines.push(ReplyLine {
+                    number,
+                    sample: head.sample,
+                    domain,
+                });
             }
         }
     }
 
     fn problem(&mut self, line: u32, code: &'static str, message: String, hint: &'static str) {
-        self.file.problems.push(LineProblem { line, code, message, hint });
+        self.file.problems.push(LineProblem {
+            line,
+            code,
+            message,
+            hint,
+        });
     }
 
     fn domain(&mut self, name: &str) -> u16 {
@@ -124,7 +137,9 @@ impl Reader {
             } else {
                 let name = key.decode();
                 match name.strip_prefix("turn ") {
-                    Some(suffix) if scanner.peek() == Some(b'{') => self.turn(scanner, base, suffix)?,
+                    Some(suffix) if scanner.peek() == Some(b'{') => {
+                        self.turn(scanner, base, suffix)?
+                    }
                     _ => scanner.skip(1)?,
                 }
             }
@@ -138,7 +153,13 @@ impl Reader {
         let start = self.file.replies.len();
         if let Some((_, old)) = self.turn_starts.iter().find(|(name, _)| name == suffix) {
             // The last of two equal keys wins, and its replies are the newest: drop what the first one gave.
-            let next = self.turn_starts.iter().map(|(_, at)| *at).filter(|at| at > old).min().unwrap_or(start);
+            let next = self
+                .turn_starts
+                .iter()
+                .map(|(_, at)| *at)
+                .filter(|at| at > old)
+                .min()
+                .unwrap_or(start);
             self.file.replies.drain(*old..next);
             let removed = next - old;
             let old = *old;
@@ -150,7 +171,10 @@ impl Reader {
         let start = self.file.replies.len();
         self.turn_starts.push((suffix.to_owned(), start));
         // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
-        let turn = suffix.parse::<u32>().ok().filter(|turn| turn.to_string() == suffix);
+        let turn = suffix
+            .parse::<u32>()
+            .ok()
+            .filter(|turn| turn.to_string() == suffix);
         let line = u32::try_from(self.file.lines.len()).unwrap_or(u32::MAX);
         scanner.at += 1;
         let mut first = true;
@@ -166,8 +190,17 @@ impl Reader {
                 paper: verdict::strict_score(criterion, &score),
                 released: verdict::released_score(&score),
             };
-            let reply = StoredReply { line, turn, criterion, raw, readings };
-            match self.file.replies[start..].iter_mut().find(|reply| reply.criterion == criterion) {
+            let reply = StoredReply {
+                line,
+                turn,
+                criterion,
+                raw,
+                readings,
+            };
+            match self.file.replies[start..]
+                .iter_mut()
+                .find(|reply| reply.criterion == criterion)
+            {
                 Some(older) => *older = reply,
                 None => self.file.replies.push(reply),
             }
@@ -201,9 +234,12 @@ fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, Fault> {
 }
 
 fn intern(names: &mut Vec<String>, name: &str) -> u16 {
-    let at = names.iter().position(|known| known == name).unwrap_or_else(|| {
-        names.push(name.to_owned());
-        names.len() - 1
-    });
+    let at = names
+        .iter()
+        .position(|known| known == name)
+        .unwrap_or_else(|| {
+            names.push(name.to_owned());
+            names.len() - 1
+        });
     u16::try_from(at).unwrap_or(u16::MAX)
 }

@@ -4,11 +4,13 @@
 
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{
-    Benchmark, Draft, GeneratorInput, IncidentKind, Protocol, Readings, ReplyFile, Scores, Submission, Turn, TurnKind, World,
+    Benchmark, Draft, GeneratorInput, IncidentKind, Protocol, Readings, ReplyFile, Scores,
+    Submission, Turn, TurnKind, World,
 };
 use crate::tree::{FileId, FileTree, base_name};
 use crate::view::{
-    CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile, RequestKey, ScoreOptions, Span,
+    CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
+    RequestKey, ScoreOptions, Span,
 };
 
 pub mod context;
@@ -32,23 +34,48 @@ pub const IQ: u16 = 2;
 pub const ACC: u16 = 3;
 
 /// Criterion ids as the authors' files spell them, in the order of the constants above.
-pub const CRITERIA: [&str; 4] = ["key_point", "visual_consistency", "image_quality", "accuracy"];
+pub const CRITERIA: [&str; 4] = [
+    "key_point",
+    "visual_consistency",
+    "image_quality",
+    "accuracy",
+];
 
 /// The names of the authors' prompt constants, in the same order.
-pub const PROMPT_NAMES: [&str; 4] =
-    ["prompt_keypoint_checklist", "prompt_visual_consistency", "prompt_image_quality", "prompt_txt_acc"];
+pub const PROMPT_NAMES: [&str; 4] = [
+    "prompt_keypoint_checklist",
+    "prompt_visual_consistency",
+    "prompt_image_quality",
+    "prompt_txt_acc",
+];
 
 /// The domains of each category, as the authors' summary groups them.
 pub const CATEGORIES: [(&str, &[&str]); 4] = [
-    ("Science", &["optics", "geography", "astronomy", "chemistry", "physics", "biology"]),
+    (
+        "Science",
+        &[
+            "optics",
+            "geography",
+            "astronomy",
+            "chemistry",
+            "physics",
+            "biology",
+        ],
+    ),
     ("Creation", &["edit", "recall", "fusion", "story"]),
     ("Logic", &["spatial", "mathematics"]),
-    ("Game", &["chess_game", "visual_jigsaw", "minecraft", "maze"]),
+    (
+        "Game",
+        &["chess_game", "visual_jigsaw", "minecraft", "maze"],
+    ),
 ];
 
 /// The category of a domain; empty for a domain outside the table.
 pub fn category_of(domain: &str) -> &'static str {
-    CATEGORIES.iter().find(|(_, domains)| domains.contains(&domain)).map_or("", |(category, _)| category)
+    CATEGORIES
+        .iter()
+        .find(|(_, domains)| domains.contains(&domain))
+        .map_or("", |(category, _)| category)
 }
 
 impl Protocol for Weave {
@@ -63,9 +90,21 @@ impl Protocol for Weave {
     fn criteria(&self) -> Vec<CriterionInfo> {
         let texts = [
             ("KP", "Key point", "Every requirement of the turn is met."),
-            ("VC", "Visual consistency", "What the turn did not ask to change stayed as it was."),
-            ("IQ", "Image quality", "The picture is technically clean: no artefacts, sound structure."),
-            ("ACC", "Accuracy", "The text answer says what the standard answer says."),
+            (
+                "VC",
+                "Visual consistency",
+                "What the turn did not ask to change stayed as it was.",
+            ),
+            (
+                "IQ",
+                "Image quality",
+                "The picture is technically clean: no artefacts, sound structure.",
+            ),
+            (
+                "ACC",
+                "Accuracy",
+                "The text answer says what the standard answer says.",
+            ),
         ];
         let mut criteria: Vec<CriterionInfo> = CRITERIA
             .iter()
@@ -101,13 +140,20 @@ impl Protocol for Weave {
             include_str!("prompts/image_quality.txt"),
             include_str!("prompts/accuracy.txt"),
         ];
-        let texts = CRITERIA.iter().zip(texts).map(|(id, text)| ((*id).to_owned(), text.to_owned())).collect();
+        let texts = CRITERIA
+            .iter()
+            .zip(texts)
+            .map(|(id, text)| ((*id).to_owned(), text.to_owned()))
+            .collect();
         PromptPack::new("juror-weave/1", false, texts)
     }
 
     fn may_hold_prompts(&self, path: &str) -> bool {
         let name = base_name(path);
-        name == "prompts.py" || PROMPT_NAMES.iter().any(|constant| name.strip_suffix(".txt") == Some(constant))
+        name == "prompts.py"
+            || PROMPT_NAMES
+                .iter()
+                .any(|constant| name.strip_suffix(".txt") == Some(constant))
     }
 
     fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
@@ -126,7 +172,11 @@ impl Protocol for Weave {
             }
         }
         let texts: Option<Vec<String>> = texts.into_iter().collect();
-        let texts = CRITERIA.iter().zip(texts?).map(|(id, text)| ((*id).to_owned(), text)).collect();
+        let texts = CRITERIA
+            .iter()
+            .zip(texts?)
+            .map(|(id, text)| ((*id).to_owned(), text))
+            .collect();
         Some(PromptPack::new(origin, true, texts))
     }
 
@@ -162,7 +212,12 @@ impl Protocol for Weave {
         verdict::grammar(criterion)
     }
 
-    fn request(&self, world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<Draft, String> {
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
         request::draft(world, pack, key)
     }
 
@@ -187,7 +242,12 @@ impl Protocol for Weave {
     }
 
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
-        score::turn_total(&CRITERIA.map(|id| counted.iter().find(|(name, _)| *name == id).and_then(|(_, value)| *value)))
+        score::turn_total(&CRITERIA.map(|id| {
+            counted
+                .iter()
+                .find(|(name, _)| *name == id)
+                .and_then(|(_, value)| *value)
+        }))
     }
 
     fn criteria_of(&self, kind: TurnKind) -> &'static [&'static str] {

@@ -34,7 +34,10 @@ pub enum Packed<T> {
 pub fn pack<T>(prompt: &str, pictures: Vec<T>) -> Result<Vec<Packed<T>>, String> {
     let needed = prompt.matches(MARKER).count();
     if needed > pictures.len() {
-        return Err(format!("Not enough images provided. Need {needed}, but got {}", pictures.len()));
+        return Err(format!(
+            "Not enough images provided. Need {needed}, but got {}",
+            pictures.len()
+        ));
     }
     let mut pictures = pictures.into_iter();
     let mut parts = Vec::new();
@@ -51,7 +54,10 @@ pub fn pack<T>(prompt: &str, pictures: Vec<T>) -> Result<Vec<Packed<T>>, String>
 
 /// The prompt of a picture turn with its numbered requirements.
 pub fn requirements(prompt: &str, turn: &Turn) -> String {
-    let numbered: Vec<String> = (1..).zip(&turn.key_points).map(|(number, point)| format!("{number}. {}", point.text)).collect();
+    let numbered: Vec<String> = (1..)
+        .zip(&turn.key_points)
+        .map(|(number, point)| format!("{number}. {}", point.text))
+        .collect();
     format!("{prompt}{}", numbered.join("\n"))
 }
 
@@ -62,8 +68,16 @@ pub fn answers(prompt: &str, standard: &str, generated: &str) -> String {
     while let Some(at) = rest.find(['{', '}']) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let fields = [("{{", "{"), ("}}", "}"), ("{standard_answer}", standard), ("{generated_answer}", generated)];
-        let (used, text) = fields.into_iter().find(|(field, _)| rest.starts_with(field)).unwrap_or((&rest[..1], &rest[..1]));
+        let fields = [
+            ("{{", "{"),
+            ("}}", "}"),
+            ("{standard_answer}", standard),
+            ("{generated_answer}", generated),
+        ];
+        let (used, text) = fields
+            .into_iter()
+            .find(|(field, _)| rest.starts_with(field))
+            .unwrap_or((&rest[..1], &rest[..1]));
         out.push_str(text);
         rest = &rest[used.len()..];
     }
@@ -72,24 +86,51 @@ pub fn answers(prompt: &str, standard: &str, generated: &str) -> String {
 
 /// The request for one criterion of one turn.
 pub fn draft(world: &World<'_>, prompts: &PromptPack, key: &RequestKey) -> Result<Draft, String> {
-    let (_, sample, slot, turn) =
-        world.turn(&key.sample, key.turn).ok_or_else(|| format!("There is no turn {} in sample {}.", key.turn, key.sample))?;
-    let criterion = CRITERIA.iter().position(|name| *name == key.criterion).and_then(|at| u16::try_from(at).ok());
-    let Some(criterion) = criterion else { return Err(format!("There is no criterion {}.", key.criterion)) };
-    let wants = if turn.kind == TurnKind::Text { "accuracy" } else { "key_point, visual_consistency and image_quality" };
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no turn {} in sample {}.", key.turn, key.sample))?;
+    let criterion = CRITERIA
+        .iter()
+        .position(|name| *name == key.criterion)
+        .and_then(|at| u16::try_from(at).ok());
+    let Some(criterion) = criterion else {
+        return Err(format!("There is no criterion {}.", key.criterion));
+    };
+    let wants = if turn.kind == TurnKind::Text {
+        "accuracy"
+    } else {
+        "key_point, visual_consistency and image_quality"
+    };
     if (criterion == ACC) != (turn.kind == TurnKind::Text) {
-        return Err(format!("Turn {} is judged on {wants}, not on {}.", key.turn, key.criterion));
+        return Err(format!(
+            "Turn {} is judged on {wants}, not on {}.",
+            key.turn, key.criterion
+        ));
     }
-    let prompt = prompts.text(&key.criterion).ok_or_else(|| format!("The prompt pack has no text for {}.", key.criterion))?;
-    let pictures = Pictures { world, sample, base: slot - key.turn, model: &key.model };
+    let prompt = prompts
+        .text(&key.criterion)
+        .ok_or_else(|| format!("The prompt pack has no text for {}.", key.criterion))?;
+    let pictures = Pictures {
+        world,
+        sample,
+        base: slot - key.turn,
+        model: &key.model,
+    };
     let mut draft = Draft::default();
     if criterion == ACC {
         let model = world.model(&key.model);
-        let answer = model.and_then(|model| model.answers.get(&slot)).map(String::as_str);
+        let answer = model
+            .and_then(|model| model.answers.get(&slot))
+            .map(String::as_str);
         if answer.is_none() {
-            draft.notes.push(format!("{} is missing, so the judge is shown the word None.", turn.output_name));
+            draft.notes.push(format!(
+                "{} is missing, so the judge is shown the word None.",
+                turn.output_name
+            ));
         }
-        draft.parts.push(PartView::Text { text: answers(prompt, &turn.answer, answer.unwrap_or("None")) });
+        draft.parts.push(PartView::Text {
+            text: answers(prompt, &turn.answer, answer.unwrap_or("None")),
+        });
         return Ok(draft);
     }
     let number = turn.picture.unwrap_or(0);
@@ -97,24 +138,42 @@ pub fn draft(world: &World<'_>, prompts: &PromptPack, key: &RequestKey) -> Resul
     let text = if criterion == IQ {
         prompt.to_owned()
     } else {
-        shown.extend(turn.key_points.iter().filter_map(|point| match point.compare {
-            Compare::Dataset(number) => Some(pictures.dataset(number)),
-            Compare::Generated(number) => Some(pictures.generated(number, "generated")),
-            Compare::Nothing => None,
-        }));
+        shown.extend(
+            turn.key_points
+                .iter()
+                .filter_map(|point| match point.compare {
+                    Compare::Dataset(number) => Some(pictures.dataset(number)),
+                    Compare::Generated(number) => Some(pictures.generated(number, "generated")),
+                    Compare::Nothing => None,
+                }),
+        );
         requirements(prompt, turn)
     };
     let (markers, given) = (text.matches(MARKER).count(), shown.len());
     if markers < given {
-        draft.notes.push(format!("The text has {markers} places for {given} pictures, so the last {} are not shown.", given - markers));
+        draft.notes.push(format!(
+            "The text has {markers} places for {given} pictures, so the last {} are not shown.",
+            given - markers
+        ));
     }
-    let packed = pack(&text, shown).map_err(|error| format!("{error}. The authors' code drops the whole dialogue here."))?;
+    let packed = pack(&text, shown)
+        .map_err(|error| format!("{error}. The authors' code drops the whole dialogue here."))?;
     for part in packed {
         match part {
             Packed::Text(text) => draft.parts.push(PartView::Text { text }),
             Packed::Picture(picture) => {
-                if let PartView::Image { file: None, path, role, .. } = &picture {
-                    let what = if role == "output" { "The generated picture" } else { "The reference" };
+                if let PartView::Image {
+                    file: None,
+                    path,
+                    role,
+                    ..
+                } = &picture
+                {
+                    let what = if role == "output" {
+                        "The generated picture"
+                    } else {
+                        "The reference"
+                    };
                     draft.notes.push(format!("{what} {path} is missing: the authors' code leaves it out and the judge sees the rest."));
                 }
                 draft.parts.push(picture);
@@ -133,10 +192,15 @@ struct Pictures<'a> {
 
 impl Pictures<'_> {
     fn dataset(&self, number: u32) -> PartView {
-        let picture = (number as usize).checked_sub(1).and_then(|at| self.sample.pictures.get(at));
+        let picture = (number as usize)
+            .checked_sub(1)
+            .and_then(|at| self.sample.pictures.get(at));
         PartView::Image {
             file: picture.and_then(|picture| picture.file),
-            path: join(&self.world.benchmark.folder, picture.map_or("", |picture| &picture.path)),
+            path: join(
+                &self.world.benchmark.folder,
+                picture.map_or("", |picture| &picture.path),
+            ),
             role: "dataset".to_owned(),
             number: Some(number),
         }
@@ -145,20 +209,38 @@ impl Pictures<'_> {
     /// The model's own picture that stands for the benchmark's picture of this number.
     fn generated(&self, number: u32, role: &str) -> PartView {
         let model = self.world.model(self.model);
-        let at = self.sample.turns.iter().position(|turn| turn.picture == Some(number));
+        let at = self
+            .sample
+            .turns
+            .iter()
+            .position(|turn| turn.picture == Some(number));
         let slot = at.map(|at| self.base as usize + at);
-        let name = (number as usize).checked_sub(1).and_then(|at| self.sample.pictures.get(at)).map_or("", |picture| &picture.path);
+        let name = (number as usize)
+            .checked_sub(1)
+            .and_then(|at| self.sample.pictures.get(at))
+            .map_or("", |picture| &picture.path);
         let folder = model.map_or("", |model| &model.submission.output_folder);
         let expected = join(folder, base_name(name));
         let file = match (slot, model) {
             (Some(slot), Some(model)) => {
                 let is_present = model.outputs.get(slot) == Some(&OutputState::Present);
-                model.submission.outputs.get(slot).copied().flatten().filter(|_| is_present)
+                model
+                    .submission
+                    .outputs
+                    .get(slot)
+                    .copied()
+                    .flatten()
+                    .filter(|_| is_present)
             }
             // No turn asks for this picture; a model's folder may hold one of that name all the same.
             _ => self.world.tree.find(&expected),
         };
         let path = file.map_or(expected, |file| self.world.tree.path(file).to_owned());
-        PartView::Image { file, path, role: role.to_owned(), number: Some(number) }
+        PartView::Image {
+            file,
+            path,
+            role: role.to_owned(),
+            number: Some(number),
+        }
     }
 }

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 
 use super::{ACC, CATEGORIES, CRITERIA, IQ, KP, VC};
 use crate::protocol::{
-    Fault, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Reading, Scores, TurnKind, Unit, World,
+    Fault, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Reading, Scores,
+    TurnKind, Unit, World,
 };
 use crate::py;
 use crate::report::ScoreRow;
@@ -112,18 +113,46 @@ impl Rules {
         let is_released = profile == Profile::Released;
         let is_upstream = policy == Policy::Upstream;
         Self {
-            scale: if is_released { Scale::AsStored } else { Scale::Checked },
-            repeats: if is_released { Repeats::Each } else { Repeats::Once },
-            partial_total: if is_released { PartialTotal::PlainMean } else { PartialTotal::Undefined },
-            rounding: if is_released { Rounding::Twice } else { Rounding::None },
-            strangers: if is_released { Strangers::Counted } else { Strangers::LeftOut },
+            scale: if is_released {
+                Scale::AsStored
+            } else {
+                Scale::Checked
+            },
+            repeats: if is_released {
+                Repeats::Each
+            } else {
+                Repeats::Once
+            },
+            partial_total: if is_released {
+                PartialTotal::PlainMean
+            } else {
+                PartialTotal::Undefined
+            },
+            rounding: if is_released {
+                Rounding::Twice
+            } else {
+                Rounding::None
+            },
+            strangers: if is_released {
+                Strangers::Counted
+            } else {
+                Strangers::LeftOut
+            },
             outputs: match policy {
                 Policy::Exclude => Outputs::LeftOut,
                 Policy::Zero => Outputs::Zero,
                 Policy::Upstream => Outputs::AsJudged,
             },
-            failures: if is_upstream { Failures::Dialogue } else { Failures::Unit },
-            stops: if is_upstream { Stops::NoResult } else { Stops::LeftOut },
+            failures: if is_upstream {
+                Failures::Dialogue
+            } else {
+                Failures::Unit
+            },
+            stops: if is_upstream {
+                Stops::NoResult
+            } else {
+                Stops::LeftOut
+            },
         }
     }
 
@@ -162,7 +191,9 @@ pub fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
         IncidentKind::OutOfRange => "left out",
         IncidentKind::Unparsable | IncidentKind::FailedCall => match rules.failures {
             Failures::Unit => "left out",
-            Failures::Dialogue => "as in the authors' code: skipped, drops its dialogue, or stops the summary",
+            Failures::Dialogue => {
+                "as in the authors' code: skipped, drops its dialogue, or stops the summary"
+            }
         },
     }
 }
@@ -190,15 +221,33 @@ const NO_CATEGORY: u8 = 255;
 impl Groups {
     fn new(world: &World<'_>) -> Self {
         let mut domains: Vec<String> = Vec::new();
-        let present = |name: &str| world.benchmark.samples.iter().any(|sample| sample.domain == name);
-        for name in CATEGORIES.iter().flat_map(|(_, names)| *names).filter(|name| present(name)) {
+        let present = |name: &str| {
+            world
+                .benchmark
+                .samples
+                .iter()
+                .any(|sample| sample.domain == name)
+        };
+        for name in CATEGORIES
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .filter(|name| present(name))
+        {
             domains.push((*name).to_owned());
         }
-        let mut groups = Self { domains, num_turns: 0, of_sample: Vec::new() };
+        let mut groups = Self {
+            domains,
+            num_turns: 0,
+            of_sample: Vec::new(),
+        };
         for sample in &world.benchmark.samples {
             let domain = groups.domain(&sample.domain);
-            groups.of_sample.push((category_index(&sample.domain), domain));
-            groups.num_turns = groups.num_turns.max(u32::try_from(sample.turns.len()).unwrap_or(0));
+            groups
+                .of_sample
+                .push((category_index(&sample.domain), domain));
+            groups.num_turns = groups
+                .num_turns
+                .max(u32::try_from(sample.turns.len()).unwrap_or(0));
         }
         for name in world.models.iter().flat_map(|model| &model.domains) {
             groups.domain(name);
@@ -207,15 +256,23 @@ impl Groups {
     }
 
     fn domain(&mut self, name: &str) -> u16 {
-        let at = self.domains.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.domains.push(name.to_owned());
-            self.domains.len() - 1
-        });
+        let at = self
+            .domains
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or_else(|| {
+                self.domains.push(name.to_owned());
+                self.domains.len() - 1
+            });
         u16::try_from(at).unwrap_or(u16::MAX)
     }
 
     fn find_domain(&self, name: &str) -> u16 {
-        self.domains.iter().position(|known| known == name).and_then(|at| u16::try_from(at).ok()).unwrap_or(0)
+        self.domains
+            .iter()
+            .position(|known| known == name)
+            .and_then(|at| u16::try_from(at).ok())
+            .unwrap_or(0)
     }
 
     /// Cells: overall, the four categories, the domains, the turns.
@@ -228,13 +285,24 @@ impl Groups {
         let first_turn = first_domain + self.domains.len();
         let category = (category != NO_CATEGORY).then_some(1 + category as usize);
         let turn = (turn < self.num_turns).then_some(first_turn + turn as usize);
-        [Some(0), category, Some(first_domain + domain as usize), turn].into_iter().flatten()
+        [
+            Some(0),
+            category,
+            Some(first_domain + domain as usize),
+            turn,
+        ]
+        .into_iter()
+        .flatten()
     }
 
     /// Scope, key and cell of every group, in display order.
     fn labels(&self) -> Vec<(&'static str, String)> {
         let mut labels = vec![("overall", "all".to_owned())];
-        labels.extend(CATEGORIES.iter().map(|(category, _)| ("category", (*category).to_owned())));
+        labels.extend(
+            CATEGORIES
+                .iter()
+                .map(|(category, _)| ("category", (*category).to_owned())),
+        );
         labels.extend(self.domains.iter().map(|domain| ("domain", domain.clone())));
         labels.extend((0..self.num_turns).map(|turn| ("turn", turn.to_string())));
         labels
@@ -242,8 +310,11 @@ impl Groups {
 }
 
 fn category_index(domain: &str) -> u8 {
-    let at = CATEGORIES.iter().position(|(_, domains)| domains.contains(&domain));
-    at.and_then(|at| u8::try_from(at).ok()).unwrap_or(NO_CATEGORY)
+    let at = CATEGORIES
+        .iter()
+        .position(|(_, domains)| domains.contains(&domain));
+    at.and_then(|at| u8::try_from(at).ok())
+        .unwrap_or(NO_CATEGORY)
 }
 
 /// Scores for all models and judges.
@@ -256,25 +327,54 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
     let mut is_used = vec![false; labels.len()];
     for model in world.models {
         let mode = Mode::of(world, model);
-        let mut of_model = ModelScores { mode: mode.id(), judges: Vec::new() };
+        let mut of_model = ModelScores {
+            mode: mode.id(),
+            judges: Vec::new(),
+        };
         for judge in judges(model) {
             let mut resolution = resolve(world, &groups, model, mode, judge, &rules);
             let cells = accumulate(&groups, model, &resolution);
             resolution.scores.totals = sample_totals(world, &resolution.scores.units, &rules);
             let name = &resolution.scores.judge;
             for (at, (scope, key)) in labels.iter().enumerate() {
-                let head = (model.submission.name.as_str(), name.as_str(), options.profile, policy, *scope, key.as_str());
+                let head = (
+                    model.submission.name.as_str(),
+                    name.as_str(),
+                    options.profile,
+                    policy,
+                    *scope,
+                    key.as_str(),
+                );
                 let before = scores.rows.len();
-                cells[at].rows(head, model, &rules, resolution.scores.stopped.is_some(), &mut scores.rows);
+                cells[at].rows(
+                    head,
+                    model,
+                    &rules,
+                    resolution.scores.stopped.is_some(),
+                    &mut scores.rows,
+                );
                 is_used[at] |= scores.rows.len() > before;
             }
             of_model.judges.push(resolution.scores);
         }
         scores.models.push(of_model);
     }
-    for (scope, label) in [("overall", "Overall"), ("category", "Category"), ("domain", "Domain"), ("turn", "Turn")] {
-        let keys = labels.iter().zip(&is_used).filter(|((s, _), used)| *s == scope && **used).map(|((_, key), _)| key.clone());
-        scores.scopes.push(ScopeInfo { scope: scope.to_owned(), label: label.to_owned(), keys: keys.collect() });
+    for (scope, label) in [
+        ("overall", "Overall"),
+        ("category", "Category"),
+        ("domain", "Domain"),
+        ("turn", "Turn"),
+    ] {
+        let keys = labels
+            .iter()
+            .zip(&is_used)
+            .filter(|((s, _), used)| *s == scope && **used)
+            .map(|((_, key), _)| key.clone());
+        scores.scopes.push(ScopeInfo {
+            scope: scope.to_owned(),
+            label: label.to_owned(),
+            keys: keys.collect(),
+        });
     }
     scores
 }
@@ -290,17 +390,27 @@ impl Mode {
     /// By what the model answered or was judged on; both if there is nothing to tell by.
     fn of(world: &World<'_>, model: &ModelData) -> Self {
         let is_given = |wanted: bool| {
-            model.given.iter().any(|given| (given.criterion == ACC) == wanted && usize::from(given.criterion) < CRITERIA.len())
+            model.given.iter().any(|given| {
+                (given.criterion == ACC) == wanted && usize::from(given.criterion) < CRITERIA.len()
+            })
         };
         let has_output = |kind: TurnKind| {
             world.benchmark.turns().any(|(slot, _, _, turn)| {
-                turn.kind == kind && model.submission.outputs.get(slot as usize).is_some_and(Option::is_some)
+                turn.kind == kind
+                    && model
+                        .submission
+                        .outputs
+                        .get(slot as usize)
+                        .is_some_and(Option::is_some)
             })
         };
         let pictures = is_given(false) || has_output(TurnKind::Image);
         let texts = is_given(true) || has_output(TurnKind::Text);
         let is_unknown = !pictures && !texts;
-        Self { pictures: pictures || is_unknown, texts: texts || is_unknown }
+        Self {
+            pictures: pictures || is_unknown,
+            texts: texts || is_unknown,
+        }
     }
 
     fn id(self) -> &'static str {
@@ -329,7 +439,11 @@ fn judges(model: &ModelData) -> Vec<u16> {
     if !is_present.contains(&true) {
         is_present[0] = true;
     }
-    (0u16..).zip(is_present).filter(|(_, present)| *present).map(|(judge, _)| judge).collect()
+    (0u16..)
+        .zip(is_present)
+        .filter(|(_, present)| *present)
+        .map(|(judge, _)| judge)
+        .collect()
 }
 
 /// What became of every reply and every expected unit.
@@ -355,12 +469,23 @@ struct Tally {
     count: u32,
 }
 
-fn resolve(world: &World<'_>, groups: &Groups, model: &ModelData, mode: Mode, judge: u16, rules: &Rules) -> Resolution {
+fn resolve(
+    world: &World<'_>,
+    groups: &Groups,
+    model: &ModelData,
+    mode: Mode,
+    judge: u16,
+    rules: &Rules,
+) -> Resolution {
     let num_criteria = model.criteria.len().max(CRITERIA.len());
     let cells = groups.num_cells();
     let mut resolution = Resolution {
         scores: JudgeScores {
-            judge: model.judges.get(usize::from(judge)).cloned().unwrap_or_default(),
+            judge: model
+                .judges
+                .get(usize::from(judge))
+                .cloned()
+                .unwrap_or_default(),
             counted: vec![false; model.given.len()],
             ..JudgeScores::default()
         },
@@ -379,19 +504,37 @@ fn resolve(world: &World<'_>, groups: &Groups, model: &ModelData, mode: Mode, ju
         let mut values = [None; CRITERIA.len()];
         for &criterion in wanted {
             let tally = tallies[slot as usize * CRITERIA.len() + usize::from(criterion)];
-            let output = model.outputs.get(slot as usize).copied().unwrap_or(OutputState::NotGiven);
-            let (unit, source) = unit(model, rules, (sample, turn_idx, criterion), tally, output, is_dropped[sample as usize]);
+            let output = model
+                .outputs
+                .get(slot as usize)
+                .copied()
+                .unwrap_or(OutputState::NotGiven);
+            let (unit, source) = unit(
+                model,
+                rules,
+                (sample, turn_idx, criterion),
+                tally,
+                output,
+                is_dropped[sample as usize],
+            );
             resolution.scores.units.push(unit);
             values[usize::from(criterion)] = unit.counted;
             for cell in groups.cells(category, domain, turn_idx) {
                 resolution.expected[cell][usize::from(criterion)] += 1;
-                resolution.scored[cell][usize::from(criterion)] += u32::from(unit.counted.is_some());
+                resolution.scored[cell][usize::from(criterion)] +=
+                    u32::from(unit.counted.is_some());
             }
             let Some(value) = unit.counted else { continue };
             if source == Source::Reply && rules.counts_by_line() {
                 continue;
             }
-            resolution.entries.push(Entry { category, domain, turn: turn_idx, criterion, value });
+            resolution.entries.push(Entry {
+                category,
+                domain,
+                turn: turn_idx,
+                criterion,
+                value,
+            });
             if let Some(given) = tally.first_good.filter(|_| source == Source::Reply) {
                 resolution.scores.counted[given as usize] = true;
             }
@@ -399,44 +542,87 @@ fn resolve(world: &World<'_>, groups: &Groups, model: &ModelData, mode: Mode, ju
         if wanted.is_empty() {
             continue;
         }
-        let is_complete = wanted.iter().all(|criterion| values[usize::from(*criterion)].is_some());
+        let is_complete = wanted
+            .iter()
+            .all(|criterion| values[usize::from(*criterion)].is_some());
         for cell in groups.cells(category, domain, turn_idx) {
             resolution.turns[cell].0 += u32::from(is_complete);
             resolution.turns[cell].1 += 1;
         }
         if is_complete && turn.kind == TurnKind::Image {
             let sum = |weights: &[(u16, f64)]| {
-                weights.iter().filter_map(|(at, weight)| values[usize::from(*at)].map(|value| weight * value)).sum::<f64>()
+                weights
+                    .iter()
+                    .filter_map(|(at, weight)| values[usize::from(*at)].map(|value| weight * value))
+                    .sum::<f64>()
             };
-            resolution.composites.push((category, domain, turn_idx, sum(&IMAGE_WEIGHTS), sum(&ALL_WEIGHTS)));
+            resolution.composites.push((
+                category,
+                domain,
+                turn_idx,
+                sum(&IMAGE_WEIGHTS),
+                sum(&ALL_WEIGHTS),
+            ));
         }
     }
     if rules.counts_by_line() {
-        count_lines(groups, model, judge, rules, &tallies, &is_dropped, &mut resolution);
+        count_lines(
+            groups,
+            model,
+            judge,
+            rules,
+            &tallies,
+            &is_dropped,
+            &mut resolution,
+        );
     }
     resolution
 }
 
 /// Gathers the replies to every unit; where the summary would stop, says so.
-fn tally(world: &World<'_>, model: &ModelData, judge: u16, rules: &Rules) -> (Vec<Tally>, Option<String>) {
+fn tally(
+    world: &World<'_>,
+    model: &ModelData,
+    judge: u16,
+    rules: &Rules,
+) -> (Vec<Tally>, Option<String>) {
     let mut stopped = None;
     let mut tallies = vec![Tally::default(); world.benchmark.num_turns() * CRITERIA.len()];
     let has_runs = model.given.iter().any(|given| given.run > 1);
     let mut seen_runs = std::collections::HashSet::new();
-    for (at, given) in (0u32..).zip(&model.given).filter(|(_, given)| given.judge == judge) {
-        if rules.stops == Stops::NoResult && given.readings.released == Err(Fault::Stops) && stopped.is_none() {
+    for (at, given) in (0u32..)
+        .zip(&model.given)
+        .filter(|(_, given)| given.judge == judge)
+    {
+        if rules.stops == Stops::NoResult
+            && given.readings.released == Err(Fault::Stops)
+            && stopped.is_none()
+        {
             stopped = Some(format!(
                 "The authors' summary stops at a score that is not a number (turn {}, line {}) and writes no result.",
-                given.turn.map_or_else(|| "?".to_owned(), |turn| turn.to_string()),
+                given
+                    .turn
+                    .map_or_else(|| "?".to_owned(), |turn| turn.to_string()),
                 given.line
             ));
         }
-        let Some(slot) = given.slot.filter(|_| usize::from(given.criterion) < CRITERIA.len()) else { continue };
+        let Some(slot) = given
+            .slot
+            .filter(|_| usize::from(given.criterion) < CRITERIA.len())
+        else {
+            continue;
+        };
         let index = slot as usize * CRITERIA.len() + usize::from(given.criterion);
         let tally = &mut tallies[index];
         tally.first.get_or_insert(at);
-        let Ok(value) = rules.reading(given) else { continue };
-        let is_repeat = if has_runs { !seen_runs.insert((index, given.run)) } else { tally.count > 0 };
+        let Ok(value) = rules.reading(given) else {
+            continue;
+        };
+        let is_repeat = if has_runs {
+            !seen_runs.insert((index, given.run))
+        } else {
+            tally.count > 0
+        };
         if is_repeat && rules.repeats == Repeats::Once {
             continue;
         }
@@ -452,7 +638,10 @@ fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: &R
     let mut is_dropped = vec![false; world.benchmark.samples.len()];
     if rules.failures == Failures::Dialogue {
         for given in model.given.iter().filter(|given| given.judge == judge) {
-            let is_failure = matches!(given.readings.released, Err(Fault::Unparsable | Fault::FailedCall));
+            let is_failure = matches!(
+                given.readings.released,
+                Err(Fault::Unparsable | Fault::FailedCall)
+            );
             if let Some(sample) = given.sample.filter(|_| is_failure) {
                 is_dropped[sample as usize] = true;
             }
@@ -490,7 +679,18 @@ fn unit(
         (true, Outputs::LeftOut) => (None, Source::Rule),
         (true, Outputs::AsJudged) | (false, _) => (judged, Source::Reply),
     };
-    (Unit { sample, turn, criterion, run, incident: of_output.or(of_reply), counted, given }, source)
+    (
+        Unit {
+            sample,
+            turn,
+            criterion,
+            run,
+            incident: of_output.or(of_reply),
+            counted,
+            given,
+        },
+        source,
+    )
 }
 
 /// Where a unit's number comes from.
@@ -510,19 +710,38 @@ fn count_lines(
     is_dropped: &[bool],
     resolution: &mut Resolution,
 ) {
-    let domains: Vec<(u8, u16)> = model.domains.iter().map(|name| (category_index(name), groups.find_domain(name))).collect();
-    for (at, given) in (0u32..).zip(&model.given).filter(|(_, given)| given.judge == judge) {
-        let Ok(mut value) = rules.reading(given) else { continue };
-        if given.sample.is_some_and(|sample| is_dropped[sample as usize]) {
+    let domains: Vec<(u8, u16)> = model
+        .domains
+        .iter()
+        .map(|name| (category_index(name), groups.find_domain(name)))
+        .collect();
+    for (at, given) in (0u32..)
+        .zip(&model.given)
+        .filter(|(_, given)| given.judge == judge)
+    {
+        let Ok(mut value) = rules.reading(given) else {
+            continue;
+        };
+        if given
+            .sample
+            .is_some_and(|sample| is_dropped[sample as usize])
+        {
             continue;
         }
-        let unit = given.slot.filter(|_| usize::from(given.criterion) < CRITERIA.len());
+        let unit = given
+            .slot
+            .filter(|_| usize::from(given.criterion) < CRITERIA.len());
         match unit {
             None if rules.strangers == Strangers::LeftOut => continue,
             None => {}
             Some(slot) => {
-                let output = model.outputs.get(slot as usize).copied().unwrap_or(OutputState::NotGiven);
-                let is_judged_without = matches!(output, OutputState::Missing | OutputState::Unreadable);
+                let output = model
+                    .outputs
+                    .get(slot as usize)
+                    .copied()
+                    .unwrap_or(OutputState::NotGiven);
+                let is_judged_without =
+                    matches!(output, OutputState::Missing | OutputState::Unreadable);
                 if is_judged_without && rules.outputs != Outputs::AsJudged {
                     continue;
                 }
@@ -537,11 +756,20 @@ fn count_lines(
         }
         let (category, domain) = match (rules.strangers, given.sample) {
             (Strangers::LeftOut, Some(sample)) => groups.of_sample[sample as usize],
-            _ => domains.get(usize::from(given.domain)).copied().unwrap_or((NO_CATEGORY, 0)),
+            _ => domains
+                .get(usize::from(given.domain))
+                .copied()
+                .unwrap_or((NO_CATEGORY, 0)),
         };
         resolution.scores.counted[at as usize] = true;
         let turn = given.turn.unwrap_or(u32::MAX);
-        resolution.entries.push(Entry { category, domain, turn, criterion: given.criterion, value });
+        resolution.entries.push(Entry {
+            category,
+            domain,
+            turn,
+            criterion: given.criterion,
+            value,
+        });
     }
 }
 
@@ -561,7 +789,11 @@ fn accumulate(groups: &Groups, model: &ModelData, resolution: &Resolution) -> Ve
     let mut cells: Vec<Cell> = (0..groups.num_cells())
         .map(|at| Cell {
             criteria: vec![Moments::default(); num_criteria],
-            missing: resolution.expected[at].iter().zip(&resolution.scored[at]).map(|(all, done)| all - done).collect(),
+            missing: resolution.expected[at]
+                .iter()
+                .zip(&resolution.scored[at])
+                .map(|(all, done)| all - done)
+                .collect(),
             expected: resolution.expected[at].clone(),
             turns: resolution.turns[at],
             ..Cell::default()
@@ -585,7 +817,10 @@ fn accumulate(groups: &Groups, model: &ModelData, resolution: &Resolution) -> Ve
 fn total(means: &[Option<f64>], rules: &Rules) -> Option<f64> {
     let is_present = |criterion: u16| means[usize::from(criterion)].is_some();
     let weighted = |weights: &[(u16, f64)]| {
-        weights.iter().filter_map(|(at, weight)| means[usize::from(*at)].map(|mean| weight * mean)).sum::<f64>()
+        weights
+            .iter()
+            .filter_map(|(at, weight)| means[usize::from(*at)].map(|mean| weight * mean))
+            .sum::<f64>()
     };
     let present: Vec<f64> = means.iter().flatten().copied().collect();
     let sum = match ([KP, VC, IQ].map(is_present), is_present(ACC)) {
@@ -597,7 +832,11 @@ fn total(means: &[Option<f64>], rules: &Rules) -> Option<f64> {
         }
         _ => return None,
     };
-    Some(if rules.rounding == Rounding::Twice { py::round(sum, 3) } else { sum })
+    Some(if rules.rounding == Rounding::Twice {
+        py::round(sum, 3)
+    } else {
+        sum
+    })
 }
 
 /// The total of four criterion means on the printed scale, as a profile computes it.
@@ -609,7 +848,16 @@ fn total(means: &[Option<f64>], rules: &Rules) -> Option<f64> {
 /// assert!((total - 0.645).abs() < 1e-12); // 0.5·0.55 + 0.2·0.8 + 0.3·0.7
 /// ```
 pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64> {
-    total(means, &Rules::new(profile, policy(&ScoreOptions { profile, policy: None })))
+    total(
+        means,
+        &Rules::new(
+            profile,
+            policy(&ScoreOptions {
+                profile,
+                policy: None,
+            }),
+        ),
+    )
 }
 
 type RowHead<'a> = (&'a str, &'a str, Profile, Policy, &'a str, &'a str);
@@ -617,18 +865,36 @@ type RowHead<'a> = (&'a str, &'a str, Profile, Policy, &'a str, &'a str);
 impl Cell {
     /// Means on the printed scale, rounded where the rules say so.
     fn means(&self, rules: &Rules) -> Vec<Option<f64>> {
-        let round = |mean: f64| if rules.rounding == Rounding::Twice { py::round(mean, 3) } else { mean };
-        self.criteria.iter().map(|moments| moments.mean().map(|mean| round(mean / MAX_SCORE))).collect()
+        let round = |mean: f64| {
+            if rules.rounding == Rounding::Twice {
+                py::round(mean, 3)
+            } else {
+                mean
+            }
+        };
+        self.criteria
+            .iter()
+            .map(|moments| moments.mean().map(|mean| round(mean / MAX_SCORE)))
+            .collect()
     }
 
     /// The criterion's mean if every missing unit got this score.
     fn bound(&self, at: usize, score: f64) -> Option<f64> {
         let moments = &self.criteria[at];
         let units = moments.n() + self.missing[at];
-        (units > 0).then(|| (moments.sum() + score * f64::from(self.missing[at])) / f64::from(units) / MAX_SCORE)
+        (units > 0).then(|| {
+            (moments.sum() + score * f64::from(self.missing[at])) / f64::from(units) / MAX_SCORE
+        })
     }
 
-    fn rows(&self, head: RowHead<'_>, model: &ModelData, rules: &Rules, is_stopped: bool, rows: &mut Vec<ScoreRow>) {
+    fn rows(
+        &self,
+        head: RowHead<'_>,
+        model: &ModelData,
+        rules: &Rules,
+        is_stopped: bool,
+        rows: &mut Vec<ScoreRow>,
+    ) {
         let (model_name, judge, profile, policy, scope, key) = head;
         let row = |criterion: &str| ScoreRow {
             model: model_name.to_owned(),
@@ -652,9 +918,21 @@ impl Cell {
             return;
         }
         let means = self.means(rules);
-        for (at, moments) in self.criteria.iter().enumerate().filter(|(at, _)| is_used(*at)) {
-            let name = model.criteria.get(at).map_or(CRITERIA[at.min(3)], String::as_str);
-            let mut row = ScoreRow { n: moments.n(), expected: self.expected[at], ..row(name) };
+        for (at, moments) in self
+            .criteria
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| is_used(*at))
+        {
+            let name = model
+                .criteria
+                .get(at)
+                .map_or(CRITERIA[at.min(3)], String::as_str);
+            let mut row = ScoreRow {
+                n: moments.n(),
+                expected: self.expected[at],
+                ..row(name)
+            };
             if !is_stopped {
                 let half = half_width_95(moments).map(|half| half / MAX_SCORE);
                 row.mean = means[at];
@@ -666,15 +944,27 @@ impl Cell {
             }
             rows.push(row);
         }
-        let mut row = ScoreRow { n: self.turns.0, expected: self.turns.1, ..row("total") };
+        let mut row = ScoreRow {
+            n: self.turns.0,
+            expected: self.turns.1,
+            ..row("total")
+        };
         if !is_stopped {
             let half = self.total_half_width(&means);
             row.mean = total(&means, rules);
             row.ci_low = row.mean.zip(half).map(|(mean, half)| mean - half);
             row.ci_high = row.mean.zip(half).map(|(mean, half)| mean + half);
             let bound = |score: f64| {
-                let bounds: Vec<Option<f64>> = (0..self.criteria.len()).map(|at| self.bound(at, score)).collect();
-                total(&bounds, &Rules { rounding: Rounding::None, ..*rules })
+                let bounds: Vec<Option<f64>> = (0..self.criteria.len())
+                    .map(|at| self.bound(at, score))
+                    .collect();
+                total(
+                    &bounds,
+                    &Rules {
+                        rounding: Rounding::None,
+                        ..*rules
+                    },
+                )
             };
             row.worst = bound(0.0);
             row.best = bound(MAX_SCORE);
@@ -685,7 +975,9 @@ impl Cell {
     /// Half the width of the total's 95 % interval: picture turns and text turns are separate samples,
     /// so their variances add, with the degrees of freedom of Welch and Satterthwaite.
     fn total_half_width(&self, means: &[Option<f64>]) -> Option<f64> {
-        let has_pictures = [KP, VC, IQ].iter().all(|at| means[usize::from(*at)].is_some());
+        let has_pictures = [KP, VC, IQ]
+            .iter()
+            .all(|at| means[usize::from(*at)].is_some());
         let has_texts = means[usize::from(ACC)].is_some();
         let texts = &self.criteria[usize::from(ACC)];
         let half = match (has_pictures, has_texts) {
@@ -693,7 +985,10 @@ impl Cell {
             (false, true) if means.iter().flatten().count() == 1 => half_width_95(texts)?,
             (true, true) => {
                 let weight = ALL_WEIGHTS[3].1;
-                let (a, b) = (self.with_text.variance_of_mean()?, weight * weight * texts.variance_of_mean()?);
+                let (a, b) = (
+                    self.with_text.variance_of_mean()?,
+                    weight * weight * texts.variance_of_mean()?,
+                );
                 if a + b == 0.0 {
                     return Some(0.0);
                 }
@@ -717,10 +1012,14 @@ fn sample_totals(world: &World<'_>, units: &[Unit], rules: &Rules) -> Vec<Option
             *count += 1;
         }
     }
-    let full = Rules { rounding: Rounding::None, ..*rules };
+    let full = Rules {
+        rounding: Rounding::None,
+        ..*rules
+    };
     sums.iter()
         .map(|sums| {
-            let means = sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count) / MAX_SCORE));
+            let means =
+                sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count) / MAX_SCORE));
             total(&means, &full)
         })
         .collect()
@@ -729,7 +1028,10 @@ fn sample_totals(world: &World<'_>, units: &[Unit], rules: &Rules) -> Vec<Option
 /// The total of one turn from the values of its units.
 pub fn turn_total(values: &[Option<f64>; 4]) -> Option<f64> {
     let rules = Rules::new(Profile::Paper, Policy::Zero);
-    total(&values.map(|value| value.map(|value| value / MAX_SCORE)), &rules)
+    total(
+        &values.map(|value| value.map(|value| value / MAX_SCORE)),
+        &rules,
+    )
 }
 
 /// The formulas of a profile in one line each.
@@ -740,10 +1042,19 @@ pub fn formulas(profile: Profile) -> Vec<Formula> {
         source: source.to_owned(),
     };
     let (mean, mean_source) = match profile {
-        Profile::Paper => ("sum of the turns' scores / number of turns / 10", "WEAVE, section on evaluation; pooled over turns"),
-        Profile::Released => ("round(sum of all scores / their number / 10, 3)", "authors' summary script"),
+        Profile::Paper => (
+            "sum of the turns' scores / number of turns / 10",
+            "WEAVE, section on evaluation; pooled over turns",
+        ),
+        Profile::Released => (
+            "round(sum of all scores / their number / 10, 3)",
+            "authors' summary script",
+        ),
     };
-    let mut formulas: Vec<Formula> = CRITERIA.iter().map(|criterion| formula(criterion, mean, mean_source)).collect();
+    let mut formulas: Vec<Formula> = CRITERIA
+        .iter()
+        .map(|criterion| formula(criterion, mean, mean_source))
+        .collect();
     formulas.push(match profile {
         Profile::Paper => formula(
             "total",
@@ -865,10 +1176,18 @@ pub fn differences(world: &World<'_>) -> Vec<Difference> {
         let resolution = resolve(world, &groups, model, mode, judge, rules);
         let cell = accumulate(&groups, model, &resolution).swap_remove(0);
         let stopped = resolution.scores.stopped.clone();
-        let mean = if stopped.is_some() { None } else { total(&cell.means(rules), rules) };
+        let mean = if stopped.is_some() {
+            None
+        } else {
+            total(&cell.means(rules), rules)
+        };
         (mean, stopped)
     };
-    let papers: Vec<Option<f64>> = world.models.iter().map(|model| overall(model, &base).0).collect();
+    let papers: Vec<Option<f64>> = world
+        .models
+        .iter()
+        .map(|model| overall(model, &base).0)
+        .collect();
     let categories = category_means(world, &groups, &base);
     RULES
         .iter()
@@ -876,14 +1195,28 @@ pub fn differences(world: &World<'_>) -> Vec<Difference> {
             let effects = world.models.iter().zip(&papers).map(|(model, &paper)| {
                 let name = model.submission.name.clone();
                 let Some(exchange) = rule.exchange else {
-                    let mean = (rule.id == "pooling").then(|| categories.get(&name)).flatten();
-                    let note = mean.map_or_else(String::new, |mean| format!("the mean of the category totals would be {mean:.3}"));
-                    return Effect { model: name, paper, with_rule: None, note };
+                    let mean = (rule.id == "pooling")
+                        .then(|| categories.get(&name))
+                        .flatten();
+                    let note = mean.map_or_else(String::new, |mean| {
+                        format!("the mean of the category totals would be {mean:.3}")
+                    });
+                    return Effect {
+                        model: name,
+                        paper,
+                        with_rule: None,
+                        note,
+                    };
                 };
                 let mut rules = base;
                 exchange(&mut rules);
                 let (with_rule, stopped) = overall(model, &rules);
-                Effect { model: name, paper, with_rule, note: stopped.unwrap_or_default() }
+                Effect {
+                    model: name,
+                    paper,
+                    with_rule,
+                    note: stopped.unwrap_or_default(),
+                }
             });
             Difference {
                 id: rule.id.to_owned(),
@@ -901,11 +1234,24 @@ pub fn differences(world: &World<'_>) -> Vec<Difference> {
 fn category_means(world: &World<'_>, groups: &Groups, rules: &Rules) -> BTreeMap<String, f64> {
     let mut means = BTreeMap::new();
     for model in world.models {
-        let resolution = resolve(world, groups, model, Mode::of(world, model), judges(model)[0], rules);
+        let resolution = resolve(
+            world,
+            groups,
+            model,
+            Mode::of(world, model),
+            judges(model)[0],
+            rules,
+        );
         let cells = accumulate(groups, model, &resolution);
-        let totals: Vec<f64> = cells[1..=CATEGORIES.len()].iter().filter_map(|cell| total(&cell.means(rules), rules)).collect();
+        let totals: Vec<f64> = cells[1..=CATEGORIES.len()]
+            .iter()
+            .filter_map(|cell| total(&cell.means(rules), rules))
+            .collect();
         if !totals.is_empty() {
-            means.insert(model.submission.name.clone(), totals.iter().sum::<f64>() / totals.len() as f64);
+            means.insert(
+                model.submission.name.clone(),
+                totals.iter().sum::<f64>() / totals.len() as f64,
+            );
         }
     }
     means

@@ -44,12 +44,22 @@ impl Score {
 
 /// Strict: a whole number from 0 to 10; 0, 5 or 10 for accuracy.
 pub(super) fn strict_score(criterion: u16, score: &Score) -> Reading {
-    let Score::Number(x) = *score else { return Err(Fault::Unparsable) };
+    let Score::Number(x) = *score else {
+        return Err(Fault::Unparsable);
+    };
     if x.is_nan() {
         return Err(Fault::Unparsable);
     }
-    let is_on_scale = if criterion == ACC { [0.0, 5.0, 10.0].contains(&x) } else { (0.0..=10.0).contains(&x) && x.fract() == 0.0 };
-    if is_on_scale { Ok(x) } else { Err(Fault::OutOfRange) }
+    let is_on_scale = if criterion == ACC {
+        [0.0, 5.0, 10.0].contains(&x)
+    } else {
+        (0.0..=10.0).contains(&x) && x.fract() == 0.0
+    };
+    if is_on_scale {
+        Ok(x)
+    } else {
+        Err(Fault::OutOfRange)
+    }
 }
 
 /// As the authors' summary adds it up.
@@ -94,18 +104,29 @@ pub fn grammar(criterion: &str) -> &'static str {
 }
 
 fn criterion_index(criterion: &str) -> u16 {
-    CRITERIA.iter().position(|name| *name == criterion).and_then(|at| u16::try_from(at).ok()).unwrap_or(u16::MAX)
+    CRITERIA
+        .iter()
+        .position(|name| *name == criterion)
+        .and_then(|at| u16::try_from(at).ok())
+        .unwrap_or(u16::MAX)
 }
 
 fn incident(kind: &str, detail: String) -> ParsedReply {
-    ParsedReply::Incident { kind: kind.to_owned(), detail }
+    ParsedReply::Incident {
+        kind: kind.to_owned(),
+        detail,
+    }
 }
 
 fn scored(criterion: &str, score: f64, verdict: &Value) -> ParsedReply {
     ParsedReply::Ok {
         criteria: BTreeMap::from([(criterion.to_owned(), score)]),
         score: Some(score),
-        reason: verdict.get("reasoning").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        reason: verdict
+            .get("reasoning")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
     }
 }
 
@@ -116,15 +137,29 @@ fn parse_strict(criterion: &str, reply: &str) -> ParsedReply {
         Err(detail) => return incident("unparsable", format!("{detail} Expected {wanted}.")),
     };
     let score = Score::of_verdict(&verdict);
-    match (strict_score(criterion_index(criterion), &score), verdict.get("score")) {
+    match (
+        strict_score(criterion_index(criterion), &score),
+        verdict.get("score"),
+    ) {
         (Ok(x), _) => scored(criterion, x, &verdict),
-        (Err(Fault::OutOfRange), Some(value)) => {
-            incident("out_of_range", format!("The score {} is not on the scale. Expected {wanted}.", value.describe()))
-        }
-        (Err(_), Some(value)) => {
-            incident("unparsable", format!("The score is {}, not a number. Expected {wanted}.", value.describe()))
-        }
-        (Err(_), None) => incident("unparsable", format!("The object has no \"score\". Expected {wanted}.")),
+        (Err(Fault::OutOfRange), Some(value)) => incident(
+            "out_of_range",
+            format!(
+                "The score {} is not on the scale. Expected {wanted}.",
+                value.describe()
+            ),
+        ),
+        (Err(_), Some(value)) => incident(
+            "unparsable",
+            format!(
+                "The score is {}, not a number. Expected {wanted}.",
+                value.describe()
+            ),
+        ),
+        (Err(_), None) => incident(
+            "unparsable",
+            format!("The object has no \"score\". Expected {wanted}."),
+        ),
     }
 }
 
@@ -137,19 +172,31 @@ fn strict_object(reply: &str) -> Result<Value, String> {
     let body = match text.strip_prefix("```") {
         None => text,
         Some(fenced) => {
-            let fenced = fenced.strip_prefix("json").or_else(|| fenced.strip_prefix("JSON")).unwrap_or(fenced);
-            fenced.strip_suffix("```").ok_or("The Markdown fence is not closed.")?.trim()
+            let fenced = fenced
+                .strip_prefix("json")
+                .or_else(|| fenced.strip_prefix("JSON"))
+                .unwrap_or(fenced);
+            fenced
+                .strip_suffix("```")
+                .ok_or("The Markdown fence is not closed.")?
+                .trim()
         }
     };
     if let Some(open) = body.find('{').filter(|&open| open > 0) {
-        return Err(format!("There is text before the object: \"{}\".", py::shorten(body[..open].trim(), 60)));
+        return Err(format!(
+            "There is text before the object: \"{}\".",
+            py::shorten(body[..open].trim(), 60)
+        ));
     }
     match py::loads(body) {
         Ok(verdict @ Value::Dict(_)) => Ok(verdict),
         Ok(other) => Err(format!("The reply is {}, not an object.", other.describe())),
         Err(error) if error.message == "Extra data" => {
             let rest: String = body.chars().skip(error.char).collect();
-            Err(format!("There is text behind the object: \"{}\".", py::shorten(rest.trim(), 60)))
+            Err(format!(
+                "There is text behind the object: \"{}\".",
+                py::shorten(rest.trim(), 60)
+            ))
         }
         Err(error) => Err(format!("The reply is not JSON: {error}.")),
     }
@@ -167,17 +214,27 @@ fn parse_released(criterion: &str, reply: &str) -> ParsedReply {
     let value = match released_value(reply) {
         Ok(value) => value,
         Err(error) => {
-            return incident("unparsable", format!("json.loads: {error}. The authors' code drops the whole dialogue."));
+            return incident(
+                "unparsable",
+                format!("json.loads: {error}. The authors' code drops the whole dialogue."),
+            );
         }
     };
     let score = Score::of_verdict(&value);
     match (released_score(&score), score) {
         (Ok(x), _) => scored(criterion, x, &value),
         (Err(_), Score::Other(kind)) => incident("unparsable", stop_message(kind)),
-        (Err(_), Score::NotAnObject) => {
-            incident("unparsable", format!("The reply is {}; the authors' summary passes over it.", value.describe()))
-        }
-        (Err(_), _) => incident("unparsable", "There is no \"score\"; the authors' summary passes over it.".to_owned()),
+        (Err(_), Score::NotAnObject) => incident(
+            "unparsable",
+            format!(
+                "The reply is {}; the authors' summary passes over it.",
+                value.describe()
+            ),
+        ),
+        (Err(_), _) => incident(
+            "unparsable",
+            "There is no \"score\"; the authors' summary passes over it.".to_owned(),
+        ),
     }
 }
 
@@ -188,7 +245,10 @@ pub fn python_add_error(type_name: &str) -> String {
 
 /// What a score that cannot be added does to the authors' summary.
 fn stop_message(type_name: &str) -> String {
-    format!("Error processing data: {}. The authors' summary stops and writes no result.", python_add_error(type_name))
+    format!(
+        "Error processing data: {}. The authors' summary stops and writes no result.",
+        python_add_error(type_name)
+    )
 }
 
 #[cfg(test)]
@@ -229,14 +289,21 @@ mod tests {
         ] {
             assert_eq!(strict("key_point", reply), expected, "{reply}");
             let short = readings("key_point", reply).paper.ok();
-            assert_eq!(short, expected.ok(), "both ways of reading agree on {reply}");
+            assert_eq!(
+                short,
+                expected.ok(),
+                "both ways of reading agree on {reply}"
+            );
         }
     }
 
     #[test]
     fn accuracy_knows_three_values() {
         assert_eq!(strict("accuracy", "{\"score\": 5}"), Ok(5.0));
-        assert_eq!(strict("accuracy", "{\"score\": 6}"), Err("out_of_range".to_owned()));
+        assert_eq!(
+            strict("accuracy", "{\"score\": 6}"),
+            Err("out_of_range".to_owned())
+        );
     }
 
     #[test]

@@ -1,0 +1,34 @@
+//! The edge of picture work: files' bytes in, a PNG out.
+
+use juror_image::{ImageError, Limits};
+use wasm_bindgen::prelude::*;
+
+use crate::error;
+
+/// WEAVEBench's concatenation of several pictures into one row.
+#[wasm_bindgen]
+pub fn concatenate(pictures: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
+    let limits = Limits::default();
+    let decoded: Result<Vec<_>, _> = pictures
+        .iter()
+        .map(|bytes| juror_image::decode_rgb(&bytes.to_vec(), &limits))
+        .collect();
+    let joined = juror_image::concatenate(&decoded.map_err(image_error)?).map_err(image_error)?;
+    let png = juror_image::encode_png(&joined.image).map_err(image_error)?;
+    let out = js_sys::Object::new();
+    let set = |key: &str, value: JsValue| js_sys::Reflect::set(&out, &key.into(), &value);
+    set("png", js_sys::Uint8Array::from(png.as_slice()).into())?;
+    set("width", joined.image.width.into())?;
+    set("height", joined.image.height.into())?;
+    set("font_px", joined.font_px.into())?;
+    set("downscaled", joined.downscaled.into())?;
+    Ok(out.into())
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err calls for"
+)]
+fn image_error(cause: ImageError) -> JsValue {
+    error("bad_picture", &cause.to_string())
+}

@@ -1,0 +1,161 @@
+//! The engine's edge: one class over `juror_core::session::Session`.
+
+use juror_core::session::{Probed, SessionError};
+use juror_image::{ImageError, Limits};
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::prelude::*;
+
+use crate::error;
+
+/// One user's work; see `juror_core::session::Session`.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Session(juror_core::session::Session);
+
+#[wasm_bindgen]
+impl Session {
+    /// A session without files.
+    #[wasm_bindgen(constructor)]
+    #[expect(clippy::new_without_default, reason = "JavaScript has no Default")]
+    pub fn new() -> Session {
+        Session(juror_core::session::Session::new(probe))
+    }
+
+    /// Adds listed files (`FileMeta[]`); returns the number of the first.
+    pub fn add_files(&mut self, files: JsValue) -> Result<u32, JsValue> {
+        let files: Vec<juror_core::view::FileMeta> = from_js(files)?;
+        Ok(self.0.add_files(&files))
+    }
+
+    /// The reads wanted now (`Want[]`), at most `limit`; each is handed out once.
+    pub fn wants(&mut self, limit: usize) -> Result<JsValue, JsValue> {
+        to_js(&self.0.wants(limit))
+    }
+
+    /// The bytes of a wanted read.
+    pub fn provide(&mut self, file: u32, bytes: Vec<u8>) {
+        self.0.provide(file, bytes);
+    }
+
+    /// A wanted read that did not work.
+    pub fn failed(&mut self, file: u32, message: &str) {
+        self.0.failed(file, message);
+    }
+
+    /// How far loading has come (`Progress`).
+    pub fn progress(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.progress())
+    }
+
+    /// Everything that the overview shows (`Overview`).
+    pub fn overview(&mut self, options: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.overview(&from_js(options)?))
+    }
+
+    /// The filtered sample list (`SampleList`).
+    pub fn samples(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.samples(&from_js(query)?))
+    }
+
+    /// One sample (`SampleView`).
+    pub fn sample(&mut self, id: &str, options: JsValue) -> Result<JsValue, JsValue> {
+        to_js(
+            &self
+                .0
+                .sample(id, &from_js(options)?)
+                .map_err(session_error)?,
+        )
+    }
+
+    /// One judge request (`RequestView`).
+    pub fn request(&mut self, key: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.request(&from_js(key)?).map_err(session_error)?)
+    }
+
+    /// The bytes of a picture that a request hash needs.
+    pub fn provide_picture(&mut self, file: u32, bytes: &[u8]) {
+        self.0.provide_picture(file, bytes);
+    }
+
+    /// Reads a pasted reply and keeps nothing (`PasteResult`).
+    pub fn parse(&mut self, reply: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.parse(&from_js(reply)?).map_err(session_error)?)
+    }
+
+    /// Reads a pasted reply and keeps it (`PasteResult`).
+    pub fn paste(&mut self, reply: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.paste(&from_js(reply)?).map_err(session_error)?)
+    }
+
+    /// What a generator is given for a turn (`InputView`).
+    pub fn generator_input(&mut self, key: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.generator_input(&from_js(key)?))
+    }
+
+    /// Chooses the prompt pack that requests are made with.
+    pub fn use_pack(&mut self, sha256: &str) -> Result<(), JsValue> {
+        self.0.use_pack(sha256).map_err(session_error)
+    }
+
+    /// The report, as `json` or `csv`.
+    pub fn report(&mut self, options: JsValue, format: &str) -> Result<Vec<u8>, JsValue> {
+        let report = self.0.report(&from_js(options)?);
+        match format {
+            "json" => Ok(report.to_json().into_bytes()),
+            "csv" => Ok(report.to_csv().into_bytes()),
+            other => Err(error(
+                "unknown_format",
+                &format!("Expected json or csv, found {other}."),
+            )),
+        }
+    }
+
+    /// The pasted replies as `journal.jsonl`.
+    pub fn journal(&self) -> Vec<u8> {
+        self.0.journal().into_bytes()
+    }
+}
+
+fn probe(head: &[u8], size: u64) -> Probed {
+    juror_image::probe(head, size, &Limits::default()).map_or_else(bad_picture, |probe| {
+        Probed::Picture {
+            width: probe.width,
+            height: probe.height,
+        }
+    })
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_or_else calls for"
+)]
+fn bad_picture(error: ImageError) -> Probed {
+    match error {
+        ImageError::NeedMore { bytes } => Probed::NeedMore { bytes },
+        other => Probed::Bad {
+            message: other.to_string(),
+            hint: String::new(),
+        },
+    }
+}
+
+fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+    serde_wasm_bindgen::from_value(value).map_err(|cause| error("bad_argument", &cause.to_string()))
+}
+
+fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+    let plain = serde_wasm_bindgen::Serializer::new()
+        .serialize_maps_as_objects(true)
+        .serialize_missing_as_null(true);
+    value
+        .serialize(&plain)
+        .map_err(|cause| error("bad_result", &cause.to_string()))
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err calls for"
+)]
+fn session_error(cause: SessionError) -> JsValue {
+    error(cause.code, &cause.message)
+}
