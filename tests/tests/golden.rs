@@ -1,4 +1,8 @@
 //! Juror against the authors' functions, natively.
+#![expect(
+    clippy::print_stdout,
+    reason = "the counts per group are part of what a test run says"
+)]
 
 use juror_tests::golden::{self, Tallies, weave};
 

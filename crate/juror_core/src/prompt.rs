@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn constants_are_read_and_code_is_passed_over() {
-        let source = r####"
+        let source = r#"
 """Module text with A = 'not me'."""
 import os  # B = "nor me"
 PLAIN = "one \"two\" \u00e9\x41 \d"
@@ -308,7 +308,7 @@ PLAIN = "again"
 typed: str = 'T'
 OPEN = "never closed
 LAST = f"{x} ok"
-"####;
+"#;
         let found = python_strings(source);
         let expected = [
             ("RAW", "a\\nb"),

@@ -550,6 +550,7 @@ pub fn round(x: f64, digits: usize) -> f64 {
     // A tie is x·10ⁿ = k + ½ exactly. Then x·10ⁿ·2 is an odd integer below 2^53 and both products are exact.
     let scale = 10f64.powi(i32::try_from(digits).unwrap_or(0));
     let scaled = x * scale;
+    #[expect(clippy::float_cmp, reason = "a tie is exact or none")]
     let is_tie = scaled.fract().abs() == 0.5 && exact_product(x, scale, scaled);
     if is_tie {
         return scaled.round_ties_even() / scale;

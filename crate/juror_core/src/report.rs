@@ -149,9 +149,16 @@ impl Report {
         let head = serde_json::to_string_pretty(&self.provenance)
             .unwrap_or_default()
             .replace('\n', "\n  ");
-        out += &format!(
-            "  \"format\": {},\n  \"provenance\": {head},\n",
-            json(&self.format)
+        out.push_str("  \"format\": ");
+        out.push_str(&json(&self.format));
+        out.push_str(
+            ",
+  \"provenance\": ",
+        );
+        out.push_str(&head);
+        out.push_str(
+            ",
+",
         );
         push_rows(&mut out, "scores", &self.scores, ",\n");
         push_rows(&mut out, "samples", &self.samples, ",\n");
@@ -201,7 +208,9 @@ fn push_rows<T: Serialize>(out: &mut String, name: &str, rows: &[T], end: &str) 
         .map(|row| format!("\n    {}", json(row)))
         .collect();
     let close = if rows.is_empty() { "" } else { "\n  " };
-    *out += &format!("  \"{name}\": [{}{close}]{end}", rows.join(","));
+    for part in ["  \"", name, "\": [", &rows.join(","), close, "]", end] {
+        out.push_str(part);
+    }
 }
 
 /// A CSV field, quoted where it must be.

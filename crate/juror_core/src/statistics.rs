@@ -1,7 +1,7 @@
 //! Spread and intervals of means.
 //!
 //! Student's t: W. H. Press et al., Numerical Recipes, 6.4 (continued fraction of the incomplete beta function);
-//! golden values from SciPy 1.17.1 `scipy.stats.t.ppf`.
+//! golden values from `scipy 1.17.1`, `scipy.stats.t.ppf`.
 //! Logarithms come from `libm`: the platforms' own differ in the last digit, and a report must not.
 
 /// Count, sum and squared deviations of a stream of numbers, by Welford's update.
@@ -88,9 +88,9 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
             break;
         }
         if t_cdf(middle, df) < p {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     0.5 * (low + high)
@@ -101,7 +101,7 @@ fn t_cdf(t: f64, df: f64) -> f64 {
     1.0 - 0.5 * incomplete_beta(df / (df + t * t), 0.5 * df, 0.5)
 }
 
-/// Regularised incomplete beta function I_x(a, b).
+/// Regularised incomplete beta function `I_x(a, b)`.
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 {
         return 0.0;

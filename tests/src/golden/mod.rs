@@ -1,6 +1,7 @@
 //! Golden vectors: input → output of the authors' functions, case by case.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -40,7 +41,7 @@ pub fn run(vectors: &Value, mut case: impl FnMut(&str, &Value) -> Outcome) -> Ta
             match case(name, golden) {
                 Outcome::Skip(reason) => tally.skipped.push(format!("{id}: {reason}")),
                 Outcome::Value(found) if agree(&golden["expected"], &found, tolerance) => {
-                    tally.passed += 1
+                    tally.passed += 1;
                 }
                 Outcome::Value(found) => {
                     tally.failed.push(format!(
@@ -84,14 +85,16 @@ pub fn summary(tallies: &Tallies) -> (usize, usize, usize, String) {
         passed += tally.passed;
         failed += tally.failed.len();
         skipped += tally.skipped.len();
-        lines += &format!(
-            "  {name}: {} passed, {} failed, {} skipped\n",
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            lines,
+            "  {name}: {} passed, {} failed, {} skipped",
             tally.passed,
             tally.failed.len(),
             tally.skipped.len()
         );
         for line in tally.failed.iter().chain(tally.skipped.first()) {
-            lines += &format!("    {line}\n");
+            let _ = writeln!(lines, "    {line}");
         }
     }
     (passed, failed, skipped, lines)

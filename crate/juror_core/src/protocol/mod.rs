@@ -43,7 +43,7 @@ pub trait Protocol: Sync {
     fn lists(&self, tree: &FileTree) -> Vec<FileId>;
 
     /// Reads a sample list.
-    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Problem>;
+    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Box<Problem>>;
 
     /// The benchmark that replies alone imply: used while no sample list is at hand.
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark;

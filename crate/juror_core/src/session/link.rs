@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::{MAX_ANSWER_BYTES, Probed, Session};
 use crate::journal::Record;
 use crate::protocol::{
-    Benchmark, Fault, Given, ModelData, OutputState, Readings, Submission, TurnKind, World,
+    Benchmark, Fault, Given, ModelData, OutputState, Readings, ReplyFile, ReplyLine, Submission,
+    TurnKind, World,
 };
 use crate::tree::FileId;
 use crate::view::{Problem, Severity};
@@ -132,96 +133,33 @@ impl Session {
             return;
         };
         let source = linked.source(Source::Replies(file));
+        check_lines(
+            replies,
+            &linked.benchmark,
+            self.tree.path(file),
+            &mut linked.problems,
+        );
         let Linked {
-            benchmark,
-            models,
-            problems,
-            ..
+            benchmark, models, ..
         } = linked;
         let model = &mut models[model];
-        let path = self.tree.path(file);
-        let problem = |severity, code: &str, line: u32, message: String, hint: &str| Problem {
-            severity,
-            code: code.to_owned(),
-            path: path.to_owned(),
-            place: format!("line {line}"),
-            message,
-            hint: hint.to_owned(),
+        let intern_all = |names: &[String], known: &mut Vec<String>| -> Vec<u16> {
+            names.iter().map(|name| intern(known, name)).collect()
         };
-        for bad in &replies.problems {
-            problems.push(problem(
-                Severity::Error,
-                bad.code,
-                bad.line,
-                bad.message.clone(),
-                bad.hint,
-            ));
-        }
-        let criteria: Vec<u16> = replies
-            .criteria
-            .iter()
-            .map(|name| intern(&mut model.criteria, name))
-            .collect();
-        let domains: Vec<u16> = replies
-            .domains
-            .iter()
-            .map(|name| intern(&mut model.domains, name))
-            .collect();
-        let mut first_lines: HashMap<&str, u32> = HashMap::new();
-        let mut samples = Vec::with_capacity(replies.lines.len());
-        for line in &replies.lines {
-            let sample = line.sample.as_deref().and_then(|id| benchmark.index_of(id));
-            samples.push(sample);
-            let Some(id) = line.sample.as_deref() else {
-                continue;
-            };
-            if let Some(first) = first_lines.get(id) {
-                problems.push(problem(
-                    Severity::Warning,
-                    "repeated_dialogue",
-                    line.number,
-                    format!("Dialogue {id} was judged in line {first} already."),
-                    "paper counts the first readable reply, released counts both. Remove the line that should not count.",
-                ));
-            } else {
-                first_lines.insert(id, line.number);
-            }
-            match sample {
-                None => problems.push(problem(
-                    Severity::Warning,
-                    "unknown_dialogue",
-                    line.number,
-                    format!("The benchmark has no dialogue with idx {id}."),
-                    "Only released counts it. Check that the replies belong to this benchmark.",
-                )),
-                Some(sample)
-                    if benchmark.samples[sample as usize].domain
-                        != replies.domains[usize::from(line.domain)] =>
-                {
-                    problems.push(problem(
-                        Severity::Warning,
-                        "other_domain",
-                        line.number,
-                        format!(
-                            "The line says {}, the benchmark says {}.",
-                            replies.domains[usize::from(line.domain)],
-                            benchmark.samples[sample as usize].domain
-                        ),
-                        "paper goes by the benchmark, released by the line.",
-                    ));
-                }
-                Some(_) => {}
-            }
-        }
+        let criteria = intern_all(&replies.criteria, &mut model.criteria);
+        let domains = intern_all(&replies.domains, &mut model.domains);
+        let sample_of = |line: &ReplyLine| benchmark.index_of(line.sample.as_deref()?);
+        let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
         model.given.reserve(replies.replies.len());
         for (position, reply) in (0u32..).zip(&replies.replies) {
             let line = &replies.lines[reply.line as usize];
             let sample = samples[reply.line as usize];
+            let slot = sample
+                .zip(reply.turn)
+                .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
             model.given.push(Given {
                 sample,
-                slot: sample
-                    .zip(reply.turn)
-                    .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn)),
+                slot,
                 turn: reply.turn,
                 criterion: criteria[usize::from(reply.criterion)],
                 domain: domains[usize::from(line.domain)],
@@ -409,4 +347,69 @@ fn intern(names: &mut Vec<String>, name: &str) -> u16 {
             names.len() - 1
         });
     u16::try_from(at).unwrap_or(u16::MAX)
+}
+
+/// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
+fn check_lines(
+    replies: &ReplyFile,
+    benchmark: &Benchmark,
+    path: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let mut add = |severity, code: &str, line: u32, message: String, hint: &str| {
+        problems.push(Problem {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place: format!("line {line}"),
+            message,
+            hint: hint.to_owned(),
+        });
+    };
+    for bad in &replies.problems {
+        add(
+            Severity::Error,
+            bad.code,
+            bad.line,
+            bad.message.clone(),
+            bad.hint,
+        );
+    }
+    let mut first_lines: HashMap<&str, u32> = HashMap::new();
+    for line in &replies.lines {
+        let Some(id) = line.sample.as_deref() else {
+            continue;
+        };
+        let first = *first_lines.entry(id).or_insert(line.number);
+        if first != line.number {
+            add(
+                Severity::Warning,
+                "repeated_dialogue",
+                line.number,
+                format!("Dialogue {id} was judged in line {first} already."),
+                "paper counts the first readable reply, released counts both. Remove the line that should not count.",
+            );
+        }
+        let said = &replies.domains[usize::from(line.domain)];
+        match benchmark
+            .index_of(id)
+            .map(|sample| &benchmark.samples[sample as usize].domain)
+        {
+            None => add(
+                Severity::Warning,
+                "unknown_dialogue",
+                line.number,
+                format!("The benchmark has no dialogue with idx {id}."),
+                "Only released counts it. Check that the replies belong to this benchmark.",
+            ),
+            Some(known) if known != said => add(
+                Severity::Warning,
+                "other_domain",
+                line.number,
+                format!("The line says {said}, the benchmark says {known}."),
+                "paper goes by the benchmark, released by the line.",
+            ),
+            Some(_) => {}
+        }
+    }
 }

@@ -207,7 +207,7 @@ impl Session {
                 self.cache.relink();
             }
             Phase::Benchmark if self.protocol.may_hold_prompts(self.tree.path(file)) => {
-                self.take_prompts(file, decode(bytes))
+                self.take_prompts(file, decode(bytes));
             }
             Phase::Benchmark => {
                 self.load_list(file, decode(bytes));
@@ -296,7 +296,7 @@ impl Session {
                 self.benchmark = Some(Arc::new(benchmark));
                 self.read.list_text = Some((list, text));
             }
-            Err(problem) => self.read.list_problems.push(problem),
+            Err(problem) => self.read.list_problems.push(*problem),
         }
     }
 
@@ -473,7 +473,10 @@ fn decode(bytes: Vec<u8>) -> String {
 /// Any JSONL file that is not the authors' own may be a journal; its content decides.
 fn may_be_journal(path: &str) -> bool {
     let name = base_name(path).to_lowercase();
-    name.ends_with(".jsonl") && name != "metrics.jsonl" && name != "result.jsonl"
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| extension == "jsonl")
+        && name != "metrics.jsonl"
+        && name != "result.jsonl"
 }
 
 fn bad_path(path: &str, reason: BadPath) -> Problem {

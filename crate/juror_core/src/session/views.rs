@@ -308,15 +308,15 @@ impl Session {
                 && per_sample.has_incident(at, wanted_model, &query.incident)
                 && (words.is_empty() || self.matches(&world, at, sample, &words));
             if is_wanted {
-                rows.push((at, self.sample_row(&world, scores, &per_sample, at, sample)));
+                rows.push((at, sample_row(&world, scores, &per_sample, at, sample)));
             }
         }
-        let score = |row: &SampleListRow| match wanted_model {
-            Some(model) => row.cells[model].score,
-            None => {
-                let scores: Vec<f64> = row.cells.iter().filter_map(|cell| cell.score).collect();
-                (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
+        let score = |row: &SampleListRow| {
+            if let Some(model) = wanted_model {
+                return row.cells[model].score;
             }
+            let scores: Vec<f64> = row.cells.iter().filter_map(|cell| cell.score).collect();
+            (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
         };
         let spread = |row: &SampleListRow| {
             let scores = || row.cells.iter().filter_map(|cell| cell.score);
@@ -330,10 +330,12 @@ impl Session {
         let descending = |key: Option<f64>| -key.unwrap_or(f64::NEG_INFINITY);
         match query.sort.as_str() {
             "score_asc" => {
-                rows.sort_by(|(_, a), (_, b)| ascending(score(a)).total_cmp(&ascending(score(b))))
+                rows.sort_by(|(_, a), (_, b)| ascending(score(a)).total_cmp(&ascending(score(b))));
             }
             "score_desc" => {
-                rows.sort_by(|(_, a), (_, b)| descending(score(a)).total_cmp(&descending(score(b))))
+                rows.sort_by(|(_, a), (_, b)| {
+                    descending(score(a)).total_cmp(&descending(score(b)))
+                });
             }
             "spread" => rows
                 .sort_by(|(_, a), (_, b)| descending(spread(a)).total_cmp(&descending(spread(b)))),
@@ -350,81 +352,25 @@ impl Session {
         }
     }
 
-    fn sample_row(
-        &self,
-        world: &World<'_>,
-        scores: &Scores,
-        per_sample: &PerSample,
-        at: usize,
-        sample: &Sample,
-    ) -> SampleListRow {
-        let kind =
-            |kind: TurnKind| count(sample.turns.iter().filter(|turn| turn.kind == kind).count());
-        let base = world.benchmark.turn_slot(count(at), 0).unwrap_or(0) as usize;
-        let cells = world.models.iter().zip(&scores.models).enumerate().map(
-            |(model_at, (model, model_scores))| {
-                let tally = per_sample.cells[model_at * per_sample.num_samples + at];
-                let outputs = sample
-                    .turns
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, turn)| turn.kind == TurnKind::Image);
-                SampleCell {
-                    score: model_scores
-                        .judges
-                        .first()
-                        .and_then(|judge| judge.totals[at]),
-                    scored: tally.scored,
-                    expected: tally.expected,
-                    incidents: tally.incidents.iter().sum(),
-                    outputs: outputs
-                        .filter_map(|(turn, _)| {
-                            model.submission.outputs.get(base + turn).copied().flatten()
-                        })
-                        .take(4)
-                        .collect(),
-                }
-            },
-        );
-        SampleListRow {
-            id: sample.id.clone(),
-            domain: sample.domain.clone(),
-            category: sample.category.to_owned(),
-            instruction: sample
-                .turns
-                .first()
-                .map(|turn| turn.instruction.clone())
-                .unwrap_or_default(),
-            picture_turns: kind(TurnKind::Image),
-            text_turns: kind(TurnKind::Text),
-            pictures: sample.pictures.iter().map(|picture| picture.file).collect(),
-            cells: cells.collect(),
-        }
-    }
-
     /// Whether every word occurs somewhere in the sample: texts, answers, replies, names.
     fn matches(&self, world: &World<'_>, at: usize, sample: &Sample, words: &[String]) -> bool {
-        let mut text = format!("{} {} {} ", sample.id, sample.domain, sample.category);
+        let mut texts: Vec<&str> = vec![&sample.id, &sample.domain, sample.category];
         for turn in &sample.turns {
-            text += &format!("{} {} ", turn.instruction, turn.answer);
-            turn.key_points
-                .iter()
-                .for_each(|point| text += &format!("{} {} ", point.key, point.text));
+            texts.extend([turn.instruction.as_str(), &turn.answer]);
+            texts.extend(
+                turn.key_points
+                    .iter()
+                    .flat_map(|point| [point.key.as_str(), &point.text]),
+            );
         }
-        sample
-            .pictures
-            .iter()
-            .for_each(|picture| text += &format!("{} ", picture.path));
+        texts.extend(sample.pictures.iter().map(|picture| picture.path.as_str()));
         let base = world.benchmark.turn_slot(count(at), 0).unwrap_or(0);
         for model in world.models {
             for slot in base..base + count(sample.turns.len()) {
-                if let Some(answer) = model.answers.get(&slot) {
-                    text += answer;
-                    text.push(' ');
-                }
+                texts.extend(model.answers.get(&slot).map(String::as_str));
             }
         }
-        let text = text.to_lowercase();
+        let text = texts.join(" ").to_lowercase();
         let mut missing: Vec<&String> = words.iter().filter(|word| !text.contains(*word)).collect();
         if missing.is_empty() {
             return true;
@@ -1062,5 +1008,55 @@ impl PerSample {
                     (kind == "any" || known.id() == kind) && cell.incidents[*known as usize] > 0
                 })
         })
+    }
+}
+
+fn sample_row(
+    world: &World<'_>,
+    scores: &Scores,
+    per_sample: &PerSample,
+    at: usize,
+    sample: &Sample,
+) -> SampleListRow {
+    let kind = |kind: TurnKind| count(sample.turns.iter().filter(|turn| turn.kind == kind).count());
+    let base = world.benchmark.turn_slot(count(at), 0).unwrap_or(0) as usize;
+    let cells = world.models.iter().zip(&scores.models).enumerate().map(
+        |(model_at, (model, model_scores))| {
+            let tally = per_sample.cells[model_at * per_sample.num_samples + at];
+            let outputs = sample
+                .turns
+                .iter()
+                .enumerate()
+                .filter(|(_, turn)| turn.kind == TurnKind::Image);
+            SampleCell {
+                score: model_scores
+                    .judges
+                    .first()
+                    .and_then(|judge| judge.totals[at]),
+                scored: tally.scored,
+                expected: tally.expected,
+                incidents: tally.incidents.iter().sum(),
+                outputs: outputs
+                    .filter_map(|(turn, _)| {
+                        model.submission.outputs.get(base + turn).copied().flatten()
+                    })
+                    .take(4)
+                    .collect(),
+            }
+        },
+    );
+    SampleListRow {
+        id: sample.id.clone(),
+        domain: sample.domain.clone(),
+        category: sample.category.to_owned(),
+        instruction: sample
+            .turns
+            .first()
+            .map(|turn| turn.instruction.clone())
+            .unwrap_or_default(),
+        picture_turns: kind(TurnKind::Image),
+        text_turns: kind(TurnKind::Text),
+        pictures: sample.pictures.iter().map(|picture| picture.file).collect(),
+        cells: cells.collect(),
     }
 }

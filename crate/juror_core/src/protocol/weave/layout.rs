@@ -31,7 +31,9 @@ pub fn lists(tree: &FileTree) -> Vec<FileId> {
             if name == "test.json" {
                 return Some((0, depth, entry.path.as_str(), file));
             }
-            let is_beside = name.ends_with(".json")
+            let is_beside = name
+                .rsplit_once('.')
+                .is_some_and(|(_, extension)| extension == "json")
                 && picture_parents.contains(&parent(&entry.path).to_lowercase());
             is_beside.then_some((1, depth, entry.path.as_str(), file))
         })
@@ -43,113 +45,128 @@ pub fn lists(tree: &FileTree) -> Vec<FileId> {
 /// Reads a sample list: items that are wrong are listed, the rest loads.
 ///
 /// The error is about the list as a whole: not JSON, not a list, or no item with `chats`.
-pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Problem> {
-    let path = tree.path(list).to_owned();
-    let problem = |severity, code: &str, place: String, message: String, hint: &str| Problem {
-        severity,
-        code: code.to_owned(),
-        path: path.clone(),
-        place,
-        message,
-        hint: hint.to_owned(),
-    };
-    let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
-        problem(
-            Severity::Error,
-            "bad_json",
-            format!("line {}, column {}", error.line, error.column),
-            format!("This is not JSON: {}.", error.message),
-            "Mend the file at this place, or take it anew from the benchmark's archive.",
-        )
-    })?;
-    let wrong_shape = |message: String| {
-        problem(
-            Severity::Error,
-            "not_a_list",
-            String::new(),
-            message,
-            "WEAVEBench's test.json is a list of objects with idx, domain, images and chats.",
-        )
-    };
-    let Value::List(items) = &value else {
-        return Err(wrong_shape(format!(
-            "Expected a list of dialogues, found {}.",
-            value.describe()
-        )));
-    };
-    if !items.iter().any(|item| item.get("chats").is_some()) {
-        return Err(wrong_shape(
-            "No item has chats, so these are not WEAVEBench dialogues.".to_owned(),
-        ));
-    }
-
-    let folder = parent(&path).to_owned();
+pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Box<Problem>> {
+    let path = tree.path(list);
+    let items = items(path, text)?;
+    let folder = parent(path).to_owned();
     let mut samples: Vec<Sample> = Vec::new();
     let mut problems = Vec::new();
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    for (position, item) in items.iter().enumerate() {
-        match sample(tree, &folder, item) {
+    let mut positions: HashMap<String, usize> = HashMap::new();
+    for (position, item) in (1..).zip(&items) {
+        let problem =
+            |code, place, message, hint| problem(path, Severity::Error, code, place, message, hint);
+        let sample = match sample(tree, &folder, item) {
+            Ok(sample) => sample,
             Err((place, message)) => {
-                let name = item
+                let id = item
                     .get("idx")
-                    .map_or_else(String::new, |idx| format!(" (idx {})", id_text(idx)));
-                let place = if place.is_empty() {
-                    String::new()
-                } else {
-                    format!(", {place}")
-                };
+                    .map(|idx| format!(" (idx {})", id_text(idx)))
+                    .unwrap_or_default();
+                let separator = if place.is_empty() { "" } else { ", " };
                 problems.push(problem(
-                    Severity::Error,
                     "bad_item",
-                    format!("item {}{name}{place}", position + 1),
+                    format!("item {position}{id}{separator}{place}"),
                     message,
                     "This dialogue is left out; the rest was loaded.",
                 ));
+                continue;
             }
-            Ok(sample) => {
-                if let Some(first) = seen.insert(sample.id.clone(), position + 1) {
-                    problems.push(problem(
-                        Severity::Error,
-                        "duplicate_idx",
-                        format!("item {}", position + 1),
-                        format!("idx {} was used by item {first} already.", sample.id),
-                        "Replies name dialogues by idx, so this one is left out.",
-                    ));
-                    seen.insert(sample.id.clone(), first);
-                    continue;
-                }
-                for (number, picture) in (1..).zip(&sample.pictures) {
-                    if picture.file.is_none() {
-                        problems.push(problem(
-                            Severity::Error,
-                            "missing_picture",
-                            format!("idx {}, Image #{number}", sample.id),
-                            format!("The picture {} is not among the files.", join(&folder, &picture.path)),
-                            "Open the folder that holds it as well; scores from replies are not affected.",
-                        ));
-                    }
-                }
-                if sample.category.is_empty() {
-                    problems.push(problem(
-                        Severity::Warning,
-                        "unknown_domain",
-                        format!("idx {}", sample.id),
-                        format!(
-                            "The domain {} is in no category of the paper.",
-                            sample.domain
-                        ),
-                        "It counts in the overall score and its own row only.",
-                    ));
-                }
-                samples.push(sample);
-            }
+        };
+        if let Some(first) = positions.get(&sample.id) {
+            problems.push(problem(
+                "duplicate_idx",
+                format!("item {position}"),
+                format!("idx {} was used by item {first} already.", sample.id),
+                "Replies name dialogues by idx, so this one is left out.",
+            ));
+            continue;
         }
+        positions.insert(sample.id.clone(), position);
+        check_sample(path, &folder, &sample, &mut problems);
+        samples.push(sample);
     }
     let num_unreadable = u32::try_from(items.len() - samples.len()).unwrap_or(u32::MAX);
     let mut benchmark = Benchmark::new(Some(list), folder, samples);
     benchmark.num_unreadable = num_unreadable;
     benchmark.problems = problems;
     Ok(benchmark)
+}
+
+fn problem(
+    path: &str,
+    severity: Severity,
+    code: &str,
+    place: String,
+    message: String,
+    hint: &str,
+) -> Problem {
+    Problem {
+        severity,
+        code: code.to_owned(),
+        path: path.to_owned(),
+        place,
+        message,
+        hint: hint.to_owned(),
+    }
+}
+
+/// The list's items, if it is one with dialogues.
+fn items(path: &str, text: &str) -> Result<Vec<Value>, Box<Problem>> {
+    let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+        let place = format!("line {}, column {}", error.line, error.column);
+        let message = format!("This is not JSON: {}.", error.message);
+        let hint = "Mend the file at this place, or take it anew from the benchmark's archive.";
+        problem(path, Severity::Error, "bad_json", place, message, hint)
+    })?;
+    let message = match value {
+        Value::List(items) if items.iter().any(|item| item.get("chats").is_some()) => {
+            return Ok(items);
+        }
+        Value::List(_) => "No item has chats, so these are not WEAVEBench dialogues.".to_owned(),
+        other => format!("Expected a list of dialogues, found {}.", other.describe()),
+    };
+    let hint = "WEAVEBench's test.json is a list of objects with idx, domain, images and chats.";
+    Err(Box::new(problem(
+        path,
+        Severity::Error,
+        "not_a_list",
+        String::new(),
+        message,
+        hint,
+    )))
+}
+
+/// Findings about a dialogue that can be used all the same.
+fn check_sample(path: &str, folder: &str, sample: &Sample, problems: &mut Vec<Problem>) {
+    for (number, picture) in (1..)
+        .zip(&sample.pictures)
+        .filter(|(_, picture)| picture.file.is_none())
+    {
+        problems.push(problem(
+            path,
+            Severity::Error,
+            "missing_picture",
+            format!("idx {}, Image #{number}", sample.id),
+            format!(
+                "The picture {} is not among the files.",
+                join(folder, &picture.path)
+            ),
+            "Open the folder that holds it as well; scores from replies are not affected.",
+        ));
+    }
+    if sample.category.is_empty() {
+        problems.push(problem(
+            path,
+            Severity::Warning,
+            "unknown_domain",
+            format!("idx {}", sample.id),
+            format!(
+                "The domain {} is in no category of the paper.",
+                sample.domain
+            ),
+            "It counts in the overall score and its own row only.",
+        ));
+    }
 }
 
 /// An `idx` as text: whole numbers without a fraction, other values as Python prints simple ones.
@@ -497,9 +514,9 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
             let found = folders.entry(folder.to_owned()).or_default();
             found.is_model = true;
             if name == "metrics.jsonl" {
-                found.replies.push(file)
+                found.replies.push(file);
             } else {
-                found.known.push(file)
+                found.known.push(file);
             }
             continue;
         }

@@ -138,7 +138,7 @@ impl Reader {
                 let name = key.decode();
                 match name.strip_prefix("turn ") {
                     Some(suffix) if scanner.peek() == Some(b'{') => {
-                        self.turn(scanner, base, suffix)?
+                        self.turn(scanner, base, suffix)?;
                     }
                     _ => scanner.skip(1)?,
                 }

@@ -14,6 +14,7 @@ use crate::view::{
 };
 
 pub mod context;
+pub mod differences;
 pub mod layout;
 pub mod metrics;
 pub mod request;
@@ -184,7 +185,7 @@ impl Protocol for Weave {
         layout::lists(tree)
     }
 
-    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Problem> {
+    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Box<Problem>> {
         layout::load(tree, list, text)
     }
 
@@ -262,10 +263,10 @@ impl Protocol for Weave {
     }
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
-        score::differences(world)
+        differences::differences(world)
     }
 
     fn formulas(&self, profile: Profile) -> Vec<Formula> {
-        score::formulas(profile)
+        differences::formulas(profile)
     }
 }

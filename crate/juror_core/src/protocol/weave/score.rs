@@ -5,8 +5,6 @@
 //! the paper's tables follow the same pooling, so the profiles differ in what is let in and in the rounding.
 //! Each difference is one field of [`Rules`], so its effect is the score with that one field exchanged.
 
-use std::collections::BTreeMap;
-
 use super::{ACC, CATEGORIES, CRITERIA, IQ, KP, VC};
 use crate::protocol::{
     Fault, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Reading, Scores,
@@ -15,7 +13,7 @@ use crate::protocol::{
 use crate::py;
 use crate::report::ScoreRow;
 use crate::statistics::{Moments, half_width_95, t_quantile};
-use crate::view::{Difference, Effect, Formula, Policy, Profile, ScopeInfo, ScoreOptions};
+use crate::view::{Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// The judge's scale ends here.
 const MAX_SCORE: f64 = 10.0;
@@ -26,20 +24,20 @@ pub const ALL_WEIGHTS: [(u16, f64); 4] = [(KP, 0.4), (VC, 0.1), (IQ, 0.2), (ACC,
 
 /// Everything in which ways of scoring differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rules {
-    scale: Scale,
-    repeats: Repeats,
-    partial_total: PartialTotal,
-    rounding: Rounding,
-    outputs: Outputs,
-    failures: Failures,
-    stops: Stops,
-    strangers: Strangers,
+pub(super) struct Rules {
+    pub(super) scale: Scale,
+    pub(super) repeats: Repeats,
+    pub(super) partial_total: PartialTotal,
+    pub(super) rounding: Rounding,
+    pub(super) outputs: Outputs,
+    pub(super) failures: Failures,
+    pub(super) stops: Stops,
+    pub(super) strangers: Strangers,
 }
 
 /// Which scores are let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scale {
+pub(super) enum Scale {
     /// Whole numbers on the scale.
     Checked,
     /// Whatever Python can add.
@@ -48,7 +46,7 @@ enum Scale {
 
 /// What a second reply to the same request counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Repeats {
+pub(super) enum Repeats {
     /// Nothing: the first readable reply of a run stands.
     Once,
     /// As much as the first.
@@ -57,7 +55,7 @@ enum Repeats {
 
 /// The total where the equations give none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PartialTotal {
+pub(super) enum PartialTotal {
     /// No number.
     Undefined,
     /// The plain mean of the criteria at hand.
@@ -66,7 +64,7 @@ enum PartialTotal {
 
 /// When figures are rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rounding {
+pub(super) enum Rounding {
     /// On display only.
     None,
     /// Criterion means to three digits, then the total.
@@ -75,7 +73,7 @@ enum Rounding {
 
 /// What a missing or unreadable output counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outputs {
+pub(super) enum Outputs {
     LeftOut,
     Zero,
     /// What the judge said of the request without it.
@@ -84,7 +82,7 @@ enum Outputs {
 
 /// How far an unreadable reply reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Failures {
+pub(super) enum Failures {
     /// Its own criterion and turn.
     Unit,
     /// The whole dialogue.
@@ -93,7 +91,7 @@ enum Failures {
 
 /// What a score that Python cannot add does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stops {
+pub(super) enum Stops {
     LeftOut,
     /// The summary stops and there is no number at all.
     NoResult,
@@ -101,7 +99,7 @@ enum Stops {
 
 /// What replies to unknown dialogues or turns count; also whose domain a line has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strangers {
+pub(super) enum Strangers {
     /// Nothing; the benchmark names the domain.
     LeftOut,
     /// As any other; the line names the domain.
@@ -109,7 +107,7 @@ enum Strangers {
 }
 
 impl Rules {
-    fn new(profile: Profile, policy: Policy) -> Self {
+    pub(super) fn new(profile: Profile, policy: Policy) -> Self {
         let is_released = profile == Profile::Released;
         let is_upstream = policy == Policy::Upstream;
         Self {
@@ -157,11 +155,11 @@ impl Rules {
     }
 
     /// Whether replies are gone through line by line rather than unit by unit.
-    fn counts_by_line(&self) -> bool {
+    fn counts_by_line(self) -> bool {
         self.repeats == Repeats::Each || self.strangers == Strangers::Counted
     }
 
-    fn reading(&self, given: &Given) -> Reading {
+    fn reading(self, given: &Given) -> Reading {
         match self.scale {
             Scale::Checked => given.readings.paper,
             Scale::AsStored => given.readings.released,
@@ -186,9 +184,8 @@ pub fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
             Outputs::Zero => "counts 0",
             Outputs::AsJudged => "counts as judged without it",
         },
-        IncidentKind::MissingReply => "left out",
         IncidentKind::OutOfRange if rules.scale == Scale::AsStored => "counts as it is",
-        IncidentKind::OutOfRange => "left out",
+        IncidentKind::MissingReply | IncidentKind::OutOfRange => "left out",
         IncidentKind::Unparsable | IncidentKind::FailedCall => match rules.failures {
             Failures::Unit => "left out",
             Failures::Dialogue => {
@@ -209,7 +206,7 @@ struct Entry {
 }
 
 /// All groups that scores are given for, numbered.
-struct Groups {
+pub(super) struct Groups {
     domains: Vec<String>,
     num_turns: u32,
     /// Per sample of the benchmark.
@@ -219,7 +216,7 @@ struct Groups {
 const NO_CATEGORY: u8 = 255;
 
 impl Groups {
-    fn new(world: &World<'_>) -> Self {
+    pub(super) fn new(world: &World<'_>) -> Self {
         let mut domains: Vec<String> = Vec::new();
         let present = |name: &str| {
             world
@@ -332,9 +329,9 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
             judges: Vec::new(),
         };
         for judge in judges(model) {
-            let mut resolution = resolve(world, &groups, model, mode, judge, &rules);
+            let mut resolution = resolve(world, &groups, model, mode, judge, rules);
             let cells = accumulate(&groups, model, &resolution);
-            resolution.scores.totals = sample_totals(world, &resolution.scores.units, &rules);
+            resolution.scores.totals = sample_totals(world, &resolution.scores.units, rules);
             let name = &resolution.scores.judge;
             for (at, (scope, key)) in labels.iter().enumerate() {
                 let head = (
@@ -349,7 +346,7 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
                 cells[at].rows(
                     head,
                     model,
-                    &rules,
+                    rules,
                     resolution.scores.stopped.is_some(),
                     &mut scores.rows,
                 );
@@ -377,6 +374,41 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
         });
     }
     scores
+}
+
+/// A model's overall total and its categories' totals by its first judge; or why the summary stops.
+pub(super) fn totals(
+    world: &World<'_>,
+    groups: &Groups,
+    model: &ModelData,
+    rules: Rules,
+) -> Result<Totals, String> {
+    let resolution = resolve(
+        world,
+        groups,
+        model,
+        Mode::of(world, model),
+        judges(model)[0],
+        rules,
+    );
+    if let Some(stopped) = resolution.scores.stopped {
+        return Err(stopped);
+    }
+    let cells = accumulate(groups, model, &resolution);
+    let total = |cell: &Cell| total(&cell.means(rules), rules);
+    Ok(Totals {
+        overall: total(&cells[0]),
+        categories: cells[1..=CATEGORIES.len()]
+            .iter()
+            .filter_map(total)
+            .collect(),
+    })
+}
+
+/// Totals of one model.
+pub(super) struct Totals {
+    pub(super) overall: Option<f64>,
+    pub(super) categories: Vec<f64>,
 }
 
 /// What a model is judged on.
@@ -475,7 +507,7 @@ fn resolve(
     model: &ModelData,
     mode: Mode,
     judge: u16,
-    rules: &Rules,
+    rules: Rules,
 ) -> Resolution {
     let num_criteria = model.criteria.len().max(CRITERIA.len());
     let cells = groups.num_cells();
@@ -584,7 +616,7 @@ fn tally(
     world: &World<'_>,
     model: &ModelData,
     judge: u16,
-    rules: &Rules,
+    rules: Rules,
 ) -> (Vec<Tally>, Option<String>) {
     let mut stopped = None;
     let mut tallies = vec![Tally::default(); world.benchmark.num_turns() * CRITERIA.len()];
@@ -634,7 +666,7 @@ fn tally(
 }
 
 /// The dialogues that one unreadable reply takes along.
-fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: &Rules) -> Vec<bool> {
+fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Vec<bool> {
     let mut is_dropped = vec![false; world.benchmark.samples.len()];
     if rules.failures == Failures::Dialogue {
         for given in model.given.iter().filter(|given| given.judge == judge) {
@@ -653,7 +685,7 @@ fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: &R
 /// The fate of one expected unit.
 fn unit(
     model: &ModelData,
-    rules: &Rules,
+    rules: Rules,
     (sample, turn, criterion): (u32, u32, u16),
     tally: Tally,
     output: OutputState,
@@ -705,7 +737,7 @@ fn count_lines(
     groups: &Groups,
     model: &ModelData,
     judge: u16,
-    rules: &Rules,
+    rules: Rules,
     tallies: &[Tally],
     is_dropped: &[bool],
     resolution: &mut Resolution,
@@ -814,7 +846,7 @@ fn accumulate(groups: &Groups, model: &ModelData, resolution: &Resolution) -> Ve
 }
 
 /// The total of criterion means: equation (1) without texts, (2) with them, accuracy alone for texts only.
-fn total(means: &[Option<f64>], rules: &Rules) -> Option<f64> {
+fn total(means: &[Option<f64>], rules: Rules) -> Option<f64> {
     let is_present = |criterion: u16| means[usize::from(criterion)].is_some();
     let weighted = |weights: &[(u16, f64)]| {
         weights
@@ -850,7 +882,7 @@ fn total(means: &[Option<f64>], rules: &Rules) -> Option<f64> {
 pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64> {
     total(
         means,
-        &Rules::new(
+        Rules::new(
             profile,
             policy(&ScoreOptions {
                 profile,
@@ -864,7 +896,7 @@ type RowHead<'a> = (&'a str, &'a str, Profile, Policy, &'a str, &'a str);
 
 impl Cell {
     /// Means on the printed scale, rounded where the rules say so.
-    fn means(&self, rules: &Rules) -> Vec<Option<f64>> {
+    fn means(&self, rules: Rules) -> Vec<Option<f64>> {
         let round = |mean: f64| {
             if rules.rounding == Rounding::Twice {
                 py::round(mean, 3)
@@ -891,7 +923,7 @@ impl Cell {
         &self,
         head: RowHead<'_>,
         model: &ModelData,
-        rules: &Rules,
+        rules: Rules,
         is_stopped: bool,
         rows: &mut Vec<ScoreRow>,
     ) {
@@ -960,9 +992,9 @@ impl Cell {
                     .collect();
                 total(
                     &bounds,
-                    &Rules {
+                    Rules {
                         rounding: Rounding::None,
-                        ..*rules
+                        ..rules
                     },
                 )
             };
@@ -1003,7 +1035,7 @@ impl Cell {
 }
 
 /// Each sample's total over its own turns.
-fn sample_totals(world: &World<'_>, units: &[Unit], rules: &Rules) -> Vec<Option<f64>> {
+fn sample_totals(world: &World<'_>, units: &[Unit], rules: Rules) -> Vec<Option<f64>> {
     let mut sums = vec![[(0.0, 0u32); CRITERIA.len()]; world.benchmark.samples.len()];
     for unit in units {
         if let Some(value) = unit.counted {
@@ -1014,13 +1046,13 @@ fn sample_totals(world: &World<'_>, units: &[Unit], rules: &Rules) -> Vec<Option
     }
     let full = Rules {
         rounding: Rounding::None,
-        ..*rules
+        ..rules
     };
     sums.iter()
         .map(|sums| {
             let means =
                 sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count) / MAX_SCORE));
-            total(&means, &full)
+            total(&means, full)
         })
         .collect()
 }
@@ -1030,229 +1062,6 @@ pub fn turn_total(values: &[Option<f64>; 4]) -> Option<f64> {
     let rules = Rules::new(Profile::Paper, Policy::Zero);
     total(
         &values.map(|value| value.map(|value| value / MAX_SCORE)),
-        &rules,
+        rules,
     )
-}
-
-/// The formulas of a profile in one line each.
-pub fn formulas(profile: Profile) -> Vec<Formula> {
-    let formula = |criterion: &str, text: &str, source: &str| Formula {
-        criterion: criterion.to_owned(),
-        text: text.to_owned(),
-        source: source.to_owned(),
-    };
-    let (mean, mean_source) = match profile {
-        Profile::Paper => (
-            "sum of the turns' scores / number of turns / 10",
-            "WEAVE, section on evaluation; pooled over turns",
-        ),
-        Profile::Released => (
-            "round(sum of all scores / their number / 10, 3)",
-            "authors' summary script",
-        ),
-    };
-    let mut formulas: Vec<Formula> = CRITERIA
-        .iter()
-        .map(|criterion| formula(criterion, mean, mean_source))
-        .collect();
-    formulas.push(match profile {
-        Profile::Paper => formula(
-            "total",
-            "pictures: 0.5·KP + 0.2·VC + 0.3·IQ; pictures and texts: 0.4·KP + 0.1·VC + 0.2·IQ + 0.3·ACC; texts: ACC",
-            "WEAVE, equations (1) and (2)",
-        ),
-        Profile::Released => formula(
-            "total",
-            "round of the same weighted sum of rounded means; the plain mean where one of KP, VC, IQ is absent",
-            "authors' summary script",
-        ),
-    });
-    formulas
-}
-
-/// A difference with the one rule that it exchanges.
-struct Rule {
-    id: &'static str,
-    title: &'static str,
-    paper: &'static str,
-    released: &'static str,
-    exchange: Option<fn(&mut Rules)>,
-}
-
-const RULES: [Rule; 12] = [
-    Rule {
-        id: "missing_output",
-        title: "Missing output",
-        paper: "A picture or answer that the model did not give counts 0.",
-        released: "The picture is left out of the request and the judge rates what remains; for an answer the judge sees the word None.",
-        exchange: Some(|rules| rules.outputs = Outputs::AsJudged),
-    },
-    Rule {
-        id: "range_check",
-        title: "Scores outside the scale",
-        paper: "Whole numbers from 0 to 10, accuracy 0, 5 or 10; anything else is an incident.",
-        released: "Any number is added as it is.",
-        exchange: Some(|rules| rules.scale = Scale::AsStored),
-    },
-    Rule {
-        id: "text_score",
-        title: "A score that is not a number",
-        paper: "An incident of this one criterion.",
-        released: "The summary script stops and writes no result for the model.",
-        exchange: Some(|rules| rules.stops = Stops::NoResult),
-    },
-    Rule {
-        id: "unreadable_reply",
-        title: "A reply that cannot be read",
-        paper: "An incident of this one criterion.",
-        released: "The whole dialogue is dropped with all its turns until the judging is run again.",
-        exchange: Some(|rules| rules.failures = Failures::Dialogue),
-    },
-    Rule {
-        id: "repeated_lines",
-        title: "A dialogue judged twice in the file",
-        paper: "Each unit counts once; the first readable reply stands.",
-        released: "Every line counts, so a repeated dialogue weighs double.",
-        exchange: Some(|rules| rules.repeats = Repeats::Each),
-    },
-    Rule {
-        id: "partial_total",
-        title: "Total without one of KP, VC, IQ",
-        paper: "Not defined by the equations: no number.",
-        released: "The plain mean of the criteria that are there.",
-        exchange: Some(|rules| rules.partial_total = PartialTotal::PlainMean),
-    },
-    Rule {
-        id: "strangers",
-        title: "Lines about unknown dialogues; the line's own domain",
-        paper: "Only dialogues and turns of the benchmark count, under the benchmark's domain.",
-        released: "Every line counts under the domain that it names itself.",
-        exchange: Some(|rules| rules.strangers = Strangers::Counted),
-    },
-    Rule {
-        id: "rounding",
-        title: "Rounding",
-        paper: "Full precision; rounded on display.",
-        released: "Criterion means are rounded to three digits, weighted, and rounded again.",
-        exchange: Some(|rules| rules.rounding = Rounding::Twice),
-    },
-    Rule {
-        id: "pooling",
-        title: "Avg is not the mean of the categories",
-        paper: "The tables' Avg pools all turns, then weights.",
-        released: "The same.",
-        exchange: None,
-    },
-    Rule {
-        id: "complete_context",
-        title: "Complete context shows the target",
-        paper: "Pictures 1 to the highest one mentioned.",
-        released: "The loader counts from 0, so the dialogue's last picture comes first; a turn without a mention stops it.",
-        exchange: None,
-    },
-    Rule {
-        id: "partial_context",
-        title: "Failed pictures are replaced by the target",
-        paper: "Partial context gives the model its own earlier pictures.",
-        released: "Where it made none, the data set's picture, which is the target, stands in.",
-        exchange: None,
-    },
-    Rule {
-        id: "judge",
-        title: "Which judge",
-        paper: "The appendix names GPT-4o, the reliability section and Figure 6 GPT-4.1.",
-        released: "A setting; the example is gpt-4o-2024-08-06. The reply file does not record it.",
-        exchange: None,
-    },
-];
-
-/// Every difference with its effect on each model's overall total (the first judge's).
-pub fn differences(world: &World<'_>) -> Vec<Difference> {
-    let groups = Groups::new(world);
-    let base = Rules::new(Profile::Paper, Policy::Zero);
-    let overall = |model: &ModelData, rules: &Rules| {
-        let mode = Mode::of(world, model);
-        let judge = judges(model)[0];
-        let resolution = resolve(world, &groups, model, mode, judge, rules);
-        let cell = accumulate(&groups, model, &resolution).swap_remove(0);
-        let stopped = resolution.scores.stopped.clone();
-        let mean = if stopped.is_some() {
-            None
-        } else {
-            total(&cell.means(rules), rules)
-        };
-        (mean, stopped)
-    };
-    let papers: Vec<Option<f64>> = world
-        .models
-        .iter()
-        .map(|model| overall(model, &base).0)
-        .collect();
-    let categories = category_means(world, &groups, &base);
-    RULES
-        .iter()
-        .map(|rule| {
-            let effects = world.models.iter().zip(&papers).map(|(model, &paper)| {
-                let name = model.submission.name.clone();
-                let Some(exchange) = rule.exchange else {
-                    let mean = (rule.id == "pooling")
-                        .then(|| categories.get(&name))
-                        .flatten();
-                    let note = mean.map_or_else(String::new, |mean| {
-                        format!("the mean of the category totals would be {mean:.3}")
-                    });
-                    return Effect {
-                        model: name,
-                        paper,
-                        with_rule: None,
-                        note,
-                    };
-                };
-                let mut rules = base;
-                exchange(&mut rules);
-                let (with_rule, stopped) = overall(model, &rules);
-                Effect {
-                    model: name,
-                    paper,
-                    with_rule,
-                    note: stopped.unwrap_or_default(),
-                }
-            });
-            Difference {
-                id: rule.id.to_owned(),
-                title: rule.title.to_owned(),
-                paper: rule.paper.to_owned(),
-                released: rule.released.to_owned(),
-                has_effect: rule.exchange.is_some(),
-                effects: effects.collect(),
-            }
-        })
-        .collect()
-}
-
-/// Per model: the plain mean of its category totals.
-fn category_means(world: &World<'_>, groups: &Groups, rules: &Rules) -> BTreeMap<String, f64> {
-    let mut means = BTreeMap::new();
-    for model in world.models {
-        let resolution = resolve(
-            world,
-            groups,
-            model,
-            Mode::of(world, model),
-            judges(model)[0],
-            rules,
-        );
-        let cells = accumulate(groups, model, &resolution);
-        let totals: Vec<f64> = cells[1..=CATEGORIES.len()]
-            .iter()
-            .filter_map(|cell| total(&cell.means(rules), rules))
-            .collect();
-        if !totals.is_empty() {
-            means.insert(
-                model.submission.name.clone(),
-                totals.iter().sum::<f64>() / totals.len() as f64,
-            );
-        }
-    }
-    means
 }
