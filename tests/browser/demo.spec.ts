@@ -1,0 +1,144 @@
+/** The first seconds of a newcomer: the demo suite, scored, with every number the same as on the command line. */
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { DEMO, cell, jurorScore, openPage, overallTotal, shownMean } from './helpers';
+
+const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
+
+/** The focused element, through all shadow roots. */
+function focused(page: Page): Promise<{ testid: string; index: string; text: string; tag: string }> {
+  return page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement != null) at = at.shadowRoot.activeElement;
+    return {
+      testid: at?.getAttribute('data-testid') ?? '',
+      index: at?.getAttribute('data-index') ?? '',
+      text: at?.textContent?.trim() ?? '',
+      tag: at?.tagName.toLowerCase() ?? '',
+    };
+  });
+}
+
+async function tabTo(page: Page, testid: string): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab');
+    const at = await focused(page);
+    if (at.testid === testid) return;
+    passed.push(at.testid === '' ? `${at.tag} ${at.text.slice(0, 20)}` : at.testid);
+  }
+  throw new Error(`Tab never came to ${testid}; it passed: ${passed.join(' | ')}`);
+}
+
+test('the totals on the first screen are those of juror score on the same folder', async ({ page }) => {
+  await openPage(page);
+  const report = jurorScore([DEMO]);
+  for (const model of MODELS) await expect(shownMean(page, model)).toHaveText(overallTotal(report, model));
+  await expect(page.getByTestId('overview-table').locator('tbody tr')).toHaveCount(MODELS.length);
+  expect(new Set(MODELS.map((model) => overallTotal(report, model))).size, 'three models of different quality').toBe(3);
+});
+
+test('one click on Released shows the numbers of the authors’ code, and why one is missing', async ({ page }) => {
+  await openPage(page);
+  const [paper, released] = [jurorScore([DEMO]), jurorScore([DEMO], '--profile', 'released')];
+  await page.getByTestId('profile-released').check();
+  for (const model of MODELS) await expect(shownMean(page, model)).toHaveText(overallTotal(released, model));
+  expect(MODELS.map((model) => overallTotal(released, model))).not.toEqual(MODELS.map((model) => overallTotal(paper, model)));
+  await expect(page).toHaveURL(/profile=released/);
+
+  await expect(shownMean(page, 'cinder-synth')).toHaveText('–');
+  await cell(page, 'cinder-synth').getByRole('button').click();
+  await expect(page.locator('juror-cell-dialog dialog .reason')).toContainText(/No number/);
+  await page.keyboard.press('Escape');
+  await page.getByTestId('profile-paper').check();
+  for (const model of MODELS) await expect(shownMean(page, model)).toHaveText(overallTotal(paper, model));
+});
+
+test('every incident of the report is in the table of incidents', async ({ page }) => {
+  await openPage(page);
+  const report = jurorScore([DEMO]);
+  const kinds = [...new Set(report.incidents.map(({ kind }) => kind))];
+  expect(kinds.length).toBeGreaterThan(1);
+  const models = report.provenance.models.map(({ name }) => name);
+  await expect(page.getByTestId('incident')).toHaveCount(kinds.length);
+  for (const kind of kinds) {
+    const counts = models.map((model) => String(report.incidents.filter((one) => one.kind === kind && one.model === model).length));
+    await expect(page.locator(`[data-testid="incident"][data-kind="${kind}"] td`)).toHaveText(counts);
+  }
+});
+
+test('the places where paper and code differ stand with their effects', async ({ page }) => {
+  await openPage(page);
+  await expect(page.getByTestId('difference').first().locator('.effects strong').first()).toHaveText(/^[+−]\d|no number/);
+  expect(await page.getByTestId('difference').count()).toBeGreaterThan(3);
+});
+
+test('back and forward retrace the way, and an address leads to its sample', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('link', { name: 'Samples', exact: true }).click();
+  const row = page.getByTestId('sample-row').nth(1);
+  const id = await row.getAttribute('data-id');
+  await row.click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(`Sample ${id}`);
+  const address = page.url();
+  await page.goBack();
+  await expect(heading).toHaveText('Samples');
+  await page.goBack();
+  await expect(page.getByTestId('overview-table')).toBeVisible();
+  await page.goForward();
+  await page.goForward();
+  await expect(heading).toHaveText(`Sample ${id}`);
+
+  const fresh = await page.context().newPage();
+  await fresh.goto(`${address}?turn=0&models=basalt-synth&profile=released`);
+  await expect(fresh.getByRole('heading', { level: 1 })).toHaveText(`Sample ${id}`);
+  await expect(fresh.getByTestId('turn').first().locator('juror-output h3')).toHaveText(['basalt-synth']);
+  await expect(fresh.getByTestId('profile-released')).toBeChecked();
+  await fresh.close();
+});
+
+test('an address of a sample that is not there says so', async ({ page }) => {
+  await openPage(page, '#/sample/no-such-sample');
+  await expect(page.getByRole('alert')).toContainText('no-such-sample');
+});
+
+test('the page can be used without a pointer', async ({ page }) => {
+  await openPage(page);
+  await tabTo(page, 'profile-paper');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByTestId('profile-released')).toBeChecked();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByTestId('profile-paper')).toBeChecked();
+
+  await page.keyboard.press('?');
+  const help = page.locator('juror-help-dialog dialog');
+  await expect(help).toBeVisible();
+  await expect(help).toContainText('Next sample');
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+
+  await page.goto('./#/samples');
+  const rows = page.getByTestId('sample-row');
+  await expect(rows.first()).toBeVisible();
+  await page.keyboard.press('j');
+  await expect.poll(async () => (await focused(page)).index).toBe('0');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect.poll(async () => (await focused(page)).index).toBe('2');
+  await page.keyboard.press('k');
+  await expect.poll(async () => (await focused(page)).index).toBe('1');
+  const [second, third] = [await rows.nth(1).getAttribute('data-id'), await rows.nth(2).getAttribute('data-id')];
+  await page.keyboard.press('Enter');
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(`Sample ${second}`);
+  await page.keyboard.press('j');
+  await expect(heading).toHaveText(`Sample ${third}`);
+  await page.keyboard.press('1');
+  await expect(page.getByRole('button', { name: MODELS[0] ?? '', exact: true })).toHaveAttribute('aria-pressed', 'false');
+
+  await page.goto('./#/samples');
+  await expect(rows.first()).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('zzz nothing');
+  await expect(page.getByText('No sample passes this filter')).toBeVisible();
+});

@@ -1,0 +1,228 @@
+/** What the specs share: the page as a user opens it, the command line beside it, folders made for one test. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { expect, type Page } from '../../www/node_modules/@playwright/test';
+
+export const ROOT = resolve(__dirname, '../..');
+/** The demo suite as built, which is also a handy WEAVEBench folder with everything in it. */
+export const DEMO = join(process.env.JUROR_DIST ?? join(ROOT, 'www/dist'), 'demo/weave');
+/** Eleven real dialogues; not part of the repository. */
+export const REAL_DATA = resolve(ROOT, '../shared/data/weavebench-sample');
+
+/** Whether a path outside the repository is there; says so loudly if not. */
+export function present(path: string): boolean {
+  if (existsSync(path)) return true;
+  console.log(`SKIPPED: ${path} is absent`);
+  return false;
+}
+
+/** One mean of a report. */
+export interface ScoreRow {
+  model: string;
+  judge: string;
+  scope: string;
+  key: string;
+  criterion: string;
+  mean: number | null;
+  n: number;
+  expected: number;
+}
+
+/** A report as far as the specs look into it. */
+export interface Report {
+  format: string;
+  provenance: { problems: Problem[]; models: { name: string }[] };
+  scores: ScoreRow[];
+  samples: { model: string; judge: string; sample: string; turn: number; criterion: string; score: number | null; status: string }[];
+  incidents: { model: string; kind: string; sample: string; turn: number }[];
+}
+
+/** A finding about a file. */
+export interface Problem {
+  code: string;
+  path: string;
+  place: string;
+  message: string;
+}
+
+/** Runs `juror` and gives what it wrote to stdout. */
+export function juror(args: string[]): Buffer {
+  const program = process.env.JUROR_CLI ?? join(ROOT, 'target/debug/juror');
+  return execFileSync(program, args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The report of the command line. */
+export function jurorScore(dirs: string[], ...options: string[]): Report {
+  return JSON.parse(juror(['score', ...dirs, ...options]).toString('utf8')) as Report;
+}
+
+/** The overall total of a model, as the page writes it. */
+export function overallTotal(report: Report, model: string): string {
+  const row = report.scores.find((one) => one.model === model && one.scope === 'overall' && one.criterion === 'total');
+  if (row === undefined) throw new Error(`The report has no overall total of ${model}.`);
+  return row.mean === null ? '–' : row.mean.toFixed(3);
+}
+
+/** Opens the page at an address and waits for the demo suite to be there. */
+export async function openPage(page: Page, hash = ''): Promise<void> {
+  await page.goto(`./${hash}`);
+  await page.waitForSelector('html[data-engine="ready"]');
+  await settled(page, 'Demo suite');
+}
+
+/** Waits until a source is among those opened and everything is read. */
+export async function settled(page: Page, source: string): Promise<void> {
+  await expect(page.locator('juror-app .sources')).toContainText(source);
+  await page.waitForSelector('html[data-phase="done"]');
+}
+
+/** Opens one or more folders through the folder input, one after another. */
+export async function openFolders(page: Page, folders: string[]): Promise<void> {
+  for (const folder of folders) {
+    await page.getByTestId('input-folder').setInputFiles(folder);
+    await settled(page, folder.slice(folder.lastIndexOf('/') + 1));
+  }
+}
+
+/** Closes everything, so that the next source starts from nothing. */
+export async function closeAll(page: Page): Promise<void> {
+  await chooseWayIn(page, 'Close all');
+  await expect(page.getByText('Open a benchmark and its results')).toBeVisible();
+}
+
+/** One of the ways in behind the arrow beside the primary button. */
+export async function chooseWayIn(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More ways to open' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+/** Downloads one of the exports and gives its bytes. */
+export async function exported(page: Page, what: 'export-json' | 'export-csv' | 'export-journal'): Promise<Buffer> {
+  await page.getByRole('button', { name: /^Export/ }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId(what).click()]);
+  return readFileSync(await download.path());
+}
+
+/** The report as the page exports it. */
+export async function exportedReport(page: Page): Promise<Report> {
+  return JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report;
+}
+
+/** The rows that no path and no name of a source enters. */
+export function numbers({ scores, samples, incidents }: Report): Pick<Report, 'scores' | 'samples' | 'incidents'> {
+  return { scores, samples, incidents };
+}
+
+/** The cell of the overview table at a model's row; the first column is the overall one. */
+export function cell(page: Page, model: string, column = 0, judge?: string) {
+  const row = page.getByTestId('overview-table').locator('tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
+  const mine = judge === undefined ? row : row.filter({ has: page.locator('.judge', { hasText: judge }) });
+  return mine.locator('td').nth(column);
+}
+
+/** The shown mean of a cell. */
+export const shownMean = (page: Page, model: string, column = 0) => cell(page, model, column).locator('.mean');
+
+/** A folder for one spec, gone when `remove` is called. */
+export class TempFolder {
+  readonly path = mkdtempSync(join(tmpdir(), 'juror-browser-'));
+
+  write(name: string, content: string | Uint8Array): string {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  }
+
+  at(name: string): string {
+    return join(this.path, name);
+  }
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** A PNG of one colour. */
+export function png(width: number, height: number, [r, g, b]: [number, number, number]): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), Buffer.from(Array.from({ length: width }, () => [r, g, b]).flat())]);
+  return pngOf(width, height, deflateSync(Buffer.concat(Array.from({ length: height }, () => row))));
+}
+
+/** A PNG that claims a size, with these compressed pixels, true or not. */
+export function pngOf(width: number, height: number, pixels: Uint8Array): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const out = Buffer.alloc(body.length + 8);
+  out.writeUInt32BE(data.length, 0);
+  body.copy(out, 4);
+  out.writeUInt32BE(crc32(body), body.length + 4);
+  return out;
+}
+
+/** One message of a dialogue. */
+export interface Chat {
+  role: string;
+  type: string;
+  content: string;
+  key_point?: Record<string, string> | null;
+}
+
+/** One dialogue of `test.json`. */
+export interface Dialogue {
+  idx: number;
+  domain: string;
+  images: string[];
+  chats: Chat[];
+}
+
+/** A dialogue with one edit and one question about two pictures of its own. */
+export function dialogue(idx: number): Dialogue {
+  return {
+    idx,
+    domain: 'edit',
+    images: [`imgs/d${idx}_1.png`, `imgs/d${idx}_2.png`],
+    chats: [
+      { role: 'user', type: 'text', content: `Paint Image #1 in another colour (${idx}).` },
+      { role: 'assistant', type: 'image', content: 'Image #2', key_point: { 'GT #1': 'Compared to <image>, only the colour differs.' } },
+      { role: 'user', type: 'text', content: 'Which colour is it now?' },
+      { role: 'assistant', type: 'text', content: 'Blue.' },
+    ],
+  };
+}
+
+/** One line of `metrics.jsonl` for such a dialogue. */
+export function metricsLine({ idx, domain }: Dialogue, score: number): string {
+  const verdict = { score, reasoning: `Dialogue ${idx} gets ${score}.` };
+  return JSON.stringify({
+    idx,
+    domain,
+    'turn 0': { key_point: verdict, visual_consistency: verdict, image_quality: verdict },
+    'turn 1': { accuracy: verdict },
+  });
+}
+
+/** Writes `count` such dialogues with their pictures as `bench/test/…`, and a model `m` that has all outputs as `result/m/…`. */
+export function writeSmallBenchmark(folder: TempFolder, count: number, scored = 8): Dialogue[] {
+  const dialogues = Array.from({ length: count }, (_, index) => dialogue(index));
+  const [before, after] = [png(8, 8, [200, 60, 60]), png(8, 8, [60, 60, 200])];
+  for (const { idx } of dialogues) {
+    folder.write(`bench/test/imgs/d${idx}_1.png`, before);
+    folder.write(`bench/test/imgs/d${idx}_2.png`, after);
+    folder.write(`result/m/imgs/d${idx}_2.png`, after);
+    folder.write(`result/m/imgs/d${idx}_1_1.txt`, 'Blue.');
+  }
+  folder.write('bench/test/test.json', JSON.stringify(dialogues));
+  folder.write('result/m/metrics.jsonl', dialogues.map((one) => `${metricsLine(one, scored)}\n`).join(''));
+  return dialogues;
+}

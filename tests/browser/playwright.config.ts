@@ -1,0 +1,14 @@
+/**
+ * The built page in real Chromium, with the real engine: `npm run test:browser` in www, after `cargo xtask build`.
+ *
+ * `JUROR_CHROMIUM` names the browser, `JUROR_CLI` the built `juror` that reports are compared with.
+ */
+import { defineConfig } from '../../www/node_modules/@playwright/test';
+import { shared } from './server';
+
+export default defineConfig({
+  ...shared('tests'),
+  testMatch: ['demo.spec.ts', 'weave.spec.ts', 'sources.spec.ts', 'badinput.spec.ts', 'a11y.spec.ts', 'responsive.spec.ts'],
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+});
