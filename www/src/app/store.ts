@@ -29,6 +29,8 @@ export interface State {
   opened: { name: string; demo: boolean }[];
   /** A source is being listed, fetched or unpacked; its name. */
   opening: string;
+  /** How many of its files the engine knows. */
+  listed: { done: number; total: number } | null;
   sourceProblems: SourceProblem[];
   overview: Overview | null;
   overviewError: string;
@@ -51,6 +53,7 @@ export class Store extends EventTarget {
     version: 0,
     opened: [],
     opening: '',
+    listed: null,
     sourceProblems: [],
     overview: null,
     overviewError: '',
@@ -69,6 +72,7 @@ export class Store extends EventTarget {
       this.#markPhase();
     },
     onChanged: () => this.#changed(),
+    onListed: (done, total) => this.#set({ listed: done === total ? null : { done, total } }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
       this.#set({ engine: 'failed', engineError: message });
@@ -233,7 +237,7 @@ export class Store extends EventTarget {
     } catch (error) {
       this.notify('error', messageOf(error));
     } finally {
-      this.#set({ opening: '' });
+      this.#set({ opening: '', listed: null });
       this.#markPhase();
     }
   }

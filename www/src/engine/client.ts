@@ -6,10 +6,12 @@ import {
   type MethodName,
   type Methods,
   type Reading,
-  type SourceFile,
+  messageOf,
+  type SourceProblem,
   type ToWorker,
   type ZipItem,
 } from './protocol';
+import { mediaType } from './paths';
 import type { InputKey } from './types/InputKey';
 import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
@@ -19,9 +21,15 @@ import type { RequestKey } from './types/RequestKey';
 import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
 
+/** A file by its path; its size is asked for only when it is opened, because that takes a browser a while. */
+export interface LazyFile {
+  path: string;
+  open(): Promise<Blob>;
+}
+
 /** A way in that can be walked again, should the engine have to be started anew. */
 export type Source =
-  | { kind: 'files'; name: string; files: SourceFile[] }
+  | { kind: 'files'; name: string; files: LazyFile[] }
   | { kind: 'zip'; name: string; blob: Blob }
   | { kind: 'url'; name: string; url: string }
   | { kind: 'demo'; name: string; url: string };
@@ -30,6 +38,8 @@ export type Source =
 export interface EngineEvents {
   onProgress(progress: Progress, reading: Reading): void;
   onChanged(phase: Phase | null): void;
+  /** Files of a source were told to the engine. */
+  onListed(done: number, total: number): void;
   onFailed(message: string): void;
 }
 
@@ -39,6 +49,9 @@ interface Pending {
 }
 
 const MAX_URLS = 500;
+/** Files per piece: a few frames of work, where a browser looks up every size. */
+const PIECE = 150;
+const LISTED_EVERY_MS = 100;
 
 /** One engine in its worker. */
 export class EngineClient {
@@ -153,7 +166,7 @@ export class EngineClient {
   #open(source: Source): Promise<Added> {
     switch (source.kind) {
       case 'files':
-        return this.#call('addFiles', [source.files]);
+        return this.#openFiles(source.files);
       case 'zip':
         return this.#call('addZip', [source.blob, source.name]);
       case 'url':
@@ -161,6 +174,32 @@ export class EngineClient {
       case 'demo':
         return this.#call('addDemo', [source.url]);
     }
+  }
+
+  /**
+   * Files go over in pieces: asking for thousands of sizes at once would freeze the page.
+   *
+   * Lists and replies come first, so that the first rows show before every picture is known.
+   */
+  async #openFiles(lazy: LazyFile[]): Promise<Added> {
+    const sorted = [...lazy].sort((a, b) => urgency(a.path) - urgency(b.path));
+    const sum: Added = { files: 0, problems: [] };
+    const calls: Promise<Added>[] = [];
+    let told = 0;
+    for (let done = 0; done < sorted.length; done += PIECE) {
+      const tried = await Promise.all(sorted.slice(done, done + PIECE).map(opened));
+      sum.problems.push(...tried.filter((one) => 'message' in one));
+      const piece = tried.filter((one) => 'blob' in one);
+      const rest = done + PIECE >= sorted.length ? 'last' : urgency(sorted[done + PIECE]?.path ?? '') === 0 ? 'urgent' : 'more';
+      calls.push(this.#call('addFiles', [piece, done === 0 && rest === 'more' ? 'urgent' : rest]));
+      await new Promise((resolve) => setTimeout(resolve));
+      if (performance.now() - told > LISTED_EVERY_MS || rest === 'last') {
+        told = performance.now();
+        this.#events.onListed(Math.min(done + PIECE, sorted.length), sorted.length);
+      }
+    }
+    for (const { files } of await Promise.all(calls)) sum.files += files;
+    return sum;
   }
 
   #forgetUrls(): void {
@@ -212,6 +251,21 @@ export class EngineClient {
     this.#pending.clear();
     this.#events.onFailed(message);
   }
+}
+
+async function opened({ path, open }: LazyFile): Promise<SourceProblem | { path: string; size: number; blob: Blob }> {
+  try {
+    const blob = await open();
+    return { path, size: blob.size, blob };
+  } catch (error) {
+    return { path, message: `The file cannot be opened: ${messageOf(error)}` };
+  }
+}
+
+/** Sample lists and replies, then texts, then pictures. */
+function urgency(path: string): number {
+  if (/\.jsonl?$/i.test(path)) return 0;
+  return mediaType(path).startsWith('image/') ? 2 : 1;
 }
 
 function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {

@@ -29,7 +29,12 @@ export interface HostMethods {
   start(): void;
   /** Drops everything that was opened. */
   reset(): void;
-  addFiles(files: SourceFile[]): Added;
+  /**
+   * `urgent`: read these at once, though more will come; `more`: keep them until `last`.
+   *
+   * Every addition makes the engine look at all files anew, so thousands of pictures go in together.
+   */
+  addFiles(files: SourceFile[], rest: 'urgent' | 'more' | 'last'): Added;
   addZip(blob: Blob, name: string): Added;
   addZipUrl(url: string): Added;
   addDemo(indexUrl: string): Added;

@@ -1,7 +1,6 @@
 /** Every way in: pickers, inputs, drops; each becomes a list of sources for the engine. */
-import type { Source } from './client';
+import type { LazyFile, Source } from './client';
 import { isJunk } from './paths';
-import type { SourceFile } from './protocol';
 
 const isZip = (name: string): boolean => /\.zip$/i.test(name);
 
@@ -24,38 +23,32 @@ export async function pickFolder(): Promise<Source | null> {
     throw error;
   }
   if (root === undefined) return null;
-  const files: SourceFile[] = [];
+  const files: LazyFile[] = [];
   await walkHandle(root, root.name, files);
   return { kind: 'files', name: root.name, files };
 }
 
-async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: SourceFile[]): Promise<void> {
-  const names: Promise<void>[] = [];
+async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: LazyFile[]): Promise<void> {
   for await (const [name, handle] of folder.entries()) {
     const at = `${path}/${name}`;
     if (isJunk(at)) continue;
     if (handle.kind === 'directory') {
       await walkHandle(handle, at, out);
     } else {
-      names.push(
-        (handle).getFile().then((blob) => {
-          out.push({ path: at, size: blob.size, blob });
-        }),
-      );
+      out.push({ path: at, open: () => handle.getFile() });
     }
   }
-  await Promise.all(names);
 }
 
 /** The files of an `<input>`: ZIP files are sources of their own, the rest is one. */
 export function fromFileList(list: Iterable<File>): Source[] {
   const sources: Source[] = [];
-  const files: SourceFile[] = [];
+  const files: LazyFile[] = [];
   for (const file of list) {
     const path = file.webkitRelativePath || file.name;
     if (isJunk(path)) continue;
     if (isZip(path) && !path.includes('/')) sources.push({ kind: 'zip', name: file.name, blob: file });
-    else files.push({ path, size: file.size, blob: file });
+    else files.push({ path, open: () => Promise.resolve(file) });
   }
   return files.length === 0 ? sources : [{ kind: 'files', name: nameOf(files), files }, ...sources];
 }
@@ -79,7 +72,7 @@ export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
     }
   }
   const sources = fromFileList(loose);
-  const files: SourceFile[] = [];
+  const files: LazyFile[] = [];
   for (const entry of entries) {
     if (entry.isFile && isZip(entry.name)) {
       const blob = await fileOf(entry as FileSystemFileEntry);
@@ -92,11 +85,10 @@ export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
   return sources;
 }
 
-async function walkEntry(entry: FileSystemEntry, path: string, out: SourceFile[]): Promise<void> {
+async function walkEntry(entry: FileSystemEntry, path: string, out: LazyFile[]): Promise<void> {
   if (isJunk(path)) return;
   if (entry.isFile) {
-    const blob = await fileOf(entry as FileSystemFileEntry);
-    out.push({ path, size: blob.size, blob });
+    out.push({ path, open: () => fileOf(entry as FileSystemFileEntry) });
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
@@ -112,7 +104,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-function nameOf(files: SourceFile[]): string {
+function nameOf(files: LazyFile[]): string {
   const tops = new Set(files.map(({ path }) => path.split('/')[0] ?? path));
   return [...tops].slice(0, 3).join(', ') + (tops.size > 3 ? ', …' : '');
 }

@@ -26,6 +26,8 @@ type Stored = SourceFile | ZipFile;
 /** Whole files are read a few at a time; short heads of many files gain from more. */
 const CONCURRENCY = 8;
 const HEAD_CONCURRENCY = 32;
+/** Reads that are asked for at once. */
+const BATCH = 256;
 const PROGRESS_EVERY_MS = 100;
 
 let edge: Edge | null = null;
@@ -34,9 +36,15 @@ let files: Stored[] = [];
 let reading: Reading = 'idle';
 /** The session whose loop runs, by its generation. */
 let looping = -1;
+/** More files of a source are on their way. */
+let expectsMore = false;
+/** Files that were listed and wait for the rest of their source. */
+let held: Stored[] = [];
 /** Counts sessions, so that a read of an earlier one that comes late is dropped. */
 let generation = 0;
 let lastProgress = 0;
+/** Reads that were handed out and not begun; the next one last. */
+let backlog: Want[] = [];
 const aborted = new Set<number>();
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
@@ -85,33 +93,37 @@ async function readOne(target: Session, want: Want, mine: number): Promise<void>
 
 /** Reads until nothing is wanted, the session is replaced, or the user cancels. */
 async function readLoop(target: Session, mine: number): Promise<void> {
-  const running = new Set<Promise<void>>();
   let phase: Phase | null = null;
-  for (;;) {
-    if (mine !== generation) return;
+  while (reading === 'reading') {
     const now = target.progress().phase;
     if (now !== phase) {
       if (phase !== null) post({ event: 'changed', phase });
       phase = now;
       postProgress();
     }
-    const room = (phase === 'pictures' ? HEAD_CONCURRENCY : CONCURRENCY) - running.size;
-    const wants = reading === 'reading' && room > 0 ? target.wants(room) : [];
-    for (const want of wants) {
-      const job: Promise<void> = readOne(target, want, mine).finally(() => running.delete(job));
-      running.add(job);
-    }
-    if (running.size === 0) break;
-    await Promise.race(running);
-    if (performance.now() - lastProgress > PROGRESS_EVERY_MS) {
+    if (backlog.length === 0) backlog = target.wants(BATCH).reverse();
+    if (backlog.length === 0) break;
+    const lanes = phase === 'pictures' ? HEAD_CONCURRENCY : CONCURRENCY;
+    await Promise.all(Array.from({ length: lanes }, () => readLane(target, mine)));
+    if (mine !== generation) return;
+  }
+  looping = -1;
+  if (reading === 'reading') reading = expectsMore ? 'idle' : 'done';
+  postProgress();
+  if (!expectsMore) post({ event: 'changed', phase: target.progress().phase });
+}
+
+/** One of the readers that share the backlog; what is left of it after a cancel waits for `resume`. */
+async function readLane(target: Session, mine: number): Promise<void> {
+  while (reading === 'reading' && mine === generation) {
+    const want = backlog.pop();
+    if (want === undefined) return;
+    await readOne(target, want, mine);
+    if (mine === generation && performance.now() - lastProgress > PROGRESS_EVERY_MS) {
       postProgress();
       await nextTask();
     }
   }
-  looping = -1;
-  if (reading === 'reading') reading = 'done';
-  postProgress();
-  post({ event: 'changed', phase: target.progress().phase });
 }
 
 function read(): void {
@@ -133,11 +145,11 @@ function nextTask(): Promise<void> {
 }
 
 function add(more: Stored[]): number {
-  if (more.length === 0) return 0;
   const first = open().add_files(more.map(({ path, size }) => ({ path, size })));
   if (first !== files.length) throw new EngineError(`The engine numbers files from ${first}, the page from ${files.length}.`, 'numbering');
   files.push(...more);
-  read();
+  // A cancelled reading stays so until the user resumes it.
+  if (reading !== 'cancelled') read();
   return more.length;
 }
 
@@ -197,8 +209,17 @@ const methods: Implementation = {
     files = [];
     reading = 'idle';
     generation += 1;
+    expectsMore = false;
+    held = [];
+    backlog = [];
   },
-  addFiles: (more) => ({ files: add(more.filter((file) => !isJunk(file.path))), problems: [] }),
+  addFiles(more, rest) {
+    const wanted = more.filter((file) => !isJunk(file.path));
+    held.push(...wanted);
+    expectsMore = rest !== 'last';
+    if (rest !== 'more') add(held.splice(0));
+    return { files: wanted.length, problems: [] };
+  },
   addZip,
   addZipUrl,
   addDemo,

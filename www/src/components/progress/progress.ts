@@ -25,13 +25,14 @@ export class JurorProgress extends LitElement {
   readonly #store = new StoreController(this);
 
   override render(): TemplateResult | typeof nothing {
-    const { progress, reading, opening } = this.#store.state;
+    const { progress, reading, opening, listed } = this.#store.state;
     if (reading === 'cancelled') {
       return html`<div class="row warn" data-testid="progress" role="status">
         <span>Reading was cancelled, so the numbers below are partial.</span>
         <button type="button" class="button tiny" @click=${() => store.resumeReading()}>Resume</button>
       </div>`;
     }
+    if (listed !== null) return this.renderBar('Listing files, numbers are not final:', listed.done, listed.total);
     if (opening !== '' && reading !== 'reading') return this.renderBar(`Opening ${opening}`, 0, 0);
     if (reading !== 'reading' || progress?.phase == null) return nothing;
     return this.renderBar(WORDS[progress.phase], progress.done, progress.total);
