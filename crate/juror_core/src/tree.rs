@@ -170,10 +170,11 @@ mod tests {
     fn tree(paths: &[&str]) -> FileTree {
         let mut tree = FileTree::default();
         for path in paths {
-            tree.add(&FileMeta {
+            let (_, result) = tree.add(&FileMeta {
                 path: (*path).to_owned(),
                 size: 1,
             });
+            assert_eq!(result, Ok(()), "{path}");
         }
         tree
     }

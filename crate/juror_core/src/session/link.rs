@@ -303,6 +303,19 @@ impl Session {
                 hint,
             ));
         }
+        for file in &self.read.not_utf8 {
+            let message =
+                "The file is not UTF-8; letters that could not be read stand as \u{fffd}."
+                    .to_owned();
+            let hint = "Save it as UTF-8.";
+            problems.push(problem(
+                Severity::Warning,
+                "not_utf8",
+                self.tree.path(*file),
+                message,
+                hint,
+            ));
+        }
         let failures: BTreeMap<_, _> = self.read.failures.iter().collect();
         for (file, (_, message)) in failures {
             let hint =

@@ -3,11 +3,11 @@
 //! The session does no I/O: [`Session::wants`] names the next reads, the host brings the bytes to [`Session::provide`].
 //! So the browser, the command line and the tests drive the very same code.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use crate::journal::{self, Journal, Record};
-use crate::prompt::PromptPack;
+use crate::prompt::{self, PromptPack};
 use crate::protocol::{
     self, Benchmark, ModelData, Protocol, ReplyFile, Scores, Submission, TurnKind,
 };
@@ -98,6 +98,7 @@ struct Read {
     answers: HashMap<FileId, String>,
     pictures: HashMap<FileId, Probed>,
     list_text: Option<(FileId, String)>,
+    not_utf8: BTreeSet<FileId>,
     failures: HashMap<FileId, (Phase, String)>,
     hashes: HashMap<FileId, String>,
 }
@@ -188,11 +189,12 @@ impl Session {
         match want.phase {
             Phase::Pictures => self.take_picture(want, &bytes),
             Phase::Answers => {
-                self.read.answers.insert(file, decode(bytes));
+                let text = self.text(file, bytes);
+                self.read.answers.insert(file, text);
                 self.cache.relink();
             }
             Phase::Replies => {
-                let text = decode(bytes);
+                let text = self.text(file, bytes);
                 if may_be_journal(self.tree.path(file)) {
                     let journal = journal::read(&text);
                     if journal.records.is_empty() {
@@ -207,10 +209,12 @@ impl Session {
                 self.cache.relink();
             }
             Phase::Benchmark if self.protocol.may_hold_prompts(self.tree.path(file)) => {
-                self.take_prompts(file, decode(bytes));
+                let text = self.text(file, bytes);
+                self.take_prompts(file, text);
             }
             Phase::Benchmark => {
-                self.load_list(file, decode(bytes));
+                let text = self.text(file, bytes);
+                self.load_list(file, text);
                 self.cache = Cache::default();
             }
         }
@@ -244,6 +248,17 @@ impl Session {
     /// Whether the headers of all pictures were read.
     pub fn is_complete(&mut self) -> bool {
         self.progress().phase.is_none()
+    }
+
+    /// The text of a file; bytes that are not UTF-8 become U+FFFD and the file is remembered by its true hash.
+    fn text(&mut self, file: FileId, bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap_or_else(|error| {
+            self.read
+                .hashes
+                .insert(file, prompt::sha256(error.as_bytes()));
+            self.read.not_utf8.insert(file);
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        })
     }
 
     fn take_picture(&mut self, want: Want, bytes: &[u8]) {
@@ -462,12 +477,6 @@ impl Cache {
         self.scores = None;
         self.differences = None;
     }
-}
-
-/// UTF-8 as it is; other bytes become U+FFFD, so that nothing is lost but the letter.
-fn decode(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// Any JSONL file that is not the authors' own may be a journal; its content decides.

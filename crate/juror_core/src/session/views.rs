@@ -900,36 +900,38 @@ impl Session {
 
     /// The files that the scores rest on, by path.
     fn hashed_files(&self) -> Vec<HashedFile> {
-        let hashed = |role: &str, path: &str, text: &str| HashedFile {
-            path: path.to_owned(),
+        let hashed = |role: &str, file: FileId, text: &str| HashedFile {
+            path: self.tree.path(file).to_owned(),
             role: role.to_owned(),
-            size: text.len() as u64,
-            sha256: prompt::sha256(text.as_bytes()),
+            size: self.tree.entry(file).map_or(0, |entry| entry.size),
+            sha256: self
+                .read
+                .hashes
+                .get(&file)
+                .cloned()
+                .unwrap_or_else(|| prompt::sha256(text.as_bytes())),
         };
+        let read = &self.read;
         let mut files: Vec<HashedFile> = Vec::new();
         files.extend(
-            self.read
-                .list_text
+            read.list_text
                 .iter()
-                .map(|(file, text)| hashed("samples", self.tree.path(*file), text)),
+                .map(|(file, text)| hashed("samples", *file, text)),
         );
         files.extend(
-            self.read
-                .replies
+            read.replies
                 .iter()
-                .map(|(file, replies)| hashed("replies", self.tree.path(*file), &replies.text)),
+                .map(|(file, replies)| hashed("replies", *file, &replies.text)),
         );
         files.extend(
-            self.read
-                .journals
+            read.journals
                 .iter()
-                .map(|(file, (text, _))| hashed("journal", self.tree.path(*file), text)),
+                .map(|(file, (text, _))| hashed("journal", *file, text)),
         );
         files.extend(
-            self.read
-                .prompt_texts
+            read.prompt_texts
                 .iter()
-                .map(|(file, text)| hashed("prompts", self.tree.path(*file), text)),
+                .map(|(file, text)| hashed("prompts", *file, text)),
         );
         files.sort();
         files
