@@ -16,7 +16,11 @@ use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, 
 
 mod link;
 mod lint;
-mod views;
+mod list;
+mod overview;
+mod report;
+mod request;
+mod sample;
 
 /// How much of a picture is read to learn its size.
 const HEAD_BYTES: u64 = 64 << 10;
@@ -502,4 +506,8 @@ fn bad_path(path: &str, reason: BadPath) -> Problem {
         message: message.to_owned(),
         hint: "The file is left out. Pack the archive again with plain relative names.".to_owned(),
     }
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }

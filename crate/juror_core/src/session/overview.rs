@@ -1,0 +1,278 @@
+//! The overview: means, incidents, findings, and what was found of benchmark and models.
+
+use super::count;
+use super::link::Source;
+use super::{MAX_PROBLEMS_PER_CODE, Session};
+use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
+use crate::tree::{FileId, base_name};
+use crate::view::{
+    BenchmarkInfo, IncidentGroup, ModelSummary, Overview, Problem, ScoreOptions, Severity,
+};
+
+/// Files that nothing claimed, as far as the overview lists them.
+const MAX_UNKNOWN: usize = 500;
+
+impl Session {
+    pub(super) fn score(&mut self, options: &ScoreOptions) {
+        self.link();
+        if self
+            .cache
+            .scores
+            .as_ref()
+            .is_some_and(|(known, _)| known == options)
+        {
+            return;
+        }
+        let scores = self.protocol.score(&self.world(), options);
+        self.cache.scores = Some((options.clone(), scores));
+    }
+
+    pub(super) fn scores(&self) -> &Scores {
+        static EMPTY: std::sync::OnceLock<Scores> = std::sync::OnceLock::new();
+        self.cache
+            .scores
+            .as_ref()
+            .map_or_else(|| EMPTY.get_or_init(Scores::default), |(_, scores)| scores)
+    }
+
+    /// Everything that the overview shows.
+    pub fn overview(&mut self, options: &ScoreOptions) -> Overview {
+        let is_complete = self.is_complete();
+        self.score(options);
+        if self.cache.differences.is_none() && is_complete {
+            self.cache.differences = Some(self.protocol.differences(&self.world()));
+        }
+        let unknown = self.unknown_files();
+        let scores = self.scores();
+        Overview {
+            benchmark: self.benchmark_info(),
+            models: self.model_summaries(),
+            profile: options.profile,
+            policy: self.protocol.policy(options),
+            criteria: self.protocol.criteria(),
+            scopes: scores.scopes.clone(),
+            scores: scores.rows.clone(),
+            incidents: self.incident_groups(options),
+            differences: self.cache.differences.clone().unwrap_or_default(),
+            problems: self.problems(),
+            unknown_files: unknown
+                .iter()
+                .take(MAX_UNKNOWN)
+                .map(|file| self.tree.path(*file).to_owned())
+                .collect(),
+            num_unknown_files: count(unknown.len()),
+            pack: self.packs[self.pack].info.clone(),
+            packs: self.packs.iter().map(|pack| pack.info.clone()).collect(),
+            pictures_checked: is_complete,
+            formulas: self.protocol.formulas(options.profile),
+        }
+    }
+
+    pub(super) fn benchmark_info(&self) -> Option<BenchmarkInfo> {
+        let benchmark = self.world().benchmark;
+        if benchmark.samples.is_empty() {
+            return None;
+        }
+        let turns = |kind: TurnKind| {
+            count(
+                benchmark
+                    .turns()
+                    .filter(|(_, _, _, turn)| turn.kind == kind)
+                    .count(),
+            )
+        };
+        let pictures = || benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+        Some(BenchmarkInfo {
+            protocol: self.protocol.id().to_owned(),
+            title: self.protocol.title().to_owned(),
+            path: benchmark
+                .list
+                .map_or("", |list| self.tree.path(list))
+                .to_owned(),
+            samples: count(benchmark.samples.len()),
+            unreadable_samples: benchmark.num_unreadable,
+            picture_turns: turns(TurnKind::Image),
+            text_turns: turns(TurnKind::Text),
+            pictures: count(pictures().count()),
+            missing_pictures: count(pictures().filter(|picture| picture.file.is_none()).count()),
+        })
+    }
+
+    pub(super) fn model_summaries(&self) -> Vec<ModelSummary> {
+        let world = self.world();
+        world
+            .models
+            .iter()
+            .zip(&self.scores().models)
+            .map(|(model, scores)| self.model_summary(&world, model, scores))
+            .collect()
+    }
+
+    fn model_summary(
+        &self,
+        world: &World<'_>,
+        model: &ModelData,
+        scores: &ModelScores,
+    ) -> ModelSummary {
+        let mut found = [0; 2];
+        let mut expected = [0; 2];
+        for ((_, _, _, turn), file) in world.benchmark.turns().zip(&model.submission.outputs) {
+            let at = usize::from(turn.kind == TurnKind::Text);
+            expected[at] += 1;
+            found[at] += u32::from(file.is_some());
+        }
+        let units = || scores.judges.iter().flat_map(|judge| &judge.units);
+        let mut reply_files: Vec<String> = model
+            .submission
+            .reply_files
+            .iter()
+            .map(|file| self.tree.path(*file).to_owned())
+            .collect();
+        let sources = self
+            .cache
+            .linked
+            .as_ref()
+            .map_or(&[][..], |linked| &linked.sources);
+        let mut journals: Vec<u32> = model.given.iter().map(|given| given.origin.0).collect();
+        journals.sort_unstable();
+        journals.dedup();
+        reply_files.extend(journals.into_iter().filter_map(|source| {
+            match sources.get(source as usize)? {
+                Source::Replies(_) => None,
+                Source::Journal(file) => Some(self.tree.path(*file).to_owned()),
+                Source::Pasted => Some("pasted".to_owned()),
+            }
+        }));
+        ModelSummary {
+            name: model.submission.name.clone(),
+            path: model.submission.folder.clone(),
+            mode: scores.mode.to_owned(),
+            pictures: found[0],
+            pictures_expected: expected[0],
+            answers: found[1],
+            answers_expected: expected[1],
+            scored: count(units().filter(|unit| unit.incident.is_none()).count()),
+            expected: count(units().count()),
+            incidents: count(units().filter(|unit| unit.incident.is_some()).count()),
+            judges: scores
+                .judges
+                .iter()
+                .map(|judge| judge.judge.clone())
+                .collect(),
+            reply_files,
+        }
+    }
+
+    fn incident_groups(&self, options: &ScoreOptions) -> Vec<IncidentGroup> {
+        let count_of = |scores: &ModelScores, kind: IncidentKind| {
+            count(
+                scores
+                    .judges
+                    .iter()
+                    .flat_map(|judge| &judge.units)
+                    .filter(|unit| unit.incident == Some(kind))
+                    .count(),
+            )
+        };
+        IncidentKind::ALL
+            .into_iter()
+            .map(|kind| IncidentGroup {
+                kind: kind.id().to_owned(),
+                label: kind.label().to_owned(),
+                counts_as: self.protocol.counts_as(kind, options).to_owned(),
+                per_model: self
+                    .scores()
+                    .models
+                    .iter()
+                    .map(|scores| count_of(scores, kind))
+                    .collect(),
+            })
+            .filter(|group| group.per_model.iter().any(|count| *count > 0))
+            .collect()
+    }
+
+    /// Findings about the files, the gravest first, at most a hundred of each code.
+    pub fn problems(&mut self) -> Vec<Problem> {
+        self.link();
+        let mut all: Vec<&Problem> = self.path_problems.iter().collect();
+        if self.benchmark.is_none() {
+            all.extend(&self.read.list_problems);
+        } else {
+            // Other JSON files were only tried; they are not at fault for being something else.
+            all.extend(
+                self.read
+                    .list_problems
+                    .iter()
+                    .filter(|problem| base_name(&problem.path) == "test.json"),
+            );
+        }
+        all.extend(
+            self.benchmark
+                .iter()
+                .flat_map(|benchmark| &benchmark.problems),
+        );
+        all.extend(self.cache.linked.iter().flat_map(|linked| &linked.problems));
+        all.sort_by_key(|problem| problem.severity);
+        let mut counts = std::collections::BTreeMap::<&str, usize>::new();
+        let mut shown = Vec::new();
+        for problem in all {
+            let seen = counts.entry(&problem.code).or_default();
+            *seen += 1;
+            if *seen <= MAX_PROBLEMS_PER_CODE {
+                shown.push(problem.clone());
+            }
+        }
+        for (code, seen) in counts
+            .into_iter()
+            .filter(|(_, seen)| *seen > MAX_PROBLEMS_PER_CODE)
+        {
+            shown.push(Problem {
+                severity: Severity::Note,
+                code: code.to_owned(),
+                path: String::new(),
+                place: String::new(),
+                message: format!(
+                    "{} more findings like these are not listed.",
+                    seen - MAX_PROBLEMS_PER_CODE
+                ),
+                hint: String::new(),
+            });
+        }
+        shown
+    }
+
+    /// Listed files that nothing claimed.
+    pub fn unknown_files(&mut self) -> Vec<FileId> {
+        self.link();
+        let mut is_claimed = vec![false; self.tree.len()];
+        let mut claim = |file: FileId| is_claimed[file as usize] = true;
+        let world = self.world();
+        world.benchmark.list.into_iter().for_each(&mut claim);
+        world
+            .benchmark
+            .samples
+            .iter()
+            .flat_map(|sample| &sample.pictures)
+            .filter_map(|picture| picture.file)
+            .for_each(&mut claim);
+        for model in world.models {
+            let files = model.submission.outputs.iter().flatten();
+            files
+                .chain(&model.submission.reply_files)
+                .chain(&model.submission.known_files)
+                .copied()
+                .for_each(&mut claim);
+        }
+        self.read
+            .prompt_texts
+            .keys()
+            .chain(self.read.journals.keys())
+            .copied()
+            .for_each(&mut claim);
+        self.tree
+            .files()
+            .filter(|(file, _)| !is_claimed[*file as usize])
+            .map(|(file, _)| file)
+            .collect()
+    }
+}

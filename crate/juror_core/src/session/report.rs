@@ -1,0 +1,78 @@
+//! The report of a session.
+
+use super::Session;
+use crate::prompt;
+use crate::report::{self, HashedFile, Provenance, Report};
+use crate::tree::FileId;
+use crate::view::ScoreOptions;
+
+impl Session {
+    /// The whole report under these options.
+    pub fn report(&mut self, options: &ScoreOptions) -> Report {
+        let pictures_checked = self.is_complete();
+        self.score(options);
+        let problems = self.problems();
+        let world = self.world();
+        let scores = self.scores();
+        Report {
+            format: report::FORMAT.to_owned(),
+            provenance: Provenance {
+                juror: env!("CARGO_PKG_VERSION").to_owned(),
+                protocol: self.protocol.id().to_owned(),
+                profile: options.profile,
+                policy: self.protocol.policy(options),
+                prompts: self.packs[self.pack].info.clone(),
+                formulas: self.protocol.formulas(options.profile),
+                files: self.hashed_files(),
+                models: self.model_summaries(),
+                benchmark: self.benchmark_info(),
+                pictures_checked,
+                problems,
+            },
+            scores: scores.rows.clone(),
+            samples: scores.sample_rows(&world),
+            incidents: scores.incidents(&world, |model, unit, kind| {
+                self.incident_detail(model, unit, kind)
+            }),
+        }
+    }
+
+    /// The files that the scores rest on, by path.
+    fn hashed_files(&self) -> Vec<HashedFile> {
+        let hashed = |role: &str, file: FileId, text: &str| HashedFile {
+            path: self.tree.path(file).to_owned(),
+            role: role.to_owned(),
+            size: self.tree.entry(file).map_or(0, |entry| entry.size),
+            sha256: self
+                .read
+                .hashes
+                .get(&file)
+                .cloned()
+                .unwrap_or_else(|| prompt::sha256(text.as_bytes())),
+        };
+        let read = &self.read;
+        let mut files: Vec<HashedFile> = Vec::new();
+        files.extend(
+            read.list_text
+                .iter()
+                .map(|(file, text)| hashed("samples", *file, text)),
+        );
+        files.extend(
+            read.replies
+                .iter()
+                .map(|(file, replies)| hashed("replies", *file, &replies.text)),
+        );
+        files.extend(
+            read.journals
+                .iter()
+                .map(|(file, (text, _))| hashed("journal", *file, text)),
+        );
+        files.extend(
+            read.prompt_texts
+                .iter()
+                .map(|(file, text)| hashed("prompts", *file, text)),
+        );
+        files.sort();
+        files
+    }
+}

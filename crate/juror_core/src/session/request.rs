@@ -1,0 +1,173 @@
+//! Judge requests, pasted replies and generator inputs.
+
+use super::{Session, SessionError};
+use crate::journal::{self, Record};
+use crate::prompt;
+use crate::tree::FileId;
+use crate::view::{
+    InputKey, InputView, PackInfo, PartView, PasteResult, PastedReply, Profile, RequestKey,
+    RequestView,
+};
+use sha2::{Digest, Sha256};
+
+impl Session {
+    /// Exactly what the judge is asked.
+    pub fn request(&mut self, key: &RequestKey) -> Result<RequestView, SessionError> {
+        self.link();
+        let world = self.world();
+        if world.model(&key.model).is_none() {
+            return Err(SessionError::new(
+                "unknown_model",
+                format!("There is no model {} in what was opened.", key.model),
+            ));
+        }
+        let pack = &self.packs[self.pack];
+        let (draft, error) = match self.protocol.request(&world, pack, key) {
+            Ok(draft) => (draft, None),
+            Err(error) => (crate::protocol::Draft::default(), Some(error)),
+        };
+        let needs: Vec<u32> = files(&draft.parts)
+            .filter(|file| !self.read.hashes.contains_key(file))
+            .collect();
+        let is_ready = needs.is_empty() && error.is_none();
+        Ok(RequestView {
+            sha256: is_ready.then(|| self.request_hash(&pack.info, key, &draft.parts)),
+            key: key.clone(),
+            pack: pack.info.clone(),
+            parts: draft.parts,
+            grammar: self.protocol.grammar(&key.criterion).to_owned(),
+            needs,
+            notes: draft.notes,
+            error,
+        })
+    }
+
+    /// SHA-256 over everything that the judge is shown: texts, and pictures by content; absent pictures leave no trace.
+    fn request_hash(&self, pack: &PackInfo, key: &RequestKey, parts: &[PartView]) -> String {
+        let mut hasher = Sha256::new();
+        let mut field = |kind: &str, content: &str| {
+            hasher.update(format!("{kind} {}\n", content.len()).as_bytes());
+            hasher.update(content.as_bytes());
+        };
+        field("protocol", self.protocol.id());
+        field("criterion", &key.criterion);
+        field("prompts", &pack.sha256);
+        for part in parts {
+            match part {
+                PartView::Text { text } => field("text", text),
+                PartView::Image {
+                    file: Some(file),
+                    role,
+                    ..
+                } => {
+                    field("image", role);
+                    field(
+                        "sha256",
+                        self.read.hashes.get(file).map_or("", String::as_str),
+                    );
+                }
+                PartView::Image { file: None, .. } => {}
+            }
+        }
+        prompt::hex(&hasher.finalize())
+    }
+
+    /// Takes the bytes of a picture that a request hash needs.
+    pub fn provide_picture(&mut self, file: FileId, bytes: &[u8]) {
+        self.read.hashes.insert(file, prompt::sha256(bytes));
+    }
+
+    /// Reads a pasted reply and keeps nothing.
+    pub fn parse(&mut self, reply: &PastedReply) -> Result<PasteResult, SessionError> {
+        self.link();
+        let world = self.world();
+        let key = &reply.key;
+        let model = world.model(&key.model).ok_or_else(|| {
+            SessionError::new(
+                "unknown_model",
+                format!("There is no model {} in what was opened.", key.model),
+            )
+        })?;
+        let (_, _, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
+            SessionError::new(
+                "unknown_turn",
+                format!("There is no turn {} in sample {}.", key.turn, key.sample),
+            )
+        })?;
+        if !self
+            .protocol
+            .criteria_of(turn.kind)
+            .contains(&key.criterion.as_str())
+        {
+            return Err(SessionError::new(
+                "unknown_criterion",
+                format!("Turn {} is not judged on {}.", key.turn, key.criterion),
+            ));
+        }
+        let duplicate = model.given.iter().any(|given| {
+            given.slot == Some(slot)
+                && given.run == reply.run
+                && model.judges[usize::from(given.judge)] == reply.judge
+                && model.criteria[usize::from(given.criterion)] == key.criterion
+        });
+        Ok(PasteResult {
+            paper: self
+                .protocol
+                .parse(&key.criterion, Profile::Paper, &reply.text),
+            released: self
+                .protocol
+                .parse(&key.criterion, Profile::Released, &reply.text),
+            duplicate,
+            kept: false,
+        })
+    }
+
+    /// Reads a pasted reply and keeps it, whatever the readers say.
+    pub fn paste(&mut self, reply: &PastedReply) -> Result<PasteResult, SessionError> {
+        let result = self.parse(reply)?;
+        let request = self.request(&reply.key)?;
+        self.pasted.push(Record {
+            format: journal::FORMAT.to_owned(),
+            protocol: self.protocol.id().to_owned(),
+            model: reply.key.model.clone(),
+            sample: reply.key.sample.clone(),
+            turn: reply.key.turn,
+            criterion: reply.key.criterion.clone(),
+            judge: reply.judge.clone(),
+            run: reply.run.max(1),
+            time: reply.time.clone(),
+            request: request.sha256,
+            prompts: request.pack.sha256,
+            reply: reply.text.clone(),
+            error: None,
+        });
+        self.cache.relink();
+        Ok(PasteResult {
+            kept: true,
+            ..result
+        })
+    }
+
+    /// What a generator is given for a turn.
+    pub fn generator_input(&mut self, key: &InputKey) -> InputView {
+        self.link();
+        let (input, error) = match self.protocol.generator_input(&self.world(), key) {
+            Ok(input) => (input, None),
+            Err(error) => (crate::protocol::GeneratorInput::default(), Some(error)),
+        };
+        InputView {
+            key: key.clone(),
+            messages: input.messages,
+            pictures: input.pictures,
+            notes: input.notes,
+            error,
+        }
+    }
+}
+
+fn files(parts: &[PartView]) -> impl Iterator<Item = FileId> {
+    parts.iter().filter_map(|part| match part {
+        PartView::Image { file, .. } => *file,
+        PartView::Text { .. } => None,
+    })
+}

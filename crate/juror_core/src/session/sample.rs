@@ -1,0 +1,364 @@
+//! One sample: the dialogue with every model's answers, verdicts and what is wrong with them.
+
+use super::count;
+use super::link::Source;
+use super::{Probed, Session, SessionError};
+use crate::journal::Record;
+use crate::protocol::{
+    Compare, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Turn, TurnKind,
+    Unit, World,
+};
+use crate::tree::{FileId, join};
+use crate::view::{
+    KeyPointView, OutputView, ParsedReply, PictureView, Profile, SampleView, ScoreOptions,
+    TurnView, VerdictView,
+};
+
+impl Session {
+    /// One sample with everything around it.
+    pub fn sample(&mut self, id: &str, options: &ScoreOptions) -> Result<SampleView, SessionError> {
+        self.score(options);
+        let world = self.world();
+        let unknown = || {
+            SessionError::new(
+                "unknown_sample",
+                format!("There is no sample {id} in what was opened."),
+            )
+        };
+        let at = world.benchmark.index_of(id).ok_or_else(unknown)?;
+        let sample = &world.benchmark.samples[at as usize];
+        let name =
+            |index: Option<u32>| Some(world.benchmark.samples.get(index? as usize)?.id.clone());
+        let pictures = (1u32..)
+            .zip(&sample.pictures)
+            .map(|(number, picture)| PictureView {
+                number,
+                path: join(&world.benchmark.folder, &picture.path),
+                file: picture.file,
+                problem: match picture.file {
+                    None => "The file is not among those opened.".to_owned(),
+                    Some(file) => self.picture_problem(file),
+                },
+                produced_by: (0u32..)
+                    .zip(&sample.turns)
+                    .find(|(_, turn)| turn.picture == Some(number))
+                    .map(|(turn, _)| turn),
+            });
+        let turns = (0u32..)
+            .zip(&sample.turns)
+            .map(|(index, turn)| self.turn_view(&world, at, index, turn));
+        Ok(SampleView {
+            id: sample.id.clone(),
+            domain: sample.domain.clone(),
+            category: sample.category.to_owned(),
+            index: at,
+            total: count(world.benchmark.samples.len()),
+            previous: name(at.checked_sub(1)),
+            next: name(at.checked_add(1)),
+            pictures: pictures.collect(),
+            turns: turns.collect(),
+        })
+    }
+
+    fn turn_view(&self, world: &World<'_>, sample: u32, index: u32, turn: &Turn) -> TurnView {
+        let slot = world.benchmark.turn_slot(sample, index).unwrap_or(0);
+        let is_text = turn.kind == TurnKind::Text;
+        let outputs = world
+            .models
+            .iter()
+            .zip(&self.scores().models)
+            .map(|(model, scores)| {
+                self.output_view(world, model, scores, (sample, index, slot), turn)
+            });
+        TurnView {
+            index,
+            kind: if is_text { "text" } else { "image" }.to_owned(),
+            class: self.protocol.class(turn).to_owned(),
+            instruction: self.protocol.spans(&turn.instruction),
+            standard_answer: if is_text {
+                self.protocol.spans(&turn.answer)
+            } else {
+                Vec::new()
+            },
+            picture: turn.picture,
+            key_points: turn
+                .key_points
+                .iter()
+                .map(|point| {
+                    let (source, number) = match point.compare {
+                        Compare::Dataset(number) => ("dataset", Some(number)),
+                        Compare::Generated(number) => ("generated", Some(number)),
+                        Compare::Nothing => ("none", None),
+                    };
+                    let (before, after) = point
+                        .text
+                        .split_once("<image>")
+                        .unwrap_or((&point.text, ""));
+                    KeyPointView {
+                        key: point.key.clone(),
+                        source: source.to_owned(),
+                        number,
+                        before: before.to_owned(),
+                        after: after.to_owned(),
+                        has_marker: point.text.contains("<image>"),
+                    }
+                })
+                .collect(),
+            outputs: outputs.collect(),
+        }
+    }
+
+    fn output_view(
+        &self,
+        world: &World<'_>,
+        model: &ModelData,
+        scores: &ModelScores,
+        (sample, turn_idx, slot): (u32, u32, u32),
+        turn: &Turn,
+    ) -> OutputView {
+        let file = model
+            .submission
+            .outputs
+            .get(slot as usize)
+            .copied()
+            .flatten();
+        let expected_path = join(&model.submission.output_folder, &turn.output_name);
+        let state = model
+            .outputs
+            .get(slot as usize)
+            .copied()
+            .unwrap_or(OutputState::NotGiven);
+        let problem = match (state, file) {
+            (OutputState::Missing, _) => {
+                format!("Expected {expected_path}, which is not among the files.")
+            }
+            (OutputState::Unreadable, Some(file)) => match self.picture_problem(file) {
+                problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
+                problem => problem,
+            },
+            _ => String::new(),
+        };
+        let size = file.and_then(|file| match self.read.pictures.get(&file) {
+            Some(Probed::Picture { width, height }) => Some((*width, *height)),
+            _ => None,
+        });
+        let is_here = |unit: &&Unit| unit.sample == sample && unit.turn == turn_idx;
+        let mut verdicts = Vec::new();
+        let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
+        for (judge_at, judge) in scores.judges.iter().enumerate() {
+            let start = judge.units.partition_point(|unit| unit.sample < sample);
+            for unit in judge.units[start..]
+                .iter()
+                .take_while(|unit| unit.sample == sample)
+                .filter(is_here)
+            {
+                if judge_at == 0 {
+                    counted.push((&model.criteria[usize::from(unit.criterion)], unit.counted));
+                }
+                self.push_verdicts(model, judge, unit, slot, &mut verdicts);
+            }
+        }
+        OutputView {
+            model: model.submission.name.clone(),
+            path: file.map_or(expected_path, |file| self.tree.path(file).to_owned()),
+            file,
+            text: model.answers.get(&slot).cloned(),
+            width: size.map(|(width, _)| width),
+            height: size.map(|(_, height)| height),
+            problem,
+            in_mode: !counted.is_empty(),
+            score: self.protocol.turn_total(&counted),
+            verdicts,
+        }
+        .with_world(world)
+    }
+
+    /// The replies to one unit, or the reason why there is none.
+    fn push_verdicts(
+        &self,
+        model: &ModelData,
+        judge: &JudgeScores,
+        unit: &Unit,
+        slot: u32,
+        verdicts: &mut Vec<VerdictView>,
+    ) {
+        let criterion = &model.criteria[usize::from(unit.criterion)];
+        let judge_at = model
+            .judges
+            .iter()
+            .position(|name| *name == judge.judge)
+            .unwrap_or(0);
+        let before = verdicts.len();
+        for (at, given) in model.given.iter().enumerate().filter(|(_, given)| {
+            given.slot == Some(slot)
+                && given.criterion == unit.criterion
+                && usize::from(given.judge) == judge_at
+        }) {
+            let raw = self.raw(given);
+            let parsed = self.protocol.parse(criterion, Profile::Paper, raw);
+            let (status, score, reason, detail) = match parsed {
+                ParsedReply::Ok { score, reason, .. } => {
+                    ("ok".to_owned(), score, reason, String::new())
+                }
+                ParsedReply::Incident { kind, detail } => {
+                    let lenient = self.protocol.parse(criterion, Profile::Released, raw);
+                    let (score, reason) = match lenient {
+                        ParsedReply::Ok { score, reason, .. } => (score, reason),
+                        ParsedReply::Incident { .. } => (None, String::new()),
+                    };
+                    (kind, score, reason, detail)
+                }
+            };
+            verdicts.push(VerdictView {
+                criterion: criterion.clone(),
+                status,
+                score,
+                reason,
+                detail,
+                raw: Some(raw.to_owned()),
+                judge: judge.judge.clone(),
+                run: given.run,
+                source: self.source_name(given),
+                counted: judge.counted.get(at).copied().unwrap_or(false),
+            });
+        }
+        if verdicts.len() > before {
+            return;
+        }
+        let kind = unit.incident.unwrap_or(IncidentKind::MissingReply);
+        verdicts.push(VerdictView {
+            criterion: criterion.clone(),
+            status: kind.id().to_owned(),
+            score: unit.counted,
+            reason: String::new(),
+            detail: self.incident_detail(model, unit, kind),
+            raw: None,
+            judge: judge.judge.clone(),
+            run: unit.run,
+            source: String::new(),
+            counted: unit.counted.is_some(),
+        });
+    }
+
+    pub(super) fn picture_problem(&self, file: FileId) -> String {
+        match self.read.pictures.get(&file) {
+            Some(Probed::Bad { message, .. }) => message.clone(),
+            _ => self
+                .read
+                .failures
+                .get(&file)
+                .map(|(_, message)| message.clone())
+                .unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn incident_detail(
+        &self,
+        model: &ModelData,
+        unit: &Unit,
+        kind: IncidentKind,
+    ) -> String {
+        let world = self.world();
+        let slot = world
+            .benchmark
+            .turn_slot(unit.sample, unit.turn)
+            .unwrap_or(0);
+        let criterion = &model.criteria[usize::from(unit.criterion)];
+        let name = world
+            .benchmark
+            .turn_at(slot)
+            .map_or("", |turn| &turn.output_name);
+        let path = join(&model.submission.output_folder, name);
+        let given = unit.given.map(|at| &model.given[at as usize]);
+        match kind {
+            IncidentKind::MissingOutput => {
+                format!("Expected {path}, which is not among the files.")
+            }
+            IncidentKind::UnreadableOutput => {
+                let file = model
+                    .submission
+                    .outputs
+                    .get(slot as usize)
+                    .copied()
+                    .flatten();
+                format!(
+                    "{path}: {}",
+                    file.map(|file| self.picture_problem(file))
+                        .unwrap_or_default()
+                )
+            }
+            IncidentKind::MissingReply => "No reply to this request was found.".to_owned(),
+            IncidentKind::FailedCall => given.map_or_else(String::new, |given| {
+                format!("{}: {}", self.source_name(given), self.raw(given))
+            }),
+            IncidentKind::Unparsable | IncidentKind::OutOfRange => {
+                given.map_or_else(String::new, |given| {
+                    match self
+                        .protocol
+                        .parse(criterion, Profile::Paper, self.raw(given))
+                    {
+                        ParsedReply::Incident { detail, .. } => {
+                            format!("{}: {detail}", self.source_name(given))
+                        }
+                        ParsedReply::Ok { .. } => self.source_name(given),
+                    }
+                })
+            }
+        }
+    }
+
+    /// The raw text of a reply.
+    pub(super) fn raw(&self, given: &Given) -> &str {
+        let (source, position) = (given.origin.0 as usize, given.origin.1 as usize);
+        let source = self
+            .cache
+            .linked
+            .as_ref()
+            .and_then(|linked| linked.sources.get(source).copied());
+        match source {
+            Some(Source::Replies(file)) => {
+                let Some(replies) = self.read.replies.get(&file) else {
+                    return "";
+                };
+                let raw = &replies.replies[position].raw;
+                &replies.text[raw.start as usize..raw.end as usize]
+            }
+            Some(Source::Journal(file)) => self
+                .read
+                .journals
+                .get(&file)
+                .map_or("", |(_, journal)| reply_text(&journal.records[position].1)),
+            Some(Source::Pasted) => reply_text(&self.pasted[position]),
+            None => "",
+        }
+    }
+
+    pub(super) fn source_name(&self, given: &Given) -> String {
+        let source = self
+            .cache
+            .linked
+            .as_ref()
+            .and_then(|linked| linked.sources.get(given.origin.0 as usize).copied());
+        match source {
+            Some(Source::Replies(file) | Source::Journal(file)) => {
+                format!("{}:{}", self.tree.path(file), given.line)
+            }
+            Some(Source::Pasted) | None => "pasted".to_owned(),
+        }
+    }
+}
+
+impl OutputView {
+    /// Nothing is said of the outputs of a benchmark that is only implied by replies.
+    fn with_world(mut self, world: &World<'_>) -> Self {
+        if world.benchmark.list.is_none() {
+            self.path = String::new();
+        }
+        self
+    }
+}
+
+/// A record's raw text: the reply, or the error in its place.
+fn reply_text(record: &Record) -> &str {
+    record.error.as_deref().unwrap_or(&record.reply)
+}
