@@ -37,7 +37,7 @@ export interface Report {
   provenance: { problems: Problem[]; models: { name: string }[] };
   scores: ScoreRow[];
   samples: { model: string; judge: string; sample: string; turn: number; criterion: string; score: number | null; status: string }[];
-  incidents: { model: string; kind: string; sample: string; turn: number }[];
+  incidents: { model: string; kind: string; sample: string; turn: number; detail: string }[];
 }
 
 /** A finding about a file. */
