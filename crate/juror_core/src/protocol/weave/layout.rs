@@ -13,6 +13,8 @@ use crate::view::{Problem, Severity};
 
 /// The largest file that is tried as a sample list.
 const MAX_LIST_BYTES: u64 = 512 << 20;
+/// A reply about a later turn does not make its dialogue that long: a wrong number must not fill the memory.
+const MAX_IMPLIED_TURNS: u32 = 1000;
 
 /// Files that may be the sample list: any `test.json`, then any other JSON beside an `imgs` folder; shallow ones first.
 pub fn lists(tree: &FileTree) -> Vec<FileId> {
@@ -414,63 +416,98 @@ fn answer_stem(name: &str) -> &str {
 
 /// The benchmark that replies imply: dialogues by `idx`, turns by what was rated.
 pub fn imply(files: &[&ReplyFile]) -> Benchmark {
-    let mut dialogues: BTreeMap<(u64, String), (String, BTreeMap<u32, TurnKind>)> = BTreeMap::new();
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut dialogues: Vec<Implied<'_>> = Vec::new();
     for file in files {
+        let kinds: Vec<Option<TurnKind>> = file.criteria.iter().map(|name| kind_of(name)).collect();
+        // The replies of a line follow one another, so each line's dialogue is looked up once.
+        let mut last = None;
         for reply in &file.replies {
             let line = &file.lines[reply.line as usize];
-            let (Some(id), Some(turn)) = (&line.sample, reply.turn) else {
+            let turn = reply.turn.filter(|turn| *turn < MAX_IMPLIED_TURNS);
+            let kind = kinds[usize::from(reply.criterion)];
+            let (Some(id), Some(turn), Some(kind)) = (line.sample.as_deref(), turn, kind) else {
                 continue;
             };
-            let Some(criterion) = CRITERIA
-                .iter()
-                .position(|name| *name == file.criteria[reply.criterion as usize])
-            else {
-                continue;
+            let at = match last {
+                Some((line, at)) if line == reply.line => at,
+                _ => *positions.entry(id).or_insert_with(|| {
+                    let domain = &file.domains[usize::from(line.domain)];
+                    dialogues.push(Implied::new(id, domain));
+                    dialogues.len() - 1
+                }),
             };
-            let domain = file.domains[line.domain as usize].clone();
-            let kind = if criterion == usize::from(super::ACC) {
-                TurnKind::Text
-            } else {
-                TurnKind::Image
-            };
-            let order = id.parse().unwrap_or(u64::MAX);
-            dialogues
-                .entry((order, id.clone()))
-                .or_insert_with(|| (domain, BTreeMap::new()))
-                .1
-                .entry(turn)
-                .or_insert(kind);
+            last = Some((reply.line, at));
+            dialogues[at].rate(turn as usize, kind);
         }
     }
-    let samples = dialogues
-        .into_iter()
-        .map(|((_, id), (domain, kinds))| {
-            let count = kinds
-                .keys()
-                .next_back()
-                .map_or(0, |last| last + 1)
-                .min(1000);
-            let turns = (0..count)
-                .filter_map(|turn| kinds.get(&turn))
-                .map(|&kind| Turn {
-                    kind,
-                    instruction: String::new(),
-                    answer: String::new(),
-                    picture: None,
-                    key_points: Vec::new(),
-                    output_name: String::new(),
-                })
-                .collect();
-            Sample {
-                id,
-                category: category_of(&domain),
-                domain,
-                pictures: Vec::new(),
-                turns,
-            }
-        })
-        .collect();
+    dialogues.sort_by(|a, b| a.order().cmp(&b.order()));
+    let samples = dialogues.into_iter().map(Implied::sample).collect();
     Benchmark::new(None, String::new(), samples)
+}
+
+/// What a turn that was rated on this criterion asks for.
+fn kind_of(criterion: &str) -> Option<TurnKind> {
+    let at = CRITERIA.iter().position(|name| *name == criterion)?;
+    Some(if at == usize::from(super::ACC) {
+        TurnKind::Text
+    } else {
+        TurnKind::Image
+    })
+}
+
+/// A dialogue as far as its replies tell.
+struct Implied<'a> {
+    id: &'a str,
+    domain: &'a str,
+    turns: Vec<Option<TurnKind>>,
+}
+
+impl<'a> Implied<'a> {
+    fn new(id: &'a str, domain: &'a str) -> Self {
+        Self {
+            id,
+            domain,
+            turns: Vec::new(),
+        }
+    }
+
+    fn rate(&mut self, turn: usize, kind: TurnKind) {
+        if self.turns.len() <= turn {
+            self.turns.resize(turn + 1, None);
+        }
+        self.turns[turn].get_or_insert(kind);
+    }
+
+    /// Numbers by value, then other ids.
+    fn order(&self) -> (u64, &'a str) {
+        (self.id.parse().unwrap_or(u64::MAX), self.id)
+    }
+
+    fn sample(self) -> Sample {
+        // The authors' code leaves a turn unrated where it is outside the mode, so it is of the other kind.
+        let is_texts_only = !self.turns.contains(&Some(TurnKind::Image));
+        let unrated = if is_texts_only {
+            TurnKind::Image
+        } else {
+            TurnKind::Text
+        };
+        let turn = |kind: Option<TurnKind>| Turn {
+            kind: kind.unwrap_or(unrated),
+            instruction: String::new(),
+            answer: String::new(),
+            picture: None,
+            key_points: Vec::new(),
+            output_name: String::new(),
+        };
+        Sample {
+            id: self.id.to_owned(),
+            category: category_of(self.domain),
+            domain: self.domain.to_owned(),
+            pictures: Vec::new(),
+            turns: self.turns.into_iter().map(turn).collect(),
+        }
+    }
 }
 
 /// Finds the models' folders.

@@ -140,7 +140,12 @@ impl Reader {
                     Some(suffix) if scanner.peek() == Some(b'{') => {
                         self.turn(scanner, base, suffix)?;
                     }
-                    _ => scanner.skip(1)?,
+                    other => {
+                        if let Some(suffix) = other {
+                            self.forget_turn(suffix);
+                        }
+                        scanner.skip(1)?;
+                    }
                 }
             }
         }
@@ -148,26 +153,23 @@ impl Reader {
         Ok(Some(head))
     }
 
+    /// Drops what an equal key gave before in this line: the last of two equal keys wins.
+    fn forget_turn(&mut self, suffix: &str) {
+        let Some(index) = self.turn_starts.iter().position(|(name, _)| name == suffix) else {
+            return;
+        };
+        let (_, start) = self.turn_starts.remove(index);
+        let next = self.turn_starts.get(index).map(|(_, at)| *at);
+        let end = next.unwrap_or(self.file.replies.len());
+        self.file.replies.drain(start..end);
+        for (_, at) in &mut self.turn_starts[index..] {
+            *at -= end - start;
+        }
+    }
+
     /// The replies of one turn; the scanner stands on the opening brace.
     fn turn(&mut self, scanner: &mut Scanner<'_>, base: usize, suffix: &str) -> Result<(), Fault> {
-        let start = self.file.replies.len();
-        if let Some((_, old)) = self.turn_starts.iter().find(|(name, _)| name == suffix) {
-            // The last of two equal keys wins, and its replies are the newest: drop what the first one gave.
-            let next = self
-                .turn_starts
-                .iter()
-                .map(|(_, at)| *at)
-                .filter(|at| at > old)
-                .min()
-                .unwrap_or(start);
-            self.file.replies.drain(*old..next);
-            let removed = next - old;
-            let old = *old;
-            for (_, at) in self.turn_starts.iter_mut().filter(|(_, at)| *at > old) {
-                *at -= removed;
-            }
-            self.turn_starts.retain(|(name, _)| name != suffix);
-        }
+        self.forget_turn(suffix);
         let start = self.file.replies.len();
         self.turn_starts.push((suffix.to_owned(), start));
         // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
