@@ -201,14 +201,14 @@ export function dialogue(idx: number): Dialogue {
   };
 }
 
-/** One line of `metrics.jsonl` for such a dialogue. */
+/** One line of `metrics.jsonl` for such a dialogue; the answer is always right, as accuracy knows 0, 5 and 10 only. */
 export function metricsLine({ idx, domain }: Dialogue, score: number): string {
   const verdict = { score, reasoning: `Dialogue ${idx} gets ${score}.` };
   return JSON.stringify({
     idx,
     domain,
     'turn 0': { key_point: verdict, visual_consistency: verdict, image_quality: verdict },
-    'turn 1': { accuracy: verdict },
+    'turn 1': { accuracy: { score: 10, reasoning: 'Right.' } },
   });
 }
 

@@ -1,0 +1,196 @@
+/** Every way in gives the same numbers, and what a ZIP or a server does wrong is told in words. */
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import {
+  DEMO,
+  TempFolder,
+  cell,
+  chooseWayIn,
+  closeAll,
+  exported,
+  exportedReport,
+  juror,
+  jurorScore,
+  numbers,
+  openFolders,
+  openPage,
+  overallTotal,
+  settled,
+  shownMean,
+  writeSmallBenchmark,
+} from './helpers';
+import { serve } from './https';
+import { zipOf, type Entry } from './zip';
+
+const BENCHMARK = join(DEMO, 'WEAVEBench');
+const RESULT = join(DEMO, 'result');
+
+/** All files below a folder, named from the folder's own name on. */
+function entriesOf(folder: string): Entry[] {
+  const above = join(folder, '..');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  return names
+    .filter((path) => statSync(path).isFile())
+    .map((path) => ({ name: relative(above, path).split(sep).join('/'), data: readFileSync(path) }));
+}
+
+async function openZip(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.getByTestId('input-files').setInputFiles({ name, mimeType: 'application/zip', buffer: bytes });
+}
+
+const problem = (page: Page, text: string | RegExp) => page.getByTestId('problem').filter({ hasText: text });
+
+test.describe('order', () => {
+  test('benchmark and results give the same report in either order and from one folder', async ({ page }) => {
+    await openPage(page);
+    const reports: string[] = [];
+    for (const folders of [[BENCHMARK, RESULT], [RESULT, BENCHMARK], [DEMO], [join(RESULT, 'cinder-synth'), BENCHMARK, join(RESULT, 'aurora-synth'), join(RESULT, 'basalt-synth')]]) {
+      await closeAll(page);
+      await openFolders(page, folders);
+      const report = await exportedReport(page);
+      expect(numbers(report), folders.join(' + ')).toEqual(numbers(jurorScore(folders)));
+      reports.push(JSON.stringify([report.scores, report.samples]));
+    }
+    expect(new Set(reports).size).toBe(1);
+  });
+
+  test('results without a benchmark are shown as far as replies go, and whole once the benchmark comes', async ({ page }) => {
+    await openPage(page);
+    await closeAll(page);
+    await openFolders(page, [RESULT]);
+    await expect(page.locator('juror-models')).toContainText('aurora-synth');
+    const alone = await exportedReport(page);
+    await openFolders(page, [BENCHMARK]);
+    const both = await exportedReport(page);
+    expect(numbers(both)).toEqual(numbers(jurorScore([RESULT, BENCHMARK])));
+    expect(both.samples).not.toEqual(alone.samples);
+  });
+});
+
+test.describe('ZIP', () => {
+  test('a ZIP gives the same bytes as the folder it was made of', async ({ page }) => {
+    await openPage(page);
+    await closeAll(page);
+    await openZip(page, 'all.zip', zipOf(entriesOf(DEMO)));
+    await settled(page, 'all.zip');
+    await expect(shownMean(page, 'aurora-synth')).toHaveText(overallTotal(jurorScore([DEMO]), 'aurora-synth'));
+    expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
+    await page.goto('./#/samples');
+    const picture = page.getByTestId('sample-row').first().locator('juror-picture img').first();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  });
+
+  test('two ZIPs together are two sources', async ({ page }) => {
+    await openPage(page);
+    await page.getByTestId('input-files').setInputFiles(
+      [RESULT, BENCHMARK].map((folder, at) => ({ name: `${at}.zip`, mimeType: 'application/zip', buffer: zipOf(entriesOf(folder)) })),
+    );
+    await settled(page, '1.zip');
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([RESULT, BENCHMARK])));
+  });
+
+  test('names that leave the folder are listed, and the rest loads', async ({ page }) => {
+    await openPage(page);
+    const evil = ['../evil.txt', 'bench/../../evil.txt', '/etc/evil.txt', 'C:\\evil.txt', '..\\evil.txt'].map((name) => ({ name, data: 'x' }));
+    await openZip(page, 'evil.zip', zipOf([...entriesOf(DEMO), ...evil]));
+    await settled(page, 'evil.zip');
+    for (const { name } of evil) await expect(problem(page, name).first()).toBeVisible();
+    await expect(problem(page, 'evil')).toHaveCount(evil.length);
+    for (const model of ['aurora-synth', 'basalt-synth']) await expect(shownMean(page, model)).toHaveText(overallTotal(jurorScore([DEMO]), model));
+  });
+
+  test('a bomb is refused by its ratio, and a file that inflates to more than it declares by its bytes', async ({ page }) => {
+    await openPage(page);
+    const folder = new TempFolder();
+    writeSmallBenchmark(folder, 3);
+    const entries = [folder.at('bench'), folder.at('result')].flatMap(entriesOf);
+    const zeros = Buffer.alloc(64 * 2 ** 20);
+    await openZip(
+      page,
+      'bomb.zip',
+      zipOf([...entries, { name: 'result/bomb/metrics.jsonl', data: zeros }, { name: 'result/liar/metrics.jsonl', data: zeros, declares: 1000 }]),
+    );
+    await settled(page, 'bomb.zip');
+    await expect(problem(page, 'result/bomb/metrics.jsonl')).toContainText(/1000 times/);
+    await expect(problem(page, 'result/liar/metrics.jsonl')).toContainText(/declares|does not match|invalid/i);
+    const report = jurorScore([folder.at('bench'), folder.at('result')]);
+    await expect(shownMean(page, 'm')).toHaveText(overallTotal(report, 'm'));
+    expect(overallTotal(report, 'm')).toMatch(/^0\.\d{3}$/);
+    folder.remove();
+  });
+
+  test('a file that is no ZIP is refused with its name', async ({ page }) => {
+    await openPage(page);
+    await openZip(page, 'broken.zip', Buffer.from('This is a text, not an archive.'));
+    await expect(page.getByRole('alert').filter({ hasText: 'broken.zip' })).toContainText('not a readable ZIP');
+  });
+});
+
+test.describe('address', () => {
+  async function openAddress(page: Page, address: string): Promise<void> {
+    await chooseWayIn(page, 'ZIP from an address…');
+    await page.getByLabel('Address of the ZIP file').fill(address);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+  }
+
+  test('a ZIP is fetched where its server allows it; what else comes is told', async ({ page }) => {
+    const bytes = zipOf(entriesOf(DEMO));
+    const server = await serve((request, response) => {
+      if (request.url !== '/closed.zip') response.setHeader('access-control-allow-origin', '*');
+      if (request.url === '/page.zip') {
+        response.setHeader('content-type', 'text/html; charset=utf-8').end('<!doctype html><title>Sign in</title>');
+      } else if (request.url?.endsWith('.zip') === true && request.url !== '/gone.zip') {
+        response.setHeader('content-type', 'application/zip').end(bytes);
+      } else {
+        response.writeHead(404).end();
+      }
+    });
+    try {
+      await openPage(page);
+      const alert = (address: string) => page.getByRole('alert').filter({ hasText: address });
+      for (const [path, words] of [
+        ['/closed.zip', /CORS/],
+        ['/gone.zip', /404/],
+        ['/page.zip', /web page, not a ZIP/],
+      ] as const) {
+        await openAddress(page, server.address + path);
+        await expect(alert(path)).toContainText(words);
+        // None of them may leave the page busy, or with a source that is not there.
+        await expect(page.getByTestId('progress')).toBeHidden();
+      }
+      await openAddress(page, `${server.address}/some/all.zip`);
+      await settled(page, 'all.zip');
+      const report = jurorScore([DEMO]);
+      for (const model of ['aurora-synth', 'basalt-synth']) await expect(shownMean(page, model)).toHaveText(overallTotal(report, model));
+      expect(numbers(await exportedReport(page))).toEqual(numbers(report));
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+test.describe('drop', () => {
+  test('a folder with more than 100 files in one folder is taken whole', async ({ page }) => {
+    const folder = new TempFolder();
+    writeSmallBenchmark(folder, 130);
+    await openPage(page);
+    await drop(page, [folder.at('bench'), folder.at('result')]);
+    await settled(page, 'bench');
+    await expect(cell(page, 'm').locator('.count')).toHaveText('260/260');
+    await expect(page.locator('juror-overview .facts')).toContainText('260 pictures');
+    await expect(page.locator('juror-overview .facts')).not.toContainText('missing');
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([folder.at('bench'), folder.at('result')])));
+    folder.remove();
+  });
+
+  /** Drops files and folders of this machine in the middle of the window, as the system would. */
+  async function drop(page: Page, files: string[]): Promise<void> {
+    const session = await page.context().newCDPSession(page);
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+      await session.send('Input.dispatchDragEvent', { type, x: 400, y: 300, data });
+    }
+    await session.detach();
+  }
+});
