@@ -1,6 +1,6 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
 import { EngineClient, isAbort, type Source } from '../engine/client';
-import { messageOf, type Reading, type SourceProblem } from '../engine/protocol';
+import { codeOf, messageOf, type Reading, type SourceProblem } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
 import type { PasteResult } from '../engine/types/PasteResult';
 import type { PastedReply } from '../engine/types/PastedReply';
@@ -65,6 +65,10 @@ export class Store extends EventTarget {
   };
   #overviewCall: AbortController | null = null;
   #nextNotice = 1;
+  /** Sources being opened now. */
+  #opening = 0;
+  /** The demo suite is open or on its way. */
+  #holdsDemo = false;
 
   readonly client = new EngineClient({
     onProgress: (progress, reading) => {
@@ -107,7 +111,8 @@ export class Store extends EventTarget {
       const { problems } = await this.client.restart();
       this.#set({ sourceProblems: problems });
       this.#ready();
-      this.#changed();
+      if (this.#state.opened.length === 0) await this.openDemo();
+      else this.#changed();
     } catch (error) {
       this.#startFailed(error);
     }
@@ -119,13 +124,14 @@ export class Store extends EventTarget {
       this.notify('error', 'Nothing there that could be opened: no files were found.');
       return;
     }
-    if (this.#state.opened.some(({ demo }) => demo)) await this.#clear();
+    if (this.#holdsDemo) await this.#clear();
     for (const source of sources) await this.#openOne(source);
   }
 
   /** Shows the demo suite instead of what is open. */
   async openDemo(): Promise<void> {
-    if (this.#state.opened.length > 0) await this.#clear();
+    if (this.#state.opened.length > 0 || this.#state.opening !== '') await this.#clear();
+    this.#holdsDemo = true;
     await this.#openOne(DEMO);
   }
 
@@ -222,11 +228,13 @@ export class Store extends EventTarget {
   }
 
   async #clear(): Promise<void> {
+    this.#holdsDemo = false;
     await this.client.reset();
     this.#set({ opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
   }
 
   async #openOne(source: Source): Promise<void> {
+    this.#opening += 1;
     this.#set({ opening: source.name });
     this.#markPhase();
     try {
@@ -235,10 +243,14 @@ export class Store extends EventTarget {
       this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
       if (files === 0) this.notify('error', `${source.name} holds no files that could be opened.`);
     } catch (error) {
-      this.notify('error', messageOf(error));
+      const isOld = isAbort(error) || codeOf(error) === 'superseded';
+      if (!isOld) this.notify('error', messageOf(error));
     } finally {
-      this.#set({ opening: '', listed: null });
-      this.#markPhase();
+      this.#opening -= 1;
+      if (this.#opening === 0) {
+        this.#set({ opening: '', listed: null });
+        this.#markPhase();
+      }
     }
   }
 

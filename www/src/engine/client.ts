@@ -58,6 +58,8 @@ export class EngineClient {
   readonly #events: EngineEvents;
   #worker: Worker | null = null;
   #nextId = 1;
+  /** Counts sessions: what was still being listed for an earlier one is dropped. */
+  #session = 0;
   readonly #pending = new Map<number, Pending>();
   #sources: Source[] = [];
   #pasted: PastedReply[] = [];
@@ -98,13 +100,16 @@ export class EngineClient {
 
   /** Opens one more source. */
   async add(source: Source): Promise<Added> {
+    const session = this.#session;
     const added = await this.#open(source);
+    if (session !== this.#session) throw superseded();
     this.#sources.push(source);
     return added;
   }
 
   /** Closes everything. */
   async reset(): Promise<void> {
+    this.#session += 1;
     this.#sources = [];
     this.#pasted = [];
     this.#forgetUrls();
@@ -184,10 +189,12 @@ export class EngineClient {
   async #openFiles(lazy: LazyFile[]): Promise<Added> {
     const sorted = [...lazy].sort((a, b) => urgency(a.path) - urgency(b.path));
     const sum: Added = { files: 0, problems: [] };
+    const session = this.#session;
     const calls: Promise<Added>[] = [];
     let told = 0;
     for (let done = 0; done < sorted.length; done += PIECE) {
       const tried = await Promise.all(sorted.slice(done, done + PIECE).map(opened));
+      if (session !== this.#session) throw superseded();
       sum.problems.push(...tried.filter((one) => 'message' in one));
       const piece = tried.filter((one) => 'blob' in one);
       const rest = done + PIECE >= sorted.length ? 'last' : urgency(sorted[done + PIECE]?.path ?? '') === 0 ? 'urgent' : 'more';
@@ -280,6 +287,10 @@ function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; 
 
 function revoke(url: string): void {
   if (url.startsWith('blob:')) URL.revokeObjectURL(url);
+}
+
+function superseded(): DOMException {
+  return new DOMException('Everything was closed in between.', 'AbortError');
 }
 
 function abortError(): DOMException {

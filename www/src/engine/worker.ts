@@ -144,21 +144,25 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-function add(more: Stored[]): number {
+/** Adds files, unless everything was closed since `mine`. */
+function add(more: Stored[], mine = generation): number {
+  if (mine !== generation) throw new EngineError('Everything was closed in between.', 'superseded');
   const first = open().add_files(more.map(({ path, size }) => ({ path, size })));
   if (first !== files.length) throw new EngineError(`The engine numbers files from ${first}, the page from ${files.length}.`, 'numbering');
   files.push(...more);
   // A cancelled reading stays so until the user resumes it.
-  if (reading !== 'cancelled') read();
+  if (reading === 'cancelled') post({ event: 'changed', phase: open().progress().phase });
+  else read();
   return more.length;
 }
 
-async function addZip(blob: Blob, name: string): Promise<Added> {
+async function addZip(blob: Blob, name: string, mine = generation): Promise<Added> {
   const listed = await (await import('./zip')).listZip(blob, name);
-  return { files: add(listed.files), problems: listed.problems };
+  return { files: add(listed.files, mine), problems: listed.problems };
 }
 
 async function addZipUrl(url: string): Promise<Added> {
+  const mine = generation;
   let response: Response;
   try {
     response = await fetch(url);
@@ -174,10 +178,11 @@ async function addZipUrl(url: string): Promise<Added> {
   }
   const blob = await response.blob();
   const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || 'archive.zip';
-  return addZip(blob, name);
+  return addZip(blob, name, mine);
 }
 
 async function addDemo(indexUrl: string): Promise<Added> {
+  const mine = generation;
   const response = await fetch(indexUrl);
   if (!response.ok) throw new EngineError(`The demo suite is not here: ${response.status} for ${indexUrl}.`, 'no_demo');
   const index = (await response.json()) as { files: { path: string; size: number }[] };
@@ -186,7 +191,7 @@ async function addDemo(indexUrl: string): Promise<Added> {
     size,
     url: new URL(path.split('/').map(encodeURIComponent).join('/'), response.url).href,
   }));
-  return { files: add(listed), problems: [] };
+  return { files: add(listed, mine), problems: [] };
 }
 
 async function picturesFor(needs: number[]): Promise<void> {
@@ -220,11 +225,11 @@ const methods: Implementation = {
     if (rest !== 'more') add(held.splice(0));
     return { files: wanted.length, problems: [] };
   },
-  addZip,
+  addZip: (blob, name) => addZip(blob, name),
   addZipUrl,
   addDemo,
   cancel() {
-    if (reading === 'reading') reading = 'cancelled';
+    if (reading === 'reading' || expectsMore) reading = 'cancelled';
     postProgress();
   },
   resume: read,
