@@ -23,6 +23,27 @@ impl Moments {
         self.m2 += delta * (x - self.mean);
     }
 
+    /// Takes in the numbers of another set, by the pairwise update of Chan, Golub and `LeVeque`.
+    pub fn merge(&mut self, other: &Self) {
+        if other.n == 0 {
+            return;
+        }
+        let (n, m) = (f64::from(self.n), f64::from(other.n));
+        let delta = other.mean - self.mean;
+        self.m2 += other.m2 + delta * delta * n * m / (n + m);
+        self.mean += delta * m / (n + m);
+        self.n += other.n;
+        self.sum += other.sum;
+    }
+
+    /// The same numbers with their sum as a plain loop over all of them gives it.
+    ///
+    /// Merging adds sums of parts, and the last digit may differ from that of one long sum.
+    #[must_use]
+    pub fn with_sum(self, sum: f64) -> Self {
+        Self { sum, ..self }
+    }
+
     /// How many numbers.
     pub fn n(&self) -> u32 {
         self.n
@@ -190,6 +211,32 @@ mod tests {
     #[test]
     fn the_normal_quantile_is_not_taken_for_t() {
         assert!((t_quantile(0.975, 10.0) - 1.959_964).abs() > 0.2);
+    }
+
+    #[test]
+    fn merged_halves_are_the_whole() {
+        let numbers = [3.0, 7.5, 7.5, 0.0, 10.0, 1.0, 2.0];
+        let of = |numbers: &[f64]| {
+            let mut moments = Moments::default();
+            for x in numbers {
+                moments.push(*x);
+            }
+            moments
+        };
+        let whole = of(&numbers);
+        for cut in 0..=numbers.len() {
+            let mut merged = of(&numbers[..cut]);
+            merged.merge(&of(&numbers[cut..]));
+            assert_eq!(merged.n(), whole.n());
+            assert!(
+                (merged.sd().unwrap() - whole.sd().unwrap()).abs() < 1e-14,
+                "cut at {cut}"
+            );
+            assert!(
+                (merged.mean().unwrap() - whole.mean().unwrap()).abs() < 1e-14,
+                "cut at {cut}"
+            );
+        }
     }
 
     #[test]

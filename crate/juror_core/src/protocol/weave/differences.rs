@@ -4,10 +4,10 @@
 
 use super::CRITERIA;
 use super::score::{
-    Failures, Groups, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, Strangers,
-    Totals, totals,
+    Failures, Groups, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Standing, Stops,
+    Strangers,
 };
-use crate::protocol::{ModelData, World};
+use crate::protocol::{Fault, ModelData, OutputState, World};
 use crate::view::{Difference, Effect, Formula, Policy, Profile};
 
 /// The formulas of a profile in one line each.
@@ -52,7 +52,68 @@ struct Rule {
     title: &'static str,
     paper: &'static str,
     released: &'static str,
-    exchange: Option<fn(&mut Rules)>,
+    effect: Rated,
+}
+
+/// How a difference is rated.
+#[derive(Clone, Copy)]
+enum Rated {
+    /// By exchanging a rule that changes what is let in: only where the replies give it something to do.
+    Replies(fn(&mut Rules), fn(&Facts) -> bool),
+    /// By exchanging a rule of the arithmetic at the end.
+    Arithmetic(fn(&mut Rules)),
+    /// By a remark on what else the number is often taken for.
+    Pooling,
+    /// Not at all: it acts before there are replies.
+    Note,
+}
+
+/// What there is in a model's replies and outputs for the rules to differ on.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent findings, each about one rule"
+)]
+struct Facts {
+    is_output_amiss: bool,
+    is_off_scale: bool,
+    is_stopping: bool,
+    is_unreadable: bool,
+    is_repeated: bool,
+    is_strange: bool,
+}
+
+impl Facts {
+    fn of(world: &World<'_>, model: &ModelData) -> Self {
+        let is_amiss =
+            |state: &OutputState| matches!(state, OutputState::Missing | OutputState::Unreadable);
+        let mut facts = Self {
+            is_output_amiss: model.outputs.iter().any(is_amiss),
+            ..Self::default()
+        };
+        let mut is_seen = vec![false; world.benchmark.num_turns() * CRITERIA.len()];
+        for given in &model.given {
+            let readings = given.readings;
+            facts.is_off_scale |= readings.released.is_ok() && readings.released != readings.paper;
+            facts.is_stopping |= readings.released == Err(Fault::Stops);
+            facts.is_unreadable |= matches!(
+                readings.released,
+                Err(Fault::Unparsable | Fault::FailedCall)
+            );
+            let criterion = usize::from(given.criterion);
+            let (Some(slot), Some(sample), true) =
+                (given.slot, given.sample, criterion < CRITERIA.len())
+            else {
+                facts.is_strange = true;
+                continue;
+            };
+            let said = &model.domains[usize::from(given.domain)];
+            facts.is_strange |= *said != world.benchmark.samples[sample as usize].domain;
+            let is_seen = &mut is_seen[slot as usize * CRITERIA.len() + criterion];
+            facts.is_repeated |= std::mem::replace(is_seen, true);
+        }
+        facts
+    }
 }
 
 const RULES: [Rule; 12] = [
@@ -61,84 +122,102 @@ const RULES: [Rule; 12] = [
         title: "Missing output",
         paper: "A picture or answer that the model did not give counts 0.",
         released: "The picture is left out of the request and the judge rates what remains; for an answer the judge sees the word None.",
-        exchange: Some(|rules| rules.outputs = Outputs::AsJudged),
+        effect: Rated::Replies(
+            |rules| rules.outputs = Outputs::AsJudged,
+            |facts| facts.is_output_amiss,
+        ),
     },
     Rule {
         id: "range_check",
         title: "Scores outside the scale",
         paper: "Whole numbers from 0 to 10, accuracy 0, 5 or 10; anything else is an incident.",
         released: "Any number is added as it is.",
-        exchange: Some(|rules| rules.scale = Scale::AsStored),
+        effect: Rated::Replies(
+            |rules| rules.scale = Scale::AsStored,
+            |facts| facts.is_off_scale,
+        ),
     },
     Rule {
         id: "text_score",
         title: "A score that is not a number",
         paper: "An incident of this one criterion.",
         released: "The summary script stops and writes no result for the model.",
-        exchange: Some(|rules| rules.stops = Stops::NoResult),
+        effect: Rated::Replies(
+            |rules| rules.stops = Stops::NoResult,
+            |facts| facts.is_stopping,
+        ),
     },
     Rule {
         id: "unreadable_reply",
         title: "A reply that cannot be read",
         paper: "An incident of this one criterion.",
         released: "The whole dialogue is dropped with all its turns until the judging is run again.",
-        exchange: Some(|rules| rules.failures = Failures::Dialogue),
+        effect: Rated::Replies(
+            |rules| rules.failures = Failures::Dialogue,
+            |facts| facts.is_unreadable,
+        ),
     },
     Rule {
         id: "repeated_lines",
         title: "A dialogue judged twice in the file",
         paper: "Each unit counts once; the first readable reply stands.",
         released: "Every line counts, so a repeated dialogue weighs double.",
-        exchange: Some(|rules| rules.repeats = Repeats::Each),
+        effect: Rated::Replies(
+            |rules| rules.repeats = Repeats::Each,
+            |facts| facts.is_repeated,
+        ),
     },
     Rule {
         id: "partial_total",
         title: "Total without one of KP, VC, IQ",
         paper: "Not defined by the equations: no number.",
         released: "The plain mean of the criteria that are there.",
-        exchange: Some(|rules| rules.partial_total = PartialTotal::PlainMean),
+        effect: Rated::Arithmetic(|rules| rules.partial_total = PartialTotal::PlainMean),
     },
     Rule {
         id: "strangers",
         title: "Lines about unknown dialogues; the line's own domain",
         paper: "Only dialogues and turns of the benchmark count, under the benchmark's domain.",
         released: "Every line counts under the domain that it names itself.",
-        exchange: Some(|rules| rules.strangers = Strangers::Counted),
+        effect: Rated::Replies(
+            |rules| rules.strangers = Strangers::Counted,
+            |facts| facts.is_strange,
+        ),
     },
     Rule {
         id: "rounding",
         title: "Rounding",
         paper: "Full precision; rounded on display.",
         released: "Criterion means are rounded to three digits, weighted, and rounded again.",
-        exchange: Some(|rules| rules.rounding = Rounding::Twice),
+        effect: Rated::Arithmetic(|rules| rules.rounding = Rounding::Twice),
     },
     Rule {
         id: "pooling",
         title: "Avg is not the mean of the categories",
         paper: "The tables' Avg pools all turns, then weights.",
         released: "The same.",
-        exchange: None,
+        effect: Rated::Pooling,
     },
     Rule {
         id: "complete_context",
         title: "Complete context shows the target",
         paper: "Pictures 1 to the highest one mentioned.",
         released: "The loader counts from 0, so the dialogue's last picture comes first; a turn without a mention stops it.",
-        exchange: None,
+        effect: Rated::Note,
     },
     Rule {
         id: "partial_context",
         title: "Failed pictures are replaced by the target",
         paper: "Partial context gives the model its own earlier pictures.",
         released: "Where it made none, the data set's picture, which is the target, stands in.",
-        exchange: None,
+        effect: Rated::Note,
     },
     Rule {
         id: "judge",
         title: "Which judge",
         paper: "The appendix names GPT-4o, the reliability section and Figure 6 GPT-4.1.",
         released: "A setting; the example is gpt-4o-2024-08-06. The reply file does not record it.",
-        exchange: None,
+        effect: Rated::Note,
     },
 ];
 
@@ -146,11 +225,27 @@ const RULES: [Rule; 12] = [
 pub fn differences(world: &World<'_>) -> Vec<Difference> {
     let groups = Groups::new(world);
     let base = Rules::new(Profile::Paper, Policy::Zero);
-    let papers: Vec<Result<Totals, String>> = world
+    let bases: Vec<Base> = world
         .models
         .iter()
-        .map(|model| totals(world, &groups, model, base))
+        .map(|model| {
+            let standing = Standing::new(world, &groups, model, base);
+            Base {
+                overall: standing.overall(base).ok().flatten(),
+                standing,
+                facts: Facts::of(world, model),
+            }
+        })
         .collect();
+    let effect = |rule: &Rule, (model, paper): (&ModelData, &Base)| {
+        let (with_rule, note) = paper.with_rule(world, &groups, model, base, rule.effect);
+        Effect {
+            model: model.submission.name.clone(),
+            paper: paper.overall,
+            with_rule,
+            note,
+        }
+    };
     RULES
         .iter()
         .map(|rule| Difference {
@@ -158,48 +253,62 @@ pub fn differences(world: &World<'_>) -> Vec<Difference> {
             title: rule.title.to_owned(),
             paper: rule.paper.to_owned(),
             released: rule.released.to_owned(),
-            has_effect: rule.exchange.is_some(),
+            has_effect: matches!(rule.effect, Rated::Replies(..) | Rated::Arithmetic(_)),
             effects: world
                 .models
                 .iter()
-                .zip(&papers)
-                .map(|(model, paper)| {
-                    effect(world, &groups, model, base, paper.as_ref().ok(), rule)
-                })
+                .zip(&bases)
+                .map(|pair| effect(rule, pair))
                 .collect(),
         })
         .collect()
 }
 
-fn effect(
-    world: &World<'_>,
-    groups: &Groups,
-    model: &ModelData,
-    base: Rules,
-    paper: Option<&Totals>,
-    rule: &Rule,
-) -> Effect {
-    let mut effect = Effect {
-        model: model.submission.name.clone(),
-        paper: paper.and_then(|totals| totals.overall),
-        with_rule: None,
-        note: String::new(),
-    };
-    let Some(exchange) = rule.exchange else {
-        let categories = paper
-            .map(|totals| totals.categories.as_slice())
-            .unwrap_or_default();
-        if rule.id == "pooling" && !categories.is_empty() {
-            let mean = categories.iter().sum::<f64>() / categories.len() as f64;
-            effect.note = format!("the mean of the category totals would be {mean:.3}");
+/// A model under the paper's rules.
+struct Base {
+    standing: Standing,
+    overall: Option<f64>,
+    facts: Facts,
+}
+
+impl Base {
+    /// The overall total with one rule exchanged, and a remark.
+    fn with_rule(
+        &self,
+        world: &World<'_>,
+        groups: &Groups,
+        model: &ModelData,
+        base: Rules,
+        effect: Rated,
+    ) -> (Option<f64>, String) {
+        let mut rules = base;
+        match effect {
+            Rated::Replies(_, has_ground) if !has_ground(&self.facts) => {
+                (self.overall, String::new())
+            }
+            Rated::Replies(exchange, _) => {
+                exchange(&mut rules);
+                match Standing::new(world, groups, model, rules).overall(rules) {
+                    Ok(overall) => (overall, String::new()),
+                    Err(stopped) => (None, stopped),
+                }
+            }
+            Rated::Arithmetic(exchange) => {
+                exchange(&mut rules);
+                (self.standing.overall(rules).ok().flatten(), String::new())
+            }
+            Rated::Pooling => {
+                let categories = self.standing.categories(base);
+                if categories.is_empty() {
+                    return (None, String::new());
+                }
+                let mean = categories.iter().sum::<f64>() / categories.len() as f64;
+                (
+                    None,
+                    format!("the mean of the category totals would be {mean:.3}"),
+                )
+            }
+            Rated::Note => (None, String::new()),
         }
-        return effect;
-    };
-    let mut rules = base;
-    exchange(&mut rules);
-    match totals(world, groups, model, rules) {
-        Ok(totals) => effect.with_rule = totals.overall,
-        Err(stopped) => effect.note = stopped,
     }
-    effect
 }

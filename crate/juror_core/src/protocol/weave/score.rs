@@ -107,6 +107,7 @@ pub(super) enum Strangers {
 }
 
 impl Rules {
+    /// The rules of a profile under a policy.
     pub(super) fn new(profile: Profile, policy: Policy) -> Self {
         let is_released = profile == Profile::Released;
         let is_upstream = policy == Policy::Upstream;
@@ -195,56 +196,35 @@ pub fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
     }
 }
 
-/// One number that enters the means.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    category: u8,
-    domain: u16,
-    turn: u32,
-    criterion: u16,
-    value: f64,
-}
-
 /// All groups that scores are given for, numbered.
 pub(super) struct Groups {
     domains: Vec<String>,
+    /// Per domain: position of its category.
+    categories: Vec<Option<usize>>,
     num_turns: u32,
-    /// Per sample of the benchmark.
-    of_sample: Vec<(u8, u16)>,
+    /// Per sample of the benchmark: its domain.
+    of_sample: Vec<u16>,
 }
-
-const NO_CATEGORY: u8 = 255;
 
 impl Groups {
     pub(super) fn new(world: &World<'_>) -> Self {
-        let mut domains: Vec<String> = Vec::new();
-        let present = |name: &str| {
-            world
-                .benchmark
-                .samples
-                .iter()
-                .any(|sample| sample.domain == name)
-        };
-        for name in CATEGORIES
-            .iter()
-            .flat_map(|(_, names)| *names)
-            .filter(|name| present(name))
-        {
-            domains.push((*name).to_owned());
-        }
+        let samples = &world.benchmark.samples;
         let mut groups = Self {
-            domains,
+            domains: Vec::new(),
+            categories: Vec::new(),
             num_turns: 0,
             of_sample: Vec::new(),
         };
-        for sample in &world.benchmark.samples {
+        for name in CATEGORIES.iter().flat_map(|(_, names)| *names) {
+            if samples.iter().any(|sample| sample.domain == *name) {
+                groups.domain(name);
+            }
+        }
+        for sample in samples {
             let domain = groups.domain(&sample.domain);
-            groups
-                .of_sample
-                .push((category_index(&sample.domain), domain));
-            groups.num_turns = groups
-                .num_turns
-                .max(u32::try_from(sample.turns.len()).unwrap_or(0));
+            groups.of_sample.push(domain);
+            let num_turns = u32::try_from(sample.turns.len()).unwrap_or(0);
+            groups.num_turns = groups.num_turns.max(num_turns);
         }
         for name in world.models.iter().flat_map(|model| &model.domains) {
             groups.domain(name);
@@ -252,47 +232,25 @@ impl Groups {
         groups
     }
 
+    /// The number of a domain, a new one if it was not met before.
     fn domain(&mut self, name: &str) -> u16 {
-        let at = self
-            .domains
-            .iter()
-            .position(|known| known == name)
-            .unwrap_or_else(|| {
-                self.domains.push(name.to_owned());
-                self.domains.len() - 1
-            });
+        let at = self.find_domain(name).unwrap_or_else(|| {
+            self.domains.push(name.to_owned());
+            self.categories.push(
+                CATEGORIES
+                    .iter()
+                    .position(|(_, domains)| domains.contains(&name)),
+            );
+            self.domains.len() - 1
+        });
         u16::try_from(at).unwrap_or(u16::MAX)
     }
 
-    fn find_domain(&self, name: &str) -> u16 {
-        self.domains
-            .iter()
-            .position(|known| known == name)
-            .and_then(|at| u16::try_from(at).ok())
-            .unwrap_or(0)
+    fn find_domain(&self, name: &str) -> Option<usize> {
+        self.domains.iter().position(|known| known == name)
     }
 
-    /// Cells: overall, the four categories, the domains, the turns.
-    fn num_cells(&self) -> usize {
-        1 + CATEGORIES.len() + self.domains.len() + self.num_turns as usize
-    }
-
-    fn cells(&self, category: u8, domain: u16, turn: u32) -> impl Iterator<Item = usize> {
-        let first_domain = 1 + CATEGORIES.len();
-        let first_turn = first_domain + self.domains.len();
-        let category = (category != NO_CATEGORY).then_some(1 + category as usize);
-        let turn = (turn < self.num_turns).then_some(first_turn + turn as usize);
-        [
-            Some(0),
-            category,
-            Some(first_domain + domain as usize),
-            turn,
-        ]
-        .into_iter()
-        .flatten()
-    }
-
-    /// Scope, key and cell of every group, in display order.
+    /// Scope and key of every cell, in display order: overall, categories, domains, turns.
     fn labels(&self) -> Vec<(&'static str, String)> {
         let mut labels = vec![("overall", "all".to_owned())];
         labels.extend(
@@ -304,14 +262,6 @@ impl Groups {
         labels.extend((0..self.num_turns).map(|turn| ("turn", turn.to_string())));
         labels
     }
-}
-
-fn category_index(domain: &str) -> u8 {
-    let at = CATEGORIES
-        .iter()
-        .position(|(_, domains)| domains.contains(&domain));
-    at.and_then(|at| u8::try_from(at).ok())
-        .unwrap_or(NO_CATEGORY)
 }
 
 /// Scores for all models and judges.
@@ -330,7 +280,7 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
         };
         for judge in judges(model) {
             let mut resolution = resolve(world, &groups, model, mode, judge, rules);
-            let cells = accumulate(&groups, model, &resolution);
+            let cells = resolution.grid.cells();
             resolution.scores.totals = sample_totals(world, &resolution.scores.units, rules);
             let name = &resolution.scores.judge;
             for (at, (scope, key)) in labels.iter().enumerate() {
@@ -376,39 +326,40 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
     scores
 }
 
-/// A model's overall total and its categories' totals by its first judge; or why the summary stops.
-pub(super) fn totals(
-    world: &World<'_>,
-    groups: &Groups,
-    model: &ModelData,
-    rules: Rules,
-) -> Result<Totals, String> {
-    let resolution = resolve(
-        world,
-        groups,
-        model,
-        Mode::of(world, model),
-        judges(model)[0],
-        rules,
-    );
-    if let Some(stopped) = resolution.scores.stopped {
-        return Err(stopped);
-    }
-    let cells = accumulate(groups, model, &resolution);
-    let total = |cell: &Cell| total(&cell.means(rules), rules);
-    Ok(Totals {
-        overall: total(&cells[0]),
-        categories: cells[1..=CATEGORIES.len()]
-            .iter()
-            .filter_map(total)
-            .collect(),
-    })
+/// What one model comes to by its first judge, for totals under several rules.
+pub(super) struct Standing {
+    cells: Result<Vec<Cell>, String>,
 }
 
-/// Totals of one model.
-pub(super) struct Totals {
-    pub(super) overall: Option<f64>,
-    pub(super) categories: Vec<f64>,
+impl Standing {
+    pub(super) fn new(world: &World<'_>, groups: &Groups, model: &ModelData, rules: Rules) -> Self {
+        let mode = Mode::of(world, model);
+        let resolution = resolve(world, groups, model, mode, judges(model)[0], rules);
+        let cells = match resolution.scores.stopped {
+            Some(stopped) => Err(stopped),
+            None => Ok(resolution.grid.cells()),
+        };
+        Self { cells }
+    }
+
+    /// The overall total; the error says why the authors' summary stops.
+    pub(super) fn overall(&self, rules: Rules) -> Result<Option<f64>, String> {
+        self.cells
+            .as_ref()
+            .map(|cells| cells[0].total(rules))
+            .map_err(String::clone)
+    }
+
+    /// The totals of the categories that have one.
+    pub(super) fn categories(&self, rules: Rules) -> Vec<f64> {
+        let cells = self.cells.as_deref().unwrap_or_default();
+        cells
+            .iter()
+            .skip(1)
+            .take(CATEGORIES.len())
+            .filter_map(|cell| cell.total(rules))
+            .collect()
+    }
 }
 
 /// What a model is judged on.
@@ -479,17 +430,9 @@ fn judges(model: &ModelData) -> Vec<u16> {
 }
 
 /// What became of every reply and every expected unit.
-struct Resolution {
+struct Resolution<'a> {
     scores: JudgeScores,
-    entries: Vec<Entry>,
-    /// Expected units per cell and criterion.
-    expected: Vec<Vec<u32>>,
-    /// Units that got a number, likewise.
-    scored: Vec<Vec<u32>>,
-    /// Per complete picture turn: cells' coordinates and its weighted sums by equations (1) and (2).
-    composites: Vec<(u8, u16, u32, f64, f64)>,
-    /// Complete turns and expected turns per cell.
-    turns: Vec<(u32, u32)>,
+    grid: Grid<'a>,
 }
 
 /// The replies to one unit.
@@ -501,16 +444,15 @@ struct Tally {
     count: u32,
 }
 
-fn resolve(
+fn resolve<'a>(
     world: &World<'_>,
-    groups: &Groups,
+    groups: &'a Groups,
     model: &ModelData,
     mode: Mode,
     judge: u16,
     rules: Rules,
-) -> Resolution {
-    let num_criteria = model.criteria.len().max(CRITERIA.len());
-    let cells = groups.num_cells();
+) -> Resolution<'a> {
+    let (tallies, stopped) = tally(world, model, judge, rules);
     let mut resolution = Resolution {
         scores: JudgeScores {
             judge: model
@@ -519,94 +461,54 @@ fn resolve(
                 .cloned()
                 .unwrap_or_default(),
             counted: vec![false; model.given.len()],
+            stopped,
             ..JudgeScores::default()
         },
-        entries: Vec::new(),
-        expected: vec![vec![0; num_criteria]; cells],
-        scored: vec![vec![0; num_criteria]; cells],
-        composites: Vec::new(),
-        turns: vec![(0, 0); cells],
+        grid: Grid::new(groups, model.criteria.len().max(CRITERIA.len())),
     };
-    let (tallies, stopped) = tally(world, model, judge, rules);
-    resolution.scores.stopped = stopped;
     let is_dropped = dropped_dialogues(world, model, judge, rules);
     for (slot, sample, turn_idx, turn) in world.benchmark.turns() {
-        let (category, domain) = groups.of_sample[sample as usize];
+        let domain = groups.of_sample[sample as usize];
         let wanted = mode.criteria(turn.kind);
+        let output = model
+            .outputs
+            .get(slot as usize)
+            .copied()
+            .unwrap_or(OutputState::NotGiven);
         let mut values = [None; CRITERIA.len()];
         for &criterion in wanted {
             let tally = tallies[slot as usize * CRITERIA.len() + usize::from(criterion)];
-            let output = model
-                .outputs
-                .get(slot as usize)
-                .copied()
-                .unwrap_or(OutputState::NotGiven);
+            let place = (sample, turn_idx, criterion);
             let (unit, source) = unit(
                 model,
                 rules,
-                (sample, turn_idx, criterion),
+                place,
                 tally,
                 output,
                 is_dropped[sample as usize],
             );
             resolution.scores.units.push(unit);
+            resolution
+                .grid
+                .expect(domain, turn_idx, criterion, unit.counted.is_some());
             values[usize::from(criterion)] = unit.counted;
-            for cell in groups.cells(category, domain, turn_idx) {
-                resolution.expected[cell][usize::from(criterion)] += 1;
-                resolution.scored[cell][usize::from(criterion)] +=
-                    u32::from(unit.counted.is_some());
-            }
             let Some(value) = unit.counted else { continue };
             if source == Source::Reply && rules.counts_by_line() {
                 continue;
             }
-            resolution.entries.push(Entry {
-                category,
-                domain,
-                turn: turn_idx,
-                criterion,
-                value,
-            });
+            resolution.grid.push(domain, turn_idx, criterion, value);
             if let Some(given) = tally.first_good.filter(|_| source == Source::Reply) {
                 resolution.scores.counted[given as usize] = true;
             }
         }
-        if wanted.is_empty() {
-            continue;
-        }
-        let is_complete = wanted
-            .iter()
-            .all(|criterion| values[usize::from(*criterion)].is_some());
-        for cell in groups.cells(category, domain, turn_idx) {
-            resolution.turns[cell].0 += u32::from(is_complete);
-            resolution.turns[cell].1 += 1;
-        }
-        if is_complete && turn.kind == TurnKind::Image {
-            let sum = |weights: &[(u16, f64)]| {
-                weights
-                    .iter()
-                    .filter_map(|(at, weight)| values[usize::from(*at)].map(|value| weight * value))
-                    .sum::<f64>()
-            };
-            resolution.composites.push((
-                category,
-                domain,
-                turn_idx,
-                sum(&IMAGE_WEIGHTS),
-                sum(&ALL_WEIGHTS),
-            ));
+        if !wanted.is_empty() {
+            resolution
+                .grid
+                .close_turn(domain, turn_idx, wanted, &values);
         }
     }
     if rules.counts_by_line() {
-        count_lines(
-            groups,
-            model,
-            judge,
-            rules,
-            &tallies,
-            &is_dropped,
-            &mut resolution,
-        );
+        count_lines(model, judge, rules, &tallies, &is_dropped, &mut resolution);
     }
     resolution
 }
@@ -734,19 +636,21 @@ enum Source {
 
 /// Counts replies in file order, as the authors' summary does, rather than unit by unit.
 fn count_lines(
-    groups: &Groups,
     model: &ModelData,
     judge: u16,
     rules: Rules,
     tallies: &[Tally],
     is_dropped: &[bool],
-    resolution: &mut Resolution,
+    resolution: &mut Resolution<'_>,
 ) {
-    let domains: Vec<(u8, u16)> = model
-        .domains
-        .iter()
-        .map(|name| (category_index(name), groups.find_domain(name)))
-        .collect();
+    let groups = resolution.grid.groups;
+    let number = |name: &String| {
+        groups
+            .find_domain(name)
+            .and_then(|at| u16::try_from(at).ok())
+            .unwrap_or(0)
+    };
+    let domains: Vec<u16> = model.domains.iter().map(number).collect();
     for (at, given) in (0u32..)
         .zip(&model.given)
         .filter(|(_, given)| given.judge == judge)
@@ -786,78 +690,130 @@ fn count_lines(
                 }
             }
         }
-        let (category, domain) = match (rules.strangers, given.sample) {
+        let domain = match (rules.strangers, given.sample) {
             (Strangers::LeftOut, Some(sample)) => groups.of_sample[sample as usize],
-            _ => domains
-                .get(usize::from(given.domain))
-                .copied()
-                .unwrap_or((NO_CATEGORY, 0)),
+            _ => domains[usize::from(given.domain)],
         };
         resolution.scores.counted[at as usize] = true;
-        let turn = given.turn.unwrap_or(u32::MAX);
-        resolution.entries.push(Entry {
-            category,
+        resolution.grid.push(
             domain,
-            turn,
-            criterion: given.criterion,
+            given.turn.unwrap_or(u32::MAX),
+            given.criterion,
             value,
-        });
+        );
     }
 }
 
+/// Everything counted by domain and turn; each cell of the report is a sum of these.
+struct Grid<'a> {
+    groups: &'a Groups,
+    num_criteria: usize,
+    cells: Vec<Cell>,
+    /// Plain sums in the order of arrival, overall and per domain: the authors' summary adds in that order.
+    sums: Vec<f64>,
+    domain_sums: Vec<f64>,
+}
+
+impl<'a> Grid<'a> {
+    fn new(groups: &'a Groups, num_criteria: usize) -> Self {
+        let width = groups.num_turns as usize + 1;
+        Self {
+            groups,
+            num_criteria,
+            cells: vec![Cell::new(num_criteria); groups.domains.len() * width],
+            sums: vec![0.0; num_criteria],
+            domain_sums: vec![0.0; groups.domains.len() * num_criteria],
+        }
+    }
+
+    /// The cell of a domain and turn; turns beyond the benchmark's share one.
+    fn cell(&mut self, domain: u16, turn: u32) -> &mut Cell {
+        let last = self.groups.num_turns;
+        let width = last as usize + 1;
+        &mut self.cells[usize::from(domain) * width + turn.min(last) as usize]
+    }
+
+    fn push(&mut self, domain: u16, turn: u32, criterion: u16, value: f64) {
+        let at = usize::from(criterion);
+        self.cell(domain, turn).criteria[at].push(value);
+        self.sums[at] += value;
+        self.domain_sums[usize::from(domain) * self.num_criteria + at] += value;
+    }
+
+    fn expect(&mut self, domain: u16, turn: u32, criterion: u16, is_scored: bool) {
+        let at = usize::from(criterion);
+        let cell = self.cell(domain, turn);
+        cell.expected[at] += 1;
+        cell.missing[at] += u32::from(!is_scored);
+    }
+
+    /// Takes a turn's values together: whether it is complete, and its weighted sums by equations (1) and (2).
+    fn close_turn(&mut self, domain: u16, turn: u32, wanted: &[u16], values: &[Option<f64>; 4]) {
+        let cell = self.cell(domain, turn);
+        let is_complete = wanted.iter().all(|at| values[usize::from(*at)].is_some());
+        cell.turns.0 += u32::from(is_complete);
+        cell.turns.1 += 1;
+        if is_complete && wanted.contains(&KP) {
+            cell.image_only.push(weighted(&IMAGE_WEIGHTS, values));
+            cell.with_text.push(weighted(&ALL_WEIGHTS, values));
+        }
+    }
+
+    /// The report's cells, in the order of [`Groups::labels`].
+    fn cells(&self) -> Vec<Cell> {
+        let groups = self.groups;
+        let first_domain = 1 + CATEGORIES.len();
+        let first_turn = first_domain + groups.domains.len();
+        let width = groups.num_turns as usize + 1;
+        let mut cells = vec![Cell::new(self.num_criteria); first_turn + groups.num_turns as usize];
+        for (at, cell) in self.cells.iter().enumerate() {
+            let (domain, turn) = (at / width, at % width);
+            let category = groups.categories[domain].map(|category| 1 + category);
+            let turn = (turn + 1 < width).then_some(first_turn + turn);
+            for to in [Some(0), category, Some(first_domain + domain), turn]
+                .into_iter()
+                .flatten()
+            {
+                cells[to].merge(cell);
+            }
+        }
+        for at in 0..self.num_criteria {
+            cells[0].criteria[at] = cells[0].criteria[at].with_sum(self.sums[at]);
+            for domain in 0..groups.domains.len() {
+                let sum = self.domain_sums[domain * self.num_criteria + at];
+                let moments = &mut cells[first_domain + domain].criteria[at];
+                *moments = moments.with_sum(sum);
+            }
+        }
+        cells
+    }
+}
+
+/// The weighted sum of the values that are there.
+fn weighted(weights: &[(u16, f64)], values: &[Option<f64>]) -> f64 {
+    let term = |(at, weight): &(u16, f64)| values[usize::from(*at)].map(|value| weight * value);
+    weights.iter().filter_map(term).sum()
+}
+
 /// The numbers of one group.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Cell {
     criteria: Vec<Moments>,
     missing: Vec<u32>,
     expected: Vec<u32>,
     image_only: Moments,
     with_text: Moments,
+    /// Complete turns and expected ones.
     turns: (u32, u32),
-}
-
-fn accumulate(groups: &Groups, model: &ModelData, resolution: &Resolution) -> Vec<Cell> {
-    let num_criteria = model.criteria.len().max(CRITERIA.len());
-    let mut cells: Vec<Cell> = (0..groups.num_cells())
-        .map(|at| Cell {
-            criteria: vec![Moments::default(); num_criteria],
-            missing: resolution.expected[at]
-                .iter()
-                .zip(&resolution.scored[at])
-                .map(|(all, done)| all - done)
-                .collect(),
-            expected: resolution.expected[at].clone(),
-            turns: resolution.turns[at],
-            ..Cell::default()
-        })
-        .collect();
-    for entry in &resolution.entries {
-        for cell in groups.cells(entry.category, entry.domain, entry.turn) {
-            cells[cell].criteria[usize::from(entry.criterion)].push(entry.value);
-        }
-    }
-    for (category, domain, turn, image_only, with_text) in &resolution.composites {
-        for cell in groups.cells(*category, *domain, *turn) {
-            cells[cell].image_only.push(*image_only);
-            cells[cell].with_text.push(*with_text);
-        }
-    }
-    cells
 }
 
 /// The total of criterion means: equation (1) without texts, (2) with them, accuracy alone for texts only.
 fn total(means: &[Option<f64>], rules: Rules) -> Option<f64> {
     let is_present = |criterion: u16| means[usize::from(criterion)].is_some();
-    let weighted = |weights: &[(u16, f64)]| {
-        weights
-            .iter()
-            .filter_map(|(at, weight)| means[usize::from(*at)].map(|mean| weight * mean))
-            .sum::<f64>()
-    };
     let present: Vec<f64> = means.iter().flatten().copied().collect();
     let sum = match ([KP, VC, IQ].map(is_present), is_present(ACC)) {
-        ([true, true, true], true) => weighted(&ALL_WEIGHTS),
-        ([true, true, true], false) => weighted(&IMAGE_WEIGHTS),
+        ([true, true, true], true) => weighted(&ALL_WEIGHTS, means),
+        ([true, true, true], false) => weighted(&IMAGE_WEIGHTS, means),
         ([false, false, false], true) if present.len() == 1 => present[0],
         _ if rules.partial_total == PartialTotal::PlainMean && !present.is_empty() => {
             present.iter().sum::<f64>() / present.len() as f64
@@ -895,6 +851,47 @@ pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64>
 type RowHead<'a> = (&'a str, &'a str, Profile, Policy, &'a str, &'a str);
 
 impl Cell {
+    fn new(num_criteria: usize) -> Self {
+        Self {
+            criteria: vec![Moments::default(); num_criteria],
+            missing: vec![0; num_criteria],
+            expected: vec![0; num_criteria],
+            image_only: Moments::default(),
+            with_text: Moments::default(),
+            turns: (0, 0),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (to, from) in self.criteria.iter_mut().zip(&other.criteria) {
+            to.merge(from);
+        }
+        for (to, from) in self.missing.iter_mut().zip(&other.missing) {
+            *to += from;
+        }
+        for (to, from) in self.expected.iter_mut().zip(&other.expected) {
+            *to += from;
+        }
+        self.image_only.merge(&other.image_only);
+        self.with_text.merge(&other.with_text);
+        self.turns.0 += other.turns.0;
+        self.turns.1 += other.turns.1;
+    }
+
+    /// The group's total.
+    ///
+    /// The equations choose their weights by what a group asks for.
+    /// So the paper gives no number while a criterion that is asked for has no score at all.
+    fn total(&self, rules: Rules) -> Option<f64> {
+        let is_asked_in_vain = |at: usize| self.expected[at] > 0 && self.criteria[at].n() == 0;
+        if rules.partial_total == PartialTotal::Undefined
+            && (0..self.criteria.len()).any(is_asked_in_vain)
+        {
+            return None;
+        }
+        total(&self.means(rules), rules)
+    }
+
     /// Means on the printed scale, rounded where the rules say so.
     fn means(&self, rules: Rules) -> Vec<Option<f64>> {
         let round = |mean: f64| {
@@ -983,7 +980,7 @@ impl Cell {
         };
         if !is_stopped {
             let half = self.total_half_width(&means);
-            row.mean = total(&means, rules);
+            row.mean = self.total(rules);
             row.ci_low = row.mean.zip(half).map(|(mean, half)| mean - half);
             row.ci_high = row.mean.zip(half).map(|(mean, half)| mean + half);
             let bound = |score: f64| {
@@ -1036,25 +1033,33 @@ impl Cell {
 
 /// Each sample's total over its own turns.
 fn sample_totals(world: &World<'_>, units: &[Unit], rules: Rules) -> Vec<Option<f64>> {
-    let mut sums = vec![[(0.0, 0u32); CRITERIA.len()]; world.benchmark.samples.len()];
-    for unit in units {
-        if let Some(value) = unit.counted {
-            let (sum, count) = &mut sums[unit.sample as usize][usize::from(unit.criterion)];
-            *sum += value;
-            *count += 1;
-        }
-    }
     let full = Rules {
         rounding: Rounding::None,
         ..rules
     };
-    sums.iter()
-        .map(|sums| {
-            let means =
-                sums.map(|(sum, count)| (count > 0).then(|| sum / f64::from(count) / MAX_SCORE));
-            total(&means, full)
-        })
-        .collect()
+    let mut totals = vec![None; world.benchmark.samples.len()];
+    // Units come sample by sample.
+    for units in units.chunk_by(|a, b| a.sample == b.sample) {
+        let mut sums = [(0.0, 0u32, 0u32); CRITERIA.len()];
+        for unit in units {
+            let (sum, count, expected) = &mut sums[usize::from(unit.criterion)];
+            *expected += 1;
+            if let Some(value) = unit.counted {
+                *sum += value;
+                *count += 1;
+            }
+        }
+        let is_asked_in_vain = sums
+            .iter()
+            .any(|(_, count, expected)| *count == 0 && *expected > 0);
+        if is_asked_in_vain && rules.partial_total == PartialTotal::Undefined {
+            continue;
+        }
+        let means =
+            sums.map(|(sum, count, _)| (count > 0).then(|| sum / f64::from(count) / MAX_SCORE));
+        totals[units[0].sample as usize] = total(&means, full);
+    }
+    totals
 }
 
 /// The total of one turn from the values of its units.
