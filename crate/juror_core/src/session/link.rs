@@ -60,7 +60,10 @@ impl Session {
                 self.link_replies(&mut linked, at, file);
             }
         }
-        for file in self.read.journals.keys().copied().collect::<Vec<_>>() {
+        // By name, as the first readable reply of a run stands: the order of opening must not decide which one that is.
+        let mut journals: Vec<FileId> = self.read.journals.keys().copied().collect();
+        journals.sort_by_key(|file| self.tree.path(*file));
+        for file in journals {
             self.link_journal(&mut linked, file);
         }
         let pasted = linked.source(Source::Pasted);
@@ -288,6 +291,7 @@ impl Session {
                 }
             }
         }
+        let first_of_files = problems.len();
         let mut bad: BTreeMap<FileId, (&str, &str)> = BTreeMap::new();
         for (file, probed) in &self.read.pictures {
             if let Probed::Bad { message, hint } = probed {
@@ -328,6 +332,7 @@ impl Session {
                 hint,
             ));
         }
+        problems[first_of_files..].sort_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
     }
 
     pub(super) fn world(&self) -> World<'_> {

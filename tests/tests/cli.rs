@@ -1,0 +1,669 @@
+//! The command line over real folders: what it prints, where, and with which exit code.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use juror_tests::generate::{Dialogue, Random, tiny_png};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Where the program is: `JUROR_CLI`, or built beside this test.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        if let Some(path) = std::env::var_os("JUROR_CLI") {
+            return path.into();
+        }
+        // target/debug/deps/cli-… → target
+        let exe = std::env::current_exe().unwrap();
+        let folder = exe.parent().and_then(Path::parent).unwrap();
+        let target = folder.parent().unwrap();
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(["build", "--package", "juror_cli", "--target-dir"])
+            .arg(target);
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        assert!(command.status().unwrap().success(), "{command:?}");
+        target
+            .join("debug")
+            .join(format!("juror{}", std::env::consts::EXE_SUFFIX))
+    })
+}
+
+struct Ran {
+    code: i32,
+    out: String,
+    words: String,
+}
+
+impl Ran {
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| {
+            panic!("stdout is not JSON: {error}\n{}\n{}", self.out, self.words)
+        })
+    }
+
+    #[track_caller]
+    fn ends_with(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{}\n{}", self.out, self.words);
+        self
+    }
+}
+
+fn run(args: &[&str], stdin: &str) -> Ran {
+    let mut command = Command::new(program());
+    command
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that does not read closes the pipe, which is no fault of this test.
+    let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    Ran {
+        code: output.status.code().unwrap_or(-1),
+        out: String::from_utf8(output.stdout).unwrap(),
+        words: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+const DIALOGUES: [Dialogue; 2] = [
+    Dialogue {
+        idx: 6,
+        num_pictures: 2,
+        num_texts: 1,
+    },
+    Dialogue {
+        idx: 15,
+        num_pictures: 1,
+        num_texts: 1,
+    },
+];
+
+/// A folder with a benchmark in `bench` and two models in `alpha` and `beta`.
+struct Suite(TempDir);
+
+impl Suite {
+    fn new() -> Self {
+        let suite = Self(TempDir::new().unwrap());
+        let items: Vec<Value> = DIALOGUES.iter().map(Dialogue::item).collect();
+        suite.write("bench/test.json", json!(items).to_string().as_bytes());
+        let mut grey = 0;
+        for dialogue in DIALOGUES {
+            for number in 1..=dialogue.num_pictures + 1 {
+                grey += 1;
+                suite.write(
+                    &format!("bench/imgs/{}", dialogue.picture(number)),
+                    &tiny_png(grey),
+                );
+            }
+        }
+        for (seed, model) in (1..).zip(["alpha", "beta"]) {
+            let mut random = Random::new(seed);
+            let lines: String = DIALOGUES
+                .iter()
+                .map(|dialogue| dialogue.line(&mut random, 20))
+                .collect();
+            suite.write(&format!("{model}/metrics.jsonl"), lines.as_bytes());
+            for dialogue in DIALOGUES {
+                for number in 2..=dialogue.num_pictures + 1 {
+                    grey += 1;
+                    suite.write(
+                        &format!("{model}/imgs/{}", dialogue.picture(number)),
+                        &tiny_png(grey),
+                    );
+                }
+                let text = format!("Answer {} of {model}.", dialogue.idx);
+                suite.write(
+                    &format!("{model}/imgs/{}", dialogue.answer(dialogue.num_pictures)),
+                    text.as_bytes(),
+                );
+            }
+        }
+        suite
+    }
+
+    fn write(&self, path: &str, content: &[u8]) {
+        let path = self.0.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    fn remove(&self, path: &str) {
+        std::fs::remove_file(self.0.path().join(path)).unwrap();
+    }
+
+    fn path(&self, path: &str) -> String {
+        self.0.path().join(path).to_str().unwrap().to_owned()
+    }
+
+    fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.0.path().join(path)).unwrap()
+    }
+
+    /// Runs a command over some of the folders; words that begin with `@` are paths in the suite.
+    fn run(&self, words: &[&str]) -> Ran {
+        let words: Vec<String> = words
+            .iter()
+            .map(|word| {
+                word.strip_prefix('@')
+                    .map_or_else(|| (*word).to_owned(), |path| self.path(path))
+            })
+            .collect();
+        run(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
+    }
+}
+
+fn record(model: &str, criterion: &str, score: u32) -> String {
+    let record = json!({
+        "format": "juror-journal/1", "protocol": "weave", "model": model, "sample": "6", "turn": 0,
+        "criterion": criterion, "judge": "j", "run": 1, "reply": format!("{{\"score\": {score}}}"),
+    });
+    record.to_string() + "\n"
+}
+
+/// The mean of a score row.
+fn mean(report: &Value, model: &str, judge: &str, criterion: &str) -> Option<f64> {
+    let rows = report["scores"].as_array().unwrap();
+    let row = rows.iter().find(|row| {
+        row["model"] == model
+            && row["judge"] == judge
+            && row["scope"] == "overall"
+            && row["criterion"] == criterion
+    });
+    row.and_then(|row| row["mean"].as_f64())
+}
+
+#[test]
+fn inspect_tells_what_was_found_as_json_and_in_words() {
+    let suite = Suite::new();
+    suite.write("alpha/notes.md", b"x");
+    let ran = suite
+        .run(&["inspect", "@bench", "@alpha", "@beta"])
+        .ends_with(0);
+    let found = ran.json();
+    assert_eq!(found["benchmark"]["samples"], 2);
+    assert_eq!(found["benchmark"]["picture_turns"], 3);
+    assert_eq!(found["benchmark"]["missing_pictures"], 0);
+    let names: Vec<&str> = found["models"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|model| model["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["alpha", "beta"]);
+    assert_eq!(found["models"][0]["scored"], 11);
+    assert_eq!(found["unknown_files"], json!(["alpha/notes.md"]));
+    assert!(ran.words.contains("WEAVEBench: 2 samples"), "{}", ran.words);
+}
+
+#[test]
+fn inspect_of_a_folder_without_a_benchmark_ends_with_1() {
+    let suite = Suite::new();
+    suite.write("empty/readme.txt", b"x");
+    let ran = suite.run(&["inspect", "@empty"]).ends_with(1);
+    assert_eq!(ran.json()["benchmark"], Value::Null);
+    assert!(ran.words.contains("No benchmark was found."));
+}
+
+#[test]
+fn lint_of_sound_outputs_finds_nothing_and_ends_with_0() {
+    let ran = Suite::new()
+        .run(&["lint", "@bench", "--outputs", "@alpha"])
+        .ends_with(0);
+    assert_eq!(ran.json(), json!([]));
+}
+
+#[test]
+fn lint_names_missing_misnamed_extra_unreadable_repeated_and_copied_outputs() {
+    let suite = Suite::new();
+    let picture = |at: usize, number: usize| DIALOGUES[at].picture(number);
+    suite.remove(&format!("alpha/imgs/{}", picture(0, 2)));
+    suite.remove(&format!("alpha/imgs/{}", picture(0, 3)));
+    suite.write("alpha/imgs/d6_3.webp", &tiny_png(90));
+    suite.write("alpha/imgs/spare.png", &tiny_png(91));
+    suite.write(
+        &format!("alpha/imgs/{}", picture(1, 2)),
+        b"<html>no picture</html>",
+    );
+    suite.write(&format!("beta/imgs/{}", picture(0, 2)), &tiny_png(1));
+    suite.write(&format!("beta/imgs/{}", picture(0, 3)), &tiny_png(92));
+    suite.write(&format!("beta/imgs/{}", picture(1, 2)), &tiny_png(92));
+    let ran = suite
+        .run(&["lint", "@bench", "@alpha", "--outputs", "@beta"])
+        .ends_with(1);
+    let found = ran.json();
+    let one = |code: &str| {
+        let of_code: Vec<&Value> = found
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|problem| problem["code"] == code)
+            .collect();
+        assert_eq!(of_code.len(), 1, "{code}: {found:#}");
+        of_code[0].clone()
+    };
+    let missing = one("missing_output");
+    assert_eq!(missing["path"], format!("alpha/imgs/{}", picture(0, 2)));
+    assert_eq!(missing["place"], "idx 6, turn 0");
+    let misnamed = one("misnamed_output");
+    assert_eq!(
+        misnamed["hint"],
+        format!("Rename alpha/imgs/d6_3.webp to {}.", picture(0, 3))
+    );
+    assert_eq!(one("extra_file")["path"], "alpha/imgs/spare.png");
+    assert_eq!(
+        one("not_a_picture")["path"],
+        format!("alpha/imgs/{}", picture(1, 2))
+    );
+    let copied = one("copied_output");
+    assert_eq!(copied["path"], format!("beta/imgs/{}", picture(0, 2)));
+    assert!(
+        copied["message"]
+            .as_str()
+            .unwrap()
+            .contains("bench/imgs/d6_1.png")
+    );
+    let repeated = one("repeated_output");
+    assert_eq!(repeated["path"], format!("beta/imgs/{}", picture(1, 2)));
+    assert!(
+        repeated["message"]
+            .as_str()
+            .unwrap()
+            .contains("beta/imgs/d6_3.png")
+    );
+    assert!(ran.words.contains("error: "), "and says so in words");
+}
+
+#[test]
+fn lint_without_a_benchmark_ends_with_2() {
+    let ran = Suite::new().run(&["lint", "@alpha"]).ends_with(2);
+    assert!(ran.words.contains("sample list"), "{}", ran.words);
+    assert_eq!(ran.out, "");
+}
+
+/// The request blocks of a file.
+fn blocks(text: &str) -> Vec<&str> {
+    text.split("===== juror-request ").skip(1).collect()
+}
+
+#[test]
+fn requests_are_written_as_text_with_hash_texts_and_pictures_in_their_places() {
+    let suite = Suite::new();
+    suite
+        .run(&[
+            "requests", "@bench", "@alpha", "@beta", "--engine", "text", "--out", "@all.txt",
+        ])
+        .ends_with(0);
+    let text = suite.read("all.txt");
+    let blocks = blocks(&text);
+    // Two models, three picture turns with three criteria, two text turns.
+    assert_eq!(blocks.len(), 2 * (3 * 3 + 2));
+    let first = blocks[0];
+    let (hash, rest) = first.split_once(' ').unwrap();
+    assert!(
+        hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{hash}"
+    );
+    assert!(
+        rest.starts_with("· model alpha · sample 6 · turn 0 · key_point · prompts juror-weave/1 "),
+        "{rest}"
+    );
+    assert!(
+        first.contains("[picture 1: alpha/imgs/d6_2.png]"),
+        "{first}"
+    );
+    assert!(
+        first.contains("1. The step was made as in [picture 2: bench/imgs/d6_2.png]."),
+        "{first}"
+    );
+    let accuracy = blocks
+        .iter()
+        .find(|block| block.contains("· accuracy ·"))
+        .unwrap();
+    assert!(
+        accuracy.contains("The standard answer.") && accuracy.contains("Answer 6 of alpha."),
+        "{accuracy}"
+    );
+}
+
+#[test]
+fn the_authors_prompts_replace_the_built_in_ones_and_change_every_hash() {
+    let suite = Suite::new();
+    let prompts = "import os\n\
+        prompt_keypoint_checklist = \"\"\"KEY <image> list:\n\"\"\"\n\
+        prompt_visual_consistency = '''SAME <image>?\n'''\n\
+        prompt_image_quality = \"GOOD <image>?\"\n\
+        prompt_txt_acc = \"\"\"{{}} {standard_answer} or {generated_answer}\"\"\"\n";
+    suite.write("authors/eval/prompts.py", prompts.as_bytes());
+    suite
+        .run(&[
+            "requests", "@bench", "@alpha", "--engine", "text", "--out", "@own.txt",
+        ])
+        .ends_with(0);
+    let args = [
+        "requests",
+        "@bench",
+        "@alpha",
+        "--engine",
+        "text",
+        "--prompts",
+        "@authors",
+        "--out",
+        "@official.txt",
+    ];
+    suite.run(&args).ends_with(0);
+    let (own, official) = (suite.read("own.txt"), suite.read("official.txt"));
+    let (own, official) = (blocks(&own), blocks(&official));
+    assert_eq!(own.len(), official.len());
+    for (own, official) in own.iter().zip(&official) {
+        assert_ne!(own[..64], official[..64]);
+        assert!(
+            official.contains("prompts authors/eval/prompts.py "),
+            "{official}"
+        );
+    }
+    let body = |at: usize| official[at].split_once(" =====\n").unwrap().1;
+    assert_eq!(
+        body(0),
+        "KEY [picture 1: alpha/imgs/d6_2.png] list:\n1. The step was made as in [picture 2: bench/imgs/d6_2.png].\n\n"
+    );
+    assert_eq!(body(2), "GOOD [picture 1: alpha/imgs/d6_2.png]?\n\n");
+    assert!(
+        official
+            .iter()
+            .any(|block| block.contains("{} The standard answer. or Answer 6 of alpha."))
+    );
+}
+
+#[test]
+fn requests_can_be_limited_to_a_model_and_to_what_has_no_reply() {
+    let suite = Suite::new();
+    let base = [
+        "requests", "@bench", "@alpha", "@beta", "--engine", "text", "--out", "@r.txt",
+    ];
+    suite
+        .run(&[&base[..], &["--model", "beta"]].concat())
+        .ends_with(0);
+    assert_eq!(blocks(&suite.read("r.txt")).len(), 11);
+    suite
+        .run(&[&base[..], &["--missing"]].concat())
+        .ends_with(0);
+    assert_eq!(
+        blocks(&suite.read("r.txt")).len(),
+        0,
+        "everything was judged"
+    );
+    let lines = suite.read("beta/metrics.jsonl");
+    suite.write(
+        "beta/metrics.jsonl",
+        lines.split_inclusive('\n').next().unwrap().as_bytes(),
+    );
+    suite
+        .run(&[&base[..], &["--missing"]].concat())
+        .ends_with(0);
+    assert_eq!(
+        blocks(&suite.read("r.txt")).len(),
+        4,
+        "the second dialogue of beta was not"
+    );
+    let ran = suite
+        .run(&[&base[..], &["--model", "gamma"]].concat())
+        .ends_with(2);
+    assert!(ran.words.contains("alpha, beta"), "{}", ran.words);
+}
+
+#[test]
+fn parse_prints_a_verdict_or_an_incident_or_refuses() {
+    let parse = |criterion: &str, more: &[&str], reply: &str| {
+        run(
+            &[
+                &["parse", "--protocol", "weave", "--request", criterion],
+                more,
+            ]
+            .concat(),
+            reply,
+        )
+    };
+    let verdict = parse("key_point", &[], "{\"score\": 7, \"reasoning\": \"fine\"}").ends_with(0);
+    assert_eq!(
+        verdict.json(),
+        json!({"status": "ok", "criteria": {"key_point": 7.0}, "score": 7.0, "reason": "fine"})
+    );
+    let incident = parse("key_point", &[], "Score: 7").ends_with(1).json();
+    assert_eq!(
+        (&incident["status"], &incident["kind"]),
+        (&json!("incident"), &json!("unparsable"))
+    );
+    assert!(!incident["detail"].as_str().unwrap().is_empty());
+    assert_eq!(
+        parse("accuracy", &[], "{\"score\": 7}").ends_with(1).json()["kind"],
+        "out_of_range"
+    );
+    let lenient = parse("accuracy", &["--profile", "released"], "{\"score\": 7}").ends_with(0);
+    assert_eq!(lenient.json()["score"], 7.0);
+    for refused in [
+        parse("beauty", &[], "{}"),
+        run(
+            &["parse", "--protocol", "nonesuch", "--request", "key_point"],
+            "{}",
+        ),
+        run(&["parse", "--protocol", "weave"], "{}"),
+    ] {
+        let refused = refused.ends_with(2);
+        assert_eq!(refused.out, "");
+        assert!(!refused.words.is_empty());
+    }
+}
+
+#[test]
+fn score_prints_a_report_whose_means_are_those_of_the_replies() {
+    let suite = Suite::new();
+    let report = suite
+        .run(&["score", "@bench", "@alpha", "@beta"])
+        .ends_with(0)
+        .json();
+    assert_eq!(report["format"], "juror-report/1");
+    assert_eq!(report["provenance"]["profile"], "paper");
+    assert_eq!(report["provenance"]["policy"], "zero");
+    let replies = suite.read("alpha/metrics.jsonl");
+    let scores: Vec<f64> = replies
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .flat_map(|line| ["turn 0", "turn 1"].map(|turn| line[turn]["key_point"]["score"].as_f64()))
+        .flatten()
+        .collect();
+    assert_eq!(scores.len(), 3);
+    let expected = scores.iter().sum::<f64>() / 30.0;
+    assert!((mean(&report, "alpha", "", "key_point").unwrap() - expected).abs() < 1e-12);
+    let released = suite
+        .run(&["score", "@bench", "@alpha", "--profile", "released"])
+        .ends_with(0)
+        .json();
+    assert_eq!(released["provenance"]["policy"], "upstream");
+    assert!((mean(&released, "alpha", "", "key_point").unwrap() - expected).abs() < 0.0005 + 1e-12);
+}
+
+#[test]
+fn a_policy_changes_what_a_missing_output_counts() {
+    let suite = Suite::new();
+    let lines = suite.read("beta/metrics.jsonl");
+    suite.remove("beta/imgs/d15_2.png");
+    let score = |policy: &str| {
+        let report = suite
+            .run(&["score", "@bench", "@beta", "--policy", policy])
+            .ends_with(0)
+            .json();
+        mean(&report, "beta", "", "image_quality").unwrap()
+    };
+    let of = |line: usize, turn: &str| {
+        let line: Value = serde_json::from_str(lines.lines().nth(line).unwrap()).unwrap();
+        line[turn]["image_quality"]["score"].as_f64().unwrap()
+    };
+    let (first, second, missing) = (of(0, "turn 0"), of(0, "turn 1"), of(1, "turn 0"));
+    for (policy, expected) in [
+        ("exclude", (first + second) / 20.0),
+        ("zero", (first + second) / 30.0),
+        ("upstream", (first + second + missing) / 30.0),
+    ] {
+        assert!((score(policy) - expected).abs() < 1e-12, "{policy}");
+    }
+}
+
+#[test]
+fn csv_holds_the_same_score_rows_as_json() {
+    let suite = Suite::new();
+    let report = suite
+        .run(&["score", "@bench", "@alpha"])
+        .ends_with(0)
+        .json();
+    let csv = suite
+        .run(&["score", "@bench", "@alpha", "--format", "csv"])
+        .ends_with(0)
+        .out;
+    let mut lines = csv.lines();
+    let head: Vec<&str> = lines.next().unwrap().split(',').collect();
+    assert_eq!(head[..4], ["model", "judge", "profile", "policy"]);
+    let rows = report["scores"].as_array().unwrap();
+    assert_eq!(lines.clone().count(), rows.len());
+    for (line, row) in lines.zip(rows) {
+        for (field, name) in line.split(',').zip(&head) {
+            let expected = match &row[*name] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            // As numbers, because the JSON reader of this test may miss the last digit.
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-12 * a.abs();
+            let is_same = field == expected
+                || field
+                    .parse()
+                    .is_ok_and(|field| expected.parse().is_ok_and(|x| close(field, x)));
+            assert!(is_same, "{name} is {expected}, in {line}");
+        }
+    }
+}
+
+#[test]
+fn a_journal_adds_its_judge_and_out_writes_what_stdout_would_show() {
+    let suite = Suite::new();
+    let journal = record("alpha", "key_point", 9) + &record("alpha", "image_quality", 4);
+    suite.write("replies/journal.jsonl", journal.as_bytes());
+    let words = [
+        "score",
+        "@bench",
+        "@alpha",
+        "--replies",
+        "@replies/journal.jsonl",
+    ];
+    let shown = suite.run(&words).ends_with(0);
+    let report = shown.json();
+    assert!((mean(&report, "alpha", "j", "key_point").unwrap() - 0.9).abs() < 1e-12);
+    assert!(
+        mean(&report, "alpha", "", "key_point").is_some(),
+        "the file's own judge is still there"
+    );
+    assert!(
+        report["provenance"]["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|file| file["role"] == "journal")
+    );
+    let written = suite
+        .run(&[&words[..], &["--out", "@report.json"]].concat())
+        .ends_with(0);
+    assert_eq!(written.out, "");
+    assert_eq!(suite.read("report.json"), shown.out);
+}
+
+#[test]
+fn the_order_of_folders_does_not_change_a_byte_of_the_report() {
+    let suite = Suite::new();
+    // Two journals of two judges, which disagree on one unit, and something to complain about in each folder.
+    suite.write(
+        "j1/one.jsonl",
+        (record("alpha", "key_point", 9) + "{half\n").as_bytes(),
+    );
+    suite.write(
+        "j2/two.jsonl",
+        (record("alpha", "key_point", 2)
+            + &record("beta", "key_point", 3).replace("\"j\"", "\"k\""))
+            .as_bytes(),
+    );
+    suite.write("alpha/imgs/d6_2.png", b"no picture");
+    suite.write("beta/imgs/d6_2.png", b"no picture");
+    suite.write("bench/imgs/d15_1.png", b"no picture");
+    let orders = [
+        ["@bench", "@alpha", "@beta", "@j1", "@j2"],
+        ["@j2", "@beta", "@j1", "@bench", "@alpha"],
+        ["@alpha", "@j2", "@bench", "@beta", "@j1"],
+    ];
+    let reports: Vec<String> = orders
+        .map(|dirs| {
+            suite
+                .run(&[&["score"], &dirs[..]].concat())
+                .ends_with(0)
+                .out
+        })
+        .into();
+    assert_eq!(reports[0], reports[1]);
+    assert_eq!(reports[0], reports[2]);
+    suite.write("j1/one.jsonl", record("alpha", "key_point", 8).as_bytes());
+    let other = suite
+        .run(&["score", "@bench", "@alpha", "@beta", "@j1", "@j2"])
+        .ends_with(0)
+        .out;
+    assert_ne!(reports[0], other, "the reports can differ");
+}
+
+#[test]
+fn bad_usage_and_unreadable_input_end_with_2_and_leave_stdout_empty() {
+    let suite = Suite::new();
+    suite.write("empty/readme.txt", b"x");
+    for words in [
+        &[][..],
+        &["score"],
+        &["nonesuch"],
+        &["score", "@absent"],
+        &["score", "@empty"],
+        &["score", "@bench", "--format", "pdf"],
+        &["score", "@bench", "--policy", "hope"],
+        &["score", "@bench", "@alpha", "--replies", "@absent.jsonl"],
+        &["score", "@bench", "@alpha", "--out", "@absent/report.json"],
+        &["requests", "@bench", "@alpha", "--engine", "text"],
+        &[
+            "requests", "@bench", "@alpha", "--engine", "smoke", "--out", "@x.txt",
+        ],
+        &["inspect"],
+    ] {
+        let ran = suite.run(words).ends_with(2);
+        assert_eq!(ran.out, "", "{words:?}");
+        assert!(!ran.words.is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn a_list_that_is_not_json_is_named_with_its_place_and_the_replies_still_count() {
+    let suite = Suite::new();
+    suite.write("bench/test.json", b"[\n{\"idx\": 1,,}]");
+    let ran = suite.run(&["inspect", "@bench", "@alpha"]).ends_with(0);
+    assert!(
+        ran.words
+            .contains("error: bench/test.json, line 2, column 11:"),
+        "{}",
+        ran.words
+    );
+    assert_eq!(ran.json()["benchmark"]["path"], "");
+    let report = suite
+        .run(&["score", "@bench", "@alpha"])
+        .ends_with(0)
+        .json();
+    assert!(mean(&report, "alpha", "", "key_point").is_some());
+}
