@@ -78,18 +78,18 @@ impl Random {
 /// A PNG of one pixel of this grey: 70 bytes, uncompressed, with sound checksums.
 pub fn tiny_png(grey: u8) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-    chunk(&mut png, b"IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+    chunk(&mut png, *b"IHDR", &[0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
     // One stored block of two bytes, filter 0 and the sample, behind zlib's header and before its Adler-32.
     let a = 1 + u32::from(grey);
     let adler = ((1 + a) << 16) | a;
     let mut data = vec![0x78, 0x01, 0x01, 0x02, 0x00, 0xfd, 0xff, 0x00, grey];
     data.extend(adler.to_be_bytes());
-    chunk(&mut png, b"IDAT", &data);
-    chunk(&mut png, b"IEND", &[]);
+    chunk(&mut png, *b"IDAT", &data);
+    chunk(&mut png, *b"IEND", &[]);
     png
 }
 
-fn chunk(png: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
+fn chunk(png: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) {
     png.extend(u32::try_from(data.len()).unwrap_or(0).to_be_bytes());
     let start = png.len();
     png.extend(kind);

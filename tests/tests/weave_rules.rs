@@ -36,7 +36,7 @@ fn dialogue(idx: usize, num_pictures: usize, num_texts: usize) -> Dialogue {
 }
 
 /// A picture turn's verdicts.
-fn picture(kp: Value, vc: u32, iq: u32) -> Value {
+fn picture(kp: &Value, vc: u32, iq: u32) -> Value {
     json!({
         "key_point": {"score": kp, "reasoning": "k"},
         "visual_consistency": {"score": vc, "reasoning": "v"},
@@ -45,7 +45,7 @@ fn picture(kp: Value, vc: u32, iq: u32) -> Value {
 }
 
 fn scores(kp: u32, vc: u32, iq: u32) -> Value {
-    picture(json!(kp), vc, iq)
+    picture(&json!(kp), vc, iq)
 }
 
 /// A text turn's verdict.
@@ -230,10 +230,7 @@ fn paper_means_and_totals_follow_equations_1_and_2() {
     let suite = worked_example();
     let row = |scope: &str, key: &str, criterion: &str| suite.row(&PAPER, scope, key, criterion);
     // Pictures only, equation (1): KP 5.5, VC 8, IQ 7.
-    assert_mean(
-        &row("domain", "edit", "key_point"),
-        (7.0 + 4.0) / 2.0 / 10.0,
-    );
+    assert_mean(&row("domain", "edit", "key_point"), (7.0 + 4.0) / 20.0);
     assert_mean(
         &row("domain", "edit", "total"),
         0.5 * 0.55 + 0.2 * 0.8 + 0.3 * 0.7,
@@ -376,7 +373,7 @@ fn a_missing_reply_is_left_out_under_every_policy() {
 /// Two dialogues in a journal; the first turn's key point reply is `reply`.
 fn judged_with(reply: &str, error: Option<&str>) -> Suite {
     let mut all = records(6, 0, "", 1, [7, 9, 8]);
-    all[0].reply = reply.to_owned();
+    reply.clone_into(&mut all[0].reply);
     all[0].error = error.map(str::to_owned);
     all.extend(records(6, 1, "", 1, [4, 7, 6]));
     all.extend(records(22, 0, "", 1, [10, 10, 10]));
@@ -430,7 +427,7 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
     let suite = Suite::new(&[dialogue(6, 2, 0)]).metrics(&[line(
         6,
         "edit",
-        &[picture(json!("7"), 9, 8), scores(4, 7, 6)],
+        &[picture(&json!("7"), 9, 8), scores(4, 7, 6)],
     )]);
     assert_mean(&suite.overall(&PAPER, "key_point"), 0.4);
     assert_mean(&suite.overall(&PAPER, "visual_consistency"), 0.8);
