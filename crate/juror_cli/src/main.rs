@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
-use juror_core::protocol;
 use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
+use juror_core::{protocol, report};
 
 mod host;
 mod requests;
@@ -200,14 +200,14 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 profile: profile.into(),
                 policy: policy.map(Policy::from),
             };
-            let report = host.session.report(&options);
-            if report.provenance.benchmark.is_none() {
-                tell(&report.provenance.problems);
-                bail!("no benchmark and no replies were found; see juror inspect");
+            let rows = host.session.score_rows(&options);
+            if rows.is_empty() {
+                tell(&host.session.problems());
+                bail!("no model and no replies were found; see juror inspect");
             }
             let bytes = match format {
-                Format::Json => report.to_json(),
-                Format::Csv => report.to_csv(),
+                Format::Json => host.session.report(&options).to_json(),
+                Format::Csv => report::csv(rows),
             };
             match out {
                 Some(out) => std::fs::write(&out, bytes)

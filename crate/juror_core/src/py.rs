@@ -317,6 +317,9 @@ impl<'a> Scanner<'a> {
 
     /// Reads a number or a Python constant such as `NaN`; `None` if neither stands here.
     pub(crate) fn number(&mut self) -> Option<Value> {
+        if let Some(value) = self.small_int() {
+            return Some(value);
+        }
         let rest = &self.bytes[self.at..];
         for (word, x) in [
             ("NaN", f64::NAN),
@@ -363,6 +366,29 @@ impl<'a> Scanner<'a> {
         } else {
             Value::Float(x)
         })
+    }
+
+    /// One or two digits and then something else: nearly every score.
+    fn small_int(&mut self) -> Option<Value> {
+        let digit = |at: usize| {
+            self.bytes
+                .get(at)
+                .filter(|b| b.is_ascii_digit())
+                .map(|b| b - b'0')
+        };
+        let is_end =
+            |at: usize| matches!(self.bytes.get(at), Some(b',' | b'}' | b' ' | b'\n') | None);
+        let first = digit(self.at)?;
+        let (len, value) = match digit(self.at + 1) {
+            Some(second) if first > 0 => (2, first * 10 + second),
+            Some(_) => return None,
+            None => (1, first),
+        };
+        if !is_end(self.at + len) {
+            return None;
+        }
+        self.at += len;
+        Some(Value::Int(f64::from(value)))
     }
 
     fn word(&mut self, word: &str) -> bool {

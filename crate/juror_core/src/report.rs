@@ -165,36 +165,36 @@ impl Report {
         push_rows(&mut out, "incidents", &self.incidents, "\n");
         out + "}\n"
     }
+}
 
-    /// The score rows as CSV (RFC 4180, `\n` line ends); an absent number is an empty field.
-    pub fn to_csv(&self) -> String {
-        let mut out = String::from(
-            "model,judge,profile,policy,scope,key,criterion,mean,n,expected,sd,ci_low,ci_high,worst,best\n",
-        );
-        for row in &self.scores {
-            let number = |x: Option<f64>| x.map(|x| json(&x)).unwrap_or_default();
-            let fields = [
-                csv_field(&row.model),
-                csv_field(&row.judge),
-                json(&row.profile).trim_matches('"').to_owned(),
-                json(&row.policy).trim_matches('"').to_owned(),
-                csv_field(&row.scope),
-                csv_field(&row.key),
-                csv_field(&row.criterion),
-                number(row.mean),
-                row.n.to_string(),
-                row.expected.to_string(),
-                number(row.sd),
-                number(row.ci_low),
-                number(row.ci_high),
-                number(row.worst),
-                number(row.best),
-            ];
-            out += &fields.join(",");
-            out.push('\n');
-        }
-        out
+/// Score rows as CSV (RFC 4180, `\n` line ends); an absent number is an empty field.
+pub fn csv(rows: &[ScoreRow]) -> String {
+    let mut out = String::from(
+        "model,judge,profile,policy,scope,key,criterion,mean,n,expected,sd,ci_low,ci_high,worst,best\n",
+    );
+    for row in rows {
+        let number = |x: Option<f64>| x.map(|x| json(&x)).unwrap_or_default();
+        let fields = [
+            csv_field(&row.model),
+            csv_field(&row.judge),
+            json(&row.profile).trim_matches('"').to_owned(),
+            json(&row.policy).trim_matches('"').to_owned(),
+            csv_field(&row.scope),
+            csv_field(&row.key),
+            csv_field(&row.criterion),
+            number(row.mean),
+            row.n.to_string(),
+            row.expected.to_string(),
+            number(row.sd),
+            number(row.ci_low),
+            number(row.ci_high),
+            number(row.worst),
+            number(row.best),
+        ];
+        out += &fields.join(",");
+        out.push('\n');
     }
+    out
 }
 
 /// `null` for the numbers that JSON cannot hold.

@@ -97,24 +97,36 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
     if p >= 1.0 {
         return f64::INFINITY;
     }
-    // Bracket, then bisect until the two ends are neighbours: slow, certain, and rare enough.
+    // A bracket first, so that Newton's steps can be refused where they leave it.
     let (mut low, mut high) = (0.0, 1.0);
     while t_cdf(high, df) < p && high < 1e300 {
         low = high;
         high *= 2.0;
     }
+    let ln_scale = ln_gamma(0.5 * (df + 1.0))
+        - ln_gamma(0.5 * df)
+        - 0.5 * libm::log(df * std::f64::consts::PI);
+    let density = |t: f64| libm::exp(ln_scale - 0.5 * (df + 1.0) * libm::log1p(t * t / df));
+    let mut t = 0.5 * (low + high);
     for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        if t_cdf(middle, df) < p {
-            low = middle;
+        let error = t_cdf(t, df) - p;
+        if error < 0.0 {
+            low = t;
         } else {
-            high = middle;
+            high = t;
         }
+        let newton = t - error / density(t);
+        let next = if newton > low && newton < high {
+            newton
+        } else {
+            0.5 * (low + high)
+        };
+        if (next - t).abs() <= 1e-15 * t {
+            return next;
+        }
+        t = next;
     }
-    0.5 * (low + high)
+    t
 }
 
 /// P(T ≤ t) for t ≥ 0.

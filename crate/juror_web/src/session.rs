@@ -1,5 +1,6 @@
 //! The engine's edge: one class over `juror_core::session::Session`.
 
+use juror_core::report;
 use juror_core::session::{Probed, SessionError};
 use juror_image::{ImageError, Limits};
 use serde::{Serialize, de::DeserializeOwned};
@@ -99,10 +100,10 @@ impl Session {
 
     /// The report, as `json` or `csv`.
     pub fn report(&mut self, options: JsValue, format: &str) -> Result<Vec<u8>, JsValue> {
-        let report = self.0.report(&from_js(options)?);
+        let options = from_js(options)?;
         match format {
-            "json" => Ok(report.to_json().into_bytes()),
-            "csv" => Ok(report.to_csv().into_bytes()),
+            "json" => Ok(self.0.report(&options).to_json().into_bytes()),
+            "csv" => Ok(report::csv(self.0.score_rows(&options)).into_bytes()),
             other => Err(error(
                 "unknown_format",
                 &format!("Expected json or csv, found {other}."),

@@ -4,6 +4,7 @@ use super::count;
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session};
 use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
+use crate::report::ScoreRow;
 use crate::tree::{FileId, base_name};
 use crate::view::{
     BenchmarkInfo, IncidentGroup, ModelSummary, Overview, Problem, ScoreOptions, Severity,
@@ -33,6 +34,12 @@ impl Session {
             .scores
             .as_ref()
             .map_or_else(|| EMPTY.get_or_init(Scores::default), |(_, scores)| scores)
+    }
+
+    /// The score rows alone.
+    pub fn score_rows(&mut self, options: &ScoreOptions) -> &[ScoreRow] {
+        self.score(options);
+        &self.scores().rows
     }
 
     /// Everything that the overview shows.
@@ -133,11 +140,10 @@ impl Session {
             .linked
             .as_ref()
             .map_or(&[][..], |linked| &linked.sources);
-        let mut journals: Vec<u32> = model.given.iter().map(|given| given.origin.0).collect();
-        journals.sort_unstable();
-        journals.dedup();
-        reply_files.extend(journals.into_iter().filter_map(|source| {
-            match sources.get(source as usize)? {
+        // Replies of one source follow one another.
+        let of_one_source = model.given.chunk_by(|a, b| a.origin.0 == b.origin.0);
+        reply_files.extend(of_one_source.filter_map(|given| {
+            match sources.get(given[0].origin.0 as usize)? {
                 Source::Replies(_) => None,
                 Source::Journal(file) => Some(self.tree.path(*file).to_owned()),
                 Source::Pasted => Some("pasted".to_owned()),

@@ -173,10 +173,8 @@ impl Reader {
         let start = self.file.replies.len();
         self.turn_starts.push((suffix.to_owned(), start));
         // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
-        let turn = suffix
-            .parse::<u32>()
-            .ok()
-            .filter(|turn| turn.to_string() == suffix);
+        let is_canonical = suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
+        let turn = suffix.parse::<u32>().ok().filter(|_| is_canonical);
         let line = u32::try_from(self.file.lines.len()).unwrap_or(u32::MAX);
         scanner.at += 1;
         let mut first = true;
