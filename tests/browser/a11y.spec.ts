@@ -1,0 +1,197 @@
+/** Every screen and dialog, light and dark, against axe's rules; and nothing that makes the page itself scroll sideways. */
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, chooseWayIn, closeAll, openFolders, openPage, writeSmallBenchmark } from './helpers';
+
+/**
+ * A place to check: how to get there from the overview of the demo suite, and for a dialog the way to it through the
+ * shadow roots, as the view behind it is checked by itself.
+ */
+type Place = [name: string, go: (page: Page) => Promise<void>, dialog?: string[]];
+
+async function toSample(page: Page): Promise<void> {
+  await page.goto('./#/samples');
+  await page.getByTestId('sample-row').first().click();
+  await page.getByTestId('turn').first().waitFor();
+}
+
+async function toRequest(page: Page): Promise<void> {
+  await toSample(page);
+  await page.getByTestId('open-request').first().click();
+  await page.getByTestId('copy-prompt').waitFor();
+}
+
+const IN_SAMPLE = ['juror-app', 'juror-sample'];
+const REQUEST = [...IN_SAMPLE, 'juror-request-dialog', 'dialog'];
+
+const PLACES: Place[] = [
+  ['overview', async () => undefined],
+  ['overview of all criteria, released', (page) => goTo(page, '#/?criterion=all&profile=released')],
+  ['score of a cell', (page) => page.getByTestId('overview-table').locator('td button').first().click(), ['juror-app', 'juror-overview', 'juror-score-table', 'juror-cell-dialog', 'dialog']],
+  ['ways in', (page) => page.getByRole('button', { name: 'More ways to open' }).click(), ['juror-app', 'juror-source-menu']],
+  ['address of a ZIP', (page) => chooseWayIn(page, 'ZIP from an address…'), ['juror-app', 'juror-source-menu', 'dialog']],
+  ['export menu', (page) => page.getByRole('button', { name: /^Export/ }).click(), ['juror-app', 'juror-export-menu']],
+  ['keys', (page) => page.keyboard.press('?'), ['juror-app', 'juror-help-dialog', 'dialog']],
+  ['samples', (page) => goTo(page, '#/samples')],
+  ['samples, none found', (page) => goTo(page, '#/samples?text=nothing+has+this')],
+  [
+    'sample',
+    async (page) => {
+      await toSample(page);
+      await page.locator('juror-output .toggle').first().click();
+    },
+  ],
+  ['no such sample', (page) => goTo(page, '#/sample/none')],
+  [
+    'request with an unreadable reply',
+    async (page) => {
+      await toRequest(page);
+      await page.getByTestId('paste-text').fill('I would give it an 8.');
+      await expect(page.getByTestId('paste-status')).toHaveAttribute('data-status', 'incident');
+      await page.getByTestId('paste-save').click();
+    },
+    REQUEST,
+  ],
+  [
+    'request with a good reply',
+    async (page) => {
+      await toRequest(page);
+      await page.getByTestId('paste-text').fill('{"score": 8, "reasoning": "Both are met."}');
+      await expect(page.getByTestId('paste-status')).toHaveAttribute('data-status', 'ok');
+    },
+    REQUEST,
+  ],
+  [
+    'generator input',
+    async (page) => {
+      await toSample(page);
+      await page.getByRole('button', { name: 'Generator input' }).first().click();
+      await page.getByTestId('input-context').waitFor();
+    },
+    [...IN_SAMPLE, 'juror-input-dialog', 'dialog'],
+  ],
+  [
+    'picture',
+    async (page) => {
+      await toSample(page);
+      await page.locator('juror-output .picture').first().click();
+      await page.locator('juror-lightbox dialog').waitFor();
+    },
+    ['juror-app', 'juror-lightbox', 'dialog'],
+  ],
+  ['incidents', (page) => goTo(page, '#/incidents')],
+  ['about', (page) => goTo(page, '#/about')],
+  ['start with nothing open', (page) => closeAll(page)],
+];
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.goto(`./${hash}`);
+  await page.waitForFunction((goal) => location.hash === goal, hash);
+}
+
+/** Waits until pictures and transitions stand still, so that colours are the final ones. */
+async function still(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  await page.waitForTimeout(150);
+}
+
+/** What axe finds, in one line each. */
+async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?: string[]): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (dialog !== undefined) axe.include({ fromShadowDom: dialog });
+  if (rules === 'contrast') axe.withRules(['color-contrast']);
+  const { violations: found, passes } = await axe.analyze();
+  if (passes.length === 0) throw new Error('axe checked nothing.');
+  return found.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}; ${target.join(' ')}; ${failureSummary ?? ''}`));
+}
+
+/** How far the page itself can be scrolled sideways, and what sticks out. */
+async function overhang(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const page_ = document.scrollingElement;
+    if (page_ === null || page_.scrollWidth <= width) return [];
+    const out: string[] = [`the page is ${page_.scrollWidth} px wide in a window of ${width} px`];
+    const walk = (root: Document | ShadowRoot): void => {
+      for (const element of root.querySelectorAll('*')) {
+        if (element.getBoundingClientRect().right > width + 0.5) out.push(`${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
+        if (element.shadowRoot !== null) walk(element.shadowRoot);
+      }
+    };
+    walk(document);
+    return out.slice(0, 12);
+  });
+}
+
+/** Windows in which nothing may stick out, with the root's font size. */
+const WINDOWS = [
+  ['390 pixels wide', { width: 390, height: 844 }, ''],
+  ['1280 pixels wide with text at 200 %', { width: 1280, height: 800 }, '200%'],
+] as const;
+
+async function check(page: Page, dialog?: string[]): Promise<void> {
+  // Of all rules contrast alone depends on the scheme.
+  for (const [colorScheme, rules] of [
+    ['light', 'all'],
+    ['dark', 'contrast'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await still(page);
+    expect.soft(await violations(page, rules, dialog), colorScheme).toEqual([]);
+  }
+  for (const [size, viewport, rem] of WINDOWS) {
+    await page.setViewportSize(viewport);
+    await page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), rem);
+    await still(page);
+    expect.soft(await overhang(page), size).toEqual([]);
+  }
+}
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const [name, go, dialog] of PLACES) {
+  test(`${name}: no accessibility violation in light and dark, no sideways scrolling`, async ({ page }) => {
+    await openPage(page);
+    await go(page);
+    await check(page, dialog);
+  });
+}
+
+test('problems and notices: no accessibility violation in light and dark, no sideways scrolling', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 3);
+  folder.write('result/m/imgs/d1_2.png', 'no picture');
+  folder.write('result/m/metrics.jsonl', '{"idx": 0, ');
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  folder.remove();
+  await page.getByTestId('input-files').setInputFiles({ name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('none') });
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByTestId('problem')).not.toHaveCount(0);
+  await check(page);
+});
+
+test('axe does find a violation where one is', async ({ page }) => {
+  await openPage(page);
+  await page.evaluate(() => {
+    const image = document.createElement('img');
+    image.src = 'icon.svg';
+    document.body.append(image);
+  });
+  expect((await violations(page)).join('\n')).toContain('image-alt');
+});
+
+test('something that is too wide is noticed', async ({ page }) => {
+  await openPage(page);
+  await page.evaluate(() => {
+    const wide = document.createElement('div');
+    wide.className = 'too-wide';
+    wide.style.setProperty('width', '5000px');
+    wide.style.setProperty('height', '1px');
+    document.body.append(wide);
+  });
+  expect((await overhang(page)).join('\n')).toContain('too-wide');
+});

@@ -1,0 +1,192 @@
+/** Times opening 30,000 files and re-scoring 100,000 turns in Chromium, and prints one Markdown table. */
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test, type Browser, type Page } from '../../www/node_modules/@playwright/test';
+import { Random, largeDialogue, largeLine, writeSuite } from './generate';
+import { ROOT, TempFolder, openPage, settled } from './helpers';
+import { readClock, startClock, type Times } from './probe';
+
+const MODELS = ['alpha', 'beta', 'gamma'];
+const NUM_DIALOGUES = 1800;
+/** 25,000 dialogues of three picture turns and one text turn. */
+const NUM_LINES = 25_000;
+const NUM_TURNS = 4 * NUM_LINES;
+const RUNS = 3;
+const PYTHON = join(ROOT, 'tests/src/bin/bench_weave.py');
+const PACKAGE = process.env.JUROR_PKG ?? join(ROOT, 'www/src/engine/pkg/session');
+
+const rows: string[][] = [];
+let folder: TempFolder;
+
+test.beforeAll(() => {
+  folder = new TempFolder();
+});
+
+test.afterAll(() => {
+  folder.remove();
+  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+  console.log(['', line(['in Chromium', 'measured', 'aim']), '|---|---|---|', ...rows.map(line), ''].join('\n'));
+});
+
+const seconds = (ms: number | undefined): string => (ms === undefined ? 'never' : `${(ms / 1000).toFixed(2)} s`);
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
+
+/** The most memory that any renderer of this browser ever held, and what the page's script heap holds now. */
+async function memory(browser: Browser, page: Page): Promise<{ peak: number; heap: number }> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const peaks = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => 1024 * Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]));
+  const own = await page.context().newCDPSession(page);
+  await own.send('Performance.enable');
+  const { metrics } = await own.send('Performance.getMetrics');
+  await own.detach();
+  return { peak: Math.max(...peaks), heap: metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? NaN };
+}
+
+/** The run with the smallest value. */
+function best<T>(runs: T[], value: (run: T) => number): T {
+  const sorted = [...runs].sort((a, b) => value(a) - value(b));
+  const first = sorted[0];
+  if (first === undefined) throw new Error('There was no run.');
+  return first;
+}
+
+test('opening 30,000 files', async ({ browser }) => {
+  const files = writeSuite(folder.path, NUM_DIALOGUES, MODELS);
+  const runs: (Times & { listed: number; peak: number; heap: number })[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await openPage(page, '#/samples');
+    await startClock(page, {
+      row: { path: ['juror-app', 'juror-samples', '[data-testid="sample-row"]'], text: 'Move the block' },
+      scores: { path: ['juror-app', 'juror-samples', '[data-testid="sample-row"] .sub'], text: '10/10' },
+    });
+    const before = performance.now();
+    await page.getByTestId('input-folder').setInputFiles(folder.at('suite'));
+    const listed = performance.now() - before;
+    await settled(page, 'suite');
+    await expect(page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} samples`)).toBeVisible();
+    await page.waitForTimeout(500);
+    const times = await readClock(page);
+    runs.push({ ...times, listed, ...(await memory(browser, page)) });
+    console.log(`opening: ${JSON.stringify(runs.at(-1))}`);
+    await context.close();
+  }
+  const fastest = best(runs, ({ phases }) => phases['done'] ?? Infinity);
+  rows.push(
+    [`${files.toLocaleString('en')} files: first sample row`, seconds(fastest.goals['row']), '< 1 s'],
+    ['scores of all models', seconds(fastest.goals['scores']), ''],
+    ['complete: every reply, answer and picture header read', seconds(fastest.phases['done']), '< 5 s'],
+    ['longest time without a frame', seconds(fastest.longestGap), ''],
+    ['peak memory of the page’s process (script heap after)', `${mebibytes(Math.max(...runs.map(({ peak }) => peak)))} (${mebibytes(fastest.heap)})`, ''],
+  );
+});
+
+/** Writes the sample list and the replies; returns the size of the latter. */
+function writeReplies(): number {
+  mkdirSync(folder.at('list/test'), { recursive: true });
+  mkdirSync(folder.at('judged/big'), { recursive: true });
+  const random = new Random(7);
+  const out = openSync(folder.at('judged/big/metrics.jsonl'), 'w');
+  const dialogues = Array.from({ length: NUM_LINES }, (_, idx) => largeDialogue(idx, 3, 1));
+  for (const one of dialogues) writeSync(out, largeLine(one, random, 136));
+  closeSync(out);
+  writeFileSync(folder.at('list/test/test.json'), JSON.stringify(dialogues));
+  return statSync(folder.at('judged/big/metrics.jsonl')).size;
+}
+
+/** From the moment the page has the file until the table shows a mean over all turns. */
+async function rescore(browser: Browser, sources: string[]): Promise<Times & { shown: number; peak: number }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await openPage(page);
+  const last = sources.at(-1) ?? '';
+  for (const source of sources.slice(0, -1)) {
+    await page.getByTestId('input-folder').setInputFiles(folder.at(source));
+    await settled(page, source);
+    await expect(page.locator('juror-overview .facts')).toContainText(NUM_LINES.toLocaleString('en'));
+  }
+  await startClock(page, { table: { path: ['juror-app', 'juror-overview', 'juror-score-table', 'table'], text: `${NUM_TURNS}/${NUM_TURNS}` } });
+  await page.getByTestId('input-folder').setInputFiles(folder.at(last));
+  await settled(page, last);
+  await expect(page.getByTestId('overview-table')).toContainText(`${NUM_TURNS}/${NUM_TURNS}`);
+  await page.waitForTimeout(100);
+  const times = await readClock(page);
+  const { peak } = await memory(browser, page);
+  await context.close();
+  console.log(`re-scoring ${sources.join(' + ')}: ${JSON.stringify({ ...times, peak })}`);
+  return { ...times, shown: times.goals['table'] ?? NaN, peak };
+}
+
+/** The Wasm alone, in a page without anything else: bytes in, both overviews out. */
+async function engineAlone(browser: Browser): Promise<{ provide: number; paper: number; released: number }> {
+  const server = createServer((request, response) => {
+    if (request.url === '/') {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>engine</title>');
+    } else if (request.url === '/metrics.jsonl') {
+      response.end(readFileSync(folder.at('judged/big/metrics.jsonl')));
+    } else {
+      const isWasm = request.url?.endsWith('.wasm') === true;
+      response.setHeader('content-type', isWasm ? 'application/wasm' : 'text/javascript').end(readFileSync(join(PACKAGE, (request.url ?? '').replace(/^\//, ''))));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${port}/`);
+  const runs = await page.evaluate(async (count) => {
+    const name = '/juror_web.js';
+    const edge = await import(name);
+    await edge.default();
+    const bytes = new Uint8Array(await (await fetch('/metrics.jsonl')).arrayBuffer());
+    const measured: { provide: number; paper: number; released: number }[] = [];
+    for (let run = 0; run < count; run += 1) {
+      const session = new edge.Session();
+      session.add_files([{ path: 'big/metrics.jsonl', size: bytes.length }]);
+      const [want] = session.wants(1);
+      const start = performance.now();
+      session.provide(want.file, bytes);
+      const provided = performance.now();
+      session.overview({ profile: 'paper', policy: null });
+      const paper = performance.now();
+      session.overview({ profile: 'released', policy: null });
+      const released = performance.now();
+      measured.push({ provide: provided - start, paper: paper - provided, released: released - paper });
+      session.free();
+    }
+    return measured;
+  }, 2 * RUNS);
+  await page.close();
+  await new Promise((resolve) => server.close(resolve));
+  console.log(`engine alone: ${JSON.stringify(runs)}`);
+  return best(runs, ({ provide, paper, released }) => provide + paper + released);
+}
+
+test('re-scoring 100,000 turns', async ({ browser }) => {
+  const size = writeReplies();
+  const python = JSON.parse(execFileSync('python3', [PYTHON, folder.at('judged/big/metrics.jsonl')], { encoding: 'utf8' })) as { processor: number; version: string };
+  const alone = await engineAlone(browser);
+  const runs: (Times & { shown: number; peak: number })[] = [];
+  const listed: (Times & { shown: number; peak: number })[] = [];
+  for (let run = 0; run < RUNS; run += 1) runs.push(await rescore(browser, ['judged']));
+  for (let run = 0; run < RUNS; run += 1) listed.push(await rescore(browser, ['list', 'judged']));
+  const again = JSON.parse(execFileSync('python3', [PYTHON, folder.at('judged/big/metrics.jsonl')], { encoding: 'utf8' })) as { processor: number; version: string };
+  const summary = 1000 * Math.min(python.processor, again.processor);
+  const engine = alone.provide + alone.paper + alone.released;
+  const ratio = (ms: number): string => `${(summary / ms).toFixed(1)} × Python`;
+  const [shown, withList] = [best(runs, (run) => run.shown), best(listed, (run) => run.shown)];
+  rows.push(
+    [`${(size / 1e6).toFixed(1)} MB of metrics.jsonl, ${NUM_TURNS.toLocaleString('en')} turns: Python ${python.version}, processor time`, seconds(summary), ''],
+    ['the engine alone: read, both profiles, differences', `${seconds(engine)}, ${ratio(engine)}`, '> 1 ×'],
+    ['from the file’s arrival to the table on the screen', `${seconds(shown.shown)}, ${ratio(shown.shown)}`, '> 1 ×'],
+    ['the same with the sample list open', `${seconds(withList.shown)}, ${ratio(withList.shown)}`, ''],
+    ['peak memory of the page’s process', mebibytes(Math.max(...runs.map(({ peak }) => peak))), ''],
+  );
+});
