@@ -27,6 +27,7 @@ export const styles = css`
   }
   .bar {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: 8px;
     min-height: 56px;
@@ -214,7 +215,6 @@ export const styles = css`
   }
   @media (max-width: 760px) {
     .bar {
-      flex-wrap: wrap;
       gap: 4px;
       padding-block: 8px 4px;
     }
