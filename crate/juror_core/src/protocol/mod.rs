@@ -293,13 +293,33 @@ pub enum Fault {
 /// A reply as a score, or the reason why not.
 pub type Reading = Result<f64, Fault>;
 
-/// Both readings of a reply.
+/// Both readings of a reply, in sixteen bytes: there are hundreds of thousands of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Readings {
+    value: f64,
+    paper: Option<Fault>,
+    released: Option<Fault>,
+}
+
+impl Readings {
+    /// The strict reading and the imitation of the authors'; where both give a score, it is the same.
+    pub fn new(paper: Reading, released: Reading) -> Self {
+        Self {
+            value: released.or(paper).unwrap_or(f64::NAN),
+            paper: paper.err(),
+            released: released.err(),
+        }
+    }
+
     /// By the strict reader.
-    pub paper: Reading,
+    pub fn paper(&self) -> Reading {
+        self.paper.map_or(Ok(self.value), Err)
+    }
+
     /// By the imitation of the authors' reader.
-    pub released: Reading,
+    pub fn released(&self) -> Reading {
+        self.released.map_or(Ok(self.value), Err)
+    }
 }
 
 /// A file of judge output with all its replies, none dropped.
@@ -413,6 +433,25 @@ pub struct ModelData {
     pub domains: Vec<String>,
     /// Judge ids; the first is that of files that name none.
     pub judges: Vec<String>,
+    /// Whether any reply is of a run after the first.
+    pub has_runs: bool,
+    /// Replies per criterion.
+    pub num_given: Vec<u32>,
+    /// Replies per judge.
+    pub num_by_judge: Vec<u32>,
+}
+
+impl ModelData {
+    /// Counts the replies, once they are all there.
+    pub fn count_given(&mut self) {
+        self.num_given = vec![0; self.criteria.len()];
+        self.num_by_judge = vec![0; self.judges.len()];
+        for given in &self.given {
+            self.num_given[usize::from(given.criterion)] += 1;
+            self.num_by_judge[usize::from(given.judge)] += 1;
+            self.has_runs |= given.run > 1;
+        }
+    }
 }
 
 /// What a protocol computes from: the benchmark, the models and their replies.

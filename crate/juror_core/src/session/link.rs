@@ -73,6 +73,7 @@ impl Session {
         linked
             .models
             .sort_by(|a, b| a.submission.name.cmp(&b.submission.name));
+        linked.models.iter_mut().for_each(ModelData::count_given);
         self.find_problems(&mut linked);
         self.cache.linked = Some(linked);
     }
@@ -222,10 +223,7 @@ impl Session {
             .to_owned();
         let model = &mut linked.models[at];
         let readings = match &record.error {
-            Some(_) => Readings {
-                paper: Err(Fault::FailedCall),
-                released: Err(Fault::FailedCall),
-            },
+            Some(_) => Readings::new(Err(Fault::FailedCall), Err(Fault::FailedCall)),
             None => self.protocol.readings(&record.criterion, &record.reply),
         };
         model.given.push(Given {

@@ -94,10 +94,11 @@ impl Facts {
         let mut is_seen = vec![false; world.benchmark.num_turns() * CRITERIA.len()];
         for given in &model.given {
             let readings = given.readings;
-            facts.is_off_scale |= readings.released.is_ok() && readings.released != readings.paper;
-            facts.is_stopping |= readings.released == Err(Fault::Stops);
+            facts.is_off_scale |=
+                readings.released().is_ok() && readings.released() != readings.paper();
+            facts.is_stopping |= readings.released() == Err(Fault::Stops);
             facts.is_unreadable |= matches!(
-                readings.released,
+                readings.released(),
                 Err(Fault::Unparsable | Fault::FailedCall)
             );
             let criterion = usize::from(given.criterion);

@@ -25,9 +25,9 @@ pub fn read(text: String) -> ReplyFile {
     };
     let mut start = 0;
     let mut number = 0;
-    for line in text.split_inclusive('\n') {
+    let line_ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
+    for end in line_ends.chain([text.len()]) {
         number += 1;
-        let end = start + line.len();
         reader.line(&text, start..end, number);
         start = end;
     }
@@ -186,10 +186,10 @@ impl Reader {
             let from = base + scanner.at;
             let score = stored_score(scanner)?;
             let raw = offset(from)..offset(base + scanner.at);
-            let readings = Readings {
-                paper: verdict::strict_score(criterion, &score),
-                released: verdict::released_score(&score),
-            };
+            let readings = Readings::new(
+                verdict::strict_score(criterion, &score),
+                verdict::released_score(&score),
+            );
             let reply = StoredReply {
                 line,
                 turn,

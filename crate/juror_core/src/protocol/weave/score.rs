@@ -162,8 +162,8 @@ impl Rules {
 
     fn reading(self, given: &Given) -> Reading {
         match self.scale {
-            Scale::Checked => given.readings.paper,
-            Scale::AsStored => given.readings.released,
+            Scale::Checked => given.readings.paper(),
+            Scale::AsStored => given.readings.released(),
         }
     }
 }
@@ -372,10 +372,12 @@ struct Mode {
 impl Mode {
     /// By what the model answered or was judged on; both if there is nothing to tell by.
     fn of(world: &World<'_>, model: &ModelData) -> Self {
-        let is_given = |wanted: bool| {
-            model.given.iter().any(|given| {
-                (given.criterion == ACC) == wanted && usize::from(given.criterion) < CRITERIA.len()
-            })
+        let num_given = |criterion: u16| {
+            model
+                .num_given
+                .get(usize::from(criterion))
+                .copied()
+                .unwrap_or(0)
         };
         let has_output = |kind: TurnKind| {
             world.benchmark.turns().any(|(slot, _, _, turn)| {
@@ -387,8 +389,8 @@ impl Mode {
                         .is_some_and(Option::is_some)
             })
         };
-        let pictures = is_given(false) || has_output(TurnKind::Image);
-        let texts = is_given(true) || has_output(TurnKind::Text);
+        let pictures = [KP, VC, IQ].map(num_given) != [0; 3] || has_output(TurnKind::Image);
+        let texts = num_given(ACC) > 0 || has_output(TurnKind::Text);
         let is_unknown = !pictures && !texts;
         Self {
             pictures: pictures || is_unknown,
@@ -415,18 +417,12 @@ impl Mode {
 
 /// The judges that replied for a model; the nameless one if there is no reply at all.
 fn judges(model: &ModelData) -> Vec<u16> {
-    let mut is_present = vec![false; model.judges.len().max(1)];
-    for given in &model.given {
-        is_present[usize::from(given.judge)] = true;
-    }
-    if !is_present.contains(&true) {
-        is_present[0] = true;
-    }
-    (0u16..)
-        .zip(is_present)
-        .filter(|(_, present)| *present)
+    let counts = (0u16..).zip(&model.num_by_judge);
+    let present: Vec<u16> = counts
+        .filter(|(_, count)| **count > 0)
         .map(|(judge, _)| judge)
-        .collect()
+        .collect();
+    if present.is_empty() { vec![0] } else { present }
 }
 
 /// What became of every reply and every expected unit.
@@ -522,14 +518,13 @@ fn tally(
 ) -> (Vec<Tally>, Option<String>) {
     let mut stopped = None;
     let mut tallies = vec![Tally::default(); world.benchmark.num_turns() * CRITERIA.len()];
-    let has_runs = model.given.iter().any(|given| given.run > 1);
     let mut seen_runs = std::collections::HashSet::new();
     for (at, given) in (0u32..)
         .zip(&model.given)
         .filter(|(_, given)| given.judge == judge)
     {
         if rules.stops == Stops::NoResult
-            && given.readings.released == Err(Fault::Stops)
+            && given.readings.released() == Err(Fault::Stops)
             && stopped.is_none()
         {
             stopped = Some(format!(
@@ -552,7 +547,7 @@ fn tally(
         let Ok(value) = rules.reading(given) else {
             continue;
         };
-        let is_repeat = if has_runs {
+        let is_repeat = if model.has_runs {
             !seen_runs.insert((index, given.run))
         } else {
             tally.count > 0
@@ -573,7 +568,7 @@ fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: Ru
     if rules.failures == Failures::Dialogue {
         for given in model.given.iter().filter(|given| given.judge == judge) {
             let is_failure = matches!(
-                given.readings.released,
+                given.readings.released(),
                 Err(Fault::Unparsable | Fault::FailedCall)
             );
             if let Some(sample) = given.sample.filter(|_| is_failure) {
@@ -600,7 +595,7 @@ fn unit(
         OutputState::Unreadable => Some(IncidentKind::UnreadableOutput),
         OutputState::Present | OutputState::NotGiven => None,
     };
-    let of_reply = match given.map(|at| model.given[at as usize].readings.paper) {
+    let of_reply = match given.map(|at| model.given[at as usize].readings.paper()) {
         None => Some(IncidentKind::MissingReply),
         Some(Ok(_)) => None,
         Some(Err(Fault::OutOfRange)) => Some(IncidentKind::OutOfRange),

@@ -83,7 +83,7 @@ pub fn readings(criterion: &str, reply: &str) -> Readings {
         Ok(value) => released_score(&Score::of_verdict(&value)),
         Err(_) => Err(Fault::Unparsable),
     };
-    Readings { paper, released }
+    Readings::new(paper, released)
 }
 
 /// One raw reply as `juror parse` prints it.
@@ -288,7 +288,7 @@ mod tests {
             ("", unparsable.clone()),
         ] {
             assert_eq!(strict("key_point", reply), expected, "{reply}");
-            let short = readings("key_point", reply).paper.ok();
+            let short = readings("key_point", reply).paper().ok();
             assert_eq!(
                 short,
                 expected.ok(),
@@ -318,7 +318,7 @@ mod tests {
             ("[1]", Err(Fault::Ignored)),
             ("Here: {\"score\": 7}", Err(Fault::Unparsable)),
         ] {
-            assert_eq!(readings("key_point", reply).released, expected, "{reply}");
+            assert_eq!(readings("key_point", reply).released(), expected, "{reply}");
         }
     }
 }
