@@ -584,6 +584,46 @@ fn a_journal_adds_its_judge_and_out_writes_what_stdout_would_show() {
 }
 
 #[test]
+fn two_arguments_of_one_name_are_two_sources() {
+    let suite = Suite::new();
+    let run = |number: u32, score| {
+        record("alpha", "key_point", score).replace("\"run\":1", &format!("\"run\":{number}"))
+    };
+    suite.write("r1/journal.jsonl", run(1, 8).as_bytes());
+    suite.write("r2/journal.jsonl", run(2, 2).as_bytes());
+    let words = |second| {
+        [
+            "score",
+            "@bench",
+            "@alpha",
+            "--replies",
+            "@r1/journal.jsonl",
+            "--replies",
+            second,
+        ]
+    };
+    let both = suite.run(&words("@r2/journal.jsonl")).ends_with(0).json();
+    let found = mean(&both, "alpha", "j", "key_point").unwrap();
+    assert!((found - 0.5).abs() < 1e-12, "(0.8 + 0.2) / 2, not {found}");
+    let once = suite.run(&words("@r1/../r1/journal.jsonl")).ends_with(0);
+    let found = mean(&once.json(), "alpha", "j", "key_point").unwrap();
+    assert!(
+        (found - 0.8).abs() < 1e-12,
+        "the same file twice is one, not {found}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nowhere_is_left_out_with_a_word() {
+    let suite = Suite::new();
+    std::os::unix::fs::symlink(suite.path("nowhere"), suite.path("alpha/imgs/link.png")).unwrap();
+    let ran = suite.run(&["inspect", "@bench", "@alpha"]).ends_with(0);
+    assert!(ran.words.contains("link.png"), "{}", ran.words);
+    assert_eq!(ran.json()["models"][0]["pictures"], 3);
+}
+
+#[test]
 fn the_order_of_folders_does_not_change_a_byte_of_the_report() {
     let suite = Suite::new();
     // Two journals of two judges, which disagree on one unit, and something to complain about in each folder.

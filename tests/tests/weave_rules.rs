@@ -451,6 +451,11 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
         "{}",
         difference.effects[0].note
     );
+    let problem = &overview.problems[0];
+    assert_eq!(problem.code, "no_result");
+    assert!(problem.message.contains("turn 0, line 1"), "{problem:?}");
+    let report = suite.open().report(&RELEASED);
+    assert_eq!(report.provenance.problems[0].code, "no_result");
     // Without `upstream`, the other scores stand in the released profile too.
     let released = ScoreOptions {
         policy: Some(Policy::Zero),

@@ -1,7 +1,7 @@
 //! Lists folders and brings the bytes that the session wants.
 
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context as _;
 use juror_core::session::{Probed, Session};
@@ -23,41 +23,54 @@ impl Host {
             session: Session::new(probe),
             paths: Vec::new(),
         };
-        for dir in dirs.iter().chain(more) {
-            host.add(dir)?;
+        let mut roots = Vec::new();
+        for root in dirs.iter().chain(more) {
+            let canonical = root
+                .canonicalize()
+                .with_context(|| format!("cannot open {}", root.display()))?;
+            if !roots.contains(&canonical) {
+                roots.push(canonical);
+            }
+        }
+        for root in &roots {
+            host.add(root, &name_apart(root, &roots));
         }
         host.load();
         Ok(host)
     }
 
-    fn add(&mut self, root: &Path) -> anyhow::Result<()> {
-        let canonical = root
-            .canonicalize()
-            .with_context(|| format!("cannot open {}", root.display()))?;
-        let above = canonical.parent().unwrap_or(Path::new("/"));
+    /// Lists a folder or file; its paths begin with `name`.
+    fn add(&mut self, root: &Path, name: &Path) {
         let mut metas = Vec::new();
         // Sorted, so that numbers and reports do not depend on the file system's order.
-        for entry in walkdir::WalkDir::new(&canonical)
+        for entry in walkdir::WalkDir::new(root)
             .sort_by_file_name()
             .follow_links(true)
         {
-            let entry = entry.with_context(|| format!("cannot list {}", root.display()))?;
+            let listed = entry.and_then(|entry| Ok((entry.metadata()?.len(), entry)));
+            let (size, entry) = match listed {
+                Ok(listed) => listed,
+                Err(error) => {
+                    crate::say(&format!("juror: left out: {error}"));
+                    continue;
+                }
+            };
             if !entry.file_type().is_file() {
                 continue;
             }
-            let size = entry
-                .metadata()
-                .with_context(|| format!("cannot stat {}", entry.path().display()))?
-                .len();
-            let name = entry.path().strip_prefix(above).unwrap_or(entry.path());
+            let below = entry.path().strip_prefix(root).unwrap_or(Path::new(""));
+            let path = if below.as_os_str().is_empty() {
+                name.to_owned()
+            } else {
+                name.join(below)
+            };
             metas.push(FileMeta {
-                path: name.to_string_lossy().into_owned(),
+                path: path.to_string_lossy().into_owned(),
                 size,
             });
             self.paths.push(entry.into_path());
         }
         self.session.add_files(&metas);
-        Ok(())
     }
 
     fn load(&mut self) {
@@ -98,6 +111,28 @@ impl Host {
         };
         Ok(bytes)
     }
+}
+
+/// The last part of a path, with as many folders before it as it takes to tell it from the other roots.
+///
+/// Two folders of one name would otherwise be taken for one, and the later would replace the earlier.
+fn name_apart(root: &Path, roots: &[PathBuf]) -> PathBuf {
+    let tail = |path: &Path, depth: usize| -> PathBuf {
+        let parts: Vec<_> = path
+            .components()
+            .filter(|part| matches!(part, Component::Normal(_)))
+            .collect();
+        parts[parts.len().saturating_sub(depth)..].iter().collect()
+    };
+    let deepest = root.components().count();
+    let is_apart = |depth: &usize| {
+        let name = tail(root, *depth);
+        !roots
+            .iter()
+            .any(|other| other != root && tail(other, *depth) == name)
+    };
+    let depth = (1..=deepest).find(is_apart).unwrap_or(deepest);
+    tail(root, depth)
 }
 
 fn probe(head: &[u8], size: u64) -> Probed {

@@ -339,7 +339,7 @@ fn tell(problems: &[Problem]) {
 }
 
 #[expect(clippy::print_stderr, reason = "words go to stderr")]
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     eprintln!("{text}");
 }
 

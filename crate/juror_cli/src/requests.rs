@@ -43,9 +43,8 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
                         .verdicts
                         .iter()
                         .any(|other| other.criterion == verdict.criterion && other.status == "ok");
-                    if !criteria.contains(&verdict.criterion.as_str())
-                        && !(is_done && which == Which::Missing)
-                    {
+                    let is_left_out = is_done && which == Which::Missing;
+                    if !is_left_out && !criteria.contains(&verdict.criterion.as_str()) {
                         criteria.push(&verdict.criterion);
                     }
                 }

@@ -11,7 +11,7 @@ use crate::prompt::{self, PromptPack};
 use crate::protocol::{
     self, Benchmark, ModelData, Protocol, ReplyFile, Scores, Submission, TurnKind,
 };
-use crate::tree::{BadPath, FileId, FileTree, base_name};
+use crate::tree::{BadPath, FileId, FileTree, base_name, parent};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
 mod link;
@@ -160,7 +160,7 @@ impl Session {
                 self.path_problems.push(bad_path(&meta.path, reason));
             }
         }
-        // Pictures that were missing may be there now, and what stood for a benchmark may be outdone by the real one.
+        // Pictures that were missing may be there now.
         if let Some((list, text)) = self.read.list_text.take() {
             self.load_list(list, text);
         }
@@ -201,7 +201,8 @@ impl Session {
                 let text = self.text(file, bytes);
                 if may_be_journal(self.tree.path(file)) {
                     let journal = journal::read(&text);
-                    if journal.records.is_empty() {
+                    let is_named_journal = base_name(self.tree.path(file)).contains("journal");
+                    if journal.records.is_empty() && !is_named_journal {
                         self.read.foreign.insert(file);
                     } else {
                         self.read.journals.insert(file, (text, journal));
@@ -291,11 +292,14 @@ impl Session {
 
     fn take_prompts(&mut self, file: FileId, text: String) {
         self.read.prompt_texts.insert(file, text);
+        // The texts of one folder make a pack: two repositories dropped together stay two packs.
+        let folder = parent(self.tree.path(file));
         let files: Vec<(&str, &str)> = self
             .read
             .prompt_texts
             .iter()
             .map(|(file, text)| (self.tree.path(*file), text.as_str()))
+            .filter(|(path, _)| parent(path) == folder)
             .collect();
         if let Some(pack) = self.protocol.official_pack(&files)
             && !self

@@ -50,6 +50,8 @@ impl Session {
             self.cache.differences = Some(self.protocol.differences(&self.world()));
         }
         let unknown = self.unknown_files();
+        let mut problems = self.problems_of_scores();
+        problems.extend(self.problems());
         let scores = self.scores();
         Overview {
             benchmark: self.benchmark_info(),
@@ -61,7 +63,7 @@ impl Session {
             scores: scores.rows.clone(),
             incidents: self.incident_groups(options),
             differences: self.cache.differences.clone().unwrap_or_default(),
-            problems: self.problems(),
+            problems,
             unknown_files: unknown
                 .iter()
                 .take(MAX_UNKNOWN)
@@ -194,6 +196,36 @@ impl Session {
                     .collect(),
             })
             .filter(|group| group.per_model.iter().any(|count| *count > 0))
+            .collect()
+    }
+
+    /// Findings about the scores in force: where the authors' script would write no result at all.
+    pub(super) fn problems_of_scores(&self) -> Vec<Problem> {
+        let world = self.world();
+        let pairs = world.models.iter().zip(&self.scores().models);
+        let stopped = pairs.flat_map(|(model, scores)| {
+            scores
+                .judges
+                .iter()
+                .filter_map(move |judge| Some((model, judge.stopped.clone()?)))
+        });
+        stopped
+            .map(|(model, message)| Problem {
+                severity: Severity::Error,
+                code: "no_result".to_owned(),
+                path: model
+                    .submission
+                    .reply_files
+                    .first()
+                    .map_or(model.submission.name.as_str(), |file| self.tree.path(*file))
+                    .to_owned(),
+                place: String::new(),
+                message: format!(
+                    "{} has no scores under this policy. {message}",
+                    model.submission.name
+                ),
+                hint: "Judge that turn again, or choose another policy.".to_owned(),
+            })
             .collect()
     }
 

@@ -11,7 +11,8 @@ impl Session {
     pub fn report(&mut self, options: &ScoreOptions) -> Report {
         let pictures_checked = self.is_complete();
         self.score(options);
-        let problems = self.problems();
+        let mut problems = self.problems_of_scores();
+        problems.extend(self.problems());
         let world = self.world();
         let scores = self.scores();
         Report {

@@ -39,7 +39,7 @@ pub fn formulas(profile: Profile) -> Vec<Formula> {
         ),
         Profile::Released => formula(
             "total",
-            "round of the same weighted sum of rounded means; the plain mean where one of KP, VC, IQ is absent",
+            "pictures: 0.5·KP + 0.2·VC + 0.3·IQ; pictures and texts: 0.4·KP + 0.1·VC + 0.2·IQ + 0.3·ACC; otherwise the plain mean of what is there; of rounded means, then rounded to 3 digits",
             "authors' summary script",
         ),
     });
