@@ -666,3 +666,13 @@ impl Scores {
         }
     }
 }
+
+/// The position of a name in a list, which grows if the name is new.
+pub(crate) fn intern(names: &mut Vec<String>, name: &str) -> u16 {
+    let known = names.iter().position(|known| known == name);
+    let at = known.unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    u16::try_from(at).unwrap_or(u16::MAX)
+}

@@ -7,7 +7,7 @@ use super::{MAX_ANSWER_BYTES, Probed, Session};
 use crate::journal::Record;
 use crate::protocol::{
     Benchmark, Fault, Given, ModelData, OutputState, Readings, ReplyFile, ReplyLine, Submission,
-    TurnKind, World,
+    TurnKind, World, intern,
 };
 use crate::tree::FileId;
 use crate::view::{Problem, Severity};
@@ -352,17 +352,6 @@ impl Linked {
         self.sources.push(source);
         u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
     }
-}
-
-fn intern(names: &mut Vec<String>, name: &str) -> u16 {
-    let at = names
-        .iter()
-        .position(|known| known == name)
-        .unwrap_or_else(|| {
-            names.push(name.to_owned());
-            names.len() - 1
-        });
-    u16::try_from(at).unwrap_or(u16::MAX)
 }
 
 /// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::CRITERIA;
 use super::layout::id_text;
 use super::verdict::{self, Score};
-use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply};
+use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply, intern};
 use crate::py::{Fault, Scanner, Value};
 
 /// The domain that the authors' summary gives to a line that names none.
@@ -231,15 +231,4 @@ fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, Fault> {
         }
     }
     Ok(score)
-}
-
-fn intern(names: &mut Vec<String>, name: &str) -> u16 {
-    let at = names
-        .iter()
-        .position(|known| known == name)
-        .unwrap_or_else(|| {
-            names.push(name.to_owned());
-            names.len() - 1
-        });
-    u16::try_from(at).unwrap_or(u16::MAX)
 }
