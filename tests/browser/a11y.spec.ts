@@ -3,11 +3,14 @@ import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, chooseWayIn, closeAll, openFolders, openPage, writeSmallBenchmark } from './helpers';
 
+/** Selectors from shadow root to shadow root. */
+type ShadowPath = [string, string, ...string[]];
+
 /**
  * A place to check: how to get there from the overview of the demo suite, and for a dialog the way to it through the
  * shadow roots, as the view behind it is checked by itself.
  */
-type Place = [name: string, go: (page: Page) => Promise<void>, dialog?: string[]];
+type Place = [name: string, go: (page: Page) => Promise<void>, dialog?: ShadowPath];
 
 async function toSample(page: Page): Promise<void> {
   await page.goto('./#/samples');
@@ -21,8 +24,7 @@ async function toRequest(page: Page): Promise<void> {
   await page.getByTestId('copy-prompt').waitFor();
 }
 
-const IN_SAMPLE = ['juror-app', 'juror-sample'];
-const REQUEST = [...IN_SAMPLE, 'juror-request-dialog', 'dialog'];
+const REQUEST: ShadowPath = ['juror-app', 'juror-sample', 'juror-request-dialog', 'dialog'];
 
 const PLACES: Place[] = [
   ['overview', async () => undefined],
@@ -68,7 +70,7 @@ const PLACES: Place[] = [
       await page.getByRole('button', { name: 'Generator input' }).first().click();
       await page.getByTestId('input-context').waitFor();
     },
-    [...IN_SAMPLE, 'juror-input-dialog', 'dialog'],
+    ['juror-app', 'juror-sample', 'juror-input-dialog', 'dialog'],
   ],
   [
     'picture',
@@ -99,7 +101,7 @@ async function still(page: Page): Promise<void> {
 }
 
 /** What axe finds, in one line each. */
-async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?: string[]): Promise<string[]> {
+async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?: ShadowPath): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   if (dialog !== undefined) axe.include({ fromShadowDom: dialog });
   if (rules === 'contrast') axe.withRules(['color-contrast']);
@@ -132,7 +134,7 @@ const WINDOWS = [
   ['1280 pixels wide with text at 200 %', { width: 1280, height: 800 }, '200%'],
 ] as const;
 
-async function check(page: Page, dialog?: string[]): Promise<void> {
+async function check(page: Page, dialog?: ShadowPath): Promise<void> {
   // Of all rules contrast alone depends on the scheme.
   for (const [colorScheme, rules] of [
     ['light', 'all'],

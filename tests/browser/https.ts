@@ -1,6 +1,7 @@
 /** A loopback server over HTTPS, as the page's policy lets nothing else be fetched, with a certificate made on the spot. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { createServer, type RequestListener } from 'node:https';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A running server. */
