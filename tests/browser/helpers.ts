@@ -126,9 +126,13 @@ export function cell(page: Page, model: string, column = 0, judge?: string) {
 /** The shown mean of a cell. */
 export const shownMean = (page: Page, model: string, column = 0) => cell(page, model, column).locator('.mean');
 
-/** A folder for one spec, gone when `remove` is called. */
+/** A folder for one spec, gone when `remove` is called, and at the end of the process at the latest. */
 export class TempFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'juror-browser-'));
+
+  constructor() {
+    process.once('exit', () => this.remove());
+  }
 
   write(name: string, content: string | Uint8Array): string {
     const path = join(this.path, name);

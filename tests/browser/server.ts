@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import type { PlaywrightTestConfig } from '../../www/node_modules/@playwright/test';
 
-const WWW = resolve(__dirname, '../../www');
-const DIST = process.env.JUROR_DIST ?? join(WWW, 'dist');
+const DIST = process.env.JUROR_DIST ?? resolve(__dirname, '../../www/dist');
 
 /** The configuration is read once per process; the first asks the system for a port, the others inherit its answer. */
 function port(): string {
@@ -43,8 +42,7 @@ export function shared(outputDir: string): PlaywrightTestConfig {
       },
     },
     webServer: {
-      command: `"${process.execPath}" node_modules/vite/bin/vite.js preview --host 127.0.0.1 --port ${port()} --strictPort --outDir "${DIST}"`,
-      cwd: WWW,
+      command: `"${process.execPath}" "${join(__dirname, 'serve.mjs')}" ${port()} "${DIST}" ${process.pid}`,
       url: address,
       reuseExistingServer: false,
     },
