@@ -5,6 +5,10 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+pub mod micon;
+pub mod multibanana;
+pub mod multiref;
+pub mod vibe;
 pub mod weave;
 
 /// How a group of cases went.

@@ -14,6 +14,10 @@ use crate::view::{
     Problem, Profile, RequestKey, ScopeInfo, ScoreOptions, Span,
 };
 
+pub mod micon;
+pub mod multibanana;
+pub mod multiref;
+pub mod vibe;
 pub mod weave;
 
 /// The protocols that a source is tried against, in order.

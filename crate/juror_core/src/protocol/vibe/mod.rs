@@ -1,0 +1,1 @@
+//! VIBE: edits told by a drawn instruction and a text, judged by sub-scores in three runs.

@@ -1,0 +1,1 @@
+//! micon: vectors got by running the authors' functions.

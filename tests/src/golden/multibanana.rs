@@ -1,0 +1,1 @@
+//! multibanana: vectors got by running the authors' functions.

@@ -1,0 +1,1 @@
+//! multiref: vectors got by running the authors' functions.

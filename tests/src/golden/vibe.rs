@@ -1,0 +1,1 @@
+//! vibe: vectors got by running the authors' functions.
