@@ -126,12 +126,17 @@ export function cell(page: Page, model: string, column = 0, judge?: string) {
 /** The shown mean of a cell. */
 export const shownMean = (page: Page, model: string, column = 0) => cell(page, model, column).locator('.mean');
 
+const folders = new Set<TempFolder>();
+process.once('exit', () => {
+  for (const folder of folders) folder.remove();
+});
+
 /** A folder for one spec, gone when `remove` is called, and at the end of the process at the latest. */
 export class TempFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'juror-browser-'));
 
   constructor() {
-    process.once('exit', () => this.remove());
+    folders.add(this);
   }
 
   write(name: string, content: string | Uint8Array): string {

@@ -286,7 +286,7 @@ fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn parse(protocol: &str, criterion: &str, profile: Profile) -> anyhow::Result<ExitCode> {
+fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<ExitCode> {
     let known: Vec<&str> = protocol::ALL.iter().map(|known| known.id()).collect();
     let Some(found) = protocol::ALL.iter().find(|known| known.id() == protocol) else {
         bail!(
@@ -294,23 +294,18 @@ fn parse(protocol: &str, criterion: &str, profile: Profile) -> anyhow::Result<Ex
             known.join(", ")
         );
     };
-    let criteria: Vec<String> = found
-        .criteria()
-        .into_iter()
-        .map(|info| info.id)
-        .filter(|id| id != "total")
-        .collect();
-    if !criteria.iter().any(|id| id == criterion) {
+    let requests: Vec<String> = found.requests().into_iter().map(|info| info.id).collect();
+    if !requests.iter().any(|id| id == request) {
         bail!(
-            "{protocol} has no criterion {criterion}; known: {}",
-            criteria.join(", ")
+            "{protocol} has no request {request}; known: {}",
+            requests.join(", ")
         );
     }
     let mut reply = Vec::new();
     std::io::stdin()
         .read_to_end(&mut reply)
         .context("cannot read the reply from stdin")?;
-    let parsed = found.parse(criterion, profile, &String::from_utf8_lossy(&reply));
+    let parsed = found.parse(None, request, profile, &String::from_utf8_lossy(&reply));
     print(&(serde_json::to_string(&parsed)? + "\n"))?;
     Ok(match parsed {
         ParsedReply::Ok { .. } => ExitCode::SUCCESS,

@@ -4,7 +4,9 @@
 
 use std::fmt::Write as _;
 
-use juror_core::view::{PartView, RequestKey, RequestView, SampleQuery, ScoreOptions};
+use juror_core::view::{
+    PartView, RequestKey, RequestView, SampleQuery, ScoreOptions, Treatment,
+};
 
 use crate::host::Host;
 
@@ -55,7 +57,8 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
                         turn: turn.index,
                         criterion: criterion.to_owned(),
                     };
-                    out += &block(&request(host, &key)?)?;
+                    let request = request(host, &key)?;
+                    out += &block(host, &request)?;
                 }
             }
         }
@@ -75,7 +78,7 @@ fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
     Ok(host.session.request(key)?)
 }
 
-fn block(request: &RequestView) -> anyhow::Result<String> {
+fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
     let key = &request.key;
     let mut out = String::new();
     writeln!(
@@ -99,10 +102,20 @@ fn block(request: &RequestView) -> anyhow::Result<String> {
             PartView::Image {
                 file: Some(_),
                 path,
+                treatment,
+                other,
                 ..
             } => {
                 number += 1;
-                write!(out, "[picture {number}: {path}]")?;
+                let with = other.map_or("", |file| host.session.path(file));
+                let treatment = match treatment {
+                    Treatment::AsIs | Treatment::Jpeg => String::new(),
+                    Treatment::RgbaPng | Treatment::RgbPng => ", as PNG".to_owned(),
+                    Treatment::Merged => format!(", with {with} laid over it"),
+                    Treatment::Stretched => format!(", stretched to the size of {with}"),
+                    Treatment::Blank => format!(" is missing: an empty one of the size of {with}"),
+                };
+                write!(out, "[picture {number}: {path}{treatment}]")?;
             }
             PartView::Image { file: None, .. } => {}
         }

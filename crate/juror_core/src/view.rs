@@ -148,6 +148,34 @@ pub struct CriterionInfo {
     pub scale: f64,
 }
 
+/// One kind of judge request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RequestInfo {
+    /// Stable name: `key_point`, `checkpoints`, `Instruction_Adherence`.
+    pub id: String,
+    /// Short name: `KP`.
+    pub short: String,
+    /// Full name.
+    pub label: String,
+    /// Ids of the criteria that its reply gives scores for.
+    pub criteria: Vec<String>,
+}
+
+/// What a benchmark calls its parts, in lower case and the singular.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Words {
+    /// `dialogue`, `case`, `set`.
+    pub sample: String,
+    /// The same in the plural.
+    pub samples: String,
+    /// The fine group: `domain`, `task`.
+    pub domain: String,
+    /// The coarse group: `category`, `family`, `level`; empty if there is none.
+    pub category: String,
+}
+
 /// A set of judge texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -262,6 +290,8 @@ pub struct Overview {
     pub policy: Policy,
     /// Criteria, `total` last.
     pub criteria: Vec<CriterionInfo>,
+    /// Kinds of judge request.
+    pub requests: Vec<RequestInfo>,
     /// Scopes, widest first.
     pub scopes: Vec<ScopeInfo>,
     /// Score rows; the table is a pivot of these.
@@ -306,6 +336,8 @@ pub struct BenchmarkInfo {
     pub protocol: String,
     /// Display name: `WEAVEBench`.
     pub title: String,
+    /// What its samples and groups are called.
+    pub words: Words,
     /// Path of the sample list.
     pub path: String,
     /// Samples (dialogues) that could be read.
@@ -403,6 +435,10 @@ pub struct SampleView {
     pub domain: String,
     /// Category.
     pub category: String,
+    /// Further groups as scope and key.
+    pub tags: Vec<(String, String)>,
+    /// What a reader needs besides the instruction, as label and text.
+    pub details: Vec<(String, String)>,
     /// Position in the benchmark, from 0.
     pub index: u32,
     /// Samples in the benchmark.
@@ -423,6 +459,8 @@ pub struct SampleView {
 pub struct PictureView {
     /// 1-based number, as in `Image #k`.
     pub number: u32,
+    /// What it is called: `Image #1`, `RA`, `source`.
+    pub label: String,
     /// Path as the sample list names it.
     pub path: String,
     /// File number, if the file exists.
@@ -505,7 +543,7 @@ pub struct OutputView {
     pub in_mode: bool,
     /// Total of this turn on the printed scale (`None` if a criterion is missing).
     pub score: Option<f64>,
-    /// One entry per criterion and reply, expected criteria first.
+    /// One entry per request and reply, expected ones first.
     pub verdicts: Vec<VerdictView>,
 }
 
@@ -513,12 +551,15 @@ pub struct OutputView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct VerdictView {
-    /// Criterion id.
+    /// Kind of request: [`RequestInfo::id`].
     pub criterion: String,
     /// `ok`, or the kind of the incident.
     pub status: String,
     /// Score on the judge's scale.
     pub score: Option<f64>,
+    /// The sub-scores by name, where a reply gives several.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, number>"))]
+    pub parts: std::collections::BTreeMap<String, f64>,
     /// The judge's reasoning.
     pub reason: String,
     /// In words: what is wrong and what to do; empty if `ok`.
@@ -546,7 +587,7 @@ pub struct RequestKey {
     pub sample: String,
     /// Turn, from 0.
     pub turn: u32,
-    /// Criterion id.
+    /// Kind of request: [`RequestInfo::id`].
     pub criterion: String,
 }
 
@@ -592,7 +633,47 @@ pub enum PartView {
         role: String,
         /// Picture number in the sample.
         number: Option<u32>,
+        /// What is done to the picture before it is sent.
+        treatment: Treatment,
+        /// The second file that the treatment needs: the layer of `merged`, the size giver of `stretched` and `blank`.
+        other: Option<u32>,
     },
+}
+
+/// What is done to a picture before it is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Treatment {
+    /// Nothing: the file's bytes.
+    AsIs,
+    /// Turned upright, made RGB and encoded as JPEG of quality 75.
+    Jpeg,
+    /// Encoded as PNG with an alpha channel.
+    RgbaPng,
+    /// Encoded as PNG without one.
+    RgbPng,
+    /// The layer is laid over it, resized to its size where they differ; PNG with an alpha channel.
+    Merged,
+    /// Resized to the size of the other file, whatever its shape; PNG with an alpha channel.
+    Stretched,
+    /// Not the picture, which is missing: a transparent one of the other file's size.
+    Blank,
+}
+
+impl Treatment {
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::AsIs => "as_is",
+            Self::Jpeg => "jpeg",
+            Self::RgbaPng => "rgba_png",
+            Self::RgbPng => "rgb_png",
+            Self::Merged => "merged",
+            Self::Stretched => "stretched",
+            Self::Blank => "blank",
+        }
+    }
 }
 
 /// A reply to be read, and kept if asked.

@@ -281,6 +281,7 @@ fn image_paths(input: &Value) -> Value {
             .map(|path| Picture {
                 path: (*path).to_owned(),
                 file: None,
+                label: String::new(),
             })
             .collect();
         let turn = input["turn"]

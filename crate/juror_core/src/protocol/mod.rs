@@ -3,7 +3,7 @@
 //! Each protocol is one folder with `layout.rs` (files → samples), `request.rs`, `verdict.rs` and `score.rs`;
 //! it offers itself to the session through [`Protocol`] and nothing else.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::prompt::PromptPack;
@@ -11,9 +11,10 @@ use crate::report::{Incident, SampleRow, ScoreRow};
 use crate::tree::{FileId, FileTree};
 use crate::view::{
     CriterionInfo, Difference, Formula, InputKey, InputMessage, ParsedReply, PartView, Policy,
-    Problem, Profile, RequestKey, ScopeInfo, ScoreOptions, Span,
+    Problem, Profile, RequestInfo, RequestKey, ScopeInfo, ScoreOptions, Span, Words,
 };
 
+mod findings;
 pub mod micon;
 pub mod multibanana;
 pub mod multiref;
@@ -21,7 +22,7 @@ pub mod vibe;
 pub mod weave;
 
 /// The protocols that a source is tried against, in order.
-pub const ALL: [&dyn Protocol; 1] = [&weave::Weave];
+pub const ALL: &[&dyn Protocol] = &[&weave::Weave];
 
 /// One evaluation system: how its files, requests, replies and scores read.
 pub trait Protocol: Sync {
@@ -31,8 +32,17 @@ pub trait Protocol: Sync {
     /// Display name: `WEAVEBench`.
     fn title(&self) -> &'static str;
 
-    /// What the judge rates, `total` last.
+    /// What a sample and its groups are called.
+    fn words(&self) -> Words;
+
+    /// What the tables show, `total` last.
     fn criteria(&self) -> Vec<CriterionInfo>;
+
+    /// The kinds of judge request, in the order in which a sample's are shown.
+    fn requests(&self) -> Vec<RequestInfo>;
+
+    /// The kinds of request that a turn is judged by.
+    fn requests_of(&self, sample: &Sample, turn: &Turn) -> Vec<&'static str>;
 
     /// The built-in judge texts.
     fn built_in_pack(&self) -> PromptPack;
@@ -43,11 +53,19 @@ pub trait Protocol: Sync {
     /// The authors' judge texts in these files, if they are complete.
     fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack>;
 
-    /// The files that may be the sample list, likeliest first.
-    fn lists(&self, tree: &FileTree) -> Vec<FileId>;
+    /// What may be the benchmark among these files, likeliest first.
+    fn candidates(&self, tree: &FileTree) -> Vec<Candidate>;
 
-    /// Reads a sample list.
-    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Box<Problem>>;
+    /// Reads a benchmark; `texts` has those of the candidate's files that could be read.
+    ///
+    /// # Errors
+    /// The candidate is not this benchmark. What is wrong inside a benchmark is one of its problems.
+    fn load(
+        &self,
+        tree: &FileTree,
+        candidate: &Candidate,
+        texts: &Texts,
+    ) -> Result<Benchmark, Box<Problem>>;
 
     /// The benchmark that replies alone imply: used while no sample list is at hand.
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark;
@@ -56,16 +74,33 @@ pub trait Protocol: Sync {
     fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission>;
 
     /// Reads a file of the authors' judge output.
-    fn read_replies(&self, text: String) -> ReplyFile;
+    fn read_replies(&self, path: &str, text: String) -> ReplyFile;
 
-    /// The two readings of one raw reply.
-    fn readings(&self, criterion: &str, reply: &str) -> Readings;
+    /// Findings about a file of judge output: lines that cannot be read, and those about nothing known.
+    fn check_replies(
+        &self,
+        replies: &ReplyFile,
+        benchmark: &Benchmark,
+        path: &str,
+        problems: &mut Vec<Problem>,
+    ) {
+        findings::check(replies, benchmark, path, problems);
+    }
+
+    /// The two readings of one raw reply; `sample` is absent if the benchmark does not have it.
+    fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read;
 
     /// One raw reply, read and explained.
-    fn parse(&self, criterion: &str, profile: Profile, reply: &str) -> ParsedReply;
+    fn parse(
+        &self,
+        sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply;
 
     /// The reply grammar in one line.
-    fn grammar(&self, criterion: &str) -> &'static str;
+    fn grammar(&self, sample: Option<&Sample>, request: &str) -> String;
 
     /// The parts of a judge request.
     fn request(
@@ -90,11 +125,8 @@ pub trait Protocol: Sync {
     /// `t2i`, `edit`, …: what a turn asks the generator to do.
     fn class(&self, turn: &Turn) -> &'static str;
 
-    /// The total of one turn from its counted criterion scores, on the printed scale.
+    /// The total of one turn from what its requests' replies came to ([`Unit::counted`]), on the printed scale.
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64>;
-
-    /// The criteria that a turn of this kind is judged on.
-    fn criteria_of(&self, kind: TurnKind) -> &'static [&'static str];
 
     /// A text with its picture mentions marked.
     fn spans(&self, text: &str) -> Vec<Span>;
@@ -106,11 +138,27 @@ pub trait Protocol: Sync {
     fn formulas(&self, profile: Profile) -> Vec<Formula>;
 }
 
+/// A benchmark as the names of files suggest it, before they are read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Candidate {
+    /// The file that stands for it in messages.
+    pub list: FileId,
+    /// Every text file to be read, the list included.
+    pub files: Vec<FileId>,
+    /// 0 where the names leave no doubt, more where they leave more.
+    pub rank: u8,
+}
+
+/// The texts of files.
+pub type Texts = BTreeMap<FileId, String>;
+
 /// The samples of one benchmark.
 #[derive(Clone, Debug, Default)]
 pub struct Benchmark {
-    /// The sample list; `None` if the benchmark is only implied by replies.
+    /// The file that stands for it: the sample list; `None` if the benchmark is only implied by replies.
     pub list: Option<FileId>,
+    /// All text files that it rests on.
+    pub files: Vec<FileId>,
     /// Folder of the sample list.
     pub folder: String,
     /// Samples in the order of the list.
@@ -135,6 +183,7 @@ impl Benchmark {
         }
         Self {
             list,
+            files: list.into_iter().collect(),
             folder,
             samples,
             num_unreadable: 0,
@@ -189,13 +238,17 @@ impl Benchmark {
 /// One case to generate for.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Id: the `idx` of the item, as text.
+    /// Id, unique in the benchmark; WEAVEBench: the `idx` of the item, as text.
     pub id: String,
-    /// Domain, as the list names it.
+    /// The fine group: domain or task.
     pub domain: String,
-    /// Category that the domain belongs to; empty for an unknown domain.
-    pub category: &'static str,
-    /// Pictures, `Image #1` first.
+    /// The coarse group that the fine one belongs to; empty for an unknown one.
+    pub category: String,
+    /// Further groups as scope and key: `references` 3.
+    pub tags: Vec<(&'static str, String)>,
+    /// What a reader needs besides the instruction, as label and text: goal, constraints.
+    pub details: Vec<(String, String)>,
+    /// Pictures, the first one with number 1.
     pub pictures: Vec<Picture>,
     /// User messages with the answers asked for.
     pub turns: Vec<Turn>,
@@ -208,6 +261,8 @@ pub struct Picture {
     pub path: String,
     /// The file, if it exists.
     pub file: Option<FileId>,
+    /// What it is called: `Image #1`, `RA`, `source`.
+    pub label: String,
 }
 
 /// What a turn asks for.
@@ -326,6 +381,52 @@ impl Readings {
     }
 }
 
+/// What one reply says, by both readers: its sub-scores in an order that only the protocol knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// By the strict reader.
+    pub paper: Result<Box<[f64]>, Fault>,
+    /// By the imitation of the authors' reader.
+    pub released: Result<Box<[f64]>, Fault>,
+}
+
+impl Verdict {
+    /// A verdict that neither reader gets anything from.
+    pub fn fault(fault: Fault) -> Self {
+        Self {
+            paper: Err(fault),
+            released: Err(fault),
+        }
+    }
+
+    /// Whether each reader could read it, without the numbers.
+    pub fn readings(&self) -> Readings {
+        let reading = |read: &Result<Box<[f64]>, Fault>| match read {
+            Ok(_) => Ok(0.0),
+            Err(fault) => Err(*fault),
+        };
+        Readings::new(reading(&self.paper), reading(&self.released))
+    }
+
+    /// By the reader of a profile.
+    pub fn of(&self, profile: Profile) -> Result<&[f64], Fault> {
+        let read = match profile {
+            Profile::Paper => &self.paper,
+            Profile::Released => &self.released,
+        };
+        read.as_deref().map_err(|fault| *fault)
+    }
+}
+
+/// A reply as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Read {
+    /// One number.
+    One(Readings),
+    /// Several.
+    Several(Verdict),
+}
+
 /// A file of judge output with all its replies, none dropped.
 #[derive(Clone, Debug, Default)]
 pub struct ReplyFile {
@@ -335,6 +436,12 @@ pub struct ReplyFile {
     pub lines: Vec<ReplyLine>,
     /// Replies in file order.
     pub replies: Vec<StoredReply>,
+    /// What the replies say where one number does not tell: as many as replies, or none at all.
+    pub verdicts: Vec<Verdict>,
+    /// Judge id, if the file tells.
+    pub judge: String,
+    /// Run, from 1; 0 if the file does not tell.
+    pub run: u32,
     /// Criterion names; [`StoredReply::criterion`] indexes this list.
     pub criteria: Vec<String>,
     /// Domain names; [`ReplyLine::domain`] indexes this list.
@@ -399,8 +506,10 @@ pub struct Given {
     pub judge: u16,
     /// Run, from 1.
     pub run: u32,
-    /// Both readings.
+    /// Both readings; of a reply with several numbers, only whether it could be read.
     pub readings: Readings,
+    /// Index into [`ModelData::verdicts`], for a reply with several numbers.
+    pub verdict: Option<u32>,
     /// Source: index into the world's reply sources, and the reply's position in it.
     pub origin: (u32, u32),
     /// Line, for messages.
@@ -431,7 +540,9 @@ pub struct ModelData {
     pub answers: HashMap<u32, String>,
     /// All replies, in source order.
     pub given: Vec<Given>,
-    /// Criterion names.
+    /// What those replies say that give several numbers.
+    pub verdicts: Vec<Verdict>,
+    /// Kinds of request that replies answer, those of the protocol first; in WEAVEBench they are the criteria.
     pub criteria: Vec<String>,
     /// Domain names.
     pub domains: Vec<String>,
@@ -475,6 +586,12 @@ impl World<'_> {
         self.models
             .iter()
             .find(|model| model.submission.name == name)
+    }
+
+    /// The sample of this id.
+    pub fn sample(&self, id: &str) -> Option<&Sample> {
+        let at = self.benchmark.index_of(id)?;
+        self.benchmark.samples.get(at as usize)
     }
 
     /// Position, sample, turn number and turn of a key.
@@ -539,9 +656,22 @@ pub struct JudgeScores {
     pub stopped: Option<String>,
     /// Which of [`ModelData::given`] entered the score.
     pub counted: Vec<bool>,
+    /// What the units come to in each criterion, in the order of units; empty where a unit is a criterion.
+    pub parts: Vec<Part>,
 }
 
-/// One expected criterion score and its fate.
+/// One criterion score of a unit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Index into [`JudgeScores::units`].
+    pub unit: u32,
+    /// Index into [`Protocol::criteria`].
+    pub criterion: u16,
+    /// The number that entered the mean, on the judge's scale.
+    pub value: f64,
+}
+
+/// One expected reply and its fate.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit {
     /// Position of the sample.
@@ -550,11 +680,11 @@ pub struct Unit {
     pub turn: u32,
     /// Index into [`ModelData::criteria`].
     pub criterion: u16,
-    /// Run, from 1 (the first run that has a reply).
+    /// Run, from 1 (where runs are pooled, the first one that has a reply).
     pub run: u32,
     /// What is wrong; `None` if the unit was scored.
     pub incident: Option<IncidentKind>,
-    /// The number that entered the mean, on the judge's scale.
+    /// The number that entered the mean, on the judge's scale; of several numbers, what the protocol makes of them.
     pub counted: Option<f64>,
     /// The reply behind it: index into [`ModelData::given`].
     pub given: Option<u32>,
@@ -626,7 +756,7 @@ impl Scores {
         detail: impl Fn(&ModelData, &Unit, IncidentKind) -> String,
     ) -> Vec<Incident> {
         let mut incidents = Vec::new();
-        self.for_units(world, |model, judge, unit| {
+        self.for_units(world, |model, judge, unit, _| {
             let Some(kind) = unit.incident else { return };
             incidents.push(Incident {
                 model: model.submission.name.clone(),
@@ -642,29 +772,49 @@ impl Scores {
         incidents
     }
 
-    /// One row per expected unit.
-    pub fn sample_rows(&self, world: &World<'_>) -> Vec<SampleRow> {
+    /// One row per expected unit, or per criterion of it where one reply gives several.
+    pub fn sample_rows(&self, world: &World<'_>, criteria: &[CriterionInfo]) -> Vec<SampleRow> {
         let mut rows = Vec::new();
-        self.for_units(world, |model, judge, unit| {
-            rows.push(SampleRow {
+        self.for_units(world, |model, judge, unit, parts| {
+            let row = |criterion: &str, score: Option<f64>| SampleRow {
                 model: model.submission.name.clone(),
                 judge: judge.judge.clone(),
                 run: unit.run,
                 sample: world.benchmark.samples[unit.sample as usize].id.clone(),
                 turn: unit.turn,
-                criterion: model.criteria[unit.criterion as usize].clone(),
-                score: unit.counted,
+                criterion: criterion.to_owned(),
+                score,
                 status: unit.incident.map_or("ok", IncidentKind::id).to_owned(),
-            });
+            };
+            let name = |part: &Part| criteria.get(usize::from(part.criterion));
+            if parts.is_empty() {
+                rows.push(row(
+                    &model.criteria[unit.criterion as usize],
+                    unit.counted,
+                ));
+            }
+            rows.extend(
+                parts
+                    .iter()
+                    .map(|part| row(name(part).map_or("", |info| &info.id), Some(part.value))),
+            );
         });
         rows
     }
 
-    fn for_units(&self, world: &World<'_>, mut each: impl FnMut(&ModelData, &JudgeScores, &Unit)) {
+    fn for_units(
+        &self,
+        world: &World<'_>,
+        mut each: impl FnMut(&ModelData, &JudgeScores, &Unit, &[Part]),
+    ) {
         for (model, scores) in world.models.iter().zip(&self.models) {
             for judge in &scores.judges {
-                for unit in &judge.units {
-                    each(model, judge, unit);
+                let mut parts = judge.parts.as_slice();
+                for (at, unit) in (0u32..).zip(&judge.units) {
+                    let (own, rest) =
+                        parts.split_at(parts.partition_point(|part| part.unit <= at));
+                    each(model, judge, unit, own);
+                    parts = rest;
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{MAX_ANSWER_BYTES, Probed, Session};
 use crate::journal::Record;
 use crate::protocol::{
-    Benchmark, Fault, Given, ModelData, OutputState, Readings, ReplyFile, ReplyLine, Submission,
+    Benchmark, Fault, Given, ModelData, OutputState, Read, Readings, ReplyLine, Submission,
     TurnKind, World, intern,
 };
 use crate::tree::FileId;
@@ -122,10 +122,9 @@ impl Session {
             answers,
             criteria: self
                 .protocol
-                .criteria()
+                .requests()
                 .into_iter()
                 .map(|info| info.id)
-                .filter(|id| id != "total")
                 .collect(),
             judges: vec![String::new()],
             ..ModelData::default()
@@ -137,7 +136,7 @@ impl Session {
             return;
         };
         let source = linked.source(Source::Replies(file));
-        check_lines(
+        self.protocol.check_replies(
             replies,
             &linked.benchmark,
             self.tree.path(file),
@@ -154,6 +153,9 @@ impl Session {
         let domains = intern_all(&replies.domains, &mut model.domains);
         let sample_of = |line: &ReplyLine| benchmark.index_of(line.sample.as_deref()?);
         let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
+        let judge = intern(&mut model.judges, &replies.judge);
+        let first_verdict = super::count(model.verdicts.len());
+        model.verdicts.extend_from_slice(&replies.verdicts);
         model.given.reserve(replies.replies.len());
         for (position, reply) in (0u32..).zip(&replies.replies) {
             let line = &replies.lines[reply.line as usize];
@@ -167,9 +169,10 @@ impl Session {
                 turn: reply.turn,
                 criterion: criteria[usize::from(reply.criterion)],
                 domain: domains[usize::from(line.domain)],
-                judge: 0,
-                run: 1,
+                judge,
+                run: replies.run.max(1),
                 readings: reply.readings,
+                verdict: (!replies.verdicts.is_empty()).then(|| first_verdict + position),
                 origin: (source, position),
                 line: line.number,
             });
@@ -222,9 +225,23 @@ impl Session {
             })
             .to_owned();
         let model = &mut linked.models[at];
-        let readings = match &record.error {
-            Some(_) => Readings::new(Err(Fault::FailedCall), Err(Fault::FailedCall)),
-            None => self.protocol.readings(&record.criterion, &record.reply),
+        let of = sample.map(|sample| &linked.benchmark.samples[sample as usize]);
+        let read = match &record.error {
+            Some(_) => Read::One(Readings::new(
+                Err(Fault::FailedCall),
+                Err(Fault::FailedCall),
+            )),
+            None => self
+                .protocol
+                .read(of, &record.criterion, &record.reply),
+        };
+        let (readings, verdict) = match read {
+            Read::One(readings) => (readings, None),
+            Read::Several(verdict) => {
+                model.verdicts.push(verdict.clone());
+                let position = super::count(model.verdicts.len() - 1);
+                (verdict.readings(), Some(position))
+            }
         };
         model.given.push(Given {
             sample,
@@ -235,6 +252,7 @@ impl Session {
             judge: intern(&mut model.judges, &record.judge),
             run: record.run,
             readings,
+            verdict,
             origin,
             line,
         });
@@ -284,7 +302,7 @@ impl Session {
                             "No {what} of {} were opened, so its scores rest on the replies alone.",
                             model.submission.name
                         ),
-                        "Open the model's imgs folder as well to see and check them.",
+                        "Open the folder that holds them as well to see and check them.",
                     ));
                 }
             }
@@ -351,70 +369,5 @@ impl Linked {
     fn source(&mut self, source: Source) -> u32 {
         self.sources.push(source);
         u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
-    }
-}
-
-/// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
-fn check_lines(
-    replies: &ReplyFile,
-    benchmark: &Benchmark,
-    path: &str,
-    problems: &mut Vec<Problem>,
-) {
-    let mut add = |severity, code: &str, line: u32, message: String, hint: &str| {
-        problems.push(Problem {
-            severity,
-            code: code.to_owned(),
-            path: path.to_owned(),
-            place: format!("line {line}"),
-            message,
-            hint: hint.to_owned(),
-        });
-    };
-    for bad in &replies.problems {
-        add(
-            Severity::Error,
-            bad.code,
-            bad.line,
-            bad.message.clone(),
-            bad.hint,
-        );
-    }
-    let mut first_lines: HashMap<&str, u32> = HashMap::new();
-    for line in &replies.lines {
-        let Some(id) = line.sample.as_deref() else {
-            continue;
-        };
-        let first = *first_lines.entry(id).or_insert(line.number);
-        if first != line.number {
-            add(
-                Severity::Warning,
-                "repeated_dialogue",
-                line.number,
-                format!("Dialogue {id} was judged in line {first} already."),
-                "paper counts the first readable reply, released counts both. Remove the line that should not count.",
-            );
-        }
-        let said = &replies.domains[usize::from(line.domain)];
-        match benchmark
-            .index_of(id)
-            .map(|sample| &benchmark.samples[sample as usize].domain)
-        {
-            None => add(
-                Severity::Warning,
-                "unknown_dialogue",
-                line.number,
-                format!("The benchmark has no dialogue with idx {id}."),
-                "Only released counts it. Check that the replies belong to this benchmark.",
-            ),
-            Some(known) if known != said => add(
-                Severity::Warning,
-                "other_domain",
-                line.number,
-                format!("The line says {said}, the benchmark says {known}."),
-                "paper goes by the benchmark, released by the line.",
-            ),
-            Some(_) => {}
-        }
     }
 }

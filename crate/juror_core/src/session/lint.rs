@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Session, SessionError};
 use crate::protocol::{ModelData, OutputState};
-use crate::tree::{FileId, base_name, join, parent};
+use crate::tree::{FileId, base_name, join};
 use crate::view::{Problem, Severity};
 
 impl Session {
@@ -70,7 +70,8 @@ impl Session {
         let world = self.world();
         let mut by_stem: HashMap<String, FileId> = HashMap::new();
         for file in &model.submission.extra_files {
-            by_stem.insert(stem(base_name(self.tree.path(*file))).to_lowercase(), *file);
+            let path = inside(self.tree.path(*file), &model.submission.output_folder);
+            by_stem.insert(stem(path).to_lowercase(), *file);
         }
         let mut renamed = Vec::new();
         for ((_, sample, turn_idx, turn), state) in world.benchmark.turns().zip(&model.outputs) {
@@ -78,10 +79,11 @@ impl Session {
                 continue;
             }
             let expected = join(&model.submission.output_folder, &turn.output_name);
-            let place = format!(
-                "idx {}, turn {turn_idx}",
-                world.benchmark.samples[sample as usize].id
-            );
+            let sample = &world.benchmark.samples[sample as usize];
+            let place = match sample.turns.len() {
+                1 => format!("{} {}", self.protocol.words().sample, sample.id),
+                _ => format!("idx {}, turn {turn_idx}", sample.id),
+            };
             let near = by_stem.get(&stem(&turn.output_name).to_lowercase());
             renamed.extend(near);
             let (code, hint) = match near {
@@ -123,7 +125,8 @@ impl Session {
                 .benchmark
                 .turn_at(slot)
                 .map_or("", |turn| &turn.output_name);
-            if entry_name != expected {
+            let expected = base_name(expected);
+            if entry_name != expected && entry_name.eq_ignore_ascii_case(expected) {
                 found.push(Problem {
                     severity: Severity::Warning,
                     code: "other_case".to_owned(),
@@ -204,8 +207,14 @@ impl Session {
     }
 }
 
-/// A file's name without its last extension.
-fn stem(name: &str) -> &str {
-    debug_assert!(parent(name).is_empty(), "a name has no folder");
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+/// A path without its last extension.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
+/// A path as it stands inside a folder; of a file elsewhere, its name.
+fn inside<'a>(path: &'a str, folder: &str) -> &'a str {
+    path.strip_prefix(folder)
+        .and_then(|rest| rest.strip_prefix('/'))
+        .unwrap_or_else(|| base_name(path))
 }

@@ -74,7 +74,8 @@ impl Session {
 
     /// Whether every word occurs somewhere in the sample: texts, answers, replies, names.
     fn matches(&self, world: &World<'_>, at: usize, sample: &Sample, words: &[String]) -> bool {
-        let mut texts: Vec<&str> = vec![&sample.id, &sample.domain, sample.category];
+        let mut texts: Vec<&str> = vec![&sample.id, &sample.domain, &sample.category];
+        texts.extend(sample.details.iter().map(|(_, text)| text.as_str()));
         for turn in &sample.turns {
             texts.extend([turn.instruction.as_str(), &turn.answer]);
             texts.extend(
@@ -146,7 +147,7 @@ fn sample_row(
     SampleListRow {
         id: sample.id.clone(),
         domain: sample.domain.clone(),
-        category: sample.category.to_owned(),
+        category: sample.category.clone(),
         instruction: sample
             .turns
             .first()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::journal::{self, Journal, Record};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{
-    self, Benchmark, ModelData, Protocol, ReplyFile, Scores, Submission, TurnKind,
+    self, Benchmark, Candidate, ModelData, Protocol, ReplyFile, Scores, Submission, Texts, TurnKind,
 };
 use crate::tree::{BadPath, FileId, FileTree, base_name, parent};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
@@ -79,6 +79,8 @@ pub struct Session {
     probe: Probe,
     tree: FileTree,
     protocol: &'static dyn Protocol,
+    /// What the benchmark was loaded from, or is being read from.
+    candidate: Option<Suggested>,
     benchmark: Option<Arc<Benchmark>>,
     packs: Vec<PromptPack>,
     pack: usize,
@@ -92,8 +94,12 @@ pub struct Session {
 /// What was read of the files.
 #[derive(Debug, Default)]
 struct Read {
-    tried_lists: HashSet<FileId>,
-    list_problems: Vec<Problem>,
+    /// Candidates that turned out to be something else.
+    refused: HashSet<Suggested>,
+    /// Why, with the candidate's rank.
+    list_problems: Vec<(u8, Problem)>,
+    /// Texts that a benchmark is or may be made of.
+    texts: Texts,
     prompt_texts: BTreeMap<FileId, String>,
     replies: BTreeMap<FileId, ReplyFile>,
     journals: BTreeMap<FileId, (String, Journal)>,
@@ -101,10 +107,16 @@ struct Read {
     foreign: HashSet<FileId>,
     answers: HashMap<FileId, String>,
     pictures: HashMap<FileId, Probed>,
-    list_text: Option<(FileId, String)>,
     not_utf8: BTreeSet<FileId>,
     failures: HashMap<FileId, (Phase, String)>,
     hashes: HashMap<FileId, String>,
+}
+
+/// A candidate and the protocol that suggests it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Suggested {
+    protocol: usize,
+    candidate: Candidate,
 }
 
 /// Reads handed out and still to hand out.
@@ -120,6 +132,7 @@ struct Reads {
 /// Everything derived, rebuilt when its ground has changed.
 #[derive(Debug, Default)]
 struct Cache {
+    candidates: Option<Vec<Suggested>>,
     submissions: Option<Vec<Submission>>,
     linked: Option<link::Linked>,
     scores: Option<(ScoreOptions, Scores)>,
@@ -140,6 +153,7 @@ impl Session {
             probe,
             tree: FileTree::default(),
             protocol,
+            candidate: None,
             benchmark: None,
             packs: vec![protocol.built_in_pack()],
             pack: 0,
@@ -160,13 +174,15 @@ impl Session {
                 self.path_problems.push(bad_path(&meta.path, reason));
             }
         }
-        // Pictures that were missing may be there now.
-        if let Some((list, text)) = self.read.list_text.take() {
-            self.load_list(list, text);
-        }
         self.cache = Cache::default();
         self.reads.phase = None;
+        self.reload();
         first
+    }
+
+    /// The path of a file; empty for an unknown number.
+    pub fn path(&self, file: FileId) -> &str {
+        self.tree.path(file)
     }
 
     /// The reads that are wanted now, at most `limit`; each is handed out once.
@@ -208,21 +224,30 @@ impl Session {
                         self.read.journals.insert(file, (text, journal));
                     }
                 } else {
-                    let replies = self.protocol.read_replies(text);
+                    let replies = self.protocol.read_replies(self.tree.path(file), text);
                     self.read.replies.insert(file, replies);
                 }
                 self.cache.relink();
             }
-            Phase::Benchmark if self.protocol.may_hold_prompts(self.tree.path(file)) => {
+            Phase::Benchmark if self.is_reading(file) => {
                 let text = self.text(file, bytes);
-                self.take_prompts(file, text);
+                self.read.texts.insert(file, text);
+                self.load_when_read();
             }
             Phase::Benchmark => {
                 let text = self.text(file, bytes);
-                self.load_list(file, text);
-                self.cache = Cache::default();
+                self.take_prompts(file, text);
             }
         }
+    }
+
+    /// Whether the file belongs to a candidate that is being read.
+    fn is_reading(&self, file: FileId) -> bool {
+        self.benchmark.is_none()
+            && self
+                .candidate
+                .as_ref()
+                .is_some_and(|suggested| suggested.candidate.files.contains(&file))
     }
 
     /// Takes note that a wanted read did not work.
@@ -234,8 +259,10 @@ impl Session {
         self.read
             .failures
             .insert(file, (want.phase, message.to_owned()));
-        self.read.tried_lists.insert(file);
         self.cache.relink();
+        if self.is_reading(file) {
+            self.load_when_read();
+        }
     }
 
     /// How far loading has come.
@@ -312,15 +339,100 @@ impl Session {
         }
     }
 
-    fn load_list(&mut self, list: FileId, text: String) {
-        self.read.tried_lists.insert(list);
-        match self.protocol.load(&self.tree, list, &text) {
+    /// Loads the candidate at hand once nothing of it is under way.
+    fn load_when_read(&mut self) {
+        if self.reads.queue.is_empty() && self.reads.pending.is_empty() {
+            self.load();
+        }
+    }
+
+    /// Makes the benchmark of the candidate at hand, or strikes the candidate off.
+    fn load(&mut self) {
+        let Some(suggested) = self.candidate.clone() else {
+            return;
+        };
+        let protocol = protocol::ALL[suggested.protocol];
+        match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
             Ok(benchmark) => {
                 self.benchmark = Some(Arc::new(benchmark));
-                self.read.list_text = Some((list, text));
+                self.follow(protocol);
             }
-            Err(problem) => self.read.list_problems.push(*problem),
+            Err(problem) => {
+                let rank = suggested.candidate.rank;
+                self.read.list_problems.push((rank, *problem));
+                self.read.refused.insert(suggested);
+                self.candidate = None;
+            }
         }
+        let candidates = self.cache.candidates.take();
+        self.cache = Cache {
+            candidates,
+            ..Cache::default()
+        };
+    }
+
+    /// Loads the benchmark again after files were added: pictures that were missing may be there now.
+    fn reload(&mut self) {
+        let Some(known) = self.candidate.take() else {
+            return;
+        };
+        self.benchmark = None;
+        self.candidate = self
+            .suggestions()
+            .iter()
+            .find(|new| {
+                new.protocol == known.protocol && new.candidate.list == known.candidate.list
+            })
+            .cloned();
+        if self.unread().is_empty() {
+            self.load();
+        }
+    }
+
+    /// Takes over a protocol; what was read by another one's rules is read again.
+    fn follow(&mut self, protocol: &'static dyn Protocol) {
+        if protocol.id() == self.protocol.id() {
+            return;
+        }
+        self.protocol = protocol;
+        self.packs = vec![protocol.built_in_pack()];
+        self.pack = 0;
+        self.read.prompt_texts.clear();
+        self.read.replies.clear();
+    }
+
+    /// What may be the benchmark, likeliest first, over all protocols.
+    fn suggestions(&mut self) -> &[Suggested] {
+        let tree = &self.tree;
+        self.cache.candidates.get_or_insert_with(|| {
+            let mut all: Vec<Suggested> = protocol::ALL
+                .iter()
+                .enumerate()
+                .flat_map(|(at, protocol)| {
+                    let candidates = protocol.candidates(tree).into_iter();
+                    candidates.map(move |candidate| Suggested {
+                        protocol: at,
+                        candidate,
+                    })
+                })
+                .collect();
+            all.sort_by_key(|suggested| suggested.candidate.rank);
+            all
+        })
+    }
+
+    /// The files of the candidate at hand that are still to be read.
+    fn unread(&self) -> Vec<FileId> {
+        let files = self
+            .candidate
+            .iter()
+            .flat_map(|suggested| &suggested.candidate.files);
+        files
+            .filter(|file| {
+                !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
+            })
+            .copied()
+            .collect()
     }
 
     /// Finds the next phase with something to read.
@@ -337,29 +449,36 @@ impl Session {
         self.reads.queue = wants.into();
     }
 
-    fn plan_benchmark(&self) -> Vec<Want> {
+    fn plan_benchmark(&mut self) -> Vec<Want> {
         let want = |file| Want {
             file,
             head: None,
             phase: Phase::Benchmark,
         };
-        let list = if self.benchmark.is_none() {
-            self.protocol
-                .lists(&self.tree)
-                .into_iter()
-                .find(|list| !self.read.tried_lists.contains(list))
-        } else {
-            None
-        };
+        while self.benchmark.is_none() {
+            self.suggestions();
+            let refused = &self.read.refused;
+            let next = self
+                .cache
+                .candidates
+                .iter()
+                .flatten()
+                .find(|suggested| !refused.contains(suggested));
+            let Some(next) = next.cloned() else { break };
+            self.candidate = Some(next);
+            let unread = self.unread();
+            if !unread.is_empty() {
+                return unread.into_iter().map(want).collect();
+            }
+            self.load();
+        }
+        self.find_submissions();
         let prompts = self.tree.files().filter(|(file, entry)| {
             self.protocol.may_hold_prompts(&entry.path)
                 && !self.read.prompt_texts.contains_key(file)
                 && !self.read.failures.contains_key(file)
         });
-        list.into_iter()
-            .chain(prompts.map(|(file, _)| file))
-            .map(want)
-            .collect()
+        prompts.map(|(file, _)| want(file)).collect()
     }
 
     fn plan_models(&mut self, phase: Phase) -> Vec<Want> {
@@ -442,12 +561,23 @@ impl Session {
     }
 
     fn find_submissions(&mut self) {
-        if self.cache.submissions.is_none() {
-            self.cache.submissions = Some(
-                self.protocol
-                    .submissions(&self.tree, self.benchmark.as_deref()),
-            );
+        if self.cache.submissions.is_some() {
+            return;
         }
+        if self.benchmark.is_none() {
+            // Replies alone tell the protocol by their files' names.
+            let has_replies = |protocol: &&dyn Protocol| {
+                let found = protocol.submissions(&self.tree, None);
+                found.iter().any(|model| !model.reply_files.is_empty())
+            };
+            if let Some(&protocol) = protocol::ALL.iter().find(|protocol| has_replies(protocol)) {
+                self.follow(protocol);
+            }
+        }
+        self.cache.submissions = Some(
+            self.protocol
+                .submissions(&self.tree, self.benchmark.as_deref()),
+        );
     }
 
     /// Chooses the prompt pack that requests are made with.

@@ -5,7 +5,7 @@ use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session};
 use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
 use crate::report::ScoreRow;
-use crate::tree::{FileId, base_name};
+use crate::tree::FileId;
 use crate::view::{
     BenchmarkInfo, IncidentGroup, ModelSummary, Overview, Problem, ScoreOptions, Severity,
 };
@@ -59,6 +59,7 @@ impl Session {
             profile: options.profile,
             policy: self.protocol.policy(options),
             criteria: self.protocol.criteria(),
+            requests: self.protocol.requests(),
             scopes: scores.scopes.clone(),
             scores: scores.rows.clone(),
             incidents: self.incident_groups(options),
@@ -94,6 +95,7 @@ impl Session {
         Some(BenchmarkInfo {
             protocol: self.protocol.id().to_owned(),
             title: self.protocol.title().to_owned(),
+            words: self.protocol.words(),
             path: benchmark
                 .list
                 .map_or("", |list| self.tree.path(list))
@@ -233,17 +235,20 @@ impl Session {
     pub fn problems(&mut self) -> Vec<Problem> {
         self.link();
         let mut all: Vec<&Problem> = self.path_problems.iter().collect();
-        if self.benchmark.is_none() {
-            all.extend(&self.read.list_problems);
-        } else {
-            // Other JSON files were only tried; they are not at fault for being something else.
-            all.extend(
-                self.read
-                    .list_problems
-                    .iter()
-                    .filter(|problem| base_name(&problem.path) == "test.json"),
-            );
-        }
+        // Files of lesser rank were only tried; they are not at fault for being something else.
+        let gravest = self.read.list_problems.iter().map(|(rank, _)| *rank).min();
+        let worst_rank = match (&self.benchmark, gravest) {
+            (None, Some(rank)) => rank,
+            _ => 0,
+        };
+        let mut seen = std::collections::HashSet::new();
+        all.extend(
+            self.read
+                .list_problems
+                .iter()
+                .filter(|(rank, problem)| *rank <= worst_rank && seen.insert(&problem.path))
+                .map(|(_, problem)| problem),
+        );
         all.extend(
             self.benchmark
                 .iter()
@@ -285,7 +290,12 @@ impl Session {
         let mut is_claimed = vec![false; self.tree.len()];
         let mut claim = |file: FileId| is_claimed[file as usize] = true;
         let world = self.world();
-        world.benchmark.list.into_iter().for_each(&mut claim);
+        world
+            .benchmark
+            .files
+            .iter()
+            .copied()
+            .for_each(&mut claim);
         world
             .benchmark
             .samples

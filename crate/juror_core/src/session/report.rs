@@ -31,7 +31,7 @@ impl Session {
                 problems,
             },
             scores: scores.rows.clone(),
-            samples: scores.sample_rows(&world),
+            samples: scores.sample_rows(&world, &self.protocol.criteria()),
             incidents: scores.incidents(&world, |model, unit, kind| {
                 self.incident_detail(model, unit, kind)
             }),
@@ -53,10 +53,11 @@ impl Session {
         };
         let read = &self.read;
         let mut files: Vec<HashedFile> = Vec::new();
+        let benchmark = self.benchmark.iter().flat_map(|benchmark| &benchmark.files);
         files.extend(
-            read.list_text
-                .iter()
-                .map(|(file, text)| hashed("samples", *file, text)),
+            benchmark
+                .filter_map(|file| Some((*file, read.texts.get(file)?)))
+                .map(|(file, text)| hashed("samples", file, text)),
         );
         files.extend(
             read.replies

@@ -35,7 +35,9 @@ impl Session {
             key: key.clone(),
             pack: pack.info.clone(),
             parts: draft.parts,
-            grammar: self.protocol.grammar(&key.criterion).to_owned(),
+            grammar: self
+                .protocol
+                .grammar(world.sample(&key.sample), &key.criterion),
             needs,
             notes: draft.notes,
             error,
@@ -58,13 +60,16 @@ impl Session {
                 PartView::Image {
                     file: Some(file),
                     role,
+                    treatment,
+                    other,
                     ..
                 } => {
                     field("image", role);
-                    field(
-                        "sha256",
-                        self.read.hashes.get(file).map_or("", String::as_str),
-                    );
+                    field("treatment", treatment.id());
+                    for file in [Some(file), other.as_ref()].into_iter().flatten() {
+                        let hash = self.read.hashes.get(file);
+                        field("sha256", hash.map_or("", String::as_str));
+                    }
                 }
                 PartView::Image { file: None, .. } => {}
             }
@@ -88,17 +93,14 @@ impl Session {
                 format!("There is no model {} in what was opened.", key.model),
             )
         })?;
-        let (_, _, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
+        let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
             SessionError::new(
                 "unknown_turn",
                 format!("There is no turn {} in sample {}.", key.turn, key.sample),
             )
         })?;
-        if !self
-            .protocol
-            .criteria_of(turn.kind)
-            .contains(&key.criterion.as_str())
-        {
+        let asked = self.protocol.requests_of(sample, turn);
+        if !asked.contains(&key.criterion.as_str()) {
             return Err(SessionError::new(
                 "unknown_criterion",
                 format!("Turn {} is not judged on {}.", key.turn, key.criterion),
@@ -110,13 +112,14 @@ impl Session {
                 && model.judges[usize::from(given.judge)] == reply.judge
                 && model.criteria[usize::from(given.criterion)] == key.criterion
         });
+        let parse = |profile| {
+            let sample = Some(sample);
+            self.protocol
+                .parse(sample, &key.criterion, profile, &reply.text)
+        };
         Ok(PasteResult {
-            paper: self
-                .protocol
-                .parse(&key.criterion, Profile::Paper, &reply.text),
-            released: self
-                .protocol
-                .parse(&key.criterion, Profile::Released, &reply.text),
+            paper: parse(Profile::Paper),
+            released: parse(Profile::Released),
             duplicate,
             kept: false,
         })
@@ -166,8 +169,8 @@ impl Session {
 }
 
 fn files(parts: &[PartView]) -> impl Iterator<Item = FileId> {
-    parts.iter().filter_map(|part| match part {
-        PartView::Image { file, .. } => *file,
-        PartView::Text { .. } => None,
+    parts.iter().flat_map(|part| match part {
+        PartView::Image { file, other, .. } => [*file, *other].into_iter().flatten(),
+        PartView::Text { .. } => [None, None].into_iter().flatten(),
     })
 }

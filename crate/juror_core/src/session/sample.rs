@@ -33,6 +33,7 @@ impl Session {
             .zip(&sample.pictures)
             .map(|(number, picture)| PictureView {
                 number,
+                label: picture.label.clone(),
                 path: join(&world.benchmark.folder, &picture.path),
                 file: picture.file,
                 problem: match picture.file {
@@ -50,7 +51,13 @@ impl Session {
         Ok(SampleView {
             id: sample.id.clone(),
             domain: sample.domain.clone(),
-            category: sample.category.to_owned(),
+            category: sample.category.clone(),
+            tags: sample
+                .tags
+                .iter()
+                .map(|(scope, key)| ((*scope).to_owned(), key.clone()))
+                .collect(),
+            details: sample.details.clone(),
             index: at,
             total: count(world.benchmark.samples.len()),
             previous: name(at.checked_sub(1)),
@@ -155,7 +162,7 @@ impl Session {
                 if judge_at == 0 {
                     counted.push((&model.criteria[usize::from(unit.criterion)], unit.counted));
                 }
-                self.push_verdicts(model, judge, unit, slot, &mut verdicts);
+                self.push_verdicts(world, model, (judge, unit), slot, &mut verdicts);
             }
         }
         OutputView {
@@ -176,9 +183,9 @@ impl Session {
     /// The replies to one unit, or the reason why there is none.
     fn push_verdicts(
         &self,
+        world: &World<'_>,
         model: &ModelData,
-        judge: &JudgeScores,
-        unit: &Unit,
+        (judge, unit): (&JudgeScores, &Unit),
         slot: u32,
         verdicts: &mut Vec<VerdictView>,
     ) {
@@ -189,30 +196,31 @@ impl Session {
             .position(|name| *name == judge.judge)
             .unwrap_or(0);
         let before = verdicts.len();
+        let sample = Some(&world.benchmark.samples[unit.sample as usize]);
         for (at, given) in model.given.iter().enumerate().filter(|(_, given)| {
             given.slot == Some(slot)
                 && given.criterion == unit.criterion
                 && usize::from(given.judge) == judge_at
         }) {
             let raw = self.raw(given);
-            let parsed = self.protocol.parse(criterion, Profile::Paper, raw);
-            let (status, score, reason, detail) = match parsed {
-                ParsedReply::Ok { score, reason, .. } => {
-                    ("ok".to_owned(), score, reason, String::new())
-                }
-                ParsedReply::Incident { kind, detail } => {
-                    let lenient = self.protocol.parse(criterion, Profile::Released, raw);
-                    let (score, reason) = match lenient {
-                        ParsedReply::Ok { score, reason, .. } => (score, reason),
-                        ParsedReply::Incident { .. } => (None, String::new()),
-                    };
-                    (kind, score, reason, detail)
-                }
+            let parse = |profile| self.protocol.parse(sample, criterion, profile, raw);
+            let (status, detail, read) = match parse(Profile::Paper) {
+                ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released)),
+                read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
+            };
+            let (parts, score, reason) = match read {
+                ParsedReply::Ok {
+                    criteria,
+                    score,
+                    reason,
+                } => (criteria, score, reason),
+                ParsedReply::Incident { .. } => <_>::default(),
             };
             verdicts.push(VerdictView {
                 criterion: criterion.clone(),
                 status,
                 score,
+                parts,
                 reason,
                 detail,
                 raw: Some(raw.to_owned()),
@@ -230,6 +238,7 @@ impl Session {
             criterion: criterion.clone(),
             status: kind.id().to_owned(),
             score: unit.counted,
+            parts: <_>::default(),
             reason: String::new(),
             detail: self.incident_detail(model, unit, kind),
             raw: None,
@@ -293,10 +302,9 @@ impl Session {
             }),
             IncidentKind::Unparsable | IncidentKind::OutOfRange => {
                 given.map_or_else(String::new, |given| {
-                    match self
-                        .protocol
-                        .parse(criterion, Profile::Paper, self.raw(given))
-                    {
+                    let sample = Some(&world.benchmark.samples[unit.sample as usize]);
+                    let raw = self.raw(given);
+                    match self.protocol.parse(sample, criterion, Profile::Paper, raw) {
                         ParsedReply::Incident { detail, .. } => {
                             format!("{}: {detail}", self.source_name(given))
                         }

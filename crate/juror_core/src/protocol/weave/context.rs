@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::protocol::{GeneratorInput, OutputState, Sample, Turn, TurnKind, World};
 use crate::tree::{FileId, join};
-use crate::view::{Context, InputKey, InputMessage, Packing, PartView, Profile, Span};
+use crate::view::{Context, InputKey, InputMessage, Packing, PartView, Profile, Span, Treatment};
 
 /// The numbers of all `Image #k` in a text, in order, repeats included. Case and spacing matter.
 ///
@@ -487,6 +487,8 @@ impl Builder<'_> {
             path,
             role: role.to_owned(),
             number: Some(number),
+            treatment: Treatment::AsIs,
+            other: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::context::image_numbers;
 use super::{CRITERIA, category_of};
 use crate::protocol::{
-    Benchmark, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Turn, TurnKind,
+    Benchmark, Candidate, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Texts, Turn, TurnKind,
 };
 use crate::py::{self, Value};
 use crate::tree::{FileId, FileTree, base_name, join, parent};
@@ -17,7 +17,7 @@ const MAX_LIST_BYTES: u64 = 512 << 20;
 const MAX_IMPLIED_TURNS: u32 = 1000;
 
 /// Files that may be the sample list: any `test.json`, then any other JSON beside an `imgs` folder; shallow ones first.
-pub fn lists(tree: &FileTree) -> Vec<FileId> {
+pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let picture_parents: BTreeSet<String> = tree
         .files()
         .map(|(_, entry)| parent(&entry.path))
@@ -41,13 +41,26 @@ pub fn lists(tree: &FileTree) -> Vec<FileId> {
         })
         .collect();
     found.sort_unstable();
-    found.into_iter().map(|(_, _, _, file)| file).collect()
+    found
+        .into_iter()
+        .map(|(rank, _, _, list)| Candidate {
+            list,
+            files: vec![list],
+            rank,
+        })
+        .collect()
 }
 
 /// Reads a sample list: items that are wrong are listed, the rest loads.
 ///
 /// The error is about the list as a whole: not JSON, not a list, or no item with `chats`.
-pub fn load(tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Box<Problem>> {
+pub fn load(
+    tree: &FileTree,
+    candidate: &Candidate,
+    texts: &Texts,
+) -> Result<Benchmark, Box<Problem>> {
+    let list = candidate.list;
+    let text = texts.get(&list).map_or("", String::as_str);
     let path = tree.path(list);
     let items = items(path, text)?;
     let folder = parent(path).to_owned();
@@ -222,6 +235,7 @@ fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String
         pictures.push(Picture {
             path: path.to_owned(),
             file: tree.find(&join(folder, path)),
+            label: format!("Image #{}", position + 1),
         });
     }
     let Value::List(chats) = need("chats", "a list of messages")? else {
@@ -242,8 +256,10 @@ fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String
     }
     Ok(Sample {
         id,
-        category: category_of(domain),
+        category: category_of(domain).to_owned(),
         domain: domain.to_owned(),
+        tags: Vec::new(),
+        details: Vec::new(),
         pictures,
         turns,
     })
@@ -502,8 +518,10 @@ impl<'a> Implied<'a> {
         };
         Sample {
             id: self.id.to_owned(),
-            category: category_of(self.domain),
+            category: category_of(self.domain).to_owned(),
             domain: self.domain.to_owned(),
+            tags: Vec::new(),
+            details: Vec::new(),
             pictures: Vec::new(),
             turns: self.turns.into_iter().map(turn).collect(),
         }

@@ -4,17 +4,18 @@
 
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{
-    Benchmark, Draft, GeneratorInput, IncidentKind, Protocol, Readings, ReplyFile, Scores,
-    Submission, Turn, TurnKind, World,
+    Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
+    Scores, Submission, Texts, Turn, TurnKind, World,
 };
-use crate::tree::{FileId, FileTree, base_name};
+use crate::tree::{FileTree, base_name};
 use crate::view::{
     CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
-    RequestKey, ScoreOptions, Span,
+    RequestInfo, RequestKey, ScoreOptions, Span, Words,
 };
 
 pub mod context;
 pub mod differences;
+mod findings;
 pub mod layout;
 pub mod metrics;
 pub mod request;
@@ -86,6 +87,34 @@ impl Protocol for Weave {
 
     fn title(&self) -> &'static str {
         "WEAVEBench"
+    }
+
+    fn words(&self) -> Words {
+        Words {
+            sample: "dialogue".to_owned(),
+            samples: "dialogues".to_owned(),
+            domain: "domain".to_owned(),
+            category: "category".to_owned(),
+        }
+    }
+
+    fn requests(&self) -> Vec<RequestInfo> {
+        let criteria = self.criteria().into_iter().take(CRITERIA.len());
+        criteria
+            .map(|info| RequestInfo {
+                criteria: vec![info.id.clone()],
+                id: info.id,
+                short: info.short,
+                label: info.label,
+            })
+            .collect()
+    }
+
+    fn requests_of(&self, _sample: &Sample, turn: &Turn) -> Vec<&'static str> {
+        match turn.kind {
+            TurnKind::Image => vec!["key_point", "visual_consistency", "image_quality"],
+            TurnKind::Text => vec!["accuracy"],
+        }
     }
 
     fn criteria(&self) -> Vec<CriterionInfo> {
@@ -181,12 +210,17 @@ impl Protocol for Weave {
         Some(PromptPack::new(origin, true, texts))
     }
 
-    fn lists(&self, tree: &FileTree) -> Vec<FileId> {
-        layout::lists(tree)
+    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
+        layout::candidates(tree)
     }
 
-    fn load(&self, tree: &FileTree, list: FileId, text: &str) -> Result<Benchmark, Box<Problem>> {
-        layout::load(tree, list, text)
+    fn load(
+        &self,
+        tree: &FileTree,
+        candidate: &Candidate,
+        texts: &Texts,
+    ) -> Result<Benchmark, Box<Problem>> {
+        layout::load(tree, candidate, texts)
     }
 
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {
@@ -197,20 +231,36 @@ impl Protocol for Weave {
         layout::submissions(tree, benchmark)
     }
 
-    fn read_replies(&self, text: String) -> ReplyFile {
+    fn read_replies(&self, _path: &str, text: String) -> ReplyFile {
         metrics::read(text)
     }
 
-    fn readings(&self, criterion: &str, reply: &str) -> Readings {
-        verdict::readings(criterion, reply)
+    fn check_replies(
+        &self,
+        replies: &ReplyFile,
+        benchmark: &Benchmark,
+        path: &str,
+        problems: &mut Vec<Problem>,
+    ) {
+        findings::check(replies, benchmark, path, problems);
     }
 
-    fn parse(&self, criterion: &str, profile: Profile, reply: &str) -> ParsedReply {
-        verdict::parse(criterion, profile, reply)
+    fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        Read::One(verdict::readings(request, reply))
     }
 
-    fn grammar(&self, criterion: &str) -> &'static str {
-        verdict::grammar(criterion)
+    fn parse(
+        &self,
+        _sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        verdict::parse(request, profile, reply)
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        verdict::grammar(request).to_owned()
     }
 
     fn request(
@@ -249,13 +299,6 @@ impl Protocol for Weave {
                 .find(|(name, _)| *name == id)
                 .and_then(|(_, value)| *value)
         }))
-    }
-
-    fn criteria_of(&self, kind: TurnKind) -> &'static [&'static str] {
-        match kind {
-            TurnKind::Image => &["key_point", "visual_consistency", "image_quality"],
-            TurnKind::Text => &["accuracy"],
-        }
     }
 
     fn spans(&self, text: &str) -> Vec<Span> {

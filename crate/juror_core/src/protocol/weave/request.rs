@@ -7,7 +7,7 @@ use super::{ACC, CRITERIA, IQ};
 use crate::prompt::PromptPack;
 use crate::protocol::{Compare, Draft, OutputState, Sample, Turn, TurnKind, World};
 use crate::tree::{base_name, join};
-use crate::view::{PartView, RequestKey};
+use crate::view::{PartView, RequestKey, Treatment};
 
 /// Where a picture belongs in a prompt.
 const MARKER: &str = "<image>";
@@ -203,6 +203,8 @@ impl Pictures<'_> {
             ),
             role: "dataset".to_owned(),
             number: Some(number),
+            treatment: Treatment::Jpeg,
+            other: None,
         }
     }
 
@@ -241,6 +243,8 @@ impl Pictures<'_> {
             path,
             role: role.to_owned(),
             number: Some(number),
+            treatment: Treatment::Jpeg,
+            other: None,
         }
     }
 }

@@ -1,0 +1,71 @@
+//! What a reader of `metrics.jsonl` should know: lines that are unreadable, repeated, of no known dialogue, or under another domain.
+
+use std::collections::HashMap;
+
+use crate::protocol::{Benchmark, ReplyFile};
+use crate::view::{Problem, Severity};
+
+/// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
+pub(super) fn check(
+    replies: &ReplyFile,
+    benchmark: &Benchmark,
+    path: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let mut add = |severity, code: &str, line: u32, message: String, hint: &str| {
+        problems.push(Problem {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place: format!("line {line}"),
+            message,
+            hint: hint.to_owned(),
+        });
+    };
+    for bad in &replies.problems {
+        add(
+            Severity::Error,
+            bad.code,
+            bad.line,
+            bad.message.clone(),
+            bad.hint,
+        );
+    }
+    let mut first_lines: HashMap<&str, u32> = HashMap::new();
+    for line in &replies.lines {
+        let Some(id) = line.sample.as_deref() else {
+            continue;
+        };
+        let first = *first_lines.entry(id).or_insert(line.number);
+        if first != line.number {
+            add(
+                Severity::Warning,
+                "repeated_dialogue",
+                line.number,
+                format!("Dialogue {id} was judged in line {first} already."),
+                "paper counts the first readable reply, released counts both. Remove the line that should not count.",
+            );
+        }
+        let said = &replies.domains[usize::from(line.domain)];
+        match benchmark
+            .index_of(id)
+            .map(|sample| &benchmark.samples[sample as usize].domain)
+        {
+            None => add(
+                Severity::Warning,
+                "unknown_dialogue",
+                line.number,
+                format!("The benchmark has no dialogue with idx {id}."),
+                "Only released counts it. Check that the replies belong to this benchmark.",
+            ),
+            Some(known) if known != said => add(
+                Severity::Warning,
+                "other_domain",
+                line.number,
+                format!("The line says {said}, the benchmark says {known}."),
+                "paper goes by the benchmark, released by the line.",
+            ),
+            Some(_) => {}
+        }
+    }
+}
