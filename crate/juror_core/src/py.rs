@@ -558,6 +558,74 @@ fn unicode_escape(chars: &mut std::str::Chars<'_>) -> char {
     char::REPLACEMENT_CHARACTER
 }
 
+/// Python's `float(value)`, `None` where it raises: numbers, booleans, and text such as `" 1e0 "`, `"1_0"` or `"nan"`.
+///
+/// # Example
+/// ```
+/// use juror_core::py::{Value, float};
+/// assert_eq!(float(&Value::Str(" 0.5\n".into())), Some(0.5));
+/// assert_eq!(float(&Value::Bool(true)), Some(1.0));
+/// assert_eq!(float(&Value::Null), None);
+/// ```
+pub fn float(value: &Value) -> Option<f64> {
+    let Value::Str(text) = value else {
+        return value.as_number();
+    };
+    let plain = plain_digits(text)?;
+    let unsigned = plain.trim_start_matches(['+', '-']);
+    let is_word = ["inf", "infinity", "nan"]
+        .iter()
+        .any(|word| unsigned.eq_ignore_ascii_case(word));
+    let is_number = unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    // Rust's grammar for decimals is Python's once underscores and foreign digits are gone.
+    (is_word || is_number).then(|| plain.parse().ok()).flatten()
+}
+
+/// Python's `int(value)`, `None` where it raises: fractions are cut off, text must be a whole number.
+///
+/// # Example
+/// ```
+/// use juror_core::py::{Value, int};
+/// assert_eq!(int(&Value::Float(0.9)), Some(0.0));
+/// assert_eq!(int(&Value::Str("1".into())), Some(1.0));
+/// assert_eq!(int(&Value::Str("1.0".into())), None);
+/// assert_eq!(int(&Value::Float(f64::NAN)), None);
+/// ```
+pub fn int(value: &Value) -> Option<f64> {
+    let Value::Str(text) = value else {
+        return value.as_number().filter(|x| x.is_finite()).map(f64::trunc);
+    };
+    let plain = plain_digits(text)?;
+    let digits = plain.strip_prefix(['+', '-']).unwrap_or(&plain);
+    let is_whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_whole.then(|| plain.parse().ok()).flatten()
+}
+
+/// A number's text without surrounding space and with ASCII digits; `None` if an underscore stands elsewhere than between digits.
+fn plain_digits(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut chars = text.trim_matches(is_space).chars().peekable();
+    let mut after_digit = false;
+    while let Some(c) = chars.next() {
+        if c == '_' {
+            let before_digit = chars.peek().copied().and_then(decimal_digit).is_some();
+            if !(after_digit && before_digit) {
+                return None;
+            }
+            after_digit = false;
+            continue;
+        }
+        let value = decimal_digit(c);
+        after_digit = value.is_some();
+        out.push(
+            value
+                .and_then(|value| char::from_digit(u32::from(value), 10))
+                .unwrap_or(c),
+        );
+    }
+    Some(out)
+}
+
 /// `round(x, digits)`: the decimal nearest to the exact binary value, an exact tie to the even digit.
 ///
 /// `NaN` and infinities come back as they are. `digits` above 15 are not rounded at all.
@@ -596,6 +664,32 @@ fn exact_product(a: f64, b: f64, product: f64) -> bool {
     error == 0.0
 }
 
+/// Where the ten decimal digits of each script start (Unicode category Nd), ASCII aside.
+const DIGIT_ZEROS: [u32; 67] = [
+    0x0660, 0x06F0, 0x07C0, 0x0966, 0x09E6, 0x0A66, 0x0AE6, 0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66,
+    0x0DE6, 0x0E50, 0x0ED0, 0x0F20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90,
+    0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0, 0xFF10,
+    0x1_04A0, 0x1_0D30, 0x1_1066, 0x1_10F0, 0x1_1136, 0x1_11D0, 0x1_12F0, 0x1_1450, 0x1_14D0,
+    0x1_1650, 0x1_16C0, 0x1_1730, 0x1_18E0, 0x1_1950, 0x1_1C50, 0x1_1D50, 0x1_1DA0, 0x1_1F50,
+    0x1_6A60, 0x1_6AC0, 0x1_6B50, 0x1_D7CE, 0x1_D7D8, 0x1_D7E2, 0x1_D7EC, 0x1_D7F6, 0x1_E140,
+    0x1_E2F0, 0x1_E4F0, 0x1_E950, 0x1_FBF0,
+];
+
+/// What Python's `\d` matches and `int` reads: the value of a decimal digit of any script.
+pub(crate) fn decimal_digit(c: char) -> Option<u8> {
+    if c.is_ascii() {
+        return c.to_digit(10).and_then(|digit| u8::try_from(digit).ok());
+    }
+    let code = u32::from(c);
+    let zero = DIGIT_ZEROS[..DIGIT_ZEROS.partition_point(|zero| *zero <= code)].last()?;
+    u8::try_from(code - zero).ok().filter(|digit| *digit < 10)
+}
+
+/// What Python's `\s` matches and `str.strip` removes: white space, and the four separators of ASCII.
+pub(crate) fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&c)
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #[expect(clippy::float_cmp, reason = "rounding is exact or wrong")]
@@ -612,6 +706,50 @@ mod tests {
         assert_eq!(round(0.5, 0), 0.0);
         assert_eq!(round(1.5, 0), 2.0);
         assert!(round(f64::NAN, 3).is_nan());
+    }
+
+    #[test]
+    fn digits_and_white_space_are_pythons() {
+        for (c, value) in [
+            ('7', Some(7)),
+            ('\u{663}', Some(3)),
+            ('\u{ff10}', Some(0)),
+            ('\u{1d7ff}', Some(9)),
+            ('\u{b2}', None), // superscript two is no decimal digit
+            ('x', None),
+        ] {
+            assert_eq!(decimal_digit(c), value, "{c:?}");
+        }
+        assert!(is_space('\u{1f}') && is_space('\u{3000}') && !is_space('\u{200b}'));
+        assert!(DIGIT_ZEROS.is_sorted());
+    }
+
+    #[test]
+    fn casts_take_what_python_takes() {
+        let text = |text: &str| Value::Str(text.to_owned());
+        for (given, as_float, as_int) in [
+            ("1", Some(1.0), Some(1.0)),
+            (" +1_0 ", Some(10.0), Some(10.0)),
+            ("-.5e1", Some(-5.0), None),
+            ("1.", Some(1.0), None),
+            ("\u{663}\u{ff11}", Some(31.0), Some(31.0)),
+            ("-Infinity", Some(f64::NEG_INFINITY), None),
+            ("1__0", None, None),
+            ("_1", None, None),
+            ("1_", None, None),
+            ("--1", None, None),
+            ("1 0", None, None),
+            ("0x1", None, None),
+            ("N/A", None, None),
+            ("", None, None),
+        ] {
+            assert_eq!(float(&text(given)), as_float, "float({given:?})");
+            assert_eq!(int(&text(given)), as_int, "int({given:?})");
+        }
+        assert!(float(&text("nan")).unwrap().is_nan());
+        assert_eq!(int(&Value::Float(-1.7)), Some(-1.0));
+        assert_eq!(int(&Value::Float(f64::INFINITY)), None);
+        assert_eq!(int(&Value::List(Vec::new())), None);
     }
 
     #[test]
