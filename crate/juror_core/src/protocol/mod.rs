@@ -18,6 +18,10 @@ mod findings;
 pub mod micon;
 pub mod multibanana;
 pub mod multiref;
+#[expect(dead_code, reason = "the protocols that stand on it follow")]
+mod resolve;
+#[cfg_attr(not(test), expect(dead_code, reason = "the protocols that stand on it follow"))]
+mod table;
 pub mod vibe;
 pub mod weave;
 

@@ -149,20 +149,24 @@ impl Session {
             Some(Probed::Picture { width, height }) => Some((*width, *height)),
             _ => None,
         });
-        let is_here = |unit: &&Unit| unit.sample == sample && unit.turn == turn_idx;
         let mut verdicts = Vec::new();
         let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
         for (judge_at, judge) in scores.judges.iter().enumerate() {
             let start = judge.units.partition_point(|unit| unit.sample < sample);
-            for unit in judge.units[start..]
+            let of_sample = judge.units[start..]
                 .iter()
-                .take_while(|unit| unit.sample == sample)
-                .filter(is_here)
-            {
+                .take_while(|unit| unit.sample == sample);
+            let here: Vec<&Unit> = of_sample.filter(|unit| unit.turn == turn_idx).collect();
+            for unit in &here {
                 if judge_at == 0 {
                     counted.push((&model.criteria[usize::from(unit.criterion)], unit.counted));
                 }
-                self.push_verdicts(world, model, (judge, unit), slot, &mut verdicts);
+                // Where each run is a unit of its own, its replies stand under it.
+                let is_one_of_several = here
+                    .iter()
+                    .any(|other| other.criterion == unit.criterion && other.run != unit.run);
+                let run = is_one_of_several.then_some(unit.run);
+                self.push_verdicts(world, model, (judge, unit), (slot, run), &mut verdicts);
             }
         }
         OutputView {
@@ -186,7 +190,7 @@ impl Session {
         world: &World<'_>,
         model: &ModelData,
         (judge, unit): (&JudgeScores, &Unit),
-        slot: u32,
+        (slot, run): (u32, Option<u32>),
         verdicts: &mut Vec<VerdictView>,
     ) {
         let criterion = &model.criteria[usize::from(unit.criterion)];
@@ -201,6 +205,7 @@ impl Session {
             given.slot == Some(slot)
                 && given.criterion == unit.criterion
                 && usize::from(given.judge) == judge_at
+                && run.is_none_or(|run| given.run == run)
         }) {
             let raw = self.raw(given);
             let parse = |profile| self.protocol.parse(sample, criterion, profile, raw);
