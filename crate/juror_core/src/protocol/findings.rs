@@ -1,12 +1,12 @@
 //! Findings about judge output that hold for every protocol.
 
-use crate::protocol::{Benchmark, ReplyFile};
+use crate::protocol::ReplyFile;
 use crate::view::{Problem, Severity};
 
 /// Lines that could not be read, and those about samples that the benchmark does not have.
 pub(super) fn check(
     replies: &ReplyFile,
-    benchmark: &Benchmark,
+    positions: &[Option<u32>],
     path: &str,
     problems: &mut Vec<Problem>,
 ) {
@@ -22,10 +22,14 @@ pub(super) fn check(
         message: bad.message.clone(),
         hint: bad.hint.to_owned(),
     }));
-    let unknown = replies.lines.iter().filter_map(|line| {
-        let id = line.sample.as_deref()?;
-        benchmark.index_of(id).is_none().then_some((line.number, id))
-    });
+    let unknown = replies
+        .lines
+        .iter()
+        .zip(positions)
+        .filter_map(|(line, at)| {
+            let id = line.sample.as_deref()?;
+            at.is_none().then_some((line.number, id))
+        });
     problems.extend(unknown.map(|(line, id)| Problem {
         severity: Severity::Warning,
         code: "unknown_sample".to_owned(),

@@ -3,6 +3,7 @@
 //! Each protocol is one folder with `layout.rs` (files → samples), `request.rs`, `verdict.rs` and `score.rs`;
 //! it offers itself to the session through [`Protocol`] and nothing else.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -20,7 +21,10 @@ pub mod multibanana;
 pub mod multiref;
 #[expect(dead_code, reason = "the protocols that stand on it follow")]
 mod resolve;
-#[cfg_attr(not(test), expect(dead_code, reason = "the protocols that stand on it follow"))]
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the protocols that stand on it follow")
+)]
 mod table;
 pub mod vibe;
 pub mod weave;
@@ -81,14 +85,17 @@ pub trait Protocol: Sync {
     fn read_replies(&self, path: &str, text: String) -> ReplyFile;
 
     /// Findings about a file of judge output: lines that cannot be read, and those about nothing known.
+    ///
+    /// `positions` has the position of each line's sample.
     fn check_replies(
         &self,
         replies: &ReplyFile,
-        benchmark: &Benchmark,
+        positions: &[Option<u32>],
+        _benchmark: &Benchmark,
         path: &str,
         problems: &mut Vec<Problem>,
     ) {
-        findings::check(replies, benchmark, path, problems);
+        findings::check(replies, positions, path, problems);
     }
 
     /// The two readings of one raw reply; `sample` is absent if the benchmark does not have it.
@@ -247,7 +254,7 @@ pub struct Sample {
     /// The fine group: domain or task.
     pub domain: String,
     /// The coarse group that the fine one belongs to; empty for an unknown one.
-    pub category: String,
+    pub category: Cow<'static, str>,
     /// Further groups as scope and key: `references` 3.
     pub tags: Vec<(&'static str, String)>,
     /// What a reader needs besides the instruction, as label and text: goal, constraints.
@@ -493,15 +500,41 @@ pub struct LineProblem {
     pub hint: &'static str,
 }
 
+/// An `Option<u32>` in four bytes: there are hundreds of thousands of them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Index(u32);
+
+impl Index {
+    /// No index.
+    pub const NONE: Self = Self(u32::MAX);
+
+    /// The index, unless it is absent.
+    pub fn get(self) -> Option<u32> {
+        (self != Self::NONE).then_some(self.0)
+    }
+}
+
+impl From<Option<u32>> for Index {
+    fn from(index: Option<u32>) -> Self {
+        index.map_or(Self::NONE, Self)
+    }
+}
+
+impl std::fmt::Debug for Index {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
 /// One reply given for a model, from whatever source, linked to the benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
-    /// Position of the sample; `None` if the benchmark does not have it.
-    pub sample: Option<u32>,
-    /// Number of the turn among all turns; `None` if the benchmark does not have it.
-    pub slot: Option<u32>,
+    /// Position of the sample; absent if the benchmark does not have it.
+    pub sample: Index,
+    /// Number of the turn among all turns; absent if the benchmark does not have it.
+    pub slot: Index,
     /// Turn as the reply names it.
-    pub turn: Option<u32>,
+    pub turn: Index,
     /// Index into [`ModelData::criteria`].
     pub criterion: u16,
     /// Index into [`ModelData::domains`]: the domain that the reply's own line names.
@@ -513,7 +546,7 @@ pub struct Given {
     /// Both readings; of a reply with several numbers, only whether it could be read.
     pub readings: Readings,
     /// Index into [`ModelData::verdicts`], for a reply with several numbers.
-    pub verdict: Option<u32>,
+    pub verdict: Index,
     /// Source: index into the world's reply sources, and the reply's position in it.
     pub origin: (u32, u32),
     /// Line, for messages.
@@ -792,10 +825,7 @@ impl Scores {
             };
             let name = |part: &Part| criteria.get(usize::from(part.criterion));
             if parts.is_empty() {
-                rows.push(row(
-                    &model.criteria[unit.criterion as usize],
-                    unit.counted,
-                ));
+                rows.push(row(&model.criteria[unit.criterion as usize], unit.counted));
             }
             rows.extend(
                 parts
@@ -815,8 +845,7 @@ impl Scores {
             for judge in &scores.judges {
                 let mut parts = judge.parts.as_slice();
                 for (at, unit) in (0u32..).zip(&judge.units) {
-                    let (own, rest) =
-                        parts.split_at(parts.partition_point(|part| part.unit <= at));
+                    let (own, rest) = parts.split_at(parts.partition_point(|part| part.unit <= at));
                     each(model, judge, unit, own);
                     parts = rest;
                 }

@@ -124,7 +124,7 @@ struct Reply {
 fn replies(model: &ModelData, judge: u16, profile: Profile) -> HashMap<(u32, u16, u32), Reply> {
     let mut replies = HashMap::new();
     for (at, given) in (0u32..).zip(&model.given) {
-        let Some(slot) = given.slot.filter(|_| given.judge == judge) else {
+        let Some(slot) = given.slot.get().filter(|_| given.judge == judge) else {
             continue;
         };
         let reply = replies
@@ -141,7 +141,7 @@ fn replies(model: &ModelData, judge: u16, profile: Profile) -> HashMap<(u32, u16
 }
 
 fn verdict(model: &ModelData, given: u32) -> Option<&Verdict> {
-    let position = model.given[given as usize].verdict?;
+    let position = model.given[given as usize].verdict.get()?;
     model.verdicts.get(position as usize)
 }
 

@@ -136,23 +136,23 @@ impl Session {
             return;
         };
         let source = linked.source(Source::Replies(file));
-        self.protocol.check_replies(
-            replies,
-            &linked.benchmark,
-            self.tree.path(file),
-            &mut linked.problems,
-        );
         let Linked {
-            benchmark, models, ..
+            benchmark,
+            models,
+            problems,
+            ..
         } = linked;
+        let sample_of = |line: &ReplyLine| benchmark.index_of(line.sample.as_deref()?);
+        let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
+        let path = self.tree.path(file);
+        self.protocol
+            .check_replies(replies, &samples, benchmark, path, problems);
         let model = &mut models[model];
         let intern_all = |names: &[String], known: &mut Vec<String>| -> Vec<u16> {
             names.iter().map(|name| intern(known, name)).collect()
         };
         let criteria = intern_all(&replies.criteria, &mut model.criteria);
         let domains = intern_all(&replies.domains, &mut model.domains);
-        let sample_of = |line: &ReplyLine| benchmark.index_of(line.sample.as_deref()?);
-        let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
         let judge = intern(&mut model.judges, &replies.judge);
         let first_verdict = super::count(model.verdicts.len());
         model.verdicts.extend_from_slice(&replies.verdicts);
@@ -164,15 +164,17 @@ impl Session {
                 .zip(reply.turn)
                 .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
             model.given.push(Given {
-                sample,
-                slot,
-                turn: reply.turn,
+                sample: sample.into(),
+                slot: slot.into(),
+                turn: reply.turn.into(),
                 criterion: criteria[usize::from(reply.criterion)],
                 domain: domains[usize::from(line.domain)],
                 judge,
                 run: replies.run.max(1),
                 readings: reply.readings,
-                verdict: (!replies.verdicts.is_empty()).then(|| first_verdict + position),
+                verdict: (!replies.verdicts.is_empty())
+                    .then(|| first_verdict + position)
+                    .into(),
                 origin: (source, position),
                 line: line.number,
             });
@@ -231,9 +233,7 @@ impl Session {
                 Err(Fault::FailedCall),
                 Err(Fault::FailedCall),
             )),
-            None => self
-                .protocol
-                .read(of, &record.criterion, &record.reply),
+            None => self.protocol.read(of, &record.criterion, &record.reply),
         };
         let (readings, verdict) = match read {
             Read::One(readings) => (readings, None),
@@ -244,15 +244,17 @@ impl Session {
             }
         };
         model.given.push(Given {
-            sample,
-            slot: sample.and_then(|sample| linked.benchmark.turn_slot(sample, record.turn)),
-            turn: Some(record.turn),
+            sample: sample.into(),
+            slot: sample
+                .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
+                .into(),
+            turn: Some(record.turn).into(),
             criterion: intern(&mut model.criteria, &record.criterion),
             domain: intern(&mut model.domains, &domain),
             judge: intern(&mut model.judges, &record.judge),
             run: record.run,
             readings,
-            verdict,
+            verdict: verdict.into(),
             origin,
             line,
         });
@@ -285,6 +287,7 @@ impl Session {
                 let is_judged = model.given.iter().any(|given| {
                     given
                         .slot
+                        .get()
                         .and_then(|slot| benchmark.turn_at(slot))
                         .is_some_and(|turn| turn.kind == kind)
                 });

@@ -100,7 +100,7 @@ impl Session {
             for given in model
                 .given
                 .iter()
-                .filter(|given| given.sample == Some(count(at)))
+                .filter(|given| given.sample.get() == Some(count(at)))
             {
                 let raw = self.raw(given).to_lowercase();
                 missing.retain(|word| !raw.contains(*word));
@@ -147,7 +147,7 @@ fn sample_row(
     SampleListRow {
         id: sample.id.clone(),
         domain: sample.domain.clone(),
-        category: sample.category.clone(),
+        category: sample.category.to_string(),
         instruction: sample
             .turns
             .first()

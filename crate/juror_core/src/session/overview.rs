@@ -290,12 +290,7 @@ impl Session {
         let mut is_claimed = vec![false; self.tree.len()];
         let mut claim = |file: FileId| is_claimed[file as usize] = true;
         let world = self.world();
-        world
-            .benchmark
-            .files
-            .iter()
-            .copied()
-            .for_each(&mut claim);
+        world.benchmark.files.iter().copied().for_each(&mut claim);
         world
             .benchmark
             .samples

@@ -107,7 +107,7 @@ impl Session {
             ));
         }
         let duplicate = model.given.iter().any(|given| {
-            given.slot == Some(slot)
+            given.slot.get() == Some(slot)
                 && given.run == reply.run
                 && model.judges[usize::from(given.judge)] == reply.judge
                 && model.criteria[usize::from(given.criterion)] == key.criterion

@@ -51,7 +51,7 @@ impl Session {
         Ok(SampleView {
             id: sample.id.clone(),
             domain: sample.domain.clone(),
-            category: sample.category.clone(),
+            category: sample.category.to_string(),
             tags: sample
                 .tags
                 .iter()
@@ -202,7 +202,7 @@ impl Session {
         let before = verdicts.len();
         let sample = Some(&world.benchmark.samples[unit.sample as usize]);
         for (at, given) in model.given.iter().enumerate().filter(|(_, given)| {
-            given.slot == Some(slot)
+            given.slot.get() == Some(slot)
                 && given.criterion == unit.criterion
                 && usize::from(given.judge) == judge_at
                 && run.is_none_or(|run| given.run == run)

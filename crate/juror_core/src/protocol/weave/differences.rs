@@ -102,9 +102,11 @@ impl Facts {
                 Err(Fault::Unparsable | Fault::FailedCall)
             );
             let criterion = usize::from(given.criterion);
-            let (Some(slot), Some(sample), true) =
-                (given.slot, given.sample, criterion < CRITERIA.len())
-            else {
+            let (Some(slot), Some(sample), true) = (
+                given.slot.get(),
+                given.sample.get(),
+                criterion < CRITERIA.len(),
+            ) else {
                 facts.is_strange = true;
                 continue;
             };

@@ -8,6 +8,7 @@ use crate::view::{Problem, Severity};
 /// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
 pub(super) fn check(
     replies: &ReplyFile,
+    positions: &[Option<u32>],
     benchmark: &Benchmark,
     path: &str,
     problems: &mut Vec<Problem>,
@@ -32,7 +33,7 @@ pub(super) fn check(
         );
     }
     let mut first_lines: HashMap<&str, u32> = HashMap::new();
-    for line in &replies.lines {
+    for (line, position) in replies.lines.iter().zip(positions) {
         let Some(id) = line.sample.as_deref() else {
             continue;
         };
@@ -47,10 +48,7 @@ pub(super) fn check(
             );
         }
         let said = &replies.domains[usize::from(line.domain)];
-        match benchmark
-            .index_of(id)
-            .map(|sample| &benchmark.samples[sample as usize].domain)
-        {
+        match position.map(|sample| &benchmark.samples[sample as usize].domain) {
             None => add(
                 Severity::Warning,
                 "unknown_dialogue",

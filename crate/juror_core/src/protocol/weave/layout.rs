@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::context::image_numbers;
 use super::{CRITERIA, category_of};
 use crate::protocol::{
-    Benchmark, Candidate, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Texts, Turn, TurnKind,
+    Benchmark, Candidate, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Texts, Turn,
+    TurnKind,
 };
 use crate::py::{self, Value};
 use crate::tree::{FileId, FileTree, base_name, join, parent};
@@ -256,7 +257,7 @@ fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String
     }
     Ok(Sample {
         id,
-        category: category_of(domain).to_owned(),
+        category: category_of(domain).into(),
         domain: domain.to_owned(),
         tags: Vec::new(),
         details: Vec::new(),
@@ -518,7 +519,7 @@ impl<'a> Implied<'a> {
         };
         Sample {
             id: self.id.to_owned(),
-            category: category_of(self.domain).to_owned(),
+            category: category_of(self.domain).into(),
             domain: self.domain.to_owned(),
             tags: Vec::new(),
             details: Vec::new(),

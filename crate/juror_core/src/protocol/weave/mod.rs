@@ -238,11 +238,12 @@ impl Protocol for Weave {
     fn check_replies(
         &self,
         replies: &ReplyFile,
+        positions: &[Option<u32>],
         benchmark: &Benchmark,
         path: &str,
         problems: &mut Vec<Problem>,
     ) {
-        findings::check(replies, benchmark, path, problems);
+        findings::check(replies, positions, benchmark, path, problems);
     }
 
     fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {

@@ -531,12 +531,14 @@ fn tally(
                 "The authors' summary stops at a score that is not a number (turn {}, line {}) and writes no result.",
                 given
                     .turn
+                    .get()
                     .map_or_else(|| "?".to_owned(), |turn| turn.to_string()),
                 given.line
             ));
         }
         let Some(slot) = given
             .slot
+            .get()
             .filter(|_| usize::from(given.criterion) < CRITERIA.len())
         else {
             continue;
@@ -571,7 +573,7 @@ fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: Ru
                 given.readings.released(),
                 Err(Fault::Unparsable | Fault::FailedCall)
             );
-            if let Some(sample) = given.sample.filter(|_| is_failure) {
+            if let Some(sample) = given.sample.get().filter(|_| is_failure) {
                 is_dropped[sample as usize] = true;
             }
         }
@@ -655,12 +657,14 @@ fn count_lines(
         };
         if given
             .sample
+            .get()
             .is_some_and(|sample| is_dropped[sample as usize])
         {
             continue;
         }
         let unit = given
             .slot
+            .get()
             .filter(|_| usize::from(given.criterion) < CRITERIA.len());
         match unit {
             None if rules.strangers == Strangers::LeftOut => continue,
@@ -685,14 +689,14 @@ fn count_lines(
                 }
             }
         }
-        let domain = match (rules.strangers, given.sample) {
+        let domain = match (rules.strangers, given.sample.get()) {
             (Strangers::LeftOut, Some(sample)) => groups.of_sample[sample as usize],
             _ => domains[usize::from(given.domain)],
         };
         resolution.scores.counted[at as usize] = true;
         resolution.grid.push(
             domain,
-            given.turn.unwrap_or(u32::MAX),
+            given.turn.get().unwrap_or(u32::MAX),
             given.criterion,
             value,
         );
