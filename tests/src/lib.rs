@@ -4,6 +4,7 @@
 
 pub mod generate;
 pub mod golden;
+pub mod tables;
 
 /// The authors' four WEAVE judge texts by constant name; `None` where they are not at hand.
 pub const OFFICIAL_WEAVE_PROMPTS: Option<[(&str, &str); 4]> =

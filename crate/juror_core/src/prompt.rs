@@ -85,6 +85,39 @@ pub fn python_strings(source: &str) -> Vec<(String, String)> {
     found
 }
 
+/// Every string literal of a Python text in its order, wherever it stands; nothing is executed.
+///
+/// An `f` text is taken as written, with its `{fields}`.
+///
+/// # Example
+/// ```
+/// let found = juror_core::prompt::python_literals("def f(x):\n    a = f'1 {x}' # 'no'\n    return a, r\"\\d\"");
+/// assert_eq!(found, ["1 {x}", "\\d"]);
+/// ```
+pub fn python_literals(source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut reader = PythonReader { rest: source };
+    while let Some(at) = reader.rest.find(['"', '\'', '#']) {
+        let (before, rest) = reader.rest.split_at(at);
+        if rest.starts_with('#') {
+            reader.rest = rest.find('\n').map_or("", |end| &rest[end..]);
+            continue;
+        }
+        let word = before
+            .bytes()
+            .rev()
+            .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
+            .count();
+        reader.rest = &reader.rest[at - word..];
+        if let Some(text) = reader.strings() {
+            found.push(text);
+        } else {
+            reader.rest = &rest[1..];
+        }
+    }
+    found
+}
+
 struct PythonReader<'a> {
     rest: &'a str,
 }

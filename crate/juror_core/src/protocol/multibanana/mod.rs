@@ -1,1 +1,37 @@
 //! MultiBanana: 36 task types with one to eight references; a judge gives five whole numbers from 1 to 10.
+//!
+//! Source: the MultiBanana paper and the authors' `judge.py` and `qwenvl_judge.py`; where they differ, all are here.
+
+pub mod layout;
+pub mod request;
+pub mod score;
+pub mod verdict;
+
+/// The five criteria as the judge's reply spells them, in the order of all five-number arrays here.
+pub const LABELS: [&str; 5] = [
+    "Instruction Alignment",
+    "Reference Consistency",
+    "Background-Subject Match",
+    "Physical Realism",
+    "Visual Quality",
+];
+
+/// Criterion ids: the authors' column names in lower case.
+pub const CRITERIA: [&str; 5] = [
+    "instruction_alignment",
+    "reference_consistency",
+    "background_subject_match",
+    "physical_realism",
+    "visual_quality",
+];
+
+/// The one request kind: a judge rates all five criteria in one reply.
+pub const REQUEST: &str = "judge";
+
+/// Lower end of the judge's scale.
+pub const MIN_SCORE: f64 = 1.0;
+/// Upper end of the judge's scale.
+pub const MAX_SCORE: f64 = 10.0;
+
+/// The judges whose replies the paper's tables average.
+pub const PAPER_JUDGES: [&str; 2] = ["gemini", "gpt"];
