@@ -146,6 +146,24 @@ pub struct CriterionInfo {
     pub allowed: Option<Vec<f64>>,
     /// Factor from the judge's scale to the printed one (WEAVEBench: 0.1).
     pub scale: f64,
+    /// Digits after the point that the paper prints.
+    pub decimals: u8,
+    /// Which end of the scale is the good one.
+    pub direction: Direction,
+}
+
+/// Which end of a scale is the good one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// Higher is better.
+    #[default]
+    Up,
+    /// Lower is better.
+    Down,
+    /// Neither: a figure that describes and does not rate.
+    Neither,
 }
 
 /// One kind of judge request.

@@ -153,6 +153,8 @@ mod tests {
             max: 5.0,
             allowed: None,
             scale: 0.2,
+            decimals: 3,
+            direction: crate::view::Direction::Up,
         }
     }
 

@@ -42,6 +42,6 @@ in_mode: boolean,
  */
 score: number | null, 
 /**
- * One entry per criterion and reply, expected criteria first.
+ * One entry per request and reply, expected ones first.
  */
 verdicts: Array<VerdictView>, };

@@ -9,6 +9,7 @@ import type { PackInfo } from "./PackInfo";
 import type { Policy } from "./Policy";
 import type { Problem } from "./Problem";
 import type { Profile } from "./Profile";
+import type { RequestInfo } from "./RequestInfo";
 import type { ScopeInfo } from "./ScopeInfo";
 import type { ScoreRow } from "./ScoreRow";
 
@@ -36,6 +37,10 @@ policy: Policy,
  * Criteria, `total` last.
  */
 criteria: Array<CriterionInfo>, 
+/**
+ * Kinds of judge request.
+ */
+requests: Array<RequestInfo>, 
 /**
  * Scopes, widest first.
  */

@@ -9,6 +9,10 @@ export type PictureView = {
  */
 number: number, 
 /**
+ * What it is called: `Image #1`, `RA`, `source`.
+ */
+label: string, 
+/**
  * Path as the sample list names it.
  */
 path: string, 

@@ -17,6 +17,6 @@ sample: string,
  */
 turn: number, 
 /**
- * Criterion id.
+ * Kind of request: [`RequestInfo::id`].
  */
 criterion: string, };

@@ -19,6 +19,14 @@ domain: string,
  */
 category: string, 
 /**
+ * Further groups as scope and key.
+ */
+tags: Array<[string, string]>, 
+/**
+ * What a reader needs besides the instruction, as label and text.
+ */
+details: Array<[string, string]>, 
+/**
  * Position in the benchmark, from 0.
  */
 index: number, 

@@ -5,7 +5,7 @@
  */
 export type VerdictView = { 
 /**
- * Criterion id.
+ * Kind of request: [`RequestInfo::id`].
  */
 criterion: string, 
 /**
@@ -16,6 +16,10 @@ status: string,
  * Score on the judge's scale.
  */
 score: number | null, 
+/**
+ * The sub-scores by name, where a reply gives several.
+ */
+parts: Record<string, number>, 
 /**
  * The judge's reasoning.
  */

@@ -9,7 +9,7 @@ use crate::protocol::{
 };
 use crate::tree::{FileTree, base_name};
 use crate::view::{
-    CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
+    CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
     RequestInfo, RequestKey, ScoreOptions, Span, Words,
 };
 
@@ -148,6 +148,8 @@ impl Protocol for Weave {
                 max: 10.0,
                 allowed: (*id == "accuracy").then(|| vec![0.0, 5.0, 10.0]),
                 scale: 0.1,
+                decimals: 3,
+                direction: Direction::Up,
             })
             .collect();
         criteria.push(CriterionInfo {
@@ -159,6 +161,8 @@ impl Protocol for Weave {
             max: 1.0,
             allowed: None,
             scale: 1.0,
+            decimals: 3,
+            direction: Direction::Up,
         });
         criteria
     }
