@@ -12,3 +12,10 @@ pub const OFFICIAL_WEAVE_PROMPTS: Option<[(&str, &str); 4]> =
 
 /// Where those texts are looked for, from the repository's root.
 pub const OFFICIAL_WEAVE_PROMPTS_PATH: &str = "../shared/data/official-prompts/weave";
+
+/// The authors' fifteen VIBE judge texts by path below `prompt/`, without extension; `None` where they are not at hand.
+pub const OFFICIAL_VIBE_PROMPTS: Option<[(&str, &str); 15]> =
+    include!(concat!(env!("OUT_DIR"), "/official_vibe.in"));
+
+/// Where those texts are looked for, from the repository's root.
+pub const OFFICIAL_VIBE_PROMPTS_PATH: &str = "../shared/data/official-prompts/vibe";

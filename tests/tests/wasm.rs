@@ -1,7 +1,7 @@
 //! Juror against the authors' functions, compiled to Wasm and run in node.
 #![cfg(target_arch = "wasm32")]
 
-use juror_tests::golden::{self, weave};
+use juror_tests::golden::{self, vibe, weave};
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
 
 #[wasm_bindgen_test]
@@ -25,4 +25,18 @@ fn weights_in_the_wrong_order_fail_in_wasm() {
         ..weave::Rules::JUROR
     };
     assert!(!weave::run(&wrong)["weights"].failed.is_empty());
+}
+
+#[wasm_bindgen_test]
+fn every_vibe_vector_agrees_in_wasm() {
+    let (passed, failed, skipped, lines) = golden::summary(&vibe::run(&vibe::Rules::JUROR));
+    console_log!("vibe in wasm: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
+    if skipped > 0 {
+        console_log!(
+            "SKIPPED {skipped} cases: {} is absent",
+            juror_tests::OFFICIAL_VIBE_PROMPTS_PATH
+        );
+    }
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!(passed + skipped, 258, "the file holds 258 cases");
 }

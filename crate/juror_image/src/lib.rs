@@ -2,10 +2,12 @@
 //!
 //! [`probe`] judges a file by its first bytes before anything is allocated, [`decode_rgb`] reads its pixels,
 //! [`resize`] resamples them as Pillow (up to 12.3) does, [`concatenate`] joins them into WEAVE's single row,
+//! [`merge`] lays VIBE's drawn instruction over its picture,
 //! and [`encode_png`] writes them.
 //! This crate knows no file system; bytes come in and bytes go out.
 
 mod codec;
+mod composite;
 mod concatenate;
 mod error;
 mod numeral;
@@ -13,6 +15,7 @@ mod probe;
 mod resize;
 
 pub use codec::{decode_rgb, encode_png};
+pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
 pub use error::ImageError;
 pub use probe::{Format, Limits, Probe, probe};

@@ -254,10 +254,7 @@ fn annotation(position: usize, item: &Value) -> Result<Annotation, (&'static str
         return Err(("file_paths", expected(paths, "an object")));
     };
     let Some(source) = paths.get("source").and_then(Value::as_str) else {
-        return Err((
-            "file_paths.source",
-            expected(paths.get("source"), "a path"),
-        ));
+        return Err(("file_paths.source", expected(paths.get("source"), "a path")));
     };
     let optional = |key: &'static str, place: &'static str| match paths.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -365,9 +362,18 @@ mod tests {
         assert_eq!(items.len(), 2);
         assert_eq!((items[0].id.as_str(), &items[0].instruction), ("7", &None));
         assert_eq!(items[1].instruction.as_deref(), Some("l.png"));
-        assert_eq!((items[1].target.as_deref(), items[1].prompt.as_str()), (Some("t.png"), ""));
-        let places: Vec<&str> = problems.iter().map(|problem| problem.place.as_str()).collect();
-        assert_eq!(places, ["item 2, file_paths.source", "item 4, id", "item 5"]);
+        assert_eq!(
+            (items[1].target.as_deref(), items[1].prompt.as_str()),
+            (Some("t.png"), "")
+        );
+        let places: Vec<&str> = problems
+            .iter()
+            .map(|problem| problem.place.as_str())
+            .collect();
+        assert_eq!(
+            places,
+            ["item 2, file_paths.source", "item 4, id", "item 5"]
+        );
         assert_eq!(problems[0].message, "Expected a path, found 3.");
     }
 
@@ -395,7 +401,10 @@ mod tests {
             let expected = if list.contains("Tasks/") { "V" } else { "" };
             assert_eq!(found[0], expected, "{list}: {found:?}");
         }
-        assert_eq!(bases(Task::Removal, Place::Source, "Tasks/Removal.json")[0], "");
+        assert_eq!(
+            bases(Task::Removal, Place::Source, "Tasks/Removal.json")[0],
+            ""
+        );
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What the judge is asked for one metric of one item: one text, then the metric's pictures in their order.
 
 use super::{Metric, Task};
+use crate::prompt::PromptPack;
+use crate::tree::{base_name, parent};
 
 /// A picture of a request, by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,4 +88,207 @@ pub fn text(task: Task, metric: Metric, judge_text: &str, input_prompt: &str) ->
         text.replace_range(start..end, "");
     }
     text.replace("{prompt}", input_prompt)
+}
+
+/// Name of the judge text in a prompt pack: the authors' file without its extension.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::vibe::{Metric, Task, request::kind};
+/// assert_eq!(kind(Task::Billiards, Metric::Billiards), "Billiards/Billiards");
+/// ```
+pub fn kind(task: Task, metric: Metric) -> String {
+    let file = prompt_file(task, metric);
+    file.strip_suffix(".txt").unwrap_or(&file).to_owned()
+}
+
+/// Every judge text that the benchmark uses, by [`kind`]: fifteen, as the deictic tasks and their combinations share three.
+pub fn kinds() -> Vec<String> {
+    let mut kinds = Vec::new();
+    for task in Task::ALL {
+        for metric in task.metrics() {
+            let kind = kind(task, *metric);
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
+    }
+    kinds
+}
+
+/// The built-in judge texts, in our own words with the protocol's reply grammar.
+pub fn built_in_pack() -> PromptPack {
+    let text = |task: Task, metric: Metric| match (task, metric) {
+        (Task::DraftInstantiation, Metric::InstructionAdherence) => {
+            include_str!("prompts/draft_instruction_adherence.txt")
+        }
+        (Task::LightControl, Metric::ContextualPreservation) => {
+            include_str!("prompts/light_contextual_preservation.txt")
+        }
+        (_, Metric::InstructionAdherence) => include_str!("prompts/instruction_adherence.txt"),
+        (_, Metric::ContextualPreservation) => include_str!("prompts/contextual_preservation.txt"),
+        (_, Metric::VisualCoherence) => include_str!("prompts/visual_coherence.txt"),
+        (_, Metric::PoseConsistency) => include_str!("prompts/pose_consistency.txt"),
+        (_, Metric::BiiCicCp) => include_str!("prompts/bii_cic_cp.txt"),
+        (_, Metric::OrientationAlignment) => include_str!("prompts/orientation_alignment.txt"),
+        (_, Metric::ReorientationContextualPreservation) => {
+            include_str!("prompts/reorientation_contextual_preservation.txt")
+        }
+        (_, Metric::LightDirectionConsistency) => {
+            include_str!("prompts/light_direction_consistency.txt")
+        }
+        (_, Metric::WindDirectionConsistency) => {
+            include_str!("prompts/wind_direction_consistency.txt")
+        }
+        (_, Metric::WindContextualPreservation) => {
+            include_str!("prompts/wind_contextual_preservation.txt")
+        }
+        (_, Metric::Billiards) => include_str!("prompts/billiards.txt"),
+    };
+    let mut texts: Vec<(String, String)> = Vec::new();
+    for task in Task::ALL {
+        for &metric in task.metrics() {
+            let kind = kind(task, metric);
+            if !texts.iter().any(|(known, _)| *known == kind) {
+                texts.push((kind, text(task, metric).to_owned()));
+            }
+        }
+    }
+    PromptPack::new("juror-vibe/1", false, texts)
+}
+
+/// The kind of a judge text by its path: `…/prompt/Light_Control/Contextual_Preservation.txt`.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::vibe::request::kind_of_path;
+/// assert_eq!(kind_of_path("VIBE/prompt/Visual_Coherence.txt").as_deref(), Some("Visual_Coherence"));
+/// assert_eq!(kind_of_path("prompt/Light_Control/Contextual_Preservation.txt").as_deref(), Some("Light_Control/Contextual_Preservation"));
+/// assert_eq!(kind_of_path("notes/Visual.txt"), None);
+/// ```
+pub fn kind_of_path(path: &str) -> Option<String> {
+    let stem = base_name(path).strip_suffix(".txt")?;
+    let folder = base_name(parent(path));
+    let in_folder = format!("{folder}/{stem}");
+    let kinds = kinds();
+    [in_folder.as_str(), stem]
+        .into_iter()
+        .find(|name| kinds.iter().any(|kind| kind == name))
+        .map(str::to_owned)
+}
+
+/// The folder that holds a set of judge texts: the one of the common texts, above those of single tasks.
+pub fn prompt_root(path: &str) -> &str {
+    let folder = parent(path);
+    let is_tasks = kind_of_path(path).is_some_and(|kind| kind.contains('/'));
+    if is_tasks { parent(folder) } else { folder }
+}
+
+/// The authors' judge texts in these files, if all fifteen are there; the two that are copies of common ones may be absent.
+pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut root = "";
+    for (path, text) in files {
+        let Some(kind) = kind_of_path(path) else {
+            continue;
+        };
+        root = prompt_root(path);
+        if !found.iter().any(|(known, _)| *known == kind) {
+            found.push((kind, (*text).to_owned()));
+        }
+    }
+    for metric in [Metric::ContextualPreservation, Metric::VisualCoherence] {
+        let kind = kind(Task::DraftInstantiation, metric);
+        if found.iter().any(|(known, _)| *known == kind) {
+            continue;
+        }
+        let common = found
+            .iter()
+            .find(|(known, _)| known == metric.id())?
+            .1
+            .clone();
+        found.push((kind, common));
+    }
+    let is_complete = kinds()
+        .iter()
+        .all(|kind| found.iter().any(|(known, _)| known == kind));
+    is_complete.then(|| PromptPack::new(root, true, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::vibe::verdict;
+
+    #[test]
+    fn every_built_in_text_names_every_key_of_its_grammar() {
+        let pack = built_in_pack();
+        assert_eq!(kinds().len(), 15);
+        for task in Task::ALL {
+            for &metric in task.metrics() {
+                let text = pack.text(&kind(task, metric)).unwrap_or_default();
+                for key in metric.keys() {
+                    assert!(text.contains(&format!("\"{key}\": ")), "{task:?} {key}");
+                }
+                assert!(text.contains("End the reply with one JSON object"));
+                let wants_prompt = matches!(
+                    metric,
+                    Metric::InstructionAdherence | Metric::VisualCoherence
+                ) || (metric == Metric::ContextualPreservation
+                    && task != Task::LightControl);
+                assert_eq!(
+                    text.contains("{prompt}"),
+                    wants_prompt,
+                    "{task:?} {metric:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_built_in_text_loses_its_residual_line_in_addition_only() {
+        let pack = built_in_pack();
+        let judge = pack.text("Visual_Coherence").unwrap_or_default();
+        assert!(asks_for_residue(judge));
+        let made = |task| text(task, Metric::VisualCoherence, judge, "p");
+        assert!(!asks_for_residue(&made(Task::Addition)));
+        assert!(asks_for_residue(&made(Task::Removal)));
+        assert!(made(Task::Addition).contains("doubled things;\n\n\nFirst write"));
+    }
+
+    #[test]
+    fn a_pack_is_official_only_if_no_text_is_missing() {
+        let paths: Vec<String> = kinds()
+            .iter()
+            .map(|kind| format!("V/prompt/{kind}.txt"))
+            .collect();
+        let files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "t")).collect();
+        let pack = official_pack(&files).map(|pack| pack.info);
+        assert_eq!(
+            pack.map(|info| (info.name, info.official)),
+            Some(("V/prompt".to_owned(), true))
+        );
+        let copies = |path: &str| path.contains("Draft") && !path.contains("Instruction_Adherence");
+        let without: Vec<_> = files
+            .iter()
+            .copied()
+            .filter(|(path, _)| !copies(path))
+            .collect();
+        assert_eq!(without.len(), 13);
+        assert!(official_pack(&without).is_some());
+        assert!(official_pack(&files[1..]).is_none());
+        assert!(official_pack(&[]).is_none());
+    }
+
+    #[test]
+    fn the_grammar_is_the_one_that_the_strict_reader_takes() {
+        for metric in Metric::ALL {
+            for key in metric.keys() {
+                assert!(
+                    verdict::grammar(metric).contains(&format!("\"{key}\":")),
+                    "{key}"
+                );
+            }
+        }
+    }
 }

@@ -17,7 +17,12 @@ use crate::py::{self, Value};
 /// assert_eq!(stored(0.03125), 0.0313); // Python's own round gives 0.0312
 /// ```
 pub fn stored(x: f64) -> f64 {
-    py::round(x + 1e-12, 4)
+    rounded(x, 4)
+}
+
+/// The authors' rounding everywhere: a trace is added first, so that ties and what lies just below them go up.
+fn rounded(x: f64, digits: usize) -> f64 {
+    py::round(x + 1e-12, digits)
 }
 
 fn mean(values: &[f64]) -> f64 {
@@ -250,7 +255,7 @@ pub fn is_success(item: &Value) -> bool {
 /// Means by name, on the scale from 0 to 100; `None` where there was nothing to average.
 pub type Summary = BTreeMap<String, Option<f64>>;
 
-/// `round(100 · mean, 2)`.
+/// `round(100 · mean + 1e-12, 2)`.
 ///
 /// # Example
 /// ```
@@ -259,7 +264,7 @@ pub type Summary = BTreeMap<String, Option<f64>>;
 /// assert_eq!(percent(&[]), None);
 /// ```
 pub fn percent(scores: &[f64]) -> Option<f64> {
-    (!scores.is_empty()).then(|| py::round(mean(scores) * 100.0, 2))
+    (!scores.is_empty()).then(|| rounded(mean(scores) * 100.0, 2))
 }
 
 /// `<Task>_summary_i.json`: the means of one run over the items that have the value, named `score`, `<metric>`
@@ -268,7 +273,11 @@ pub fn percent(scores: &[f64]) -> Option<f64> {
 /// Every metric that the task asks for is listed, with `None` if no item has it.
 pub fn run_summary(items: &[Value], metrics: &[Metric]) -> Summary {
     let counted: Vec<&Value> = items.iter().filter(|item| is_success(item)).collect();
-    let number = |value: Option<&Value>| value.and_then(|value| value.get("score")).and_then(py::float);
+    let number = |value: Option<&Value>| {
+        value
+            .and_then(|value| value.get("score"))
+            .and_then(py::float)
+    };
     let mut columns: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     let scores = columns.entry("score".to_owned()).or_default();
     scores.extend(
@@ -324,10 +333,7 @@ pub fn aggregate_runs(runs: &[Value]) -> Aggregate {
     for run in runs {
         let Value::Dict(entries) = run else { continue };
         for (name, value) in entries {
-            columns
-                .entry(name)
-                .or_default()
-                .extend(value.as_number());
+            columns.entry(name).or_default().extend(value.as_number());
         }
     }
     let mut joined = Aggregate {
@@ -339,10 +345,10 @@ pub fn aggregate_runs(runs: &[Value]) -> Aggregate {
         let at = |x: f64| (!is_empty).then_some(x);
         joined
             .mean
-            .insert(name.to_owned(), at(py::round(mean(&values), 2)));
+            .insert(name.to_owned(), at(rounded(mean(&values), 2)));
         joined
             .var
-            .insert(name.to_owned(), at(py::round(variance(&values), 4)));
+            .insert(name.to_owned(), at(rounded(variance(&values), 4)));
     }
     joined
 }
@@ -374,7 +380,9 @@ pub fn variance(values: &[f64]) -> f64 {
 /// ```
 pub fn level_average(tasks: &[Option<f64>]) -> Option<f64> {
     let tasks: Option<Vec<f64>> = tasks.iter().copied().collect();
-    tasks.filter(|tasks| !tasks.is_empty()).map(|tasks| mean(&tasks))
+    tasks
+        .filter(|tasks| !tasks.is_empty())
+        .map(|tasks| mean(&tasks))
 }
 
 /// The overall score: the unweighted mean of the level averages that exist.

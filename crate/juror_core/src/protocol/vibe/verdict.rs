@@ -75,9 +75,8 @@ impl Cast {
             Self::Int => (py::int(value), "int"),
             _ => (py::float(value), "float"),
         };
-        let number = number.ok_or_else(|| {
-            Rejected::unparsable(format!("{key} score is not {kind}-castable."))
-        })?;
+        let number = number
+            .ok_or_else(|| Rejected::unparsable(format!("{key} score is not {kind}-castable.")))?;
         let takes_half = matches!(self, Self::Half | Self::HalfLast);
         if [0.0, 1.0].contains(&number) || (takes_half && number == 0.5) {
             return Ok(if self == Self::Int {
@@ -278,7 +277,9 @@ pub fn atoms(metric: Metric, stored: &Value) -> Vec<f64> {
     let mut atoms: Vec<f64> = metric.keys().iter().map(sub).collect();
     if metric == Metric::OrientationAlignment {
         atoms.extend(metric.keys().iter().map(|key| {
-            let needs = stored.get(key).and_then(|sub| sub.get("needs_modification"));
+            let needs = stored
+                .get(key)
+                .and_then(|sub| sub.get("needs_modification"));
             number(needs)
         }));
     }
@@ -551,9 +552,15 @@ mod tests {
         assert_eq!(read(object), good);
         assert_eq!(read(&format!("## Target\n{{the box}}\n{object}\n")), good);
         assert_eq!(read(&format!("Decision\n```json\n{object}\n```")), good);
-        assert_eq!(read(&format!("{object}\nI hope this helps.")), Err(Fault::Unparsable));
+        assert_eq!(
+            read(&format!("{object}\nI hope this helps.")),
+            Err(Fault::Unparsable)
+        );
         assert_eq!(read(&object[..object.len() - 1]), Err(Fault::Unparsable));
-        assert_eq!(read("{\"reason\": \"r\", \"score\": 1}"), Err(Fault::Unparsable));
+        assert_eq!(
+            read("{\"reason\": \"r\", \"score\": 1}"),
+            Err(Fault::Unparsable)
+        );
         assert_eq!(read(""), Err(Fault::Unparsable));
     }
 
@@ -571,7 +578,11 @@ mod tests {
             ("null", Err(Fault::Unparsable)),
         ] {
             let reply = subs(keys, &[first, "1", "0"]);
-            assert_eq!(kind(strict(None, Metric::VisualCoherence, &reply)), expected, "{first}");
+            assert_eq!(
+                kind(strict(None, Metric::VisualCoherence, &reply)),
+                expected,
+                "{first}"
+            );
         }
     }
 
@@ -611,8 +622,14 @@ mod tests {
         assert!(is_skipped(metric, &skipped));
         assert!(!is_skipped(Metric::ContextualPreservation, &skipped));
         let read = strict_stored(None, metric, &skipped).unwrap_or_default();
-        assert!(read[..3].iter().all(|x| x.is_nan()) && read[3] == 0.0, "{read:?}");
+        assert!(
+            read[..3].iter().all(|x| x.is_nan()) && read[3] == 0.0,
+            "{read:?}"
+        );
         let failed = stored("{\"error\": \"e\", \"raw\": \"\"}");
-        assert_eq!(kind(strict_stored(None, metric, &failed)), Err(Fault::FailedCall));
+        assert_eq!(
+            kind(strict_stored(None, metric, &failed)),
+            Err(Fault::FailedCall)
+        );
     }
 }
