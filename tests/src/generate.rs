@@ -32,7 +32,7 @@ pub fn open(files: &[File]) -> Session {
         .iter()
         .map(|(path, bytes)| FileMeta {
             path: path.clone(),
-            size: size(bytes),
+            size: Some(size(bytes)),
         })
         .collect();
     session.add_files(&metas);

@@ -66,7 +66,7 @@ impl Host {
             };
             metas.push(FileMeta {
                 path: path.to_string_lossy().into_owned(),
-                size,
+                size: Some(size),
             });
             self.paths.push(entry.into_path());
         }

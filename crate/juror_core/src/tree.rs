@@ -12,8 +12,8 @@ pub type FileId = u32;
 pub struct Entry {
     /// Path with `/` between folders, as it was given otherwise.
     pub path: String,
-    /// Size in bytes.
-    pub size: u64,
+    /// Size in bytes, once it is known.
+    pub size: Option<u64>,
     /// Refused names and files that a later one of the same path replaced stay out of every lookup.
     pub is_listed: bool,
 }
@@ -45,6 +45,13 @@ pub enum BadPath {
     NoName,
 }
 
+impl Entry {
+    /// Whether the file has at most so many bytes, as far as is known.
+    pub fn is_at_most(&self, max_bytes: u64) -> bool {
+        self.size.is_none_or(|size| size <= max_bytes)
+    }
+}
+
 impl FileTree {
     /// Adds one file and returns its number, also if its path is refused: numbers follow the source's order.
     pub fn add(&mut self, meta: &FileMeta) -> (FileId, Result<(), BadPath>) {
@@ -71,6 +78,18 @@ impl FileTree {
             is_listed,
         });
         (id, normal.map(|_| ()))
+    }
+
+    /// Takes note of a size that was not known at listing.
+    pub(crate) fn learn_size(&mut self, file: FileId, size: u64) {
+        if let Some(entry) = self.entries.get_mut(file as usize) {
+            entry.size = Some(size);
+        }
+    }
+
+    /// The size of a file, once it is known.
+    pub fn size(&self, file: FileId) -> Option<u64> {
+        self.entry(file)?.size
     }
 
     /// The file of this number.
@@ -172,7 +191,7 @@ mod tests {
         for path in paths {
             let (_, result) = tree.add(&FileMeta {
                 path: (*path).to_owned(),
-                size: 1,
+                size: Some(1),
             });
             assert_eq!(result, Ok(()), "{path}");
         }
@@ -213,7 +232,7 @@ mod tests {
             assert_eq!(
                 tree.add(&FileMeta {
                     path: path.to_owned(),
-                    size: 0
+                    size: Some(0)
                 })
                 .1,
                 expected,

@@ -50,9 +50,9 @@ pub struct ScoreOptions {
 pub struct FileMeta {
     /// Path inside the source, with `/` or `\` between folders; the first folder is the dropped one.
     pub path: String,
-    /// Size in bytes.
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
-    pub size: u64,
+    /// Size in bytes, unless it costs too much to know before the file is read.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    pub size: Option<u64>,
 }
 
 /// One read that the engine asks its host to do.
@@ -188,6 +188,8 @@ pub struct Words {
     pub sample: String,
     /// The same in the plural.
     pub samples: String,
+    /// What `n` counts, in the plural: `turns` where a sample has several, else as `samples`.
+    pub units: String,
     /// The fine group: `domain`, `task`.
     pub domain: String,
     /// The coarse group: `category`, `family`, `level`; empty if there is none.

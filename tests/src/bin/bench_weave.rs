@@ -253,7 +253,7 @@ mod native {
                     .into_owned();
                 metas.push(FileMeta {
                     path: name,
-                    size: entry.metadata()?.len(),
+                    size: Some(entry.metadata()?.len()),
                 });
                 paths.push(entry.into_path());
             }
@@ -318,7 +318,7 @@ mod native {
             let mut session = Session::new(probe);
             session.add_files(&[FileMeta {
                 path: "model/metrics.jsonl".to_owned(),
-                size: bytes.len() as u64,
+                size: Some(bytes.len() as u64),
             }]);
             let wants = session.wants(1);
             let [want] = wants.as_slice() else {

@@ -94,7 +94,7 @@ pub fn session(files: &[(String, Vec<u8>)]) -> Session {
         .iter()
         .map(|(path, bytes)| FileMeta {
             path: path.clone(),
-            size: bytes.len() as u64,
+            size: Some(bytes.len() as u64),
         })
         .collect();
     session.add_files(&metas);

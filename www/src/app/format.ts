@@ -1,4 +1,5 @@
 /** Numbers and words as the page writes them; rounding happens here and nowhere else. */
+import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Policy } from '../engine/types/Policy';
 
 const group = new Intl.NumberFormat('en');
@@ -6,19 +7,35 @@ const group = new Intl.NumberFormat('en');
 /** `1,234`. */
 export const count = (value: number): string => group.format(value);
 
-/** Three decimals, or a dash. */
-export const mean = (value: number | null): string => (value === null ? '–' : value.toFixed(3));
+/** With as many decimals as the paper prints (three where no criterion is given), or a dash. */
+export const mean = (value: number | null, info?: CriterionInfo): string => (value === null ? '–' : value.toFixed(info?.decimals ?? 3));
 
-/** Three decimals with a sign; one digit where three decimals would read as nothing. */
-export function signed(value: number): string {
+/** Where a printed value lies on its criterion's scale: 0 at the bad end, 1 at the good one. */
+export function goodness(value: number, info: CriterionInfo | undefined): number {
+  const { low, high } = printedScale(info);
+  const part = Math.min(1, Math.max(0, (value - low) / (high - low)));
+  return info?.direction === 'down' ? 1 - part : part;
+}
+
+/** The ends of a criterion's scale as printed; 0 and 1 where no criterion is given. */
+export function printedScale(info: CriterionInfo | undefined): { low: number; high: number } {
+  return info === undefined ? { low: 0, high: 1 } : { low: tidy(info.min * info.scale), high: tidy(info.max * info.scale) };
+}
+
+/** `0.1 · 10` as 1. */
+const tidy = (value: number): number => Number(value.toPrecision(12));
+
+/** The paper's decimals with a sign; one digit where they would read as nothing. */
+export function signed(value: number, info?: CriterionInfo): string {
   const size = Math.abs(value);
-  const text = size < 0.0005 ? String(Number(size.toPrecision(1))) : size.toFixed(3);
+  const decimals = info?.decimals ?? 3;
+  const text = size < 0.5 * 10 ** -decimals ? String(Number(size.toPrecision(1))) : size.toFixed(decimals);
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 
 /** `[0.412, 0.655]`. */
-export function interval(low: number | null, high: number | null): string {
-  return low === null || high === null ? 'not defined' : `[${low.toFixed(3)}, ${high.toFixed(3)}]`;
+export function interval(low: number | null, high: number | null, info?: CriterionInfo): string {
+  return low === null || high === null ? 'not defined' : `[${mean(low, info)}, ${mean(high, info)}]`;
 }
 
 /** `1 turn`, `2 turns`. */
@@ -34,7 +51,7 @@ export const shortHash = (hash: string): string => hash.slice(0, 8);
 export const POLICY_SENTENCES: Record<Policy, string> = {
   zero: 'An output that is missing or unreadable counts 0; a reply that is missing or unreadable is left out.',
   exclude: 'An output or a reply that is missing or unreadable is left out; the count below each mean shows it.',
-  upstream: 'Whatever the authors’ code does: a missing output counts as it was judged, an unreadable reply drops its dialogue.',
+  upstream: 'Whatever the authors’ code does: a missing output counts as it was judged, an unreadable reply as their script treats it.',
 };
 
 /** A key of a scope in words: the overall row has the key `all`, turns count from 0. */

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
-import { POLICY_SENTENCES, count, plural, shortHash } from '../app/format';
+import { POLICY_SENTENCES, count, plural, printedScale, shortHash } from '../app/format';
 import { store } from '../app/store';
 import '../components/differences/differences';
 import '../components/files/files';
@@ -10,6 +10,7 @@ import '../components/incidents/incidents';
 import '../components/models/models';
 import '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
+import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Overview } from '../engine/types/Overview';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
@@ -39,21 +40,23 @@ export class JurorOverview extends LitElement {
   }
 
   private renderAll(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
+    const { words } = benchmark;
     return html`<div class="head">
         <h1>${benchmark.title}</h1>
         <p class="facts">
-          <span><b class="num">${count(benchmark.samples)}</b> dialogues</span>
-          <span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span>
-          <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>
+          <span><b class="num">${count(benchmark.samples)}</b> ${benchmark.samples === 1 ? words.sample : words.samples}</span>
+          ${words.units === words.samples
+            ? nothing
+            : html`<span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span> <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>`}
           <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
-          ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, 'dialogue')} unreadable</em></span>` : nothing}
+          ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
         ${this.renderPack(overview)}
       </div>
       ${overview.models.length === 0
         ? html`<div class="panel empty">
             <h2>No model yet</h2>
-            <p>Drop one or more result folders (<span class="path">result/&lt;model&gt;/</span> with <span class="path">imgs/</span> and <span class="path">metrics.jsonl</span>), or browse the dialogues as they are.</p>
+            <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
         : html`${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models}></juror-models>`}
       <div class="panels">
@@ -62,7 +65,7 @@ export class JurorOverview extends LitElement {
             <h2 id="differences">Where paper and code differ</h2>
             <p class="muted small">Effect of each single rule on the overall total under the paper’s formulas</p>
           </div>
-          <juror-differences .differences=${overview.differences}></juror-differences>
+          <juror-differences .differences=${overview.differences} .total=${overview.criteria.find(({ id }) => id === 'total')}></juror-differences>
         </section>
         <div class="side">
           <section class="panel" aria-labelledby="incidents">
@@ -117,11 +120,11 @@ export class JurorOverview extends LitElement {
             All
           </label>
         </fieldset>
-        <p class="meaning muted small">${info === undefined ? 'Every criterion over all dialogues' : info.meaning}</p>
+        <p class="meaning muted small">${info === undefined ? `Every criterion over all ${overview.benchmark?.words.samples ?? 'samples'}` : info.meaning}</p>
       </div>
       <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion}></juror-score-table>
       <p class="foot muted small">
-        Means from 0 to 1, higher is better; below each, the turns in it of those expected<span class="dot"> a dot marks missing ones</span>. Open a cell for its formula, interval and samples.
+        ${scaleSentence(info)} Below each mean, the ${overview.benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>. Open a cell for its formula, interval and samples.
         ${overview.profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[overview.policy]}
       </p>
     </section>`;
@@ -148,10 +151,10 @@ export class JurorOverview extends LitElement {
         ? nothing
         : html`<div class="panel empty">
             <p>
-              None of the opened files is a WEAVEBench sample list. It is the file <span class="path">test/test.json</span> of the benchmark, with the folder
-              <span class="path">test/imgs/</span> beside it. Drop that folder; what is open already stays.
+              None of the opened files belongs to a benchmark that Juror knows. Drop the benchmark’s own folder, unchanged; what is open already stays.
             </p>
           </div>`}
+      ${reading ? nothing : renderLayouts()}
       ${overview.models.length === 0 ? nothing : html`<juror-models .models=${overview.models}></juror-models>`}
       <section class="panel">
         <div class="panel-head"><h2>Files</h2></div>
@@ -160,11 +163,44 @@ export class JurorOverview extends LitElement {
   }
 }
 
+/** What the ends of the scale mean. */
+function scaleSentence(info: CriterionInfo | undefined): string {
+  if (info === undefined) return 'Each criterion on the scale that the paper prints.';
+  const { low, high } = printedScale(info);
+  const which = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info.direction];
+  return `Means from ${low} to ${high}, ${which}.`;
+}
+
+/** By what each benchmark is known. */
+const LAYOUTS: [string, string, string][] = [
+  ['WEAVEBench', 'test/test.json, test/imgs/', 'result/<model>/imgs/, metrics.jsonl'],
+  ['MultiBanana', '<task>/NNN_0.jpg, NNN_prompt.txt, types.json', 'NNN_generated.png, NNN_gemini_judge.txt'],
+  ['MICON-Bench', 'data/<task>/cases/*.yaml, refs/', 'outputs/generations/<model>/<task>/, outputs/eval_res/'],
+  ['VIBE', 'Tasks/Level-*/<task>/*.json, Common_Corpus/', '<model>/Level-*/<task>/<task>_results*.json, imgs/'],
+  ['MultiRef-Bench', 'a JSON list with conditions and instructions, images/', 'the same list with results and evaluations'],
+];
+
+function renderLayouts(): TemplateResult {
+  return html`<section class="panel layouts" aria-labelledby="layouts">
+    <h2 id="layouts">What Juror looks for</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Folder layouts">
+      <table>
+        <thead>
+          <tr><th scope="col">Benchmark</th><th scope="col">Its folder</th><th scope="col">A model’s outputs and verdicts</th></tr>
+        </thead>
+        <tbody>
+          ${LAYOUTS.map(([name, own, outputs]) => html`<tr><th scope="row">${name}</th><td class="path">${own}</td><td class="path">${outputs}</td></tr>`)}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
 function renderStart(): TemplateResult {
   return html`<div class="start panel">
     ${icon('folder', 44)}
     <h1>Open a benchmark and its results</h1>
-    <p>Drop a WEAVEBench folder and one or more models’ result folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
+    <p>Drop the folder of WEAVEBench, MultiBanana, MICON-Bench, VIBE or MultiRef-Bench and one or more models’ output folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
     <p class="muted">Nothing is uploaded: the files are read and scored in this browser.</p>
     <button type="button" class="button" @click=${() => void store.openDemo()}>Look at the demo suite</button>
   </div>`;

@@ -98,6 +98,7 @@ export class JurorSample extends LitElement {
               .turn=${turn}
               .models=${models}
               .criteria=${this.#store.state.overview?.criteria ?? []}
+              .requests=${this.#store.state.overview?.requests ?? []}
             ></juror-turn>`,
         )}
       </div>
@@ -112,7 +113,7 @@ export class JurorSample extends LitElement {
       <div class="line">
         <a class="button quiet" href=${store.href({ view: 'samples', filter: this.place.filter })}>${icon('left')}Samples</a>
         <h1>Sample ${sample.id}</h1>
-        <span class="chip">${sample.category}</span><span class="chip">${sample.domain}</span>
+        ${[sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)].map((text) => (text === '' ? nothing : html`<span class="chip">${text}</span>`))}
         <span class="spacer"></span>
         <span class="muted num">${position}</span>
         <span class="steps">
@@ -131,7 +132,12 @@ export class JurorSample extends LitElement {
             )}
           </div>`}
     </div>
-    ${this.renderPictures(sample)}`;
+    ${this.renderPictures(sample)}
+    ${sample.details.length === 0
+      ? nothing
+      : html`<dl class="details panel">
+          ${sample.details.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}
+        </dl>`}`;
   }
 
   private renderStep(id: string | null, which: 'left' | 'right', label: string): TemplateResult {
@@ -144,10 +150,10 @@ export class JurorSample extends LitElement {
       ${sample.pictures.map(
         (picture, index) =>
           html`<li>
-            <button type="button" ?disabled=${picture.file === null} aria-label="Open Image #${picture.number}" title=${picture.problem || picture.path} @click=${() => this.openPicture(sample, index)}>
-              <juror-picture .file=${picture.file} alt="Image #${picture.number} of the data set"></juror-picture>
+            <button type="button" ?disabled=${picture.file === null} aria-label="Open ${picture.label}" title=${picture.problem || picture.path} @click=${() => this.openPicture(sample, index)}>
+              <juror-picture .file=${picture.file} alt="${picture.label} of the data set"></juror-picture>
             </button>
-            <span class="small"><b>#${picture.number}</b> <span class="muted">${picture.produced_by === null ? 'input' : `turn ${picture.produced_by}`}</span></span>
+            <span class="small"><b>${picture.label.replace(/^Image #/, '#')}</b> <span class="muted">${picture.produced_by === null ? 'input' : sample.turns.length === 1 ? 'answer' : `turn ${picture.produced_by}`}</span></span>
             ${picture.problem === '' ? nothing : html`<span class="small bad">${picture.problem}</span>`}
           </li>`,
       )}
@@ -182,7 +188,7 @@ export class JurorSample extends LitElement {
   }
 
   private openPicture(sample: SampleView, index: number): void {
-    const slides: Slide[] = sample.pictures.flatMap(({ file, number, path }) => (file === null ? [] : [{ file, label: `Image #${number}`, path }]));
+    const slides: Slide[] = sample.pictures.flatMap(({ file, label, path }) => (file === null ? [] : [{ file, label, path }]));
     const file = sample.pictures[index]?.file;
     this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex((slide) => slide.file === file))));
   }
@@ -195,8 +201,9 @@ export class JurorSample extends LitElement {
 
   private onRequest(event: Event): void {
     if (!(event instanceof AskRequest)) return;
-    const criterion = this.#store.state.overview?.criteria.find(({ id }) => id === event.criterion) ?? null;
-    this.requestDialog.show({ model: event.model, sample: this.place.id, turn: event.turn, criterion: event.criterion }, criterion);
+    const overview = this.#store.state.overview;
+    const request = overview?.requests.find(({ id }) => id === event.criterion) ?? null;
+    this.requestDialog.show({ model: event.model, sample: this.place.id, turn: event.turn, criterion: event.criterion }, request, overview?.criteria ?? []);
   }
 
   private onInput(event: Event): void {

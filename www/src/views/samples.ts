@@ -3,13 +3,14 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
-import { count, mean, plural } from '../app/format';
+import { count, goodness, mean, plural } from '../app/format';
 import { isTyping } from '../app/keys';
 import { NO_FILTER, isUnfiltered, type Filter } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
 import { icon } from '../components/icon/icon';
 import '../components/picture/picture';
+import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { SampleCell } from '../engine/types/SampleCell';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleListRow } from '../engine/types/SampleListRow';
@@ -106,6 +107,9 @@ export class JurorSamples extends LitElement {
     const overview = this.#store.state.overview;
     const keys = (scope: string): string[] => overview?.scopes.find((one) => one.scope === scope)?.keys ?? [];
     const models = overview?.models.map(({ name }) => name) ?? [];
+    const words = overview?.benchmark?.words;
+    const domain = words?.domain ?? 'domain';
+    const category = words?.category ?? 'category';
     const incidents: [string, string][] = [['any', 'Any incident'], ...(overview?.incidents ?? []).map(({ kind, label }): [string, string] => [kind, label])];
     return html`<div class="filters" role="search">
       <label class="searchbox">
@@ -120,7 +124,8 @@ export class JurorSamples extends LitElement {
         />
         <kbd aria-hidden="true">/</kbd>
       </label>
-      ${this.renderSelect('category', 'All categories', keys('category'))} ${this.renderSelect('domain', 'All domains', keys('domain'))}
+      ${keys('category').length < 2 ? nothing : this.renderSelect('category', `Any ${category}`, keys('category'))}
+      ${keys('domain').length < 2 ? nothing : this.renderSelect('domain', `Any ${domain}`, keys('domain'))}
       ${this.renderSelect('incident', 'With or without incidents', incidents)} ${this.renderSelect('model', 'All models', models)}
       ${this.renderSelect('sort', '', [
         ['index', 'Benchmark order'],
@@ -188,25 +193,26 @@ export class JurorSamples extends LitElement {
   private renderRow(row: SampleListRow, index: number, list: SampleList, cells: number[]): TemplateResult {
     const href = store.href({ view: 'sample', id: row.id, turn: null, models: null, filter: this.filter });
     const more = row.pictures.length - MAX_THUMBS;
+    const total = this.#store.state.overview?.criteria.find(({ id }) => id === 'total');
     return html`<div class="slot" role="listitem" aria-posinset=${index + 1} aria-setsize=${list.rows.length} ${vars({ '--top': `${index * this.rowPx()}px` })}>
       <a class="row ${index === this.active ? 'active' : ''}" href=${href} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
       <span class="id num">${row.id}</span>
       <span class="thumbs">
-        ${row.pictures.slice(0, MAX_THUMBS).map((file, at) => html`<juror-picture .file=${file} alt="Image #${at + 1}"></juror-picture>`)}
+        ${row.pictures.slice(0, MAX_THUMBS).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
         ${more > 0 ? html`<span class="more num">+${more}</span>` : nothing}
       </span>
       <span class="text">
         <span class="instruction">${row.instruction}</span>
         <span class="chips">
-          <span class="chip">${row.category}</span><span class="chip">${row.domain}</span>
+          ${row.category === '' ? nothing : html`<span class="chip">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}
           <span class="muted small"
-            >${row.picture_turns > 0 ? plural(row.picture_turns, 'picture turn') : ''}${row.picture_turns > 0 && row.text_turns > 0 ? ', ' : ''}${row.text_turns > 0
+            >${row.picture_turns + row.text_turns < 2 ? nothing : row.picture_turns > 0 ? plural(row.picture_turns, 'picture turn') : ''}${row.picture_turns > 0 && row.text_turns > 0 ? ', ' : ''}${row.text_turns > 0
               ? plural(row.text_turns, 'text turn')
               : ''}</span
           >
         </span>
       </span>
-      <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? ''))}</span>
+      <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? '', total))}</span>
       </a>
     </div>`;
   }
@@ -295,13 +301,13 @@ export class JurorSamples extends LitElement {
   }
 }
 
-function renderCell(cell: SampleCell | undefined, model: string): TemplateResult {
+function renderCell(cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined): TemplateResult {
   if (cell === undefined) return html`<span class="cell"></span>`;
   const partial = cell.scored < cell.expected;
-  const words = `${model}: ${cell.score === null ? 'no score' : mean(cell.score)}, ${cell.scored} of ${cell.expected} criterion scores, ${plural(cell.incidents, 'incident')}`;
-  return html`<span class="cell num" title=${words} ${vars({ '--v': cell.score ?? 0 })}>
+  const words = `${model}: ${cell.score === null ? 'no score' : mean(cell.score, info)}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
+  return html`<span class="cell num" title=${words} ${vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) })}>
     <span class="name">${model}</span>
-    <span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score)}</span>
+    <span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span>
     <span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected}${cell.incidents > 0 ? html`${icon('warn', 14)}` : nothing}</span>
     <span class="visually-hidden">${words}</span>
   </span>`;

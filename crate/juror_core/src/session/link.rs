@@ -105,10 +105,8 @@ impl Session {
                         answers.insert(slot, text.clone());
                         OutputState::Present
                     }
-                    None if self
-                        .tree
-                        .entry(file)
-                        .is_some_and(|entry| entry.size > MAX_ANSWER_BYTES) =>
+                    None if self.read.too_large.contains(&file)
+                        || self.tree.size(file) > Some(MAX_ANSWER_BYTES) =>
                     {
                         OutputState::Unreadable
                     }

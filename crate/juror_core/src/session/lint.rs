@@ -13,16 +13,15 @@ impl Session {
     /// Read them and hand them to [`Session::provide_picture`].
     pub fn lint_needs(&mut self) -> Vec<FileId> {
         self.link();
-        let mut by_size: BTreeMap<u64, Vec<FileId>> = BTreeMap::new();
+        // A file of unknown size may share it with any other.
+        let mut by_size: BTreeMap<Option<u64>, Vec<FileId>> = BTreeMap::new();
         for file in self.compared_files() {
-            by_size
-                .entry(self.tree.entry(file).map_or(0, |entry| entry.size))
-                .or_default()
-                .push(file);
+            by_size.entry(self.tree.size(file)).or_default().push(file);
         }
+        let is_any_unknown = by_size.contains_key(&None);
         let mut needs: Vec<FileId> = by_size
             .into_values()
-            .filter(|files| files.len() > 1)
+            .filter(|files| is_any_unknown || files.len() > 1)
             .flatten()
             .collect();
         needs.retain(|file| !self.read.hashes.contains_key(file));

@@ -23,7 +23,7 @@ mod request;
 mod sample;
 
 /// How much of a picture is read to learn its size.
-const HEAD_BYTES: u64 = 64 << 10;
+const HEAD_BYTES: u64 = 4 << 10;
 /// The largest text answer.
 const MAX_ANSWER_BYTES: u64 = 4 << 20;
 /// Problems of one code that are listed one by one.
@@ -106,6 +106,8 @@ struct Read {
     /// JSONL files without a journal record: somebody else's.
     foreign: HashSet<FileId>,
     answers: HashMap<FileId, String>,
+    /// Text answers beyond [`MAX_ANSWER_BYTES`].
+    too_large: HashSet<FileId>,
     pictures: HashMap<FileId, Probed>,
     not_utf8: BTreeSet<FileId>,
     failures: HashMap<FileId, (Phase, String)>,
@@ -206,7 +208,18 @@ impl Session {
             return;
         };
         self.reads.done += 1;
+        let num_bytes = bytes.len() as u64;
+        if self.tree.size(file).is_none() && want.head.is_none_or(|head| num_bytes < head) {
+            self.tree.learn_size(file, num_bytes);
+        }
         match want.phase {
+            Phase::Answers if num_bytes > MAX_ANSWER_BYTES => {
+                // As much as was read shows that it is too large.
+                let known = self.tree.size(file).unwrap_or(num_bytes);
+                self.tree.learn_size(file, known);
+                self.read.too_large.insert(file);
+                self.cache.relink();
+            }
             Phase::Pictures => self.take_picture(want, &bytes),
             Phase::Answers => {
                 let text = self.text(file, bytes);
@@ -294,7 +307,7 @@ impl Session {
     }
 
     fn take_picture(&mut self, want: Want, bytes: &[u8]) {
-        let size = self.tree.entry(want.file).map_or(0, |entry| entry.size);
+        let size = self.tree.size(want.file).unwrap_or(u64::MAX);
         let probed = (self.probe)(bytes, size);
         let had = want.head.unwrap_or(u64::MAX);
         let probed = match probed {
@@ -524,17 +537,23 @@ impl Session {
             }
             Phase::Answers => {
                 let is_new = |file: &FileId| {
-                    !self.read.answers.contains_key(file) && !failures.contains_key(file)
+                    !self.read.answers.contains_key(file)
+                        && !self.read.too_large.contains(file)
+                        && !failures.contains_key(file)
                 };
                 let is_small = |file: &FileId| {
                     self.tree
                         .entry(*file)
-                        .is_some_and(|entry| entry.size <= MAX_ANSWER_BYTES)
+                        .is_some_and(|entry| entry.is_at_most(MAX_ANSWER_BYTES))
+                };
+                let head = |file: FileId| {
+                    let is_unknown = self.tree.size(file).is_none();
+                    is_unknown.then_some(MAX_ANSWER_BYTES + 1)
                 };
                 outputs(TurnKind::Text)
                     .filter(is_new)
                     .filter(is_small)
-                    .map(|file| want(file, None))
+                    .map(|file| want(file, head(file)))
                     .collect()
             }
             Phase::Pictures => {

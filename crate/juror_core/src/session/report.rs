@@ -43,7 +43,7 @@ impl Session {
         let hashed = |role: &str, file: FileId, text: &str| HashedFile {
             path: self.tree.path(file).to_owned(),
             role: role.to_owned(),
-            size: self.tree.entry(file).map_or(0, |entry| entry.size),
+            size: self.tree.size(file).unwrap_or(0),
             sha256: self
                 .read
                 .hashes

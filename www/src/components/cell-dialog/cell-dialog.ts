@@ -1,10 +1,11 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { interval, keyLabel, mean } from '../../app/format';
+import { goodness, interval, keyLabel, mean, printedScale } from '../../app/format';
 import { filledIn } from '../../app/formula';
 import { NO_FILTER } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls, dialogs } from '../../styles/base.styles';
@@ -44,6 +45,7 @@ export class JurorCellDialog extends LitElement {
 
   private renderContent(overview: Overview, row: ScoreRow): TemplateResult {
     const criterion = overview.criteria.find(({ id }) => id === row.criterion);
+    const units = overview.benchmark?.words.units ?? 'units';
     return html`<div class="dialog-head">
         <h2 id="title">
           ${row.model}
@@ -53,15 +55,15 @@ export class JurorCellDialog extends LitElement {
       </div>
       <div class="dialog-body">
         <div class="value">
-          <span class="big num">${mean(row.mean)}</span>
-          <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} turns scored</span>
+          <span class="big num">${mean(row.mean, criterion)}</span>
+          <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} ${units} scored</span>
         </div>
-        ${row.mean === null ? html`<p class="reason">${reasonFor(overview, row)}</p>` : this.renderRange(row)}
+        ${row.mean === null ? html`<p class="reason">${reasonFor(overview, row)}</p>` : renderRange(row, criterion)}
         ${this.renderFormula(overview, row)}
         <dl class="facts">
-          <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high)}</dd></div>
-          ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${row.sd.toFixed(3)}</dd></div>`}
-          <div><dt>If all unscored turns got the lowest / highest score</dt><dd class="num">${mean(row.worst)} / ${mean(row.best)}</dd></div>
+          <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, criterion)}</dd></div>
+          ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
+          <div><dt>If all unscored ${units} got the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
           <div><dt>Profile and policy</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
         </dl>
@@ -73,20 +75,6 @@ export class JurorCellDialog extends LitElement {
       </div>`;
   }
 
-  private renderRange(row: ScoreRow): TemplateResult | typeof nothing {
-    if (row.mean === null) return nothing;
-    const low = row.ci_low ?? row.mean;
-    const high = row.ci_high ?? row.mean;
-    return html`<div
-      class="range"
-      aria-hidden="true"
-      ${vars({ '--mean': row.mean, '--low': low, '--high': high, '--worst': row.worst ?? row.mean, '--best': row.best ?? row.mean })}
-    >
-      <span class="bounds"></span><span class="ci"></span><span class="at"></span>
-      <span class="tick zero">0</span><span class="tick one">1</span>
-    </div>`;
-  }
-
   private renderFormula(overview: Overview, row: ScoreRow): TemplateResult {
     const formula = overview.formulas.find(({ criterion }) => criterion === row.criterion);
     const parts = overview.scores.filter(
@@ -96,24 +84,24 @@ export class JurorCellDialog extends LitElement {
     return html`<section class="formula">
       <h3>Formula</h3>
       ${formula === undefined ? html`<p class="muted">None is given for this criterion.</p>` : html`<p class="mono">${formula.text}</p>`}
-      ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean)}</strong></p>`}
+      ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean, overview.criteria.find(({ id }) => id === row.criterion))}</strong></p>`}
       ${formula === undefined ? nothing : html`<p class="small muted">${formula.source}. Values are rounded for display only.</p>`}
       ${row.criterion !== 'total' || parts.length === 0
         ? nothing
         : html`<table>
             <thead>
-              <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">Turns</th><th scope="col">95 % interval</th></tr>
+              <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">n</th><th scope="col">95 % interval</th></tr>
             </thead>
             <tbody>
-              ${parts.map(
-                (part) =>
-                  html`<tr>
-                    <th scope="row">${overview.criteria.find(({ id }) => id === part.criterion)?.label ?? part.criterion}</th>
-                    <td>${mean(part.mean)}</td>
-                    <td class=${part.n < part.expected ? 'partial' : ''}>${part.n}/${part.expected}</td>
-                    <td>${interval(part.ci_low, part.ci_high)}</td>
-                  </tr>`,
-              )}
+              ${parts.map((part) => {
+                const info = overview.criteria.find(({ id }) => id === part.criterion);
+                return html`<tr>
+                  <th scope="row">${info?.label ?? part.criterion}</th>
+                  <td>${mean(part.mean, info)}</td>
+                  <td class=${part.n < part.expected ? 'partial' : ''}>${part.n}/${part.expected}</td>
+                  <td>${interval(part.ci_low, part.ci_high, info)}</td>
+                </tr>`;
+              })}
             </tbody>
           </table>`}
     </section>`;
@@ -131,6 +119,24 @@ export class JurorCellDialog extends LitElement {
   }
 }
 
+/** The mean on its scale, with interval and bounds. */
+function renderRange(row: ScoreRow, info: CriterionInfo | undefined): TemplateResult | typeof nothing {
+  if (row.mean === null || info?.direction === 'neither') return nothing;
+  const at = (value: number | null): number => goodness(value ?? row.mean ?? 0, info);
+  const { low, high } = printedScale(info);
+  const down = info?.direction === 'down';
+  const [from, to] = down ? [row.ci_high, row.ci_low] : [row.ci_low, row.ci_high];
+  const [worst, best] = down ? [row.best, row.worst] : [row.worst, row.best];
+  return html`<div
+    class="range"
+    aria-hidden="true"
+    ${vars({ '--mean': at(row.mean), '--low': at(from), '--high': at(to), '--worst': at(worst), '--best': at(best) })}
+  >
+    <span class="bounds"></span><span class="ci"></span><span class="at"></span>
+    <span class="tick zero">${down ? high : low}</span><span class="tick one">${down ? low : high}</span>
+  </div>`;
+}
+
 /** Why there is no mean. */
 function reasonFor(overview: Overview, row: ScoreRow): string {
   if (row.profile === 'released') {
@@ -138,7 +144,7 @@ function reasonFor(overview: Overview, row: ScoreRow): string {
     if (stop !== undefined) return `No number. ${stop.note}`;
     return row.n === 0 ? 'No number: the authors’ script finds nothing to average here.' : 'No number: the authors’ script writes none for these replies.';
   }
-  return row.n === 0 ? 'No number: no turn of this group has been scored.' : 'No number: the paper defines none for this set of criteria.';
+  return row.n === 0 ? 'No number: nothing of this group has been scored.' : 'No number: the paper defines none for this set of criteria.';
 }
 
 declare global {

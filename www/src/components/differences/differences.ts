@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { mean, signed } from '../../app/format';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Difference } from '../../engine/types/Difference';
 import type { Effect } from '../../engine/types/Effect';
 import { base, controls } from '../../styles/base.styles';
@@ -15,6 +16,8 @@ export class JurorDifferences extends LitElement {
   static override styles = [base, controls, styles];
 
   @property({ attribute: false }) differences: Difference[] = [];
+  /** How totals are printed. */
+  @property({ attribute: false }) total: CriterionInfo | undefined;
 
   override render(): TemplateResult {
     const sorted = [...this.differences].sort((a, b) => weight(b) - weight(a));
@@ -53,8 +56,8 @@ export class JurorDifferences extends LitElement {
       <span class="model">${effect.model}</span>
       ${change === 'none'
         ? html`<span class="muted">no effect here</span>`
-        : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change)}</strong>
-            <span class="num muted">${fine(effect.paper, change)} → ${fine(effect.with_rule, change)}</span>`}
+        : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change, this.total)}</strong>
+            <span class="num muted">${fine(effect.paper, change, this.total)} → ${fine(effect.with_rule, change, this.total)}</span>`}
       ${effect.note === '' ? nothing : html`<span class="note">${effect.note}</span>`}
     </li>`;
   }
@@ -69,8 +72,8 @@ function changeOf({ paper, with_rule: withRule }: Effect): number | 'none' | 'un
 }
 
 /** A mean with as many decimals as its change needs to be seen. */
-function fine(value: number | null, change: number | 'undefined'): string {
-  if (value === null || change === 'undefined' || Math.abs(change) >= 0.0005) return mean(value);
+function fine(value: number | null, change: number | 'undefined', info: CriterionInfo | undefined): string {
+  if (value === null || change === 'undefined' || Math.abs(change) >= 0.5 * 10 ** -(info?.decimals ?? 3)) return mean(value, info);
   return value.toFixed(Math.min(8, Math.ceil(-Math.log10(Math.abs(change))) + 1));
 }
 
@@ -82,7 +85,7 @@ function weight(one: Difference): number {
     ...one.effects.map((effect) => {
       const change = changeOf(effect);
       if (change === 'none') return 0;
-      return change === 'undefined' ? 10 : Math.abs(change);
+      return change === 'undefined' ? Infinity : Math.abs(change);
     }),
   );
 }

@@ -7,6 +7,8 @@ import { vars } from '../../app/vars';
 import type { ModelSummary } from '../../engine/types/ModelSummary';
 import { base, controls } from '../../styles/base.styles';
 
+/** Reply files named; some benchmarks have one per sample. */
+const MAX_FILES = 3;
 const MODES: Record<string, string> = { img: 'pictures', txt: 'texts', umm: 'pictures and texts' };
 
 /**
@@ -90,18 +92,18 @@ export class JurorModels extends LitElement {
     return html`<li class="model panel">
       <div class="head">
         <h3>${model.name}</h3>
-        <span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>
+        ${model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>`}
         <span class="spacer"></span>
         ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}
       </div>
       <dl class="meters">
         ${renderMeter('Pictures', model.pictures, model.pictures_expected)} ${renderMeter('Text answers', model.answers, model.answers_expected)}
-        ${renderMeter('Scores', model.scored, model.expected)}
+        ${renderMeter('Replies read', model.scored, model.expected)}
       </dl>
       <p class="source">
         ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.join(', ')}`}${model.reply_files.length === 0
           ? '; no reply file'
-          : html`; replies from <span class="path">${model.reply_files.join(', ')}</span>`}
+          : html`; replies from <span class="path">${model.reply_files.slice(0, MAX_FILES).join(', ')}</span>${model.reply_files.length > MAX_FILES ? ` and ${count(model.reply_files.length - MAX_FILES)} more files` : ''}`}
       </p>
     </li>`;
   }

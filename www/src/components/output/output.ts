@@ -1,9 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { judgeScore, mean } from '../../app/format';
+import { judgeScore, mean, printedScale } from '../../app/format';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { OutputView } from '../../engine/types/OutputView';
+import type { RequestInfo } from '../../engine/types/RequestInfo';
 import type { VerdictView } from '../../engine/types/VerdictView';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
@@ -43,14 +44,17 @@ export class JurorOutput extends LitElement {
   @property({ attribute: false }) output!: OutputView;
   @property() kind = 'image';
   @property({ attribute: false }) criteria: CriterionInfo[] = [];
+  @property({ attribute: false }) requests: RequestInfo[] = [];
   @state() private open = new Set<number>();
 
   override render(): TemplateResult {
     const { output } = this;
+    const info = this.criteria.find(({ id }) => id === 'total');
+    const total = printedScale(info);
     return html`<header>
         <h3>${output.model}</h3>
         ${output.in_mode
-          ? html`<span class="total num" title="Total of this turn, 0 to 1">${mean(output.score)}</span>`
+          ? html`<span class="total num" title="Total, ${total.low} to ${total.high}">${mean(output.score, info)}</span>`
           : html`<span class="chip" title="This model is judged on other turns only">not in its mode</span>`}
       </header>
       ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
@@ -92,14 +96,15 @@ export class JurorOutput extends LitElement {
   }
 
   private renderVerdict(verdict: VerdictView, index: number): TemplateResult {
-    const info = this.criteria.find(({ id }) => id === verdict.criterion);
+    const info = this.requests.find(({ id }) => id === verdict.criterion);
+    const criterion = this.criteria.find(({ id }) => id === verdict.criterion);
     const open = this.open.has(index);
     const state = verdict.status === 'ok' ? 'ok' : verdict.status === 'missing_reply' ? 'waiting' : 'bad';
     return html`<li class="verdict ${state} ${verdict.counted ? '' : 'uncounted'}" data-criterion=${verdict.criterion} data-status=${verdict.status}>
       <div class="line">
         <button type="button" class="toggle" aria-expanded=${open} @click=${() => this.toggle(index)} title=${info?.label ?? verdict.criterion}>
           <span class="short">${info?.short ?? verdict.criterion}</span>
-          ${this.renderScore(verdict, info)}
+          ${this.renderScore(verdict, criterion)}
           <span class="caret">${icon('chevron', 16)}</span>
         </button>
         <button
@@ -113,6 +118,7 @@ export class JurorOutput extends LitElement {
           Request
         </button>
       </div>
+      ${this.renderParts(verdict)}
       ${open ? this.renderDetail(verdict) : verdict.reason === '' ? nothing : html`<p class="reason clamp">${verdict.reason}</p>`}
     </li>`;
   }
@@ -121,10 +127,22 @@ export class JurorOutput extends LitElement {
     const { score, status } = verdict;
     const incident = status === 'ok' ? nothing : html`<span class="state">${STATUS_WORDS[status] ?? status}</span>`;
     if (score === null) return html`${incident}`;
-    const min = info?.min ?? 0;
-    const max = info?.max ?? 10;
+    if (info === undefined) return html`${incident}<span class="score num">${judgeScore(score)}</span>`;
+    const { min, max } = info;
     const part = Math.min(1, Math.max(0, (score - min) / (max - min)));
     return html`${status === 'ok' ? html`<span class="bar" ${vars({ '--part': part })}></span>` : incident}<span class="score num">${judgeScore(score)}<span class="muted">/${max}</span></span>`;
+  }
+
+  /** The sub-scores of a reply that gives several. */
+  private renderParts({ parts }: VerdictView): TemplateResult | typeof nothing {
+    const entries = Object.entries(parts).filter(([name]) => !this.requests.some(({ id, criteria }) => id === name && criteria.length === 1));
+    if (entries.length < 2) return nothing;
+    return html`<ul class="parts">
+      ${entries.map(([name, value]) => {
+        const info = this.criteria.find(({ id }) => id === name);
+        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.replaceAll('_', ' ')}</span> <b class="num">${judgeScore(value)}</b></li>`;
+      })}
+    </ul>`;
   }
 
   private renderDetail(verdict: VerdictView): TemplateResult {

@@ -1,10 +1,11 @@
-import { LitElement, css, html, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { store } from '../../app/store';
 import { download } from '../../app/download';
 import { baseName } from '../../engine/paths';
 import type { ZipItem } from '../../engine/protocol';
 import type { PartView } from '../../engine/types/PartView';
+import type { Treatment } from '../../engine/types/Treatment';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { OpenPictures, type Slide } from '../lightbox/lightbox';
@@ -17,16 +18,30 @@ export interface PicturePart {
   path: string;
   role: string;
   number: number | null;
+  treatment: Treatment;
+  other: number | null;
 }
 
 /** The image parts in order, numbered. */
 export function picturesOf(parts: PartView[]): PicturePart[] {
-  return parts.filter((part) => part.type === 'image').map(({ file, path, role, number }, index) => ({ place: index + 1, file, path, role, number }));
+  return parts.filter((part) => part.type === 'image').map(({ file, path, role, number, treatment, other }, index) => ({ place: index + 1, file, path, role, number, treatment, other }));
 }
+
+/** What is done to a picture before it is sent. */
+const TREATMENTS: Record<Treatment, string> = {
+  as_is: '',
+  jpeg: 'sent upright, as RGB JPEG',
+  rgba_png: 'sent as PNG with an alpha channel',
+  rgb_png: 'sent as RGB PNG',
+  merged: 'the drawn instruction is laid over it, resized to its size; sent as PNG',
+  stretched: 'resized to the size of the source, whatever its shape; sent as PNG',
+  blank: 'missing: an empty picture of the source’s size is sent',
+};
 
 /** What a picture is, in words. */
 export function roleLabel({ role, number }: { role: string; number: number | null }): string {
   if (role === 'output') return 'generated output';
+  if (role !== 'generated' && role !== 'dataset') return role;
   const image = number === null ? 'picture' : `Image #${number}`;
   return role === 'generated' ? `model’s own ${image}` : `data set ${image}`;
 }
@@ -149,6 +164,7 @@ export class JurorParts extends LitElement {
       <div class="words">
         <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}</span>
         <span class="path small muted">${picture.path}</span>
+        ${TREATMENTS[picture.treatment] === '' ? nothing : html`<span class="small muted">${TREATMENTS[picture.treatment]}</span>`}
         ${picture.file === null ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.copy(picture)}>${icon('copy', 16)}Copy picture ${picture.place}</button>`}
       </div>
     </div>`;

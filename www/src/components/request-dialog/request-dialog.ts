@@ -7,6 +7,7 @@ import { store } from '../../app/store';
 import { isAbort } from '../../engine/client';
 import { messageOf } from '../../engine/protocol';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { RequestInfo } from '../../engine/types/RequestInfo';
 import type { ParsedReply } from '../../engine/types/ParsedReply';
 import type { PastedReply } from '../../engine/types/PastedReply';
 import type { PasteResult } from '../../engine/types/PasteResult';
@@ -28,6 +29,7 @@ export class JurorRequestDialog extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
   @state() private key: RequestKey | null = null;
+  @state() private info: RequestInfo | null = null;
   @state() private criterion: CriterionInfo | null = null;
   @state() private text = '';
   @state() private judge = 'manual';
@@ -42,10 +44,11 @@ export class JurorRequestDialog extends LitElement {
   #parsing: { timer: ReturnType<typeof setTimeout>; call: AbortController } | null = null;
 
   /** Opens for one request; a text that was pasted for another request is dropped, for the same it stays. */
-  show(key: RequestKey, criterion: CriterionInfo | null): void {
+  show(key: RequestKey, info: RequestInfo | null, criteria: CriterionInfo[]): void {
     const same = JSON.stringify(key) === JSON.stringify(this.key);
     this.key = key;
-    this.criterion = criterion;
+    this.info = info;
+    this.criterion = criteria.find(({ id }) => id === key.criterion) ?? null;
     this.#asked += 1;
     if (!same) {
       this.#request.clear();
@@ -71,7 +74,7 @@ export class JurorRequestDialog extends LitElement {
         : html`<div class="dialog-head">
               <h2 id="title">
                 As the judge sees it
-                <span class="sub">${this.criterion?.label ?? key.criterion} · ${key.model} · sample ${key.sample}, turn ${key.turn}</span>
+                <span class="sub">${this.info?.label ?? key.criterion} · ${key.model} · sample ${key.sample}${key.turn === 0 ? '' : `, turn ${key.turn}`}</span>
               </h2>
               <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
             </div>
@@ -144,9 +147,10 @@ export class JurorRequestDialog extends LitElement {
 
   private renderReading(title: string, reply: ParsedReply): TemplateResult {
     if (reply.status === 'ok') {
-      const max = this.criterion?.max ?? 10;
+      const of = this.criterion === null ? '' : ` of ${this.criterion.max}`;
+      const parts = Object.entries(reply.criteria).filter(([name]) => name !== this.key?.criterion);
       return html`<p class="verdict ok">
-        ${icon('check', 16)}<span><b>${title}:</b> ${reply.score === null ? 'read' : html`<span class="num">${judgeScore(reply.score)} of ${max}</span>`}${reply.reason === '' ? nothing : html` <span class="muted">– ${reply.reason}</span>`}</span>
+        ${icon('check', 16)}<span><b>${title}:</b> ${reply.score === null ? 'read' : html`<span class="num">${judgeScore(reply.score)}${of}</span>`}${parts.length === 0 ? nothing : html` <span class="num">${parts.map(([name, value]) => `${name.replaceAll('_', ' ')} ${judgeScore(value)}`).join(', ')}</span>`}${reply.reason === '' ? nothing : html` <span class="muted">– ${reply.reason}</span>`}</span>
       </p>`;
     }
     return html`<p class="verdict bad">${icon('error', 16)}<span><b>${title}:</b> ${reply.detail} <span class="mono small">(${reply.kind})</span></span></p>`;

@@ -1,7 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { interval, keyLabel, mean } from '../../app/format';
+import { goodness, interval, keyLabel, mean } from '../../app/format';
 import { vars } from '../../app/vars';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls } from '../../styles/base.styles';
@@ -53,7 +54,7 @@ export class JurorScoreTable extends LitElement {
     return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
         <table data-testid="overview-table">
           <caption class="visually-hidden">
-            Mean scores by model. Each cell gives the mean and how many of the expected turns are in it.
+            Mean scores by model. Each cell gives the mean and how many of the expected ${this.overview.benchmark?.words.units ?? 'units'} are in it.
           </caption>
           <thead>
             <tr>
@@ -124,10 +125,13 @@ export class JurorScoreTable extends LitElement {
     const edge = column.first ? 'first' : '';
     if (row === undefined) return html`<td class=${edge}><span class="none" title="No row: nothing of this group is expected">–</span></td>`;
     const partial = row.n < row.expected;
-    const words = describe(row);
-    return html`<td class=${edge} ${vars({ '--v': row.mean ?? 0 })}>
+    const info = this.overview.criteria.find(({ id }) => id === row.criterion);
+    const units = this.overview.benchmark?.words.units ?? 'units';
+    const words = describe(row, info, units);
+    const tint = row.mean === null || info?.direction === 'neither' ? 0 : goodness(row.mean, info);
+    return html`<td class=${edge} ${vars({ '--v': tint })}>
       <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dialog.show(this.overview, row)}>
-        <span class="mean">${mean(row.mean)}</span>
+        <span class="mean">${mean(row.mean, info)}</span>
         <span class="count ${partial ? 'partial' : ''}">${row.n}/${row.expected}</span>
       </button>
     </td>`;
@@ -148,10 +152,10 @@ function rowKey(line: Line, column: { scope: string; key: string; criterion: str
   return `${line.model}\n${line.judge}\n${columnId(column)}`;
 }
 
-function describe(row: ScoreRow): string {
-  const counted = `${row.n} of ${row.expected} turns`;
+function describe(row: ScoreRow, info: CriterionInfo | undefined, units: string): string {
+  const counted = `${row.n} of ${row.expected} ${units}`;
   if (row.mean === null) return `no number, ${counted}; open for the reason`;
-  return `mean ${mean(row.mean)}, ${counted}, 95 % interval ${interval(row.ci_low, row.ci_high)}`;
+  return `mean ${mean(row.mean, info)}, ${counted}, 95 % interval ${interval(row.ci_low, row.ci_high, info)}`;
 }
 
 declare global {

@@ -4,6 +4,7 @@ import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { KeyPointView } from '../../engine/types/KeyPointView';
 import type { OutputView } from '../../engine/types/OutputView';
+import type { RequestInfo } from '../../engine/types/RequestInfo';
 import type { SampleView } from '../../engine/types/SampleView';
 import type { Span } from '../../engine/types/Span';
 import type { TurnView } from '../../engine/types/TurnView';
@@ -54,33 +55,36 @@ export class JurorTurn extends LitElement {
   @property({ attribute: false }) sample!: SampleView;
   @property({ attribute: false }) turn!: TurnView;
   @property({ attribute: false }) criteria: CriterionInfo[] = [];
+  @property({ attribute: false }) requests: RequestInfo[] = [];
   /** Models to show. */
   @property({ attribute: false }) models: string[] = [];
 
   override render(): TemplateResult {
     const { turn } = this;
     const outputs = turn.outputs.filter(({ model }) => this.models.includes(model));
+    const alone = this.sample.turns.length === 1;
+    const has = { target: turn.kind === 'text' || turn.picture !== null };
     return html`<header>
-        <h2>Turn ${turn.index}</h2>
-        <span class="chip accent">${CLASSES[turn.class] ?? turn.class}</span>
-        <span class="muted">${turn.kind === 'image' ? html`asks for Image #${turn.picture ?? '?'}` : 'asks for an answer'}</span>
+        <h2>${alone ? 'Instruction' : `Turn ${turn.index}`}</h2>
+        ${turn.class === '' ? nothing : html`<span class="chip accent">${CLASSES[turn.class] ?? turn.class}</span>`}
+        ${alone && turn.kind === 'image' ? nothing : html`<span class="muted">${turn.kind === 'image' ? html`asks for Image #${turn.picture ?? '?'}` : 'asks for an answer'}</span>`}
         <span class="spacer"></span>
         <button type="button" class="button quiet tiny" @click=${() => this.dispatchEvent(new TurnAction('juror-ask-input', turn.index))}>
           ${icon('input', 16)}Generator input
         </button>
-        <button type="button" class="button quiet tiny icon" aria-label="Copy the address of this turn" title="Copy the address of this turn" @click=${() => this.dispatchEvent(new TurnAction('juror-copy-link', turn.index))}>
+        <button type="button" class="button quiet tiny icon" aria-label="Copy the address of this turn" title="Copy the address of this turn" ?hidden=${alone} @click=${() => this.dispatchEvent(new TurnAction('juror-copy-link', turn.index))}>
           ${icon('link', 16)}
         </button>
       </header>
       <div class="message user">
-        <span class="who">User</span>
+        ${alone ? nothing : html`<span class="who">User</span>`}
         <p class="said">${this.renderSpans(turn.instruction)}</p>
         ${this.renderMentions()}
       </div>
       ${turn.key_points.length === 0 ? nothing : this.renderKeyPoints()}
-      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turn.index}" ${vars({ '--columns': outputs.length + 1 })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
-        ${turn.kind === 'image' ? this.renderTarget() : this.renderStandard()}
-        ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria}></juror-output>`)}
+      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turn.index}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
+        ${turn.kind === 'text' ? this.renderStandard() : has.target ? this.renderTarget() : nothing}
+        ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria} .requests=${this.requests}></juror-output>`)}
       </div>`;
   }
 
@@ -146,7 +150,7 @@ export class JurorTurn extends LitElement {
     const number = this.turn.picture;
     const picture = this.sample.pictures.find((one) => one.number === number);
     return html`<div class="target">
-      <header><h3>Data set</h3><span class="chip">${number === null ? 'no picture named' : `Image #${number}`}</span></header>
+      <header><h3>Data set</h3><span class="chip">${picture?.label ?? 'no picture named'}</span></header>
       ${picture?.file == null
         ? html`<div class="missing">${icon('missing', 26)}<strong>No picture</strong><span class="small">expected at</span><span class="path small">${picture?.path ?? 'not named'}</span></div>`
         : html`<button type="button" class="picture" aria-label="Open the data set’s Image #${number ?? ''}" @click=${() => this.openFile(picture.file)}>
@@ -154,7 +158,7 @@ export class JurorTurn extends LitElement {
             </button>
             <p class="caption small muted"><span class="path">${picture.path.slice(picture.path.lastIndexOf('/') + 1)}</span></p>`}
       ${picture === undefined || picture.problem === '' ? nothing : html`<p class="problem small">${picture.problem}</p>`}
-      <p class="small muted">The picture that the authors expect here; the judge sees it only where a key point names it.</p>
+      ${this.turn.key_points.length === 0 ? nothing : html`<p class="small muted">The picture that the authors expect here; the judge sees it only where a key point names it.</p>`}
     </div>`;
   }
 
@@ -209,7 +213,7 @@ export class JurorTurn extends LitElement {
     const slides = this.slides();
     if (!slides.some((slide) => slide.file === file)) {
       const picture = this.sample.pictures.find((one) => one.file === file);
-      slides.unshift({ file, label: picture === undefined ? 'Picture' : `Image #${picture.number}`, path: picture?.path ?? '' });
+      slides.unshift({ file, label: picture?.label ?? 'Picture', path: picture?.path ?? '' });
     }
     this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex((slide) => slide.file === file))));
   }

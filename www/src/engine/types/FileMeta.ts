@@ -9,6 +9,6 @@ export type FileMeta = {
  */
 path: string, 
 /**
- * Size in bytes.
+ * Size in bytes, unless it costs too much to know before the file is read.
  */
-size: number, };
+size: number | null, };

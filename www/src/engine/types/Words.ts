@@ -13,6 +13,10 @@ sample: string,
  */
 samples: string, 
 /**
+ * What `n` counts, in the plural: `turns` where a sample has several, else as `samples`.
+ */
+units: string, 
+/**
  * The fine group: `domain`, `task`.
  */
 domain: string, 

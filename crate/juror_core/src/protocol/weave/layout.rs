@@ -27,7 +27,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
         .collect();
     let mut found: Vec<(u8, usize, &str, FileId)> = tree
         .files()
-        .filter(|(_, entry)| entry.size <= MAX_LIST_BYTES)
+        .filter(|(_, entry)| entry.is_at_most(MAX_LIST_BYTES))
         .filter_map(|(file, entry)| {
             let name = base_name(&entry.path).to_lowercase();
             let depth = entry.path.matches('/').count();

@@ -93,6 +93,7 @@ impl Protocol for Weave {
         Words {
             sample: "dialogue".to_owned(),
             samples: "dialogues".to_owned(),
+            units: "turns".to_owned(),
             domain: "domain".to_owned(),
             category: "category".to_owned(),
         }
