@@ -1,0 +1,1019 @@
+//! A judge's reply → checkpoint values or a candidate score, by two readers.
+//!
+//! The strict reader (`paper`) wants 0 or 1 for every checkpoint of the task and a candidate score from 0 to 10;
+//! the imitation (`released`) does what the authors' `run_judge.py`, `aggregate_scores.py` and `candidate_evaluator.py` do together:
+//! whatever JSON can be found is taken, a missing checkpoint is a failed one, and a candidate reply without a number scores 0.
+
+use std::collections::BTreeMap;
+
+use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
+use crate::protocol::Fault;
+use crate::py::{self, Value};
+use crate::view::{ParsedReply, Profile};
+
+/// A reply's numbers, in an order that only this protocol knows; see [`Judged::atoms`].
+pub type Atoms = Box<[f64]>;
+
+/// Why a reply gives no score, for programs and for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The kind.
+    pub fault: Fault,
+    /// What was expected, what was found.
+    pub detail: String,
+}
+
+impl Finding {
+    fn new(fault: Fault, detail: impl Into<String>) -> Self {
+        Self {
+            fault,
+            detail: detail.into(),
+        }
+    }
+}
+
+/// What a checkpoint reply says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Judged {
+    /// A value for each of [`CHECKPOINT_IDS`]: NaN where the strict reader has none, 0 where the authors' code assumes failure.
+    Checkpoints([f64; NUM_CHECKPOINTS]),
+    /// The judge named no checkpoint and wrote scores of its own, which the authors' code keeps.
+    Own {
+        /// The judge's own total; 0 where it gave none.
+        overall: f64,
+        /// The judge's own dimension scores, in the order of [`DIMENSIONS`].
+        scores: [Option<f64>; 6],
+    },
+}
+
+impl Judged {
+    /// As a list of numbers: twenty checkpoint values, or the judge's own total and six dimension scores (NaN for none).
+    pub fn atoms(&self) -> Atoms {
+        match self {
+            Self::Checkpoints(values) => Box::new(*values),
+            Self::Own { overall, scores } => std::iter::once(*overall)
+                .chain(scores.iter().map(|score| score.unwrap_or(f64::NAN)))
+                .collect(),
+        }
+    }
+
+    /// From [`Self::atoms`].
+    pub fn of(atoms: &[f64]) -> Self {
+        if let Ok(values) = <[f64; NUM_CHECKPOINTS]>::try_from(atoms) {
+            return Self::Checkpoints(values);
+        }
+        let score = |at: usize| atoms.get(at + 1).copied().filter(|score| !score.is_nan());
+        Self::Own {
+            overall: atoms.first().copied().unwrap_or(0.0),
+            scores: std::array::from_fn(score),
+        }
+    }
+}
+
+/// Reads a reply strictly and as the authors do; without the task, only the ids that are there are checked.
+pub fn read(
+    task: Option<&Task>,
+    request: &str,
+    reply: &str,
+) -> (Result<Atoms, Finding>, Result<Atoms, Finding>) {
+    if request == CANDIDATE {
+        let one = |score: f64| -> Atoms { Box::new([score]) };
+        return (
+            strict_candidate(reply).map(|read| one(read.0)),
+            released_candidate(reply).map(one),
+        );
+    }
+    (
+        strict_checkpoints(task, reply).map(|(values, _)| Judged::Checkpoints(values).atoms()),
+        released_checkpoints(task, reply).map(|judged| judged.atoms()),
+    )
+}
+
+/// One raw reply as `juror parse` prints it.
+pub fn parse(task: Option<&Task>, request: &str, profile: Profile, reply: &str) -> ParsedReply {
+    let result = match (request == CANDIDATE, profile) {
+        (true, Profile::Paper) => strict_candidate(reply).map(|(score, _)| candidate(score)),
+        (true, Profile::Released) => released_candidate(reply).map(candidate),
+        (false, Profile::Paper) => strict_checkpoints(task, reply)
+            .map(|(values, _)| checkpoints(task, &Judged::Checkpoints(values), profile)),
+        (false, Profile::Released) => {
+            released_checkpoints(task, reply).map(|judged| checkpoints(task, &judged, profile))
+        }
+    };
+    match result {
+        Ok((criteria, score)) => ParsedReply::Ok {
+            criteria,
+            score,
+            reason: reason(request, reply),
+        },
+        Err(finding) => ParsedReply::Incident {
+            kind: kind(finding.fault).to_owned(),
+            detail: finding.detail,
+        },
+    }
+}
+
+/// What the reply has to look like.
+pub fn grammar(task: Option<&Task>, request: &str) -> String {
+    if request == CANDIDATE {
+        return "{\"score\": number from 0 to 10, \"reasoning\": text, \"matches_positive\": true or false, \"matches_negative\": true or false}".to_owned();
+    }
+    let ids = match task {
+        Some(task) => {
+            let count = task.checkpoints().count();
+            format!("all {count} checkpoints of {}", task.id)
+        }
+        None => "every checkpoint of the task".to_owned(),
+    };
+    format!(
+        "{{\"checkpoint_results\": {{\"A_check_1\": {{\"pass\": 0 or 1}}, … {ids}}}, \"rationale_short\": text, \"flags\": [text]}}"
+    )
+}
+
+fn kind(fault: Fault) -> &'static str {
+    match fault {
+        Fault::OutOfRange => "out_of_range",
+        Fault::FailedCall => "failed_call",
+        Fault::Unparsable | Fault::Ignored | Fault::Stops => "unparsable",
+    }
+}
+
+fn candidate(score: f64) -> (BTreeMap<String, f64>, Option<f64>) {
+    (BTreeMap::from([(CANDIDATE.to_owned(), score)]), Some(score))
+}
+
+/// Dimension scores and the checkpoint total; without the task, the checkpoints themselves.
+fn checkpoints(
+    task: Option<&Task>,
+    judged: &Judged,
+    profile: Profile,
+) -> (BTreeMap<String, f64>, Option<f64>) {
+    match (judged, task) {
+        (Judged::Checkpoints(values), Some(task)) => {
+            let scores = score::dimension_scores(task, values);
+            let total = 100.0 * score::mean_of(&scores);
+            let total = match profile {
+                Profile::Paper => total,
+                Profile::Released => py::round(total, 2),
+            };
+            (by_letter(&scores), Some(total))
+        }
+        (Judged::Checkpoints(values), None) => {
+            let named = CHECKPOINT_IDS.iter().zip(values);
+            let present = named.filter(|(_, value)| !value.is_nan());
+            (
+                present
+                    .map(|(id, value)| ((*id).to_owned(), *value))
+                    .collect(),
+                None,
+            )
+        }
+        (Judged::Own { overall, scores }, _) => (by_letter(scores), Some(*overall)),
+    }
+}
+
+fn by_letter(scores: &[Option<f64>; 6]) -> BTreeMap<String, f64> {
+    DIMENSIONS
+        .iter()
+        .zip(scores)
+        .filter_map(|(dimension, score)| Some((dimension.letter.to_string(), (*score)?)))
+        .collect()
+}
+
+/// The judge's reason: `rationale_short`, `reasoning`, or that of the authors' details file.
+pub fn reason(request: &str, reply: &str) -> String {
+    let value = match strict_object(reply) {
+        Ok(value) => Some(value),
+        Err(_) => released_value(reply),
+    };
+    let value = value.as_ref();
+    let text = |value: Option<&Value>, key: &str| {
+        value
+            .and_then(|value| value.get(key))
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
+    let found = if request == CANDIDATE {
+        let details = value.and_then(|value| value.get("evaluation_result"));
+        text(details, "reasoning").or_else(|| text(value, "reasoning"))
+    } else {
+        text(value, "rationale_short")
+    };
+    found.unwrap_or_default()
+}
+
+/// One JSON object, alone or in one Markdown fence.
+fn strict_object(reply: &str) -> Result<Value, Finding> {
+    let text = reply.trim();
+    let unparsable = |detail: String| Finding::new(Fault::Unparsable, detail);
+    if text.is_empty() {
+        return Err(unparsable("The reply is empty.".to_owned()));
+    }
+    if let Some(error) = failed_call(text) {
+        return Err(error);
+    }
+    let body = match text.strip_prefix("```") {
+        None => text,
+        Some(fenced) => fenced
+            .strip_prefix("json")
+            .or_else(|| fenced.strip_prefix("JSON"))
+            .unwrap_or(fenced)
+            .strip_suffix("```")
+            .ok_or_else(|| unparsable("The Markdown fence is not closed.".to_owned()))?
+            .trim(),
+    };
+    if let Some(open) = body.find('{').filter(|&open| open > 0) {
+        let before = py::shorten(body[..open].trim(), 60);
+        return Err(unparsable(format!(
+            "There is text before the object: \"{before}\"."
+        )));
+    }
+    match py::loads(body) {
+        Ok(verdict @ Value::Dict(_)) => Ok(verdict),
+        Ok(other) => Err(unparsable(format!(
+            "The reply is {}, not an object.",
+            other.describe()
+        ))),
+        Err(error) if error.message == "Extra data" => {
+            let rest: String = body.chars().skip(error.char).collect();
+            let rest = py::shorten(rest.trim(), 60);
+            Err(unparsable(format!(
+                "There is text behind the object: \"{rest}\"."
+            )))
+        }
+        Err(error) => Err(unparsable(format!("The reply is not JSON: {error}."))),
+    }
+}
+
+/// What the authors write into `<model>_error.txt` where the call itself failed.
+fn failed_call(text: &str) -> Option<Finding> {
+    let error = text.strip_prefix("Error: ")?;
+    Some(Finding::new(
+        Fault::FailedCall,
+        format!(
+            "There is no reply, only the error of the call: \"{}\". Ask the judge again.",
+            py::shorten(error, 120)
+        ),
+    ))
+}
+
+/// The map of checkpoints in a verdict, wherever the accepted forms put it.
+enum Found<'a> {
+    Map(Vec<(&'a str, &'a Value)>),
+    /// `checkpoint_results` is there and is something that has no items.
+    NotAMap(&'a Value),
+    None,
+}
+
+/// `checkpoint_results`, else `checkpoints`, else the ids at the top.
+///
+/// An empty `checkpoint_results` hides a filled `checkpoints`, as in the authors' code.
+fn checkpoint_map(verdict: &Value) -> Found<'_> {
+    let Value::Dict(top) = verdict else {
+        return Found::None;
+    };
+    let nested = verdict
+        .get("checkpoint_results")
+        .or_else(|| verdict.get("checkpoints"));
+    let entries = match nested {
+        Some(Value::Dict(entries)) => entries.as_slice(),
+        Some(other) if is_true(other) => return Found::NotAMap(other),
+        _ => [].as_slice(),
+    };
+    let mut map: Vec<(&str, &Value)> = Vec::new();
+    map.extend(entries.iter().map(|(id, value)| (id.as_str(), value)));
+    if map.is_empty() {
+        map.extend(
+            top.iter()
+                .filter(|(key, _)| is_checkpoint_id(key))
+                .map(|(id, value)| (id.as_str(), value)),
+        );
+    }
+    if map.is_empty() {
+        return Found::None;
+    }
+    for (_, value) in &mut map {
+        if let Some(pass) = value.get("pass") {
+            *value = pass;
+        }
+    }
+    Found::Map(map)
+}
+
+/// Python's truth of a value.
+fn is_true(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Bool(b) => *b,
+        Value::Int(x) | Value::Float(x) => *x != 0.0,
+        Value::Str(text) => !text.is_empty(),
+        Value::List(items) => !items.is_empty(),
+        Value::Dict(entries) => !entries.is_empty(),
+    }
+}
+
+/// `^[A-Z]_check_\d+$` in Python.
+fn is_checkpoint_id(key: &str) -> bool {
+    let key = key.strip_suffix('\n').unwrap_or(key);
+    let Some((letter, number)) = key.split_once("_check_") else {
+        return false;
+    };
+    let is_number =
+        |text: &str| !text.is_empty() && text.chars().all(|c| py::decimal_digit(c).is_some());
+    matches!(letter.as_bytes(), [b'A'..=b'Z']) && is_number(number)
+}
+
+/// Strict: 0 or 1 (or false and true) for every checkpoint of the task; other ids are passed over.
+fn strict_checkpoints(
+    task: Option<&Task>,
+    reply: &str,
+) -> Result<([f64; NUM_CHECKPOINTS], Value), Finding> {
+    let again = |detail: String| {
+        let wanted = grammar(task, super::CHECKPOINTS);
+        Finding::new(Fault::Unparsable, format!("{detail} Expected {wanted}."))
+    };
+    let verdict = strict_object(reply).map_err(|finding| match finding.fault {
+        Fault::Unparsable => again(finding.detail),
+        _ => finding,
+    })?;
+    let map = match checkpoint_map(&verdict) {
+        Found::Map(map) => map,
+        Found::NotAMap(other) => {
+            return Err(again(format!(
+                "\"checkpoint_results\" is {}.",
+                other.describe()
+            )));
+        }
+        Found::None => return Err(again("The object names no checkpoint.".to_owned())),
+    };
+    let mut values = [f64::NAN; NUM_CHECKPOINTS];
+    let (mut missing, mut off_scale) = (Vec::new(), None);
+    for (at, id) in CHECKPOINT_IDS.iter().enumerate() {
+        let is_asked = task.is_none_or(|task| task.checkpoints().any(|(own, _)| own == at));
+        let value = map
+            .iter()
+            .find(|(key, _)| key == id)
+            .map(|(_, value)| value);
+        match (is_asked, value) {
+            (false, _) => {}
+            (true, None) => missing.push(*id),
+            (true, Some(Value::Bool(pass))) => values[at] = f64::from(u8::from(*pass)),
+            (true, Some(Value::Int(x) | Value::Float(x))) => {
+                values[at] = *x;
+                if *x != 0.0 && *x != 1.0 {
+                    off_scale.get_or_insert((*id, *x));
+                }
+            }
+            (true, Some(other)) => {
+                return Err(again(format!("{id} is {}.", other.describe())));
+            }
+        }
+    }
+    if missing.len() == NUM_CHECKPOINTS || (task.is_some() && !missing.is_empty()) {
+        let detail = match missing.as_slice() {
+            [one] => format!("{one} is missing."),
+            many => format!(
+                "{} checkpoints are missing: {}.",
+                many.len(),
+                many.join(", ")
+            ),
+        };
+        return Err(again(detail));
+    }
+    match off_scale {
+        Some((id, x)) => Err(Finding::new(
+            Fault::OutOfRange,
+            format!("{id} is {x}. Expected 0 or 1."),
+        )),
+        None => Ok((values, verdict)),
+    }
+}
+
+/// What the authors' judge script saves for a reply; `None` where it asks again and gives up in the end.
+///
+/// First the whole reply as JSON of any kind, then the first fence marked `json`,
+/// then the first stretch of braces that are nested at most twice: of a complete verdict inside prose that is the inner map.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::micon::verdict::released_value;
+/// let inner = released_value(r#"Here: {"checkpoint_results": {"A_check_1": {"pass": 1}}}"#).unwrap();
+/// assert!(inner.get("A_check_1").is_some());
+/// assert_eq!(released_value("The image is good."), None);
+/// ```
+pub fn released_value(reply: &str) -> Option<Value> {
+    if let Ok(value) = py::loads(reply) {
+        return Some(value);
+    }
+    fenced(reply)
+        .and_then(|body| py::loads(body).ok())
+        .or_else(|| braces(reply).and_then(|body| py::loads(body).ok()))
+}
+
+/// The first match of ```` ```json\s*(\{.*?\})\s*``` ```` over several lines.
+fn fenced(reply: &str) -> Option<&str> {
+    reply.match_indices("```json").find_map(|(at, mark)| {
+        let body = reply[at + mark.len()..].trim_start_matches(py::is_space);
+        if !body.starts_with('{') {
+            return None;
+        }
+        let closes = |end: &usize| {
+            body[end + 1..]
+                .trim_start_matches(py::is_space)
+                .starts_with("```")
+        };
+        let end = body.match_indices('}').map(|(end, _)| end).find(closes)?;
+        Some(&body[..=end])
+    })
+}
+
+/// The first match of `\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}`: braces with at most one level inside.
+fn braces(reply: &str) -> Option<&str> {
+    reply.match_indices('{').find_map(|(open, _)| {
+        let mut depth = 0;
+        for (at, c) in reply[open..].match_indices(['{', '}']) {
+            match c {
+                "{" if depth == 2 => return None,
+                "{" => depth += 1,
+                _ if depth == 1 => return Some(&reply[open..=open + at]),
+                _ => depth -= 1,
+            }
+        }
+        None
+    })
+}
+
+/// What the authors' aggregation makes of a reply that their judge script took.
+fn released_checkpoints(task: Option<&Task>, reply: &str) -> Result<Judged, Finding> {
+    if let Some(error) = failed_call(reply) {
+        return Err(error);
+    }
+    let value = released_value(reply).ok_or_else(|| {
+        Finding::new(
+            Fault::Unparsable,
+            "The authors' parser finds no JSON, asks twice more and then leaves the case out.",
+        )
+    })?;
+    aggregate(task, &value)
+}
+
+/// The authors' `_process_checkpoints` and what their reports then need.
+///
+/// # Errors
+/// [`Fault::Unparsable`] where the case is dropped, [`Fault::Stops`] where no report is written at all.
+pub fn aggregate(task: Option<&Task>, verdict: &Value) -> Result<Judged, Finding> {
+    let dropped = |error: String| {
+        Finding::new(
+            Fault::Unparsable,
+            format!("The authors' aggregation drops the case: {error}."),
+        )
+    };
+    if !matches!(verdict, Value::Dict(_)) {
+        return Err(dropped(format!(
+            "the reply is {}, not an object",
+            verdict.describe()
+        )));
+    }
+    let judged = match checkpoint_map(verdict) {
+        Found::Map(map) => {
+            let values =
+                summed(task, &map).map_err(|error| dropped(format!("TypeError: {error}")))?;
+            Judged::Checkpoints(values)
+        }
+        Found::NotAMap(other) => {
+            let kind = other.type_name();
+            return Err(dropped(format!(
+                "AttributeError: '{kind}' object has no attribute 'items'"
+            )));
+        }
+        Found::None => own_scores(verdict)?,
+    };
+    check_flags(verdict)?;
+    Ok(judged)
+}
+
+/// The checkpoint values as Python adds them up, dimension by dimension: absent ones are 0.
+///
+/// # Errors
+/// The message of Python's `TypeError` for the first value that cannot be added.
+pub fn summed(
+    task: Option<&Task>,
+    map: &[(&str, &Value)],
+) -> Result<[f64; NUM_CHECKPOINTS], String> {
+    let mut values = [0.0; NUM_CHECKPOINTS];
+    let (mut dimension, mut sum) = (' ', "int");
+    for (at, id) in CHECKPOINT_IDS.iter().enumerate() {
+        let is_asked = task.is_none_or(|task| task.checkpoints().any(|(own, _)| own == at));
+        if !is_asked {
+            continue;
+        }
+        if !id.starts_with(dimension) {
+            sum = "int";
+            dimension = id.chars().next().unwrap_or(' ');
+        }
+        let Some((_, value)) = map.iter().find(|(key, _)| key == id) else {
+            continue;
+        };
+        match value.as_number() {
+            Some(x) => values[at] = x,
+            None => {
+                let kind = value.type_name();
+                return Err(format!(
+                    "unsupported operand type(s) for +: '{sum}' and '{kind}'"
+                ));
+            }
+        }
+        if matches!(value, Value::Float(_)) {
+            sum = "float";
+        }
+    }
+    Ok(values)
+}
+
+/// The judge's own `overall` and `scores`, kept where it names no checkpoint.
+fn own_scores(verdict: &Value) -> Result<Judged, Finding> {
+    let stops = |what: &str, value: &Value| {
+        Finding::new(
+            Fault::Stops,
+            format!(
+                "The judge named no checkpoint and its own \"{what}\" is {}: the authors' aggregation stops here and writes no report.",
+                value.describe()
+            ),
+        )
+    };
+    let overall = match verdict.get("overall") {
+        None => 0.0,
+        Some(value) => value.as_number().ok_or_else(|| stops("overall", value))?,
+    };
+    let mut scores = [None; 6];
+    match verdict.get("scores") {
+        None => {}
+        Some(Value::Dict(entries)) => {
+            for (letter, value) in entries {
+                let score = value.as_number().ok_or_else(|| stops("scores", value))?;
+                let at = DIMENSIONS
+                    .iter()
+                    .position(|dimension| letter.chars().eq([dimension.letter]));
+                if let Some(at) = at {
+                    scores[at] = Some(score);
+                }
+            }
+        }
+        Some(other) => return Err(stops("scores", other)),
+    }
+    Ok(Judged::Own { overall, scores })
+}
+
+/// The authors' table joins the flags with `;`, which needs texts.
+fn check_flags(verdict: &Value) -> Result<(), Finding> {
+    let culprit = match verdict.get("flags") {
+        None | Some(Value::Str(_) | Value::Dict(_)) => None,
+        Some(Value::List(items)) => items.iter().find(|item| item.as_str().is_none()),
+        Some(other) => Some(other),
+    };
+    match culprit {
+        None => Ok(()),
+        Some(value) => Err(Finding::new(
+            Fault::Stops,
+            format!(
+                "\"flags\" holds {}: the authors' table writer stops here and writes no report.",
+                value.describe()
+            ),
+        )),
+    }
+}
+
+/// Strict: one object with a number from 0 to 10, or the authors' details file about such a reply.
+fn strict_candidate(reply: &str) -> Result<(f64, Value), Finding> {
+    let wanted = grammar(None, CANDIDATE);
+    let unparsable =
+        |detail: String| Finding::new(Fault::Unparsable, format!("{detail} Expected {wanted}."));
+    let verdict = strict_object(reply).map_err(|finding| match finding.fault {
+        Fault::Unparsable => unparsable(finding.detail),
+        _ => finding,
+    })?;
+    let details = verdict.get("evaluation_result");
+    if let Some(details) = details {
+        check_details(details)?;
+    }
+    match details.unwrap_or(&verdict).get("score") {
+        None => Err(unparsable("The object has no \"score\".".to_owned())),
+        Some(Value::Int(x) | Value::Float(x)) if (0.0..=10.0).contains(x) => Ok((*x, verdict)),
+        Some(value @ (Value::Int(_) | Value::Float(_))) => Err(Finding::new(
+            Fault::OutOfRange,
+            format!(
+                "The score is {}. Expected a number from 0 to 10.",
+                value.describe()
+            ),
+        )),
+        Some(other) => Err(unparsable(format!("The score is {}.", other.describe()))),
+    }
+}
+
+/// Where the authors' details file tells that its number is no judgement but a stand-in.
+fn check_details(details: &Value) -> Result<(), Finding> {
+    let text = |key: &str| details.get(key).and_then(Value::as_str);
+    let reasoning = text("reasoning").unwrap_or_default();
+    let finding = |fault, detail: String| {
+        Err(Finding::new(
+            fault,
+            format!("{detail} Ask the judge again."),
+        ))
+    };
+    if let Some(error) = text("parse_error") {
+        return finding(
+            Fault::Unparsable,
+            format!("The authors' code could not read the reply and put 0: \"{error}\"."),
+        );
+    }
+    match (text("error"), reasoning) {
+        (Some(error), reasoning) if reasoning.starts_with("Parse error") => finding(
+            Fault::Unparsable,
+            format!("The authors' code could not read the reply and put 0: \"{error}\"."),
+        ),
+        (Some(error), _) => finding(
+            Fault::FailedCall,
+            format!("The authors' code got no reply and put 0: \"{error}\"."),
+        ),
+        (None, NO_CLIENT) => finding(
+            Fault::FailedCall,
+            "No judge was set up, and the authors' code put 5.".to_owned(),
+        ),
+        (None, FROM_TEXT) => finding(
+            Fault::Unparsable,
+            "The reply was not JSON; the authors' code took a number out of its text.".to_owned(),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// How the authors' details file marks a score that was put in without a judge.
+const NO_CLIENT: &str = "No MLLM client available for evaluation";
+/// How it marks one that was found in a reply that is not JSON.
+const FROM_TEXT: &str = "Extracted from non-JSON response";
+/// How it marks a reply without any score.
+const NO_SCORE: &str = "Failed to parse MLLM response";
+
+/// What the authors' candidate parser makes of a reply.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CandidateRead {
+    /// From 0 to 10; 0 where nothing could be read.
+    pub score: f64,
+    /// Whether the picture is one of the right continuations.
+    pub matches_positive: Value,
+    /// Whether it is one of the wrong ones.
+    pub matches_negative: Value,
+    /// `json`, or what the authors' code notes where the reply is not what it asked for.
+    pub path: String,
+}
+
+fn released_candidate(reply: &str) -> Result<f64, Finding> {
+    // The authors' details file holds the score that was counted.
+    if let Ok(value) = py::loads(reply)
+        && let Some(details) = value.get("evaluation_result")
+    {
+        return Ok(details.get("score").and_then(py::float).unwrap_or(0.0));
+    }
+    Ok(released_candidate_read(reply).score)
+}
+
+/// The authors' `_parse_response`: never fails, 0 where nothing can be read.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::micon::verdict::released_candidate_read;
+/// assert_eq!(released_candidate_read("{\"score\": 14}").score, 10.0);
+/// assert_eq!(released_candidate_read("Score 9/10").score, 9.0);
+/// assert_eq!(released_candidate_read("good image").score, 0.0);
+/// ```
+pub fn released_candidate_read(reply: &str) -> CandidateRead {
+    let body = unfenced(reply.trim_matches(py::is_space));
+    let other = |score: f64, path: String| CandidateRead {
+        score,
+        matches_positive: Value::Bool(false),
+        matches_negative: Value::Bool(false),
+        path,
+    };
+    let Ok(value) = py::loads(body) else {
+        return match score_in_text(body) {
+            Some(score) => other(clamped(score), FROM_TEXT.to_owned()),
+            None => other(0.0, NO_SCORE.to_owned()),
+        };
+    };
+    if !matches!(value, Value::Dict(_)) {
+        let kind = value.type_name();
+        return other(
+            0.0,
+            format!("Parse error: '{kind}' object has no attribute 'get'"),
+        );
+    }
+    let given = value.get("score").unwrap_or(&Value::Int(0.0));
+    let Some(score) = py::float(given) else {
+        let error = match given {
+            Value::Str(text) => format!("could not convert string to float: {}", quoted(text)),
+            other => format!(
+                "float() argument must be a string or a real number, not '{}'",
+                other.type_name()
+            ),
+        };
+        return other(0.0, format!("Parse error: {error}"));
+    };
+    let flag = |key: &str| value.get(key).cloned().unwrap_or(Value::Bool(false));
+    CandidateRead {
+        score: clamped(score),
+        matches_positive: flag("matches_positive"),
+        matches_negative: flag("matches_negative"),
+        path: "json".to_owned(),
+    }
+}
+
+/// What stands between the first fence and the next; an open fence loses its last character, as in the authors' code.
+fn unfenced(text: &str) -> &str {
+    let start = match (text.find("```json"), text.find("```")) {
+        (Some(at), _) => at + "```json".len(),
+        (None, Some(at)) => at + "```".len(),
+        (None, None) => return text,
+    };
+    let body = &text[start..];
+    let body = match body.find("```") {
+        Some(end) => &body[..end],
+        None => body
+            .char_indices()
+            .next_back()
+            .map_or("", |(last, _)| &body[..last]),
+    };
+    body.trim_matches(py::is_space)
+}
+
+/// Python's `max(0.0, min(10.0, x))`, by which NaN becomes 10.
+fn clamped(x: f64) -> f64 {
+    let x = if x < 10.0 { x } else { 10.0 };
+    if x > 0.0 { x } else { 0.0 }
+}
+
+/// The number of the first match of `score["\s:]+(\d+(?:\.\d+)?)`, in any case.
+fn score_in_text(text: &str) -> Option<f64> {
+    let lower = text.to_ascii_lowercase();
+    lower.match_indices("score").find_map(|(at, word)| {
+        let rest = &text[at + word.len()..];
+        let number = rest.trim_start_matches(|c| c == '"' || c == ':' || py::is_space(c));
+        let digits = |text: &str| {
+            text.chars()
+                .take_while(|c| py::decimal_digit(*c).is_some())
+                .map(char::len_utf8)
+                .sum::<usize>()
+        };
+        let mut len = digits(number);
+        if len == 0 || number.len() == rest.len() {
+            return None;
+        }
+        if number[len..].starts_with('.') {
+            let fraction = digits(&number[len + 1..]);
+            len += if fraction > 0 { 1 + fraction } else { 0 };
+        }
+        py::float(&Value::Str(number[..len].to_owned()))
+    })
+}
+
+/// Python's `repr` of a text, as its error messages show it.
+fn quoted(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    let mut out = String::from(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => out.extend(['\\', c]),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::protocol::micon::CHECKPOINTS;
+
+    fn object() -> &'static Task {
+        Task::find("object_composition").unwrap()
+    }
+
+    /// A verdict of the requested form, with these ids failed and these left out.
+    fn verdict(failed: &[&str], missing: &[&str]) -> String {
+        let entries: Vec<String> = object()
+            .checkpoints()
+            .map(|(at, _)| CHECKPOINT_IDS[at])
+            .filter(|id| !missing.contains(id))
+            .map(|id| {
+                format!(
+                    "\"{id}\": {{\"pass\": {}}}",
+                    u8::from(!failed.contains(&id))
+                )
+            })
+            .collect();
+        format!(
+            "{{\"checkpoint_results\": {{{}}}, \"rationale_short\": \"why\", \"flags\": []}}",
+            entries.join(", ")
+        )
+    }
+
+    fn faults(reply: &str) -> (Option<Fault>, Option<Fault>) {
+        let (paper, released) = read(Some(object()), CHECKPOINTS, reply);
+        let fault = |read: Result<Atoms, Finding>| read.err().map(|finding| finding.fault);
+        (fault(paper), fault(released))
+    }
+
+    #[test]
+    fn the_requested_form_reads_the_same_to_both() {
+        let reply = verdict(&["D_check_2"], &[]);
+        let (paper, released) = read(Some(object()), CHECKPOINTS, &reply);
+        let (paper, released) = (paper.unwrap(), released.unwrap());
+        for (at, _) in object().checkpoints() {
+            assert_eq!(paper[at].to_bits(), released[at].to_bits());
+        }
+        assert_eq!(paper.iter().filter(|x| **x == 1.0).count(), 14);
+        assert_eq!(reason(CHECKPOINTS, &reply), "why");
+        let fenced = format!("```json\n{reply}\n```");
+        assert_eq!(
+            read(Some(object()), CHECKPOINTS, &fenced).0.unwrap()[0..3],
+            paper[0..3]
+        );
+    }
+
+    #[test]
+    fn a_missing_checkpoint_is_an_incident_in_paper_and_a_failure_in_released() {
+        let reply = verdict(&[], &["A_check_1", "G_check_2"]);
+        assert_eq!(faults(&reply), (Some(Fault::Unparsable), None));
+        let (paper, released) = read(Some(object()), CHECKPOINTS, &reply);
+        let detail = paper.unwrap_err().detail;
+        assert!(
+            detail.contains("2 checkpoints are missing: A_check_1, G_check_2"),
+            "{detail}"
+        );
+        assert!(released.unwrap()[0].abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn values_that_are_not_0_or_1_are_told_apart() {
+        let with = |value: &str| {
+            verdict(&[], &[]).replacen("\"pass\": 1", &format!("\"pass\": {value}"), 1)
+        };
+        assert_eq!(faults(&with("true")), (None, None));
+        assert_eq!(faults(&with("0.5")), (Some(Fault::OutOfRange), None));
+        assert_eq!(faults(&with("2")), (Some(Fault::OutOfRange), None));
+        assert_eq!(faults(&with("NaN")), (Some(Fault::OutOfRange), None));
+        let dropped = (Some(Fault::Unparsable), Some(Fault::Unparsable));
+        assert_eq!(faults(&with("\"1\"")), dropped);
+        assert_eq!(faults(&with("null")), dropped);
+    }
+
+    #[test]
+    fn what_stops_the_authors_report_is_a_fault_of_its_own() {
+        let flags = |flags: &str| {
+            verdict(&[], &[]).replace("\"flags\": []", &format!("\"flags\": {flags}"))
+        };
+        assert_eq!(faults(&flags("null")), (None, Some(Fault::Stops)));
+        assert_eq!(faults(&flags("[1]")), (None, Some(Fault::Stops)));
+        assert_eq!(faults(&flags("\"x\"")), (None, None));
+        assert_eq!(
+            faults("{\"overall\": \"high\"}"),
+            (Some(Fault::Unparsable), Some(Fault::Stops))
+        );
+    }
+
+    #[test]
+    fn a_verdict_without_checkpoints_keeps_the_judges_own_total_in_released() {
+        let judged = |reply: &str| Judged::of(&read(Some(object()), CHECKPOINTS, reply).1.unwrap());
+        let mut scores = [None; 6];
+        scores[0] = Some(0.9);
+        assert_eq!(
+            judged("{\"overall\": 87.5, \"scores\": {\"A\": 0.9, \"F\": 1}}"),
+            Judged::Own {
+                overall: 87.5,
+                scores
+            }
+        );
+        let none = Judged::Own {
+            overall: 0.0,
+            scores: [None; 6],
+        };
+        assert_eq!(judged("{\"pass\": 1}"), none);
+        assert_eq!(
+            judged("{\"checkpoint_results\": {}, \"checkpoints\": {\"A_check_1\": 1}}"),
+            none
+        );
+        assert_eq!(faults("{\"overall\": 87.5}").0, Some(Fault::Unparsable));
+        assert_eq!(faults("[1, 2]").1, Some(Fault::Unparsable));
+    }
+
+    #[test]
+    fn failed_calls_are_not_replies() {
+        let failed = (Some(Fault::FailedCall), Some(Fault::FailedCall));
+        assert_eq!(faults("Error: Connection refused"), failed);
+        assert_eq!(
+            faults(""),
+            (Some(Fault::Unparsable), Some(Fault::Unparsable))
+        );
+    }
+
+    #[test]
+    fn a_details_file_tells_judgements_from_stand_ins() {
+        let details = |score: &str, rest: &str| {
+            format!("{{\"case_id\": \"c\", \"evaluation_result\": {{\"score\": {score}, {rest}}}}}")
+        };
+        let read = |reply: &str| {
+            let (paper, released) = read(None, CANDIDATE, reply);
+            (
+                paper.map(|atoms| atoms[0]).map_err(|finding| finding.fault),
+                released.unwrap()[0],
+            )
+        };
+        let good = "\"reasoning\": \"r\", \"error\": null, \"parse_error\": null";
+        assert_eq!(read(&details("7.5", good)), (Ok(7.5), 7.5));
+        for (score, rest, fault) in [
+            (
+                "5.0",
+                "\"reasoning\": \"No MLLM client available for evaluation\", \"error\": null",
+                Fault::FailedCall,
+            ),
+            (
+                "0.0",
+                "\"reasoning\": \"Evaluation error: timeout\", \"error\": \"timeout\"",
+                Fault::FailedCall,
+            ),
+            (
+                "0.0",
+                "\"reasoning\": \"Parse error: x\", \"error\": \"x\"",
+                Fault::Unparsable,
+            ),
+            (
+                "0.0",
+                "\"reasoning\": \"Failed to parse MLLM response\", \"parse_error\": \"x\"",
+                Fault::Unparsable,
+            ),
+            (
+                "8.0",
+                "\"reasoning\": \"Extracted from non-JSON response\"",
+                Fault::Unparsable,
+            ),
+        ] {
+            let (paper, released) = read(&details(score, rest));
+            assert_eq!(paper, Err(fault), "{rest}");
+            assert!((released - score.parse::<f64>().unwrap()).abs() < f64::EPSILON);
+        }
+        assert_eq!(reason(CANDIDATE, &details("7.5", good)), "r");
+    }
+
+    #[test]
+    fn candidate_scores_off_the_scale_are_incidents_in_paper_and_clamped_in_released() {
+        for (reply, fault, released) in [
+            ("{\"score\": 14}", Fault::OutOfRange, 10.0),
+            ("{\"score\": NaN}", Fault::OutOfRange, 10.0),
+            ("{\"score\": \"7\"}", Fault::Unparsable, 7.0),
+            ("{\"reasoning\": \"x\"}", Fault::Unparsable, 0.0),
+            ("score \u{663}.5", Fault::Unparsable, 3.5),
+            ("score: 8.", Fault::Unparsable, 8.0),
+            ("score8", Fault::Unparsable, 0.0),
+        ] {
+            let (strict, loose) = read(None, CANDIDATE, reply);
+            assert_eq!(strict.unwrap_err().fault, fault, "{reply}");
+            assert!(
+                (loose.unwrap()[0] - released).abs() < f64::EPSILON,
+                "{reply}"
+            );
+        }
+    }
+
+    #[test]
+    fn without_the_task_the_checkpoints_themselves_are_shown() {
+        let shown = parse(
+            None,
+            CHECKPOINTS,
+            Profile::Paper,
+            "{\"A_check_1\": 1, \"B_check_1\": 0}",
+        );
+        let expected =
+            BTreeMap::from([("A_check_1".to_owned(), 1.0), ("B_check_1".to_owned(), 0.0)]);
+        assert!(
+            matches!(shown, ParsedReply::Ok { criteria, score: None, .. } if criteria == expected)
+        );
+        let total = parse(
+            Some(object()),
+            CHECKPOINTS,
+            Profile::Released,
+            &verdict(&["A_check_1", "D_check_2"], &[]),
+        );
+        assert!(
+            matches!(total, ParsedReply::Ok { score: Some(x), .. } if (x - 83.0).abs() < 1e-12)
+        );
+    }
+}
