@@ -40,3 +40,29 @@ fn every_vibe_vector_agrees_in_wasm() {
     assert_eq!(failed, 0, "{lines}");
     assert_eq!(passed + skipped, 258, "the file holds 258 cases");
 }
+
+#[wasm_bindgen_test]
+fn every_multibanana_vector_agrees_in_wasm() {
+    use juror_tests::golden::multibanana;
+    let tallies = multibanana::run(&multibanana::Rules::JUROR);
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    console_log!(
+        "multibanana in wasm: {passed} passed, {failed} failed, {skipped} skipped\n{lines}"
+    );
+    console_log!("SKIPPED {skipped} cases: no files can be read here, the authors' texts neither");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (64, 3), "the file holds 67 cases");
+}
+
+#[wasm_bindgen_test]
+fn every_multiref_vector_agrees_in_wasm() {
+    use juror_tests::golden::multiref;
+    let tallies = multiref::run(&multiref::Rules::JUROR);
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    console_log!("multiref in wasm: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
+    console_log!(
+        "SKIPPED {skipped} cases: no files can be read here, the authors' templates neither"
+    );
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (35, 7), "the file holds 42 cases");
+}

@@ -1,1 +1,141 @@
-//! MultiRef-Bench: synthetic samples with typed references, and real-world requests judged on three dimensions.
+//! MultiRef-Bench: 1,000 real-world requests and 990 synthetic samples with typed references.
+//!
+//! Source: the MultiRef paper and the authors' evaluation code (`eval/`, `conditions/`).
+//! The code computes the reference metrics and has no judge; the paper has a judge and prints no prompt for it.
+
+pub mod engine;
+pub mod evaluator;
+pub mod layout;
+pub mod request;
+pub mod score;
+pub mod verdict;
+
+/// A kind of reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// Id in the authors' files.
+    pub id: &'static str,
+    /// Key of its path in `conditions`.
+    pub key: &'static str,
+    /// Name in an instruction, without the angle brackets; empty for the caption, which is appended as text.
+    pub token: &'static str,
+    /// What it is called.
+    pub label: &'static str,
+    /// What the authors' evaluator measures.
+    pub metric: &'static str,
+    /// Whether 0 is best: an error, which the average takes as `1 − x`.
+    pub direction: Direction,
+}
+
+/// Which end of a metric is good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Higher is better.
+    Up,
+    /// Lower is better.
+    Down,
+}
+
+/// The ten kinds of reference, in the order of the paper's Table 4.
+pub const CONDITIONS: [Condition; 10] = [
+    Condition {
+        id: "bbox",
+        key: "bbox_path",
+        token: "bbox_image",
+        label: "Bounding box",
+        metric: "intersection over union of two boxes",
+        direction: Direction::Up,
+    },
+    Condition {
+        id: "semantic_map",
+        key: "semantic_map_path",
+        token: "semantic_image",
+        label: "Semantic map",
+        metric: "mean intersection over union of matched regions",
+        direction: Direction::Up,
+    },
+    Condition {
+        id: "mask",
+        key: "mask_path",
+        token: "mask_image",
+        label: "Mask",
+        metric: "intersection over union of two masks",
+        direction: Direction::Up,
+    },
+    Condition {
+        id: "depth",
+        key: "depth_path",
+        token: "depth_image",
+        label: "Depth",
+        metric: "mean squared error of two depth maps",
+        direction: Direction::Down,
+    },
+    Condition {
+        id: "canny",
+        key: "canny_path",
+        token: "canny_image",
+        label: "Canny edges",
+        metric: "mean squared error of two edge maps",
+        direction: Direction::Down,
+    },
+    Condition {
+        id: "sketch",
+        key: "sketch_path",
+        token: "sketch_image",
+        label: "Sketch",
+        metric: "mean squared error of two sketches",
+        direction: Direction::Down,
+    },
+    Condition {
+        id: "caption",
+        key: "caption",
+        token: "",
+        label: "Caption",
+        metric: "CLIP similarity of picture and caption",
+        direction: Direction::Up,
+    },
+    Condition {
+        id: "pose",
+        key: "pose_path",
+        token: "pose_image",
+        label: "Pose",
+        metric: "precision times recall of painted skeleton pixels",
+        direction: Direction::Up,
+    },
+    Condition {
+        id: "subject",
+        key: "subject_paths",
+        token: "subject_1",
+        label: "Subject",
+        metric: "CLIP similarity of two pictures",
+        direction: Direction::Up,
+    },
+    Condition {
+        id: "style",
+        key: "style_path",
+        token: "style_image",
+        label: "Art style",
+        metric: "CLIP similarity of two pictures",
+        direction: Direction::Up,
+    },
+];
+
+/// What is measured without a reference; neither enters the average.
+pub const WITHOUT_REFERENCE: [&str; 2] = ["fid", "aesthetics"];
+
+/// What the judge rates from 1 to 5: image quality, instruction following, source fidelity.
+pub const JUDGED: [&str; 3] = ["IQ", "IF", "SF"];
+
+/// The five kinds of real-world request, in the order of the paper's Table 11, with their numbers in the authors' taxonomy.
+pub const CATEGORIES: [(&str, u32); 5] = [
+    ("Element Addition", 2),
+    ("Spatial/Environment Modifications", 4),
+    ("Element Replacement", 1),
+    ("Attribute Transfer", 5),
+    ("Style and Appearance Modifications", 3),
+];
+
+/// The condition of this id.
+pub fn condition(id: &str) -> Option<&'static Condition> {
+    CONDITIONS.iter().find(|condition| condition.id == id)
+}
