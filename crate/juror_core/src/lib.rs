@@ -3,10 +3,12 @@
 //! This crate never touches a file, a clock, the network, a browser or a GPU:
 //! hosts list files, the engine says which bytes it wants, hosts bring them.
 
+pub mod agreement;
 pub mod journal;
 pub mod prompt;
 pub mod protocol;
 pub mod py;
+pub mod ratings;
 pub mod report;
 pub mod session;
 pub mod statistics;

@@ -89,7 +89,7 @@ pub struct Incident {
 pub struct HashedFile {
     /// Path from the opened folder's name on.
     pub path: String,
-    /// What it is: `samples`, `replies`, `journal`, `prompts`.
+    /// What it is: `samples`, `replies`, `journal`, `ratings`, `prompts`.
     pub role: String,
     /// Size in bytes.
     pub size: u64,

@@ -8,12 +8,14 @@ use std::sync::Arc;
 
 use crate::journal::{self, Journal, Record};
 use crate::prompt::{self, PromptPack};
+use crate::ratings::{self, Rating};
 use crate::protocol::{
     self, Benchmark, Candidate, ModelData, Protocol, ReplyFile, Scores, Submission, Texts, TurnKind,
 };
 use crate::tree::{BadPath, FileId, FileTree, base_name, parent};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
+mod agreement;
 mod link;
 mod lint;
 mod list;
@@ -26,6 +28,8 @@ mod sample;
 const HEAD_BYTES: u64 = 4 << 10;
 /// The largest text answer.
 const MAX_ANSWER_BYTES: u64 = 4 << 20;
+/// The largest file of ratings.
+const MAX_RATINGS_BYTES: u64 = 64 << 20;
 /// Problems of one code that are listed one by one.
 const MAX_PROBLEMS_PER_CODE: usize = 100;
 
@@ -103,7 +107,9 @@ struct Read {
     prompt_texts: BTreeMap<FileId, String>,
     replies: BTreeMap<FileId, ReplyFile>,
     journals: BTreeMap<FileId, (String, Journal)>,
-    /// JSONL files without a journal record: somebody else's.
+    /// People's ratings: the file's text, what it says, and what is wrong with it.
+    ratings: BTreeMap<FileId, (String, Vec<Rating>, Vec<Problem>)>,
+    /// JSONL and CSV files that are neither journals nor ratings: somebody else's.
     foreign: HashSet<FileId>,
     answers: HashMap<FileId, String>,
     /// Text answers beyond [`MAX_ANSWER_BYTES`].
@@ -228,7 +234,16 @@ impl Session {
             }
             Phase::Replies => {
                 let text = self.text(file, bytes);
-                if may_be_journal(self.tree.path(file)) {
+                if may_be_ratings(self.tree.path(file)) {
+                    match ratings::read(self.tree.path(file), &text) {
+                        Some((found, problems)) => {
+                            self.read.ratings.insert(file, (text, found, problems));
+                        }
+                        None => {
+                            self.read.foreign.insert(file);
+                        }
+                    }
+                } else if may_be_journal(self.tree.path(file)) {
                     let journal = journal::read(&text);
                     let is_named_journal = base_name(self.tree.path(file)).contains("journal");
                     if journal.records.is_empty() && !is_named_journal {
@@ -521,11 +536,15 @@ impl Session {
                 let journals = self
                     .tree
                     .files()
-                    .filter(|(_, entry)| may_be_journal(&entry.path))
+                    .filter(|(_, entry)| {
+                        may_be_journal(&entry.path)
+                            || may_be_ratings(&entry.path) && entry.is_at_most(MAX_RATINGS_BYTES)
+                    })
                     .map(|(file, _)| file);
                 let is_new = |file: &FileId| {
                     !self.read.replies.contains_key(file)
                         && !self.read.journals.contains_key(file)
+                        && !self.read.ratings.contains_key(file)
                         && !self.read.foreign.contains(file)
                         && !failures.contains_key(file)
                 };
@@ -643,6 +662,12 @@ fn may_be_journal(path: &str) -> bool {
         .is_some_and(|(_, extension)| extension == "jsonl")
         && name != "metrics.jsonl"
         && name != "result.jsonl"
+}
+
+/// Any CSV may hold people's ratings; its head decides.
+fn may_be_ratings(path: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("csv"))
 }
 
 fn bad_path(path: &str, reason: BadPath) -> Problem {

@@ -254,6 +254,7 @@ impl Session {
                 .iter()
                 .flat_map(|benchmark| &benchmark.problems),
         );
+        all.extend(self.read.ratings.values().flat_map(|(_, _, found)| found));
         all.extend(self.cache.linked.iter().flat_map(|linked| &linked.problems));
         all.sort_by_key(|problem| problem.severity);
         let mut counts = std::collections::BTreeMap::<&str, usize>::new();
@@ -310,6 +311,7 @@ impl Session {
             .prompt_texts
             .keys()
             .chain(self.read.journals.keys())
+            .chain(self.read.ratings.keys())
             .copied()
             .for_each(&mut claim);
         self.tree

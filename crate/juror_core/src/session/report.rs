@@ -70,6 +70,11 @@ impl Session {
                 .map(|(file, (text, _))| hashed("journal", *file, text)),
         );
         files.extend(
+            read.ratings
+                .iter()
+                .map(|(file, (text, ..))| hashed("ratings", *file, text)),
+        );
+        files.extend(
             read.prompt_texts
                 .iter()
                 .map(|(file, text)| hashed("prompts", *file, text)),
