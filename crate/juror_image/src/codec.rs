@@ -10,7 +10,7 @@ use image::metadata::Orientation;
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 
 use crate::probe::check_limits;
-use crate::{Format, ImageError, Limits, Probe, Rgb, probe};
+use crate::{Format, ImageError, Limits, Probe, Rgb, Rgba, probe};
 
 /// Decodes a picture file to RGB, upright.
 ///
@@ -26,6 +26,61 @@ use crate::{Format, ImageError, Limits, Probe, Rgb, probe};
 /// Everything that [`probe`] returns, before any allocation; then [`ImageError::Truncated`] for a JPEG without its end
 /// and [`ImageError::Data`] for other damage. Bytes are never trusted: no input panics.
 pub fn decode_rgb(bytes: &[u8], limits: &Limits) -> Result<Rgb, ImageError> {
+    let raw = decode(bytes, limits)?;
+    let Some(data) = rgb_from_raw(raw.data, raw.colour) else {
+        return Err(unsupported(raw.format, raw.colour));
+    };
+    let image = Rgb {
+        width: raw.width,
+        height: raw.height,
+        data,
+    };
+    image.check()?;
+    Ok(upright(image, raw.orientation))
+}
+
+/// Decodes a picture file to RGBA as it is stored, as Pillow's `Image.open(…).convert("RGBA")` does.
+///
+/// As [`decode_rgb`], but EXIF orientation is not applied, and alpha is kept; where the file has none it is 255.
+///
+/// # Errors
+/// As [`decode_rgb`].
+pub fn decode_rgba(bytes: &[u8], limits: &Limits) -> Result<Rgba, ImageError> {
+    let raw = decode(bytes, limits)?;
+    let (width, height) = (raw.width, raw.height);
+    let alpha = alpha_from_raw(&raw.data, raw.colour);
+    let Some(colours) = rgb_from_raw(raw.data, raw.colour) else {
+        return Err(unsupported(raw.format, raw.colour));
+    };
+    let mut image = Rgba::opaque(&Rgb {
+        width,
+        height,
+        data: colours,
+    })?;
+    for (pixel, alpha) in image.data.chunks_exact_mut(4).zip(alpha) {
+        pixel[3] = alpha;
+    }
+    Ok(image)
+}
+
+/// A picture as its decoder hands it out.
+struct Raw {
+    format: Format,
+    width: u32,
+    height: u32,
+    colour: ColorType,
+    orientation: Orientation,
+    data: Vec<u8>,
+}
+
+fn unsupported(format: Format, colour: ColorType) -> ImageError {
+    ImageError::Data {
+        format,
+        detail: format!("samples of kind {colour:?} are not supported"),
+    }
+}
+
+fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
     let Probe { format, .. } = probe(bytes, bytes.len() as u64, limits)?;
     let source = Cursor::new(bytes);
     let failed = |error: image::ImageError| ImageError::Data {
@@ -59,7 +114,7 @@ fn read<D: ImageDecoder>(
     mut decoder: D,
     format: Format,
     limits: &Limits,
-) -> Result<Rgb, ImageError> {
+) -> Result<Raw, ImageError> {
     let failed = |error: image::ImageError| ImageError::Data {
         format,
         detail: error.to_string(),
@@ -72,21 +127,29 @@ fn read<D: ImageDecoder>(
     let bytes = decoder.total_bytes();
     // A container may announce another size than the picture inside of it.
     check_limits(width, height, u64::from(colour.bytes_per_pixel()), limits)?;
-    let mut raw = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
-    decoder.read_image(&mut raw).map_err(failed)?;
-    let Some(data) = rgb_from_raw(raw, colour) else {
-        return Err(ImageError::Data {
-            format,
-            detail: format!("samples of kind {colour:?} are not supported"),
-        });
-    };
-    let image = Rgb {
+    let mut data = vec![0; usize::try_from(bytes).unwrap_or(usize::MAX)];
+    decoder.read_image(&mut data).map_err(failed)?;
+    Ok(Raw {
+        format,
         width,
         height,
+        colour,
+        orientation,
         data,
+    })
+}
+
+/// The alpha of each pixel: the high byte of 16-bit samples; nothing for pictures without alpha.
+fn alpha_from_raw(raw: &[u8], colour: ColorType) -> Vec<u8> {
+    let high = usize::from(cfg!(target_endian = "little"));
+    let (step, at) = match colour {
+        ColorType::La8 => (2, 1),
+        ColorType::Rgba8 => (4, 3),
+        ColorType::La16 => (4, 2 + high),
+        ColorType::Rgba16 => (8, 6 + high),
+        _ => return Vec::new(),
     };
-    image.check()?;
-    Ok(upright(image, orientation))
+    raw.iter().skip(at).step_by(step).copied().collect()
 }
 
 /// Drops alpha, spreads grey, keeps the high byte of 16-bit samples.
@@ -205,6 +268,26 @@ pub fn encode_png(image: &Rgb) -> Result<Vec<u8>, ImageError> {
     Ok(out)
 }
 
+/// Encodes a picture as an 8-bit RGBA PNG without metadata; the same picture always gives the same bytes.
+///
+/// # Errors
+/// As [`encode_png`].
+pub fn encode_png_rgba(image: &Rgba) -> Result<Vec<u8>, ImageError> {
+    image.check()?;
+    let mut out = Vec::new();
+    PngEncoder::new(&mut out)
+        .write_image(
+            &image.data,
+            image.width,
+            image.height,
+            ExtendedColorType::Rgba8,
+        )
+        .map_err(|error| ImageError::Encode {
+            detail: error.to_string(),
+        })?;
+    Ok(out)
+}
+
 #[cfg(test)]
 #[expect(
     clippy::unwrap_used,
@@ -224,6 +307,23 @@ mod tests {
             height,
             data: data.collect(),
         }
+    }
+
+    #[test]
+    fn alpha_survives_a_round_trip_and_is_full_where_there_is_none() {
+        let image = Rgba {
+            width: 2,
+            height: 1,
+            data: vec![10, 20, 30, 0, 40, 50, 60, 200],
+        };
+        let limits = Limits::default();
+        assert_eq!(
+            decode_rgba(&encode_png_rgba(&image).unwrap(), &limits).unwrap(),
+            image
+        );
+        let rgb = sample(3, 2);
+        let read = decode_rgba(&encode_png(&rgb).unwrap(), &limits).unwrap();
+        assert_eq!(read, Rgba::opaque(&rgb).unwrap());
     }
 
     fn encoded(format: Format, image: &Rgb) -> Vec<u8> {

@@ -58,7 +58,7 @@ impl Rgba {
         })
     }
 
-    fn check(&self) -> Result<(), ImageError> {
+    pub(crate) fn check(&self) -> Result<(), ImageError> {
         let expected = rgba_len(self.width, self.height)?;
         if self.data.len() == expected {
             return Ok(());
@@ -99,7 +99,7 @@ const WEIGHT_BITS: u32 = 7;
 
 /// One pixel over another, both with straight alpha.
 ///
-/// A = aₛ + a_d (1 − aₛ) and c = (cₛ aₛ + c_d a_d (1 − aₛ)) / A, the weight of cₛ cut to 1/128 of a level.
+/// `A = aₛ + a_d (1 − aₛ)` and `c = (cₛ aₛ + c_d a_d (1 − aₛ)) / A`, the weight of `cₛ` cut to 1/128 of a level.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "weights add up to 255 · 128, so a channel stays a byte"

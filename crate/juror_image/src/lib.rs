@@ -14,7 +14,7 @@ mod numeral;
 mod probe;
 mod resize;
 
-pub use codec::{decode_rgb, encode_png};
+pub use codec::{decode_rgb, decode_rgba, encode_png, encode_png_rgba};
 pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
 pub use error::ImageError;

@@ -20,6 +20,7 @@ import type { Progress } from './types/Progress';
 import type { RequestKey } from './types/RequestKey';
 import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
+import type { Treatment } from './types/Treatment';
 
 /** A file by its path; its size is asked for only when it is opened, because that takes a browser a while. */
 export interface LazyFile {
@@ -128,6 +129,9 @@ export class EngineClient {
   report = (options: ScoreOptions, format: 'json' | 'csv') => this.#call('report', [options, format]);
   journal = () => this.#call('journal', []);
   concatenate = (files: number[], signal?: AbortSignal) => this.#call('concatenate', [files], signal);
+  prepare = (treatment: Treatment, file: number | null, other: number | null) => this.#call('prepare', [treatment, file, other]);
+  agreement = (options: ScoreOptions, signal?: AbortSignal) => this.#call('agreement', [options], signal);
+  ratingsTemplate = () => this.#call('ratings_template', []);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Reads and keeps a reply. */

@@ -4,6 +4,7 @@
  * The package is built into `pkg/` and not committed; this file states the contract, so that the page can be checked
  * without a build, and so that nothing else imports the package.
  */
+import type { Agreement } from './types/Agreement';
 import type { FileMeta } from './types/FileMeta';
 import type { InputKey } from './types/InputKey';
 import type { InputView } from './types/InputView';
@@ -17,6 +18,7 @@ import type { SampleList } from './types/SampleList';
 import type { SampleQuery } from './types/SampleQuery';
 import type { SampleView } from './types/SampleView';
 import type { ScoreOptions } from './types/ScoreOptions';
+import type { Treatment } from './types/Treatment';
 import type { Want } from './types/Want';
 
 /** Pictures side by side in one row, as models that take one picture are given them. */
@@ -43,6 +45,8 @@ export interface Session {
   parse(reply: PastedReply): PasteResult;
   paste(reply: PastedReply): PasteResult;
   generator_input(key: InputKey): InputView;
+  agreement(options: ScoreOptions): Agreement;
+  ratings_template(): Uint8Array<ArrayBuffer>;
   use_pack(sha256: string): void;
   report(options: ScoreOptions, format: 'json' | 'csv'): Uint8Array<ArrayBuffer>;
   journal(): Uint8Array<ArrayBuffer>;
@@ -58,6 +62,7 @@ export interface Edge {
 /** What the package for work on pixels exports. */
 export interface PictureEdge {
   concatenate: (pictures: Uint8Array[]) => Concatenated;
+  prepare: (treatment: Treatment, picture: Uint8Array, other: Uint8Array) => Uint8Array<ArrayBuffer>;
   default: () => Promise<unknown>;
 }
 

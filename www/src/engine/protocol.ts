@@ -2,22 +2,52 @@
 import type { Concatenated, Session } from './edge';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
+import type { Treatment } from './types/Treatment';
 
-/** One file of a source, with what is needed to read it. */
-export type SourceFile =
-  | { path: string; size: number; blob: Blob }
-  | { path: string; size: number; url: string };
+/** A file that the page holds, by its number there; its size is known only where it had to be asked for. */
+export interface HeldFile {
+  path: string;
+  size: number | null;
+  held: number;
+}
+
+/** A file that the worker fetches by itself. */
+export interface RemoteFile {
+  path: string;
+  size: number;
+  url: string;
+}
+
+/** A read of a file that the page holds: its first bytes, or all of them. */
+export interface HeldRead {
+  held: number;
+  head: number | null;
+}
+
+/** What a read gave; the reason where it gave nothing. */
+export type ReadBytes = { bytes: Uint8Array<ArrayBuffer> } | { message: string };
 
 /** A finding of a source about itself, before the engine has seen any file: a refused ZIP entry, for example. */
 export interface SourceProblem {
   path: string;
   message: string;
+  hint?: string;
+}
+
+/** What a file can be told by without reading it: its number on the page, or what its ZIP says of it. */
+export type Stamp = { held: number } | { size: number; crc: number | null };
+
+/** Files that took the place of earlier ones of the same path, with some of the pairs to compare. */
+export interface Replaced {
+  files: number;
+  some: { path: string; before: Stamp; after: Stamp }[];
 }
 
 /** What adding a source did. */
 export interface Added {
   files: number;
   problems: SourceProblem[];
+  replaced: Replaced;
 }
 
 /** A file of a ZIP to be written: text, bytes, or a file of the session by number. */
@@ -29,27 +59,25 @@ export interface HostMethods {
   start(): void;
   /** Drops everything that was opened. */
   reset(): void;
-  /**
-   * `urgent`: read these at once, though more will come; `more`: keep them until `last`.
-   *
-   * Every addition makes the engine look at all files anew, so thousands of pictures go in together.
-   */
-  addFiles(files: SourceFile[], rest: 'urgent' | 'more' | 'last'): Added;
+  /** Takes files that the page holds; all of a source together, as each addition makes the engine look at all files anew. */
+  addFiles(files: HeldFile[]): Added;
   addZip(blob: Blob, name: string): Added;
   addZipUrl(url: string): Added;
   addDemo(indexUrl: string): Added;
   /** Stops reading; `resume` goes on where it stopped. */
   cancel(): void;
   resume(): void;
-  /** The bytes of a file as a Blob, or its address. */
-  file(file: number): Blob | string;
+  /** A file as a Blob, its address, or its number on the page. */
+  file(file: number): Blob | string | { held: number };
   concatenate(files: number[]): Concatenated;
+  /** A picture as a judge is sent it, as PNG; `null` where no file is needed. */
+  prepare(treatment: Treatment, file: number | null, other: number | null): Uint8Array<ArrayBuffer>;
   zip(items: ZipItem[]): Blob;
 }
 
 type SessionMethods = Pick<
   Session,
-  'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'paste' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'paste' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */
@@ -59,7 +87,9 @@ export type MethodName = keyof Methods;
 /** Page → worker. */
 export type ToWorker =
   | { id: number; method: MethodName; args: unknown[] }
-  | { abort: number };
+  | { abort: number }
+  /** The answer to a `read`, in its order. */
+  | { read: number; got: ReadBytes[] };
 
 /** An error with the stable code that callers branch on. */
 export interface PlainError {
@@ -74,6 +104,7 @@ export type Reading = 'idle' | 'reading' | 'cancelled' | 'done';
 export type FromWorker =
   | { id: number; value: unknown }
   | { id: number; error: PlainError }
+  | { event: 'read'; id: number; reads: HeldRead[] }
   | { event: 'progress'; progress: Progress; reading: Reading }
   | { event: 'changed'; phase: Phase | null };
 

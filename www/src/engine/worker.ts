@@ -1,19 +1,25 @@
 /**
  * The engine's worker: one Wasm session, the sources behind it, and the loop that reads what the session wants.
  *
- * Reading and answering share the thread; every read is awaited, so questions from the page are answered in between.
+ * Files that the page holds are read there (`held.ts` says why), several to a message; ZIPs and addresses are read here.
+ * Every read is awaited, so questions from the page are answered in between.
  */
 import { loadEdge, loadPictureEdge, type Edge, type Session } from './edge';
-import { isJunk, mediaType } from './paths';
+import { mediaType } from './paths';
 import {
   EngineError,
   codeOf,
   messageOf,
   type Added,
   type FromWorker,
+  type HeldFile,
+  type HeldRead,
   type Methods,
+  type ReadBytes,
   type Reading,
-  type SourceFile,
+  type RemoteFile,
+  type Replaced,
+  type Stamp,
   type ToWorker,
   type ZipItem,
 } from './protocol';
@@ -21,13 +27,18 @@ import type { Phase } from './types/Phase';
 import type { Want } from './types/Want';
 import type { ZipFile } from './zip';
 
-type Stored = SourceFile | ZipFile;
+type Stored = HeldFile | RemoteFile | ZipFile;
 
-/** Whole files are read a few at a time; short heads of many files gain from more. */
-const CONCURRENCY = 8;
-const HEAD_CONCURRENCY = 32;
+/** Readers that share the backlog: while one hands bytes to the session, the others wait for theirs. */
+const LANES = 4;
+/** Small reads that one reader takes at once. */
+const TOGETHER = 32;
+/** A whole file up to this size is a small read, and so is the head of any file. */
+const SMALL_BYTES = 256 * 1024;
 /** Reads that are asked for at once. */
 const BATCH = 256;
+/** Pairs of files of one path that are compared, of however many. */
+const COMPARED = 100;
 const PROGRESS_EVERY_MS = 100;
 
 let edge: Edge | null = null;
@@ -36,16 +47,19 @@ let files: Stored[] = [];
 let reading: Reading = 'idle';
 /** The session whose loop runs, by its generation. */
 let looping = -1;
-/** More files of a source are on their way. */
-let expectsMore = false;
-/** Files that were listed and wait for the rest of their source. */
-let held: Stored[] = [];
+/** The phase that the page was told of last. */
+let told: Phase | null = null;
+/** The number of the last file of each path. */
+let numbers = new Map<string, number>();
 /** Counts sessions, so that a read of an earlier one that comes late is dropped. */
 let generation = 0;
 let lastProgress = 0;
 /** Reads that were handed out and not begun; the next one last. */
 let backlog: Want[] = [];
 const aborted = new Set<number>();
+/** Reads that the page was asked for. */
+const asked = new Map<number, (got: ReadBytes[]) => void>();
+let nextRead = 1;
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
   self.postMessage(message, { transfer });
@@ -62,11 +76,20 @@ function stored(file: number): Stored {
   return found;
 }
 
+function fromPage(reads: HeldRead[]): Promise<ReadBytes[]> {
+  const id = nextRead++;
+  return new Promise((resolve) => {
+    asked.set(id, resolve);
+    post({ event: 'read', id, reads });
+  });
+}
+
 async function bytesOf(file: Stored, head: number | null): Promise<Uint8Array> {
   if ('entry' in file) return (await import('./zip')).readEntry(file, head);
-  if ('blob' in file) {
-    const blob = head === null || head >= file.blob.size ? file.blob : file.blob.slice(0, head);
-    return new Uint8Array(await blob.arrayBuffer());
+  if ('held' in file) {
+    const [got] = await fromPage([{ held: file.held, head }]);
+    if (got === undefined || 'message' in got) throw new EngineError(got?.message ?? 'The page gave nothing.', 'unreadable_file');
+    return got.bytes;
   }
   const response = await fetch(file.url);
   if (!response.ok) throw new EngineError(`The server answered ${response.status} for ${file.url}.`, 'http');
@@ -80,50 +103,80 @@ function postProgress(): void {
   post({ event: 'progress', progress: session.progress(), reading });
 }
 
-async function readOne(target: Session, want: Want, mine: number): Promise<void> {
-  let bytes: Uint8Array;
+async function readOne(file: Stored, head: number | null): Promise<ReadBytes> {
   try {
-    bytes = await bytesOf(stored(want.file), want.head);
+    return { bytes: await bytesOf(file, head) as Uint8Array<ArrayBuffer> };
   } catch (error) {
-    if (mine === generation) target.failed(want.file, messageOf(error));
-    return;
+    return { message: messageOf(error) };
   }
-  if (mine === generation) target.provide(want.file, bytes);
+}
+
+/** Reads several files, those that the page holds with one question. */
+async function readSome(wants: Want[]): Promise<ReadBytes[]> {
+  const files = wants.map(({ file, head }) => ({ file: stored(file), head }));
+  const reads = files.flatMap(({ file, head }) => ('held' in file ? [{ held: file.held, head }] : []));
+  const page = reads.length === 0 ? Promise.resolve([]) : fromPage(reads);
+  const own = files.map(({ file, head }) => ('held' in file ? null : readOne(file, head)));
+  const got = (await page).values();
+  return Promise.all(own.map((one) => one ?? got.next().value ?? { message: 'The page gave nothing.' }));
 }
 
 /** Reads until nothing is wanted, the session is replaced, or the user cancels. */
 async function readLoop(target: Session, mine: number): Promise<void> {
-  let phase: Phase | null = null;
-  while (reading === 'reading') {
-    const now = target.progress().phase;
-    if (now !== phase) {
-      if (phase !== null) post({ event: 'changed', phase });
-      phase = now;
-      postProgress();
-    }
-    if (backlog.length === 0) backlog = target.wants(BATCH).reverse();
-    if (backlog.length === 0) break;
-    const lanes = phase === 'pictures' ? HEAD_CONCURRENCY : CONCURRENCY;
-    await Promise.all(Array.from({ length: lanes }, () => readLane(target, mine)));
-    if (mine !== generation) return;
-  }
+  told = null;
+  await Promise.all(Array.from({ length: LANES }, () => readLane(target, mine)));
+  if (mine !== generation) return;
   looping = -1;
-  if (reading === 'reading') reading = expectsMore ? 'idle' : 'done';
+  // More may have been added, or reading taken up again, while the last reader came to its end.
+  if (reading === 'reading' && wanted(target).length > 0) return void read();
+  if (reading === 'reading') reading = 'done';
   postProgress();
-  if (!expectsMore) post({ event: 'changed', phase: target.progress().phase });
+  post({ event: 'changed', phase: target.progress().phase });
 }
 
 /** One of the readers that share the backlog; what is left of it after a cancel waits for `resume`. */
 async function readLane(target: Session, mine: number): Promise<void> {
   while (reading === 'reading' && mine === generation) {
-    const want = backlog.pop();
-    if (want === undefined) return;
-    await readOne(target, want, mine);
-    if (mine === generation && performance.now() - lastProgress > PROGRESS_EVERY_MS) {
+    const wants = takeSome(wanted(target));
+    if (wants.length === 0) return;
+    const got = await readSome(wants);
+    if (mine !== generation) return;
+    wants.forEach(({ file }, at) => {
+      const one = got[at];
+      if (one !== undefined && 'bytes' in one) target.provide(file, one.bytes);
+      else target.failed(file, one?.message ?? 'The page gave nothing.');
+    });
+    if (performance.now() - lastProgress > PROGRESS_EVERY_MS) {
       postProgress();
       await nextTask();
     }
   }
+}
+
+/** The backlog, filled up if it is empty; tells the page where a phase has ended. */
+function wanted(target: Session): Want[] {
+  if (backlog.length > 0) return backlog;
+  const { phase } = target.progress();
+  if (phase !== told) {
+    if (told !== null) post({ event: 'changed', phase: told });
+    told = phase;
+    postProgress();
+  }
+  backlog = target.wants(BATCH).reverse();
+  return backlog;
+}
+
+/** The next read; many at once if they are small. */
+function takeSome(from: Want[]): Want[] {
+  const some: Want[] = [];
+  for (let next = from.at(-1); next !== undefined && some.length < TOGETHER; next = from.at(-1)) {
+    const isSmall = (next.head ?? stored(next.file).size ?? Infinity) <= SMALL_BYTES || (next.head !== null && stored(next.file).size === null);
+    if (!isSmall && some.length > 0) break;
+    some.push(next);
+    from.pop();
+    if (!isSmall) break;
+  }
+  return some;
 }
 
 function read(): void {
@@ -145,20 +198,37 @@ function nextTask(): Promise<void> {
 }
 
 /** Adds files, unless everything was closed since `mine`. */
-function add(more: Stored[], mine = generation): number {
+function add(more: Stored[], mine = generation): { files: number; replaced: Replaced } {
   if (mine !== generation) throw new EngineError('Everything was closed in between.', 'superseded');
   const first = open().add_files(more.map(({ path, size }) => ({ path, size })));
   if (first !== files.length) throw new EngineError(`The engine numbers files from ${first}, the page from ${files.length}.`, 'numbering');
-  files.push(...more);
+  const pairs: { before: Stored; after: Stored }[] = [];
+  for (const after of more) {
+    const before = files[numbers.get(after.path) ?? -1];
+    if (before !== undefined) pairs.push({ before, after });
+    numbers.set(after.path, files.push(after) - 1);
+  }
   // A cancelled reading stays so until the user resumes it.
   if (reading === 'cancelled') post({ event: 'changed', phase: open().progress().phase });
   else read();
-  return more.length;
+  return { files: more.length, replaced: replacedBy(pairs) };
+}
+
+/** How many files took another's place, and pairs from all over the list, of which the page tells whether they differ. */
+function replacedBy(pairs: { before: Stored; after: Stored }[]): Replaced {
+  const step = Math.max(1, Math.ceil(pairs.length / COMPARED));
+  const some = pairs.filter((_, at) => at % step === 0).map(({ before, after }) => ({ path: after.path, before: stampOf(before), after: stampOf(after) }));
+  return { files: pairs.length, some };
+}
+
+function stampOf(file: Stored): Stamp {
+  if ('held' in file) return { held: file.held };
+  return { size: file.size, crc: 'entry' in file ? file.entry.signature : null };
 }
 
 async function addZip(blob: Blob, name: string, mine = generation): Promise<Added> {
   const listed = await (await import('./zip')).listZip(blob, name);
-  return { files: add(listed.files, mine), problems: listed.problems };
+  return { ...add(listed.files, mine), problems: listed.problems };
 }
 
 async function addZipUrl(url: string): Promise<Added> {
@@ -191,7 +261,7 @@ async function addDemo(indexUrl: string): Promise<Added> {
     size,
     url: new URL(path.split('/').map(encodeURIComponent).join('/'), response.url).href,
   }));
-  return { files: add(listed, mine), problems: [] };
+  return { ...add(listed, mine), problems: [] };
 }
 
 async function picturesFor(needs: number[]): Promise<void> {
@@ -214,35 +284,32 @@ const methods: Implementation = {
     files = [];
     reading = 'idle';
     generation += 1;
-    expectsMore = false;
-    held = [];
+    numbers = new Map();
     backlog = [];
   },
-  addFiles(more, rest) {
-    const wanted = more.filter((file) => !isJunk(file.path));
-    held.push(...wanted);
-    expectsMore = rest !== 'last';
-    if (rest !== 'more') add(held.splice(0));
-    return { files: wanted.length, problems: [] };
-  },
+  addFiles: (more) => ({ ...add(more), problems: [] }),
   addZip: (blob, name) => addZip(blob, name),
   addZipUrl,
   addDemo,
   cancel() {
-    if (reading === 'reading' || expectsMore) reading = 'cancelled';
+    if (reading === 'reading') reading = 'cancelled';
     postProgress();
   },
   resume: read,
   async file(number) {
     const file = stored(number);
     if ('url' in file) return file.url;
-    if ('blob' in file) return file.blob;
+    if ('held' in file) return { held: file.held };
     return new Blob([new Uint8Array(await bytesOf(file, null))], { type: mediaType(file.path) });
   },
   async concatenate(numbers) {
     const pictures: Uint8Array[] = [];
     for (const number of numbers) pictures.push(await bytesOf(stored(number), null));
     return (await loadPictureEdge()).concatenate(pictures);
+  },
+  async prepare(treatment, file, other) {
+    const bytes = async (number: number | null): Promise<Uint8Array> => (number === null ? new Uint8Array() : bytesOf(stored(number), null));
+    return (await loadPictureEdge()).prepare(treatment, await bytes(file), await bytes(other));
   },
   async zip(items: ZipItem[]) {
     const pieces = [];
@@ -253,6 +320,8 @@ const methods: Implementation = {
     }
     return (await import('./zip')).writeZip(pieces);
   },
+  agreement: (options) => open().agreement(options),
+  ratings_template: () => open().ratings_template(),
   overview: (options) => open().overview(options),
   samples: (query) => open().samples(query),
   sample: (id, options) => open().sample(id, options),
@@ -292,6 +361,14 @@ async function answer(id: number, method: keyof Methods, args: unknown[]): Promi
 
 self.addEventListener('message', (event: MessageEvent<ToWorker>) => {
   const message = event.data;
-  if ('abort' in message) aborted.add(message.abort);
-  else void answer(message.id, message.method, message.args);
+  if ('abort' in message) {
+    aborted.add(message.abort);
+    return;
+  }
+  if ('read' in message) {
+    asked.get(message.read)?.(message.got);
+    asked.delete(message.read);
+    return;
+  }
+  void answer(message.id, message.method, message.args);
 });
