@@ -3,6 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { POLICY_SENTENCES, count, plural, printedScale, shortHash } from '../app/format';
 import { store } from '../app/store';
+import '../components/agreement/agreement';
 import '../components/differences/differences';
 import '../components/files/files';
 import { icon } from '../components/icon/icon';
@@ -74,6 +75,13 @@ export class JurorOverview extends LitElement {
               <p class="muted small">What kept a score from being read, and what it counts as</p>
             </div>
             <juror-incidents .overview=${overview}></juror-incidents>
+          </section>
+          <section class="panel" aria-labelledby="agreement">
+            <div class="panel-head">
+              <h2 id="agreement">Judges and people</h2>
+              <p class="muted small">How far verdicts agree, and how steady they are</p>
+            </div>
+            <juror-agreement .overview=${overview}></juror-agreement>
           </section>
           <section class="panel" aria-labelledby="files">
             <div class="panel-head"><h2 id="files">Files</h2></div>

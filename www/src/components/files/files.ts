@@ -73,7 +73,7 @@ export class JurorFiles extends LitElement {
   @state() private all = false;
 
   override render(): TemplateResult {
-    const own: Problem[] = this.sourceProblems.map(({ path, message }) => ({ severity: 'warning', code: 'source', path, place: '', message, hint: '' }));
+    const own: Problem[] = this.sourceProblems.map(({ path, message, hint }) => ({ severity: 'warning', code: 'source', path, place: '', message, hint: hint ?? '' }));
     const problems = [...own, ...this.overview.problems].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
     const { num_unknown_files: unknown, unknown_files: names } = this.overview;
     const shown = this.all ? problems : problems.slice(0, FIRST);

@@ -277,7 +277,7 @@ export class JurorInputDialog extends LitElement {
     const items: ZipItem[] = [
       { name: 'input.txt', text: this.text(input) },
       { name: 'input.json', text: `${JSON.stringify(json, null, 2)}\n` },
-      ...pictureItems(all),
+      ...(await pictureItems(all)),
     ];
     if (this.row !== null) items.push({ name: 'concatenated.png', bytes: this.row.result.png });
     try {

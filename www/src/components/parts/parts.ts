@@ -10,6 +10,8 @@ import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { OpenPictures, type Slide } from '../lightbox/lightbox';
 import '../picture/picture';
+import { isSeen } from '../prepared/prepared';
+import '../prepared/prepared';
 
 /** An image part with its place in the order of pictures, from 1. */
 export interface PicturePart {
@@ -53,25 +55,40 @@ export function plainText(parts: PartView[]): string {
     .map((part) => {
       if (part.type === 'text') return part.text;
       place += 1;
-      return part.file === null ? `[picture ${place}: missing]` : `[picture ${place}: ${baseName(part.path)}]`;
+      return part.file === null && part.treatment !== 'blank' ? `[picture ${place}: missing]` : `[picture ${place}: ${baseName(part.path)}]`;
     })
     .join('');
 }
 
-/** The name of a picture in a downloaded folder: its place, then its own name. */
+/** Whether the judge is shown something here: the file, or what is put in its place. */
+export const isSent = (picture: PicturePart): boolean => picture.file !== null || picture.treatment === 'blank';
+
+/** The name of a picture in a downloaded folder: its place, then its own name, as PNG where it was put together. */
 export function numberedName(picture: PicturePart): string {
-  return `${String(picture.place).padStart(2, '0')}_${baseName(picture.path)}`;
+  const name = baseName(picture.path);
+  return `${String(picture.place).padStart(2, '0')}_${isSeen(picture.treatment) ? `${name.replace(/\.[^.]*$/, '')}_${picture.treatment}.png` : name}`;
 }
 
 /** The pictures as entries of a ZIP; missing ones are left out, as they are from the request itself. */
-export function pictureItems(pictures: PicturePart[]): ZipItem[] {
-  return pictures.flatMap((picture) => (picture.file === null ? [] : [{ name: numberedName(picture), file: picture.file }]));
+export function pictureItems(pictures: PicturePart[]): Promise<ZipItem[]> {
+  const item = async (picture: PicturePart): Promise<ZipItem> => {
+    const name = numberedName(picture);
+    if (isSeen(picture.treatment)) return { name, bytes: await store.client.prepare(picture.treatment, picture.file, picture.other) };
+    return { name, file: picture.file ?? 0 };
+  };
+  return Promise.all(pictures.filter(isSent).map(item));
+}
+
+/** A picture as it is sent. */
+async function blobOf(picture: PicturePart): Promise<Blob> {
+  if (isSeen(picture.treatment)) return new Blob([await store.client.prepare(picture.treatment, picture.file, picture.other)], { type: 'image/png' });
+  return store.client.fileBlob(picture.file ?? 0);
 }
 
 /** Puts a picture on the clipboard; where that is not possible it is downloaded, and the words say which. */
 export async function copyPicture(picture: PicturePart): Promise<string> {
-  if (picture.file === null) return 'This picture is missing.';
-  const blob = await store.client.fileBlob(picture.file);
+  if (!isSent(picture)) return 'This picture is missing.';
+  const blob = await blobOf(picture);
   try {
     const bitmap = await createImageBitmap(blob);
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
@@ -127,7 +144,8 @@ export class JurorParts extends LitElement {
       .image > button:disabled {
         cursor: default;
       }
-      juror-picture {
+      juror-picture,
+      juror-prepared {
         width: 168px;
         height: 126px;
       }
@@ -159,13 +177,15 @@ export class JurorParts extends LitElement {
   private renderPicture(picture: PicturePart): TemplateResult {
     return html`<div class="image">
       <button type="button" ?disabled=${picture.file === null} aria-label="Open picture ${picture.place}" @click=${() => this.open(picture)}>
-        <juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>
+        ${isSeen(picture.treatment)
+          ? html`<juror-prepared treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-prepared>`
+          : html`<juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>`}
       </button>
       <div class="words">
         <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}</span>
         <span class="path small muted">${picture.path}</span>
         ${TREATMENTS[picture.treatment] === '' ? nothing : html`<span class="small muted">${TREATMENTS[picture.treatment]}</span>`}
-        ${picture.file === null ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.copy(picture)}>${icon('copy', 16)}Copy picture ${picture.place}</button>`}
+        ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.copy(picture)}>${icon('copy', 16)}Copy picture ${picture.place}</button>`}
       </div>
     </div>`;
   }

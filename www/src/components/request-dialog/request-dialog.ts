@@ -15,7 +15,7 @@ import type { RequestKey } from '../../engine/types/RequestKey';
 import type { RequestView } from '../../engine/types/RequestView';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { numberedName, pictureItems, picturesOf, plainText, roleLabel } from '../parts/parts';
+import { isSent, numberedName, pictureItems, picturesOf, plainText, roleLabel } from '../parts/parts';
 import '../parts/parts';
 import { styles } from './request-dialog.styles';
 
@@ -242,7 +242,7 @@ export class JurorRequestDialog extends LitElement {
     const parts = request.parts.map((part) => {
       if (part.type === 'text') return part;
       const picture = pictures[at++];
-      return { type: 'image', name: picture === undefined || picture.file === null ? null : numberedName(picture), path: part.path, role: part.role, number: part.number };
+      return { type: 'image', name: picture === undefined || !isSent(picture) ? null : numberedName(picture), path: part.path, role: part.role, number: part.number, treatment: part.treatment };
     });
     const { key, pack, grammar, sha256, notes } = request;
     const json = { key, pack, grammar, sha256, notes, parts, pictures: pictures.map((picture) => ({ place: picture.place, is: roleLabel(picture), path: picture.path })) };
@@ -250,7 +250,7 @@ export class JurorRequestDialog extends LitElement {
       const blob = await store.client.zip([
         { name: 'request.txt', text: plainText(request.parts) },
         { name: 'request.json', text: `${JSON.stringify(json, null, 2)}\n` },
-        ...pictureItems(pictures),
+        ...(await pictureItems(pictures)),
       ]);
       download(blob, `${safeName(`request-${key.model}-${key.sample}-turn${key.turn}-${key.criterion}`)}.zip`);
     } catch (error) {
