@@ -62,15 +62,27 @@ enum Command {
     },
     /// Reads one reply from stdin and prints its verdict.
     Parse {
-        /// Protocol id: weave.
+        /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`.
         #[arg(long)]
         protocol: String,
-        /// Criterion that was asked for: `key_point`, `visual_consistency`, `image_quality`, `accuracy`.
+        /// Kind of request: WEAVEBench's criteria, `judge`, `checkpoints`, the names of VIBE's metrics, …
         #[arg(long)]
         request: String,
         /// Which reader.
         #[arg(long, value_enum, default_value = "paper")]
         profile: ProfileArg,
+    },
+    /// Compares judges with people's ratings and with each other, and each judge with itself over runs.
+    Agreement {
+        /// Benchmark and model folders, and CSV files of ratings, in any order.
+        #[arg(required = true)]
+        dirs: Vec<PathBuf>,
+        /// Whose reading of the replies.
+        #[arg(long, value_enum, default_value = "paper")]
+        profile: ProfileArg,
+        /// Write an empty file of ratings for everything that can be rated, and compare nothing.
+        #[arg(long)]
+        template: Option<PathBuf>,
     },
     /// Scores everything that was found.
     Score {
@@ -187,6 +199,11 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             request,
             profile,
         } => parse(&protocol, &request, profile.into()),
+        Command::Agreement {
+            dirs,
+            profile,
+            template,
+        } => agreement(&dirs, profile.into(), template),
         Command::Score {
             dirs,
             replies,
@@ -226,11 +243,18 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     match &overview.benchmark {
         None => say("No benchmark was found."),
         Some(info) => say(&format!(
-            "{}: {} samples with {} picture turns and {} text turns in {}",
+            "{}: {} {}{} in {}",
             info.title,
             info.samples,
-            info.picture_turns,
-            info.text_turns,
+            info.words.samples,
+            if info.words.units == info.words.samples {
+                String::new()
+            } else {
+                format!(
+                    " with {} picture turns and {} text turns",
+                    info.picture_turns, info.text_turns
+                )
+            },
             if info.path.is_empty() {
                 "no sample list, implied by the replies"
             } else {
@@ -266,6 +290,26 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     } else {
         ExitCode::from(1)
     })
+}
+
+fn agreement(
+    dirs: &[PathBuf],
+    profile: Profile,
+    template: Option<PathBuf>,
+) -> anyhow::Result<ExitCode> {
+    let mut host = host::Host::open(dirs, &[])?;
+    if let Some(out) = template {
+        std::fs::write(&out, host.session.ratings_template())
+            .with_context(|| format!("cannot write {}", out.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let found = host.session.agreement(&ScoreOptions {
+        profile,
+        policy: None,
+    });
+    tell(&host.session.problems());
+    print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Session, count};
 use crate::agreement::{Figures, Steadiness};
 use crate::ratings;
-use crate::view::{Agreement, AgreementRow, Policy, ScoreOptions, SteadinessRow};
+use crate::view::{Agreement, AgreementRow, Policy, Profile, ScoreOptions, SteadinessRow};
 
 /// The mean of all raters, as one side of a pairing.
 const PEOPLE: &str = "people";
@@ -105,8 +105,29 @@ impl Session {
                         let info = criteria.get(usize::from(part.criterion));
                         push(info.map_or("", |info| &info.id), part.value);
                     }
-                    if let Some(value) = unit.counted.filter(|_| own.is_empty()) {
-                        push(&model.criteria[usize::from(unit.criterion)], value);
+                }
+                // Where a reply is one number, runs are pooled in its unit, so the replies themselves are asked.
+                let mut seen = BTreeSet::new();
+                for given in &model.given {
+                    let is_of_judge = model.judges[usize::from(given.judge)] == judge.judge;
+                    let reading = match options.profile {
+                        Profile::Paper => given.readings.paper(),
+                        Profile::Released => given.readings.released(),
+                    };
+                    let (Some(sample), Some(turn), Some(slot), None, true, Ok(value)) = (
+                        given.sample.get(),
+                        given.turn.get(),
+                        given.slot.get(),
+                        given.verdict.get(),
+                        is_of_judge,
+                        reading,
+                    ) else {
+                        continue;
+                    };
+                    if seen.insert((slot, given.criterion, given.run)) {
+                        let criterion = model.criteria[usize::from(given.criterion)].clone();
+                        let place = (at, criterion, sample, turn);
+                        values.entry(place).or_default().push(value);
                     }
                 }
                 for (sample, total) in (0u32..).zip(&judge.totals) {
