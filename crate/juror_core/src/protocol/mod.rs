@@ -19,7 +19,6 @@ mod findings;
 pub mod micon;
 pub mod multibanana;
 pub mod multiref;
-#[expect(dead_code, reason = "the protocols that stand on it follow")]
 mod resolve;
 #[cfg_attr(
     not(test),
@@ -30,7 +29,7 @@ pub mod vibe;
 pub mod weave;
 
 /// The protocols that a source is tried against, in order.
-pub const ALL: &[&dyn Protocol] = &[&weave::Weave];
+pub const ALL: &[&dyn Protocol] = &[&weave::Weave, &micon::Micon];
 
 /// One evaluation system: how its files, requests, replies and scores read.
 pub trait Protocol: Sync {

@@ -204,16 +204,16 @@ fn without<'a>(folder: &'a str, name: &str) -> &'a str {
     if last == name { above } else { folder }
 }
 
-/// Where a reference of a card lies: a leading `data` (or the data folder's own name) stands for the data folder.
+/// A reference's path inside the data folder: a leading `data` (or that folder's own name) stands for the folder itself.
 ///
-/// An absolute path stays as it is; no file of the source has one.
+/// An absolute path stays as it is; no file of a source has one.
 ///
 /// # Example
 /// ```
 /// use juror_core::protocol::micon::layout::reference_path;
-/// assert_eq!(reference_path("E/data", "data/story_infer/refs/a.png"), "E/data/story_infer/refs/a.png");
-/// assert_eq!(reference_path("E/micon", "micon/x.png"), "E/micon/x.png");
-/// assert_eq!(reference_path("E/data", "story_infer/refs/a.png"), "E/data/story_infer/refs/a.png");
+/// assert_eq!(reference_path("E/data", "data/story_infer/refs/a.png"), "story_infer/refs/a.png");
+/// assert_eq!(reference_path("E/micon", "micon/x.png"), "x.png");
+/// assert_eq!(reference_path("E/data", "./story_infer/refs/a.png"), "story_infer/refs/a.png");
 /// ```
 pub fn reference_path(data: &str, path: &str) -> String {
     let slashed = path.replace('\\', "/");
@@ -224,11 +224,10 @@ pub fn reference_path(data: &str, path: &str) -> String {
         .split('/')
         .filter(|part| !part.is_empty() && *part != ".")
         .collect();
-    let rest = match parts.as_slice() {
-        [first, rest @ ..] if *first == "data" || *first == split(data).1 => rest,
-        all => all,
-    };
-    crate::tree::join(data, &rest.join("/"))
+    match parts.as_slice() {
+        [first, rest @ ..] if *first == "data" || *first == split(data).1 => rest.join("/"),
+        all => all.join("/"),
+    }
 }
 
 /// A case card as far as the evaluation uses it, and what a reader may want to see.

@@ -2,11 +2,30 @@
 //!
 //! Source: the MICON-Bench paper and the authors' `Evaluation/` scripts; where the two differ, both are here.
 
+use crate::prompt::PromptPack;
+use crate::protocol::{
+    Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
+    Scores, Submission, Texts, Turn, World,
+};
+use crate::tree::FileTree;
+use crate::view::{
+    CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
+    RequestInfo, RequestKey, ScoreOptions, Span, Words,
+};
+
+pub mod benchmark;
+pub mod differences;
+pub mod engine;
 pub mod layout;
+pub mod models;
 pub mod request;
 pub mod score;
 pub mod verdict;
 pub mod yaml;
+
+/// The MICON-Bench protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct Micon;
 
 /// The judge's checkpoints of a case.
 pub const CHECKPOINTS: &str = "checkpoints";
@@ -195,6 +214,200 @@ fn place(id: &str) -> Option<(usize, u8)> {
         .iter()
         .position(|dimension| letter.chars().eq([dimension.letter]))?;
     Some((dimension, number.parse().ok()?))
+}
+
+/// The task of a sample.
+fn task_of(sample: Option<&Sample>) -> Option<&'static Task> {
+    sample.and_then(|sample| Task::find(&sample.domain))
+}
+
+impl Protocol for Micon {
+    fn id(&self) -> &'static str {
+        "micon"
+    }
+
+    fn title(&self) -> &'static str {
+        "MICON-Bench"
+    }
+
+    fn words(&self) -> Words {
+        Words {
+            sample: "case".to_owned(),
+            samples: "cases".to_owned(),
+            units: "cases".to_owned(),
+            domain: "task".to_owned(),
+            category: "kind".to_owned(),
+        }
+    }
+
+    fn criteria(&self) -> Vec<CriterionInfo> {
+        let criterion =
+            |id: &str, short: &str, label: &str, meaning: &str, max: f64| CriterionInfo {
+                id: id.to_owned(),
+                short: short.to_owned(),
+                label: label.to_owned(),
+                meaning: meaning.to_owned(),
+                min: 0.0,
+                max,
+                allowed: None,
+                scale: 1.0,
+                decimals: 2,
+                direction: Direction::Up,
+            };
+        let mut criteria: Vec<CriterionInfo> = DIMENSIONS
+            .iter()
+            .map(|dimension| {
+                let letter = dimension.letter.to_string();
+                criterion(&letter, &letter, dimension.label, dimension.meaning, 1.0)
+            })
+            .collect();
+        criteria.push(criterion(
+            CANDIDATE,
+            "Cand",
+            "Candidate score",
+            "The picture shows one of the continuations that people wrote down as right; stories only.",
+            score::MAX_CANDIDATE,
+        ));
+        criteria.push(criterion(
+            "total",
+            "Avg",
+            "Total",
+            "What the paper's tables show: the mean of the dimensions in percent, for stories with the candidate score.",
+            100.0,
+        ));
+        criteria
+    }
+
+    fn requests(&self) -> Vec<RequestInfo> {
+        let letters = DIMENSIONS.map(|dimension| dimension.letter.to_string());
+        vec![
+            RequestInfo {
+                id: CHECKPOINTS.to_owned(),
+                short: "CP".to_owned(),
+                label: "Checkpoints".to_owned(),
+                criteria: letters.to_vec(),
+            },
+            RequestInfo {
+                id: CANDIDATE.to_owned(),
+                short: "Cand".to_owned(),
+                label: "Candidate answer".to_owned(),
+                criteria: vec![CANDIDATE.to_owned()],
+            },
+        ]
+    }
+
+    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        let is_story = sample.domain == STORY;
+        let requests = if is_story {
+            &REQUESTS[..]
+        } else {
+            &REQUESTS[..1]
+        };
+        requests.to_vec()
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        request::built_in_pack()
+    }
+
+    fn may_hold_prompts(&self, path: &str) -> bool {
+        request::may_hold_prompts(path)
+    }
+
+    fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
+        request::official_pack(files)
+    }
+
+    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
+        benchmark::candidates(tree)
+    }
+
+    fn load(
+        &self,
+        tree: &FileTree,
+        candidate: &Candidate,
+        texts: &Texts,
+    ) -> Result<Benchmark, Box<Problem>> {
+        benchmark::load(tree, candidate, texts)
+    }
+
+    fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {
+        benchmark::imply(replies)
+    }
+
+    fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
+        models::submissions(tree, benchmark)
+    }
+
+    fn read_replies(&self, path: &str, text: String) -> ReplyFile {
+        models::read_replies(path, text)
+    }
+
+    fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        Read::Several(models::verdict_of(task_of(sample), request, reply))
+    }
+
+    fn parse(
+        &self,
+        sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        verdict::parse(task_of(sample), request, profile, reply)
+    }
+
+    fn grammar(&self, sample: Option<&Sample>, request: &str) -> String {
+        verdict::grammar(task_of(sample), request)
+    }
+
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        request::draft(world, pack, key)
+    }
+
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        request::generator_input(world, key)
+    }
+
+    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
+        engine::score(world, options)
+    }
+
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+        engine::counts_as(kind, options)
+    }
+
+    fn policy(&self, options: &ScoreOptions) -> Policy {
+        engine::policy(options)
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        ""
+    }
+
+    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
+        engine::turn_total(counted)
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        vec![Span {
+            text: text.to_owned(),
+            picture: None,
+        }]
+    }
+
+    fn differences(&self, world: &World<'_>) -> Vec<Difference> {
+        differences::differences(world)
+    }
+
+    fn formulas(&self, profile: Profile) -> Vec<Formula> {
+        differences::formulas(profile)
+    }
 }
 
 #[cfg(test)]

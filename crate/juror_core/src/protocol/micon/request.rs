@@ -2,11 +2,14 @@
 //!
 //! Every request shows the references first, in their order, and the generated picture last.
 
+use super::benchmark::{answers_of, card_of};
 use super::layout::{AnswerSet, Card};
-use super::{TASKS, Task};
+use super::{CHECKPOINTS, REQUESTS, TASKS, Task};
 use crate::prompt::{self, PromptPack};
+use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
 use crate::py;
-use crate::tree::base_name;
+use crate::tree::{base_name, join};
+use crate::view::{InputKey, InputMessage, PartView, RequestKey, Treatment};
 
 /// Where the authors' prompt builder writes that the generated picture is; the judge sees these words as they are.
 const CANDIDATE_FOLDER: &str = "outputs/generations/<model>";
@@ -327,6 +330,150 @@ pub fn with_order(text: String, num_references: usize) -> String {
     format!(
         "Image order: the first {num_references} picture(s) are references, the last one is the generated picture to judge.\n\n{text}"
     )
+}
+
+/// References that the story request shows, in this order.
+const STORY_REFERENCES: [&str; 3] = ["RA", "RB", "RC"];
+
+/// The request of one kind about one case.
+///
+/// # Errors
+/// There is no such case or kind, no picture to judge, or no answer set: the authors' scripts do not ask then either.
+pub fn draft(world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<Draft, String> {
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn, key.sample))?;
+    let task =
+        Task::find(&sample.domain).ok_or_else(|| format!("There is no task {}.", sample.domain))?;
+    let is_known = REQUESTS.contains(&key.criterion.as_str());
+    if !is_known || (key.criterion == CANDIDATE && !task.is_story()) {
+        return Err(format!(
+            "Cases of {} are not judged on {}.",
+            task.id, key.criterion
+        ));
+    }
+    let output = output(world, key, slot, &turn.output_name)?;
+    let mut draft = Draft::default();
+    let treatment = if key.criterion == CHECKPOINTS {
+        Treatment::AsIs
+    } else {
+        Treatment::RgbPng
+    };
+    let references = references(world, sample, &key.criterion, treatment, &mut draft.notes);
+    let text = if key.criterion == CHECKPOINTS {
+        // The authors count the references that the card names, also where a file is missing.
+        with_order(
+            checkpoint_text(pack, task, &card_of(sample))?,
+            sample.pictures.len(),
+        )
+    } else {
+        if references.is_empty() {
+            return Err(
+                "No reference of the story is at hand, and the authors' code does not ask then."
+                    .to_owned(),
+            );
+        }
+        draft.notes.push(
+            "The authors send a system message in front that calls the judge an expert in evaluating pictures; this is the user's message.".to_owned(),
+        );
+        candidate_text(pack, references.len(), &answers_of(sample)?)?
+    };
+    draft.parts.push(PartView::Text { text });
+    draft.parts.extend(references);
+    draft.parts.push(PartView::Image {
+        file: Some(output),
+        path: world.tree.path(output).to_owned(),
+        role: "output".to_owned(),
+        number: None,
+        treatment,
+        other: None,
+    });
+    Ok(draft)
+}
+
+/// The model's picture for this case.
+fn output(world: &World<'_>, key: &RequestKey, slot: u32, name: &str) -> Result<u32, String> {
+    let model = world.model(&key.model);
+    let state = model.and_then(|model| model.outputs.get(slot as usize));
+    let file = model
+        .filter(|_| state == Some(&OutputState::Present))
+        .and_then(|model| {
+            model
+                .submission
+                .outputs
+                .get(slot as usize)
+                .copied()
+                .flatten()
+        });
+    file.ok_or_else(|| {
+        let folder = model.map_or("", |model| &model.submission.output_folder);
+        format!(
+            "{} is not among the files or cannot be read: there is no picture to judge, and the authors' scripts skip such a case.",
+            join(folder, name)
+        )
+    })
+}
+
+/// The references that a request shows; those without a file are left out and noted.
+fn references(
+    world: &World<'_>,
+    sample: &Sample,
+    request: &str,
+    treatment: Treatment,
+    notes: &mut Vec<String>,
+) -> Vec<PartView> {
+    let all = (1u32..).zip(&sample.pictures);
+    let wanted: Vec<_> = if request == CHECKPOINTS {
+        all.collect()
+    } else {
+        let pictures: Vec<_> = all.collect();
+        let named = |name: &&str| pictures.iter().find(|(_, picture)| picture.label == *name);
+        STORY_REFERENCES.iter().filter_map(named).copied().collect()
+    };
+    let mut parts = Vec::new();
+    for (number, picture) in wanted {
+        let path = join(&world.benchmark.folder, &picture.path);
+        if picture.file.is_none() {
+            notes.push(format!(
+                "The reference {path} is missing: the authors' code leaves it out and the judge sees the rest."
+            ));
+            continue;
+        }
+        parts.push(PartView::Image {
+            file: picture.file,
+            path,
+            role: picture.label.clone(),
+            number: Some(number),
+            treatment,
+            other: None,
+        });
+    }
+    parts
+}
+
+/// What a generator is given: the references in the card's order, then the instruction.
+///
+/// # Errors
+/// There is no such case.
+pub fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+    let (_, sample, _, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn, key.sample))?;
+    let mut notes = Vec::new();
+    let mut parts = references(world, sample, CHECKPOINTS, Treatment::AsIs, &mut notes);
+    let pictures = sample.pictures.iter().filter_map(|picture| picture.file);
+    let pictures = pictures.collect();
+    parts.push(PartView::Text {
+        text: turn.instruction.clone(),
+    });
+    Ok(GeneratorInput {
+        messages: vec![InputMessage {
+            role: "user".to_owned(),
+            parts,
+        }],
+        pictures,
+        notes,
+    })
 }
 
 /// Puts values in the places of fields; what a value holds is not looked at again.
