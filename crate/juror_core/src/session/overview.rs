@@ -2,8 +2,8 @@
 
 use super::count;
 use super::link::Source;
-use super::{MAX_PROBLEMS_PER_CODE, Session};
-use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
+use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
+use crate::protocol::{self, IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
 use crate::report::ScoreRow;
 use crate::tree::FileId;
 use crate::view::{
@@ -234,7 +234,8 @@ impl Session {
     /// Findings about the files, the gravest first, at most a hundred of each code.
     pub fn problems(&mut self) -> Vec<Problem> {
         self.link();
-        let mut all: Vec<&Problem> = self.path_problems.iter().collect();
+        let others = self.other_benchmarks();
+        let mut all: Vec<&Problem> = self.path_problems.iter().chain(&others).collect();
         // Files of lesser rank were only tried; they are not at fault for being something else.
         let gravest = self.read.list_problems.iter().map(|(rank, _)| *rank).min();
         let worst_rank = match (&self.benchmark, gravest) {
@@ -283,6 +284,31 @@ impl Session {
             });
         }
         shown
+    }
+
+    /// Benchmarks that are open and not shown: a session shows one.
+    fn other_benchmarks(&mut self) -> Vec<Problem> {
+        if self.benchmark.is_none() {
+            return Vec::new();
+        }
+        self.suggestions();
+        let others = self.cache.candidates.iter().flatten().filter(|suggested| {
+            suggested.candidate.rank == 0
+                && Some(*suggested) != self.candidate.as_ref()
+                && !self.read.refused.contains(suggested)
+        });
+        let note = |suggested: &Suggested| Problem {
+            severity: Severity::Note,
+            code: "other_benchmark".to_owned(),
+            path: self.tree.path(suggested.candidate.list).to_owned(),
+            place: String::new(),
+            message: format!(
+                "This looks like {} and is not shown: one benchmark is shown at a time.",
+                protocol::ALL[suggested.protocol].title()
+            ),
+            hint: "Close everything and open its folder alone to see it.".to_owned(),
+        };
+        others.map(note).collect()
     }
 
     /// Listed files that nothing claimed.
