@@ -20,16 +20,12 @@ pub mod micon;
 pub mod multibanana;
 pub mod multiref;
 mod resolve;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the protocols that stand on it follow")
-)]
 mod table;
 pub mod vibe;
 pub mod weave;
 
 /// The protocols that a source is tried against, in order.
-pub const ALL: &[&dyn Protocol] = &[&weave::Weave, &micon::Micon];
+pub const ALL: &[&dyn Protocol] = &[&weave::Weave, &micon::Micon, &vibe::Vibe];
 
 /// One evaluation system: how its files, requests, replies and scores read.
 pub trait Protocol: Sync {

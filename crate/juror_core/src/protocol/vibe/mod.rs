@@ -3,10 +3,33 @@
 //! Source: the VIBE paper and the authors' evaluation code; where the two differ, both are here.
 //! Ten tasks on three levels, and two sets of combined tasks; each task has its own metrics, and a metric is one judge request.
 
+use std::collections::BTreeMap;
+
+use crate::prompt::PromptPack;
+use crate::protocol::{
+    Benchmark, Candidate, Draft, Fault, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile,
+    Sample, Scores, Submission, Texts, Turn, Verdict, World,
+};
+use crate::py::Value;
+use crate::tree::FileTree;
+use crate::view::{
+    CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
+    RequestInfo, RequestKey, ScoreOptions, Span, Words,
+};
+
+mod benchmark;
+mod differences;
+mod engine;
 pub mod layout;
+mod models;
+mod replies;
 pub mod request;
 pub mod score;
 pub mod verdict;
+
+/// The VIBE protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct Vibe;
 
 /// The levels of the paper, and the extension with several tasks at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -317,5 +340,400 @@ impl Metric {
             self,
             Self::ContextualPreservation | Self::WindDirectionConsistency
         )
+    }
+
+    /// Abbreviation, as far as the paper has one.
+    pub fn short(self) -> &'static str {
+        match self {
+            Self::InstructionAdherence => "IA",
+            Self::ContextualPreservation => "CP",
+            Self::VisualCoherence => "VC",
+            Self::PoseConsistency => "PC",
+            Self::BiiCicCp => "BII/CIC/CP",
+            Self::OrientationAlignment => "OA",
+            Self::ReorientationContextualPreservation => "IC/VI",
+            Self::LightDirectionConsistency => "LDC",
+            Self::WindDirectionConsistency => "WDC",
+            Self::WindContextualPreservation => "W-CP",
+            Self::Billiards => "BI",
+        }
+    }
+
+    /// One sentence: what a high score means.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::InstructionAdherence => "The edit was done where and as it was shown and said.",
+            Self::ContextualPreservation => "What the request was not about stayed as it was.",
+            Self::VisualCoherence => "The result is of one style, without seams and faults.",
+            Self::PoseConsistency => "Arms and legs are held as the stick figure shows.",
+            Self::BiiCicCp => "One whole body, the same person, the same surroundings.",
+            Self::OrientationAlignment => "The object faces as the frustum shows.",
+            Self::ReorientationContextualPreservation => {
+                "The turned object is the same one, in a sound picture."
+            }
+            Self::LightDirectionConsistency => "The light comes from where the arrow does.",
+            Self::WindDirectionConsistency => "The wind blows as the arrow shows.",
+            Self::WindContextualPreservation => {
+                "The subject is the same one, at the same place and in the same pose."
+            }
+            Self::Billiards => "Table, path and ball hit are those of the golden answer.",
+        }
+    }
+}
+
+/// The sub-scores that the paper treats as criteria of their own, with their abbreviations.
+const PARTS: [(Metric, &[&str]); 3] = [
+    (Metric::BiiCicCp, &["BII", "CIC", "CP"]),
+    (Metric::ReorientationContextualPreservation, &["IC", "VI"]),
+    (Metric::Billiards, &["CP", "PC", "CC"]),
+];
+
+fn words_of(id: &str) -> String {
+    id.replace('_', " ")
+}
+
+fn criterion(id: String, short: &str, label: String, meaning: &str) -> CriterionInfo {
+    CriterionInfo {
+        id,
+        short: short.to_owned(),
+        label,
+        meaning: meaning.to_owned(),
+        min: 0.0,
+        max: 1.0,
+        allowed: None,
+        scale: 100.0,
+        decimals: 2,
+        direction: Direction::Up,
+    }
+}
+
+impl Protocol for Vibe {
+    fn id(&self) -> &'static str {
+        "vibe"
+    }
+
+    fn title(&self) -> &'static str {
+        "VIBE"
+    }
+
+    fn words(&self) -> Words {
+        Words {
+            sample: "item".to_owned(),
+            samples: "items".to_owned(),
+            units: "items".to_owned(),
+            domain: "task".to_owned(),
+            category: "level".to_owned(),
+        }
+    }
+
+    fn criteria(&self) -> Vec<CriterionInfo> {
+        let mut criteria = Vec::new();
+        for metric in Metric::ALL {
+            let id = metric.id();
+            criteria.push(criterion(
+                id.to_owned(),
+                metric.short(),
+                words_of(id),
+                metric.meaning(),
+            ));
+            let parts = PARTS.iter().filter(|(of, _)| *of == metric);
+            for (key, short) in parts.flat_map(|(_, shorts)| metric.keys().iter().zip(*shorts)) {
+                criteria.push(criterion(
+                    engine::part_id(metric, key),
+                    &format!("{}-{short}", part_prefix(metric)),
+                    words_of(key),
+                    "A criterion of its own in the paper; one of several in the authors' reply.",
+                ));
+            }
+        }
+        criteria.push(CriterionInfo {
+            max: 100.0,
+            scale: 1.0,
+            ..criterion(
+                "total".to_owned(),
+                "Score",
+                "Score".to_owned(),
+                "Per item the geometric mean of its metrics; then means over items, runs, tasks and levels.",
+            )
+        });
+        criteria
+    }
+
+    fn requests(&self) -> Vec<RequestInfo> {
+        Metric::ALL
+            .into_iter()
+            .map(|metric| {
+                let id = metric.id();
+                let mut criteria = vec![id.to_owned()];
+                if PARTS.iter().any(|(of, _)| *of == metric) {
+                    criteria.extend(metric.keys().iter().map(|key| engine::part_id(metric, key)));
+                }
+                RequestInfo {
+                    id: id.to_owned(),
+                    short: metric.short().to_owned(),
+                    label: words_of(id),
+                    criteria,
+                }
+            })
+            .collect()
+    }
+
+    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        let metrics = benchmark::metrics_of(sample).iter();
+        metrics.map(|metric| metric.id()).collect()
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        request::built_in_pack()
+    }
+
+    fn may_hold_prompts(&self, path: &str) -> bool {
+        request::kind_of_path(path).is_some()
+    }
+
+    fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
+        request::official_pack(files)
+    }
+
+    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
+        benchmark::candidates(tree)
+    }
+
+    fn load(
+        &self,
+        tree: &FileTree,
+        candidate: &Candidate,
+        texts: &Texts,
+    ) -> Result<Benchmark, Box<Problem>> {
+        benchmark::load(tree, candidate, texts)
+    }
+
+    fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {
+        benchmark::imply(replies)
+    }
+
+    fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
+        models::submissions(tree, benchmark)
+    }
+
+    fn read_replies(&self, path: &str, text: String) -> ReplyFile {
+        replies::read(path, text)
+    }
+
+    fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        let Some(metric) = Metric::named(request) else {
+            return Read::Several(Verdict::fault(Fault::Ignored));
+        };
+        let task = sample.and_then(benchmark::task_of);
+        Read::Several(Verdict {
+            paper: verdict::strict(task, metric, reply)
+                .map(Vec::into_boxed_slice)
+                .map_err(|rejected| rejected.fault),
+            released: verdict::released(metric, reply)
+                .map(|stored| verdict::atoms(metric, &stored).into_boxed_slice())
+                .map_err(|rejected| rejected.fault),
+        })
+    }
+
+    fn parse(
+        &self,
+        sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        let Some(metric) = Metric::named(request) else {
+            return ParsedReply::Incident {
+                kind: "unparsable".to_owned(),
+                detail: format!(
+                    "{request} is no metric of VIBE; only the authors' mean of an item takes it in."
+                ),
+            };
+        };
+        let task = sample.and_then(benchmark::task_of);
+        match replies::stored_member(metric, reply) {
+            Some(stored) => parse_stored(task, metric, profile, &stored),
+            None => parse_reply(task, metric, profile, reply),
+        }
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        Metric::named(request)
+            .map_or_else(String::new, |metric| verdict::grammar(metric).to_owned())
+    }
+
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        request::draft(world, pack, key)
+    }
+
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        request::generator_input(world, key)
+    }
+
+    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
+        engine::score(world, options)
+    }
+
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+        engine::counts_as(kind, options)
+    }
+
+    fn policy(&self, options: &ScoreOptions) -> Policy {
+        engine::policy(options)
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        "edit"
+    }
+
+    /// Known without the sub-scores for one run of the tasks whose formula is a mean of metrics; elsewhere the item's
+    /// own total says it.
+    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
+        let is_known = |(at, (name, _)): (usize, &(&str, Option<f64>))| {
+            *name != Metric::OrientationAlignment.id()
+                && counted[..at].iter().all(|(other, _)| other != name)
+        };
+        if !counted.iter().enumerate().all(is_known) {
+            return None;
+        }
+        let values: Option<Vec<f64>> = counted.iter().map(|(_, value)| *value).collect();
+        Some(match values?.as_slice() {
+            &[value] => value * 100.0,
+            &[a, b] => score::direction(a, b) * 100.0,
+            &[ia, cp, vc] => score::adherence(ia, cp, vc) * 100.0,
+            _ => return None,
+        })
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        vec![Span {
+            text: text.to_owned(),
+            picture: None,
+        }]
+    }
+
+    fn differences(&self, world: &World<'_>) -> Vec<Difference> {
+        differences::differences(world)
+    }
+
+    fn formulas(&self, profile: Profile) -> Vec<Formula> {
+        differences::formulas(profile)
+    }
+}
+
+/// The task before the abbreviation of a part: `CP` is one in three tasks.
+fn part_prefix(metric: Metric) -> &'static str {
+    match metric {
+        Metric::BiiCicCp => "PC",
+        Metric::ReorientationContextualPreservation => "RO",
+        _ => "BI",
+    }
+}
+
+fn parse_reply(task: Option<Task>, metric: Metric, profile: Profile, reply: &str) -> ParsedReply {
+    let stored = verdict::released(metric, reply);
+    match profile {
+        Profile::Paper => match verdict::strict(task, metric, reply) {
+            Ok(atoms) => parsed(metric, profile, &atoms, stored.as_ref().ok()),
+            Err(rejected) => incident(&rejected),
+        },
+        Profile::Released => match stored {
+            Ok(stored) => {
+                let atoms = verdict::atoms(metric, &stored);
+                parsed(metric, profile, &atoms, Some(&stored))
+            }
+            Err(mut rejected) => {
+                rejected
+                    .detail
+                    .push_str(" The authors' code asks again, and stops after 51 failures.");
+                incident(&rejected)
+            }
+        },
+    }
+}
+
+fn parse_stored(
+    task: Option<Task>,
+    metric: Metric,
+    profile: Profile,
+    stored: &Value,
+) -> ParsedReply {
+    let atoms = match profile {
+        Profile::Paper => match verdict::strict_stored(task, metric, stored) {
+            Ok(atoms) => atoms,
+            Err(rejected) => return incident(&rejected),
+        },
+        Profile::Released => verdict::atoms(metric, stored),
+    };
+    if profile == Profile::Released && atoms.last().is_none_or(|score| score.is_nan()) {
+        return ParsedReply::Incident {
+            kind: "unparsable".to_owned(),
+            detail: format!(
+                "{} holds no score; the authors' code passes over it.",
+                metric.id()
+            ),
+        };
+    }
+    parsed(metric, profile, &atoms, Some(stored))
+}
+
+fn incident(rejected: &verdict::Rejected) -> ParsedReply {
+    let kind = match rejected.fault {
+        Fault::OutOfRange => IncidentKind::OutOfRange,
+        Fault::FailedCall => IncidentKind::FailedCall,
+        _ => IncidentKind::Unparsable,
+    };
+    ParsedReply::Incident {
+        kind: kind.id().to_owned(),
+        detail: rejected.detail.clone(),
+    }
+}
+
+/// Sub-scores under their names, the metric's score, and the reasons one after the other.
+fn parsed(metric: Metric, profile: Profile, atoms: &[f64], stored: Option<&Value>) -> ParsedReply {
+    let score = match profile {
+        Profile::Paper => score::paper_metric(metric, atoms),
+        Profile::Released => atoms.last().copied(),
+    };
+    // What was skipped has a score and no parts.
+    let score = score.or_else(|| atoms.last().copied().filter(|score| !score.is_nan()));
+    let mut criteria = BTreeMap::new();
+    if !metric.is_single() {
+        let parts = metric.keys().iter().zip(atoms);
+        criteria.extend(
+            parts
+                .filter(|(_, atom)| !atom.is_nan())
+                .map(|(key, atom)| (engine::part_id(metric, key), *atom)),
+        );
+    }
+    criteria.extend(score.map(|score| (metric.id().to_owned(), score)));
+    let reason_of = |object: Option<&Value>| {
+        let reason = object.and_then(|object| object.get("reason"));
+        reason
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let mut reason = reason_of(stored);
+    if reason.is_empty() {
+        let reasons = metric.keys().iter().filter_map(|key| {
+            let sub = stored?.get(key);
+            let text = match sub {
+                Some(Value::Str(label)) => label.clone(),
+                sub => reason_of(sub),
+            };
+            (!text.is_empty()).then(|| format!("{}: {text}", words_of(key)))
+        });
+        reason = reasons.collect::<Vec<_>>().join("\n");
+    }
+    ParsedReply::Ok {
+        criteria,
+        score,
+        reason,
     }
 }

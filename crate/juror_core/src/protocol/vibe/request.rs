@@ -1,8 +1,11 @@
 //! What the judge is asked for one metric of one item: one text, then the metric's pictures in their order.
 
+use super::benchmark::task_of;
 use super::{Metric, Task};
 use crate::prompt::PromptPack;
-use crate::tree::{base_name, parent};
+use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
+use crate::tree::{FileId, base_name, join, parent};
+use crate::view::{InputKey, InputMessage, PartView, RequestKey, Treatment};
 
 /// A picture of a request, by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +91,218 @@ pub fn text(task: Task, metric: Metric, judge_text: &str, input_prompt: &str) ->
         text.replace_range(start..end, "");
     }
     text.replace("{prompt}", input_prompt)
+}
+
+/// The pictures of a sample by what they show, with their numbers.
+struct Pictures<'a> {
+    world: &'a World<'a>,
+    sample: &'a Sample,
+}
+
+impl Pictures<'_> {
+    fn labelled(&self, label: &str) -> Option<(u32, Option<FileId>, String)> {
+        let (number, picture) = (1u32..)
+            .zip(&self.sample.pictures)
+            .find(|(_, picture)| picture.label == label)?;
+        let path = join(&self.world.benchmark.folder, &picture.path);
+        Some((number, picture.file, path))
+    }
+
+    /// A picture of the benchmark, treated; `None` if the list names none of this label.
+    fn part(&self, label: &str, treatment: Treatment, other: Option<FileId>) -> Option<PartView> {
+        let (number, file, path) = self.labelled(label)?;
+        Some(PartView::Image {
+            file,
+            path,
+            role: "dataset".to_owned(),
+            number: Some(number),
+            treatment,
+            other,
+        })
+    }
+
+    fn source(&self) -> Option<FileId> {
+        self.labelled("source").and_then(|(_, file, _)| file)
+    }
+
+    /// An empty picture of the source's size in the place of one that is missing.
+    fn blank(&self, path: String, role: &str) -> PartView {
+        PartView::Image {
+            file: None,
+            path,
+            role: role.to_owned(),
+            number: None,
+            treatment: Treatment::Blank,
+            other: self.source(),
+        }
+    }
+
+    /// The source with the instruction on it; the source alone if there is no instruction.
+    fn merged(&self, notes: &mut Vec<String>) -> Option<PartView> {
+        let layer = self.labelled("instruction");
+        match layer {
+            Some((_, Some(layer), _)) => self.part("source", Treatment::Merged, Some(layer)),
+            Some((_, None, path)) => {
+                notes.push(format!(
+                    "The instruction {path} is missing, so the judge sees the source without it."
+                ));
+                self.part("source", Treatment::RgbaPng, None)
+            }
+            None => self.part("source", Treatment::RgbaPng, None),
+        }
+    }
+}
+
+/// The request for one metric of one item.
+pub(super) fn draft(
+    world: &World<'_>,
+    prompts: &PromptPack,
+    key: &RequestKey,
+) -> Result<Draft, String> {
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+    let task = task_of(sample).ok_or_else(|| format!("{} is no task of VIBE.", sample.domain))?;
+    let metric = task
+        .metrics()
+        .iter()
+        .copied()
+        .find(|metric| metric.id() == key.criterion)
+        .ok_or_else(|| {
+            let ids: Vec<&str> = task.metrics().iter().map(|metric| metric.id()).collect();
+            format!(
+                "{} is judged on {}, not on {}.",
+                task.id(),
+                ids.join(", "),
+                key.criterion
+            )
+        })?;
+    let judge_text = prompts
+        .text(&kind(task, metric))
+        .ok_or_else(|| format!("The prompt pack has no text {}.", kind(task, metric)))?;
+    let mut draft = Draft::default();
+    draft.parts.push(PartView::Text {
+        text: text(task, metric, judge_text, &turn.instruction),
+    });
+    let pictures = Pictures { world, sample };
+    if pictures.source().is_none() {
+        return Err(format!(
+            "The source picture of {} is not among the files; the authors' code leaves the metric out.",
+            sample.id
+        ));
+    }
+    for shown in shown(task, metric) {
+        let part = match shown {
+            Shown::Source => pictures.part("source", Treatment::RgbaPng, None),
+            Shown::Merged => pictures.merged(&mut draft.notes),
+            Shown::Pose => Some(pose(&pictures, &mut draft.notes)),
+            Shown::Target => {
+                let golden = pictures.part("golden answer", Treatment::RgbaPng, None);
+                if !matches!(golden, Some(PartView::Image { file: Some(_), .. })) {
+                    return Err(format!(
+                        "The golden answer of {} is not among the files.",
+                        sample.id
+                    ));
+                }
+                golden
+            }
+            Shown::Generated => Some(generated(&pictures, key, slot, &mut draft.notes)),
+        };
+        draft.parts.extend(part);
+    }
+    Ok(draft)
+}
+
+fn pose(pictures: &Pictures<'_>, notes: &mut Vec<String>) -> PartView {
+    match pictures.part("pose", Treatment::Stretched, pictures.source()) {
+        Some(part @ PartView::Image { file: Some(_), .. }) => part,
+        missing => {
+            let path = match missing {
+                Some(PartView::Image { path, .. }) => path,
+                _ => "pose".to_owned(),
+            };
+            notes.push(format!(
+                "The pose {path} is missing, so the judge sees an empty picture."
+            ));
+            pictures.blank(path, "dataset")
+        }
+    }
+}
+
+fn generated(
+    pictures: &Pictures<'_>,
+    key: &RequestKey,
+    slot: u32,
+    notes: &mut Vec<String>,
+) -> PartView {
+    let model = pictures.world.model(&key.model);
+    let is_present =
+        model.is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
+    let output = model
+        .and_then(|model| {
+            model
+                .submission
+                .outputs
+                .get(slot as usize)
+                .copied()
+                .flatten()
+        })
+        .filter(|_| is_present);
+    match output {
+        Some(file) => PartView::Image {
+            file: Some(file),
+            path: pictures.world.tree.path(file).to_owned(),
+            role: "output".to_owned(),
+            number: None,
+            treatment: Treatment::RgbaPng,
+            other: None,
+        },
+        None => {
+            let name = pictures
+                .world
+                .benchmark
+                .turn_at(slot)
+                .map_or("", |turn| &turn.output_name);
+            let folder = model.map_or("", |model| &model.submission.output_folder);
+            notes.push("The output is missing: the authors' code asks about an empty picture of the source's size.".to_owned());
+            pictures.blank(join(folder, name), "output")
+        }
+    }
+}
+
+/// What a generator is given: the request in words and the picture with the instruction on it;
+/// in Pose Control the source and the pose.
+pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+    let (_, sample, _, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+    let pictures = Pictures { world, sample };
+    let mut input = GeneratorInput::default();
+    let mut parts = vec![PartView::Text {
+        text: turn.instruction.clone(),
+    }];
+    if task_of(sample) == Some(Task::PoseControl) {
+        parts.extend(pictures.part("source", Treatment::AsIs, None));
+        parts.extend(pictures.part("pose", Treatment::AsIs, None));
+    } else {
+        parts.extend(pictures.merged(&mut input.notes));
+    }
+    input.notes.push(
+        "The authors' script merges with another filter (Lanczos), drops alpha and shrinks to 1500 pixels; the judge sees the picture above."
+            .to_owned(),
+    );
+    input.pictures = parts
+        .iter()
+        .filter_map(|part| match part {
+            PartView::Image { file, .. } => *file,
+            PartView::Text { .. } => None,
+        })
+        .collect();
+    input.messages.push(InputMessage {
+        role: "user".to_owned(),
+        parts,
+    });
+    Ok(input)
 }
 
 /// Name of the judge text in a prompt pack: the authors' file without its extension.

@@ -25,7 +25,8 @@ fn rounded(x: f64, digits: usize) -> f64 {
     py::round(x + 1e-12, digits)
 }
 
-fn mean(values: &[f64]) -> f64 {
+/// The arithmetic mean; NaN for no values.
+pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
@@ -341,16 +342,20 @@ pub fn aggregate_runs(runs: &[Value]) -> Aggregate {
         ..Aggregate::default()
     };
     for (name, values) in columns {
-        let is_empty = values.is_empty();
-        let at = |x: f64| (!is_empty).then_some(x);
+        let both = (!values.is_empty()).then(|| over_runs(&values));
         joined
             .mean
-            .insert(name.to_owned(), at(rounded(mean(&values), 2)));
+            .insert(name.to_owned(), both.map(|(mean, _)| mean));
         joined
             .var
-            .insert(name.to_owned(), at(rounded(variance(&values), 4)));
+            .insert(name.to_owned(), both.map(|(_, variance)| variance));
     }
     joined
+}
+
+/// Mean and sample variance over runs as the authors' code rounds them.
+pub(super) fn over_runs(values: &[f64]) -> (f64, f64) {
+    (rounded(mean(values), 2), rounded(variance(values), 4))
 }
 
 /// Sample variance Σ(x − x̄)² / (n − 1); 0 for fewer than two values.

@@ -1,0 +1,345 @@
+//! Files → samples: the lists of all tasks below one root make one benchmark.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use super::layout::{self, Annotation, Place, Role, annotations, bases, file_role};
+use super::{Level, Metric, Task};
+use crate::protocol::{Benchmark, Candidate, Picture, ReplyFile, Sample, Texts, Turn, TurnKind};
+use crate::tree::{FileId, FileTree, base_name, join, parent};
+use crate::view::{Problem, Severity};
+
+/// The largest list that is read.
+const MAX_LIST_BYTES: u64 = 64 << 20;
+
+/// A sample's id: ids of tasks overlap, so the task stands before.
+pub(super) fn sample_id(task: Task, id: &str) -> String {
+    format!("{}/{id}", task.id())
+}
+
+/// The task of a sample.
+pub(super) fn task_of(sample: &Sample) -> Option<Task> {
+    Task::named(&sample.domain)
+}
+
+/// Whether a folder's name is that of a level, by either scheme.
+pub(super) fn is_level(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("level-") || name.starts_with("dimension-")
+}
+
+/// The folder that a task's list hangs below: without its task's folder, its level's, and `Tasks`.
+pub(super) fn root(list: &str) -> &str {
+    let mut folder = parent(list);
+    let is_named = |folder: &str, what: fn(&str) -> bool| what(base_name(folder));
+    if is_named(folder, |name| {
+        Task::named(name).is_some() || name.eq_ignore_ascii_case("multi-tasks")
+    }) {
+        folder = parent(folder);
+    }
+    if is_named(folder, is_level) {
+        folder = parent(folder);
+    }
+    if is_named(folder, |name| name.eq_ignore_ascii_case("tasks")) {
+        folder = parent(folder);
+    }
+    folder
+}
+
+/// The lists below each root, the roots with most tasks first.
+pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
+    let mut roots: BTreeMap<&str, Vec<(Task, &str, FileId)>> = BTreeMap::new();
+    for (file, entry) in tree.files() {
+        if entry.size.is_some_and(|size| size > MAX_LIST_BYTES) {
+            continue;
+        }
+        if let Some((task, Role::Annotations)) = file_role(&entry.path) {
+            let lists = roots.entry(root(&entry.path)).or_default();
+            lists.push((task, &entry.path, file));
+        }
+    }
+    let mut found: Vec<(u8, usize, Candidate)> = roots
+        .into_values()
+        .map(|mut lists| {
+            lists.sort_unstable();
+            // A list in a folder of its task's or level's name is no accident.
+            let is_placed = |path: &str| {
+                let folder = base_name(parent(path));
+                Task::named(folder).is_some()
+                    || folder.eq_ignore_ascii_case("multi-tasks")
+                    || is_level(folder)
+            };
+            let rank = u8::from(!lists.iter().any(|(_, path, _)| is_placed(path)));
+            let candidate = Candidate {
+                list: lists[0].2,
+                files: lists.iter().map(|(_, _, file)| *file).collect(),
+                rank,
+            };
+            (rank, usize::MAX - lists.len(), candidate)
+        })
+        .collect();
+    found.sort_by_key(|(rank, order, _)| (*rank, *order));
+    found
+        .into_iter()
+        .map(|(_, _, candidate)| candidate)
+        .collect()
+}
+
+/// Reads all lists of a candidate; one that is broken is a problem, and the others load.
+pub(super) fn load(
+    tree: &FileTree,
+    candidate: &Candidate,
+    texts: &Texts,
+) -> Result<Benchmark, Box<Problem>> {
+    let folder = root(tree.path(candidate.list)).to_owned();
+    let mut loader = Loader {
+        tree,
+        folder: &folder,
+        samples: Vec::new(),
+        by_id: HashMap::new(),
+        problems: Vec::new(),
+        num_unreadable: 0,
+    };
+    let mut first_refusal = None;
+    let mut num_lists = 0;
+    for &file in &candidate.files {
+        let path = tree.path(file);
+        let (Some(text), Some((task, _))) = (texts.get(&file), file_role(path)) else {
+            loader.problems.push(problem(
+                path,
+                "unreadable_list",
+                String::new(),
+                "The task's list could not be read.".to_owned(),
+                "Its samples are left out; open the file again.",
+            ));
+            continue;
+        };
+        match annotations(path, text) {
+            Ok((items, problems)) => {
+                num_lists += 1;
+                loader.num_unreadable += u32::try_from(problems.len()).unwrap_or(u32::MAX);
+                loader.problems.extend(problems);
+                loader.take(task, path, items);
+            }
+            Err(refusal) => {
+                loader.problems.push((*refusal).clone());
+                first_refusal.get_or_insert(refusal);
+            }
+        }
+    }
+    if let (0, Some(refusal)) = (num_lists, first_refusal) {
+        return Err(refusal);
+    }
+    let Loader {
+        samples,
+        problems,
+        num_unreadable,
+        ..
+    } = loader;
+    let mut benchmark = Benchmark::new(Some(candidate.list), folder, samples);
+    benchmark.files.clone_from(&candidate.files);
+    benchmark.problems = problems;
+    benchmark.num_unreadable = num_unreadable;
+    Ok(benchmark)
+}
+
+fn problem(path: &str, code: &str, place: String, message: String, hint: &str) -> Problem {
+    Problem {
+        severity: Severity::Error,
+        code: code.to_owned(),
+        path: path.to_owned(),
+        place,
+        message,
+        hint: hint.to_owned(),
+    }
+}
+
+struct Loader<'a> {
+    tree: &'a FileTree,
+    folder: &'a str,
+    samples: Vec<Sample>,
+    /// Sample ids with the list and position that used them.
+    by_id: HashMap<String, (String, usize)>,
+    problems: Vec<Problem>,
+    num_unreadable: u32,
+}
+
+impl Loader<'_> {
+    fn take(&mut self, task: Task, list: &str, items: Vec<Annotation>) {
+        for item in items {
+            let id = sample_id(task, &item.id);
+            if let Some((other, position)) = self.by_id.get(&id) {
+                self.problems.push(problem(
+                    list,
+                    "duplicate_id",
+                    format!("item {}", item.position),
+                    format!("{id} was used by item {position} of {other} already."),
+                    "Results name items by task and id, so this one is left out.",
+                ));
+                self.num_unreadable += 1;
+                continue;
+            }
+            self.by_id
+                .insert(id.clone(), (list.to_owned(), item.position));
+            let sample = self.sample(task, list, id, &item);
+            self.samples.push(sample);
+        }
+    }
+
+    fn sample(&mut self, task: Task, list: &str, id: String, item: &Annotation) -> Sample {
+        let mut pictures =
+            vec![self.picture(task, Place::Source, list, item, &item.source, "source")];
+        if let Some(path) = &item.instruction {
+            let label = if task == Task::PoseControl {
+                "pose"
+            } else {
+                "instruction"
+            };
+            pictures.push(self.picture(task, Place::Instruction, list, item, path, label));
+        }
+        let mut golden = None;
+        if let Some(path) = &item.target {
+            pictures.push(self.picture(
+                task,
+                Place::Instruction,
+                list,
+                item,
+                path,
+                "golden answer",
+            ));
+            golden = u32::try_from(pictures.len()).ok();
+        }
+        let style = layout::style(&item.source);
+        Sample {
+            id,
+            domain: task.id().to_owned(),
+            category: Cow::Borrowed(task.level().id()),
+            tags: style
+                .map(|style| ("style", style.to_owned()))
+                .into_iter()
+                .collect(),
+            details: Vec::new(),
+            pictures,
+            turns: vec![Turn {
+                kind: TurnKind::Image,
+                instruction: item.prompt.clone(),
+                answer: String::new(),
+                picture: golden,
+                key_points: Vec::new(),
+                output_name: self.output_name(task, list, &item.id),
+            }],
+        }
+    }
+
+    /// Where a model's output of an item is expected below its folder: in the folders that the data set uses.
+    fn output_name(&self, task: Task, list: &str, id: &str) -> String {
+        let below = list.get(self.folder.len()..).unwrap_or(list);
+        let level = below.split('/').find(|part| is_level(part));
+        let level = level.map_or_else(String::new, |level| format!("{level}/"));
+        let name = if base_name(id).contains('.') {
+            id.to_owned()
+        } else {
+            format!("{id}.png")
+        };
+        format!("{level}{}/imgs/{name}", task.id())
+    }
+
+    fn picture(
+        &mut self,
+        task: Task,
+        place: Place,
+        list: &str,
+        item: &Annotation,
+        path: &str,
+        label: &str,
+    ) -> Picture {
+        let bases = bases(task, place, list);
+        let found = bases
+            .iter()
+            .find_map(|base| self.tree.find(&join(base, path)));
+        let full = match found {
+            Some(file) => self.tree.path(file).to_owned(),
+            None => join(&bases[0], path),
+        };
+        let inside = full
+            .strip_prefix(self.folder)
+            .map_or(full.as_str(), |rest| rest.trim_start_matches('/'));
+        if found.is_none() {
+            self.problems.push(problem(
+                list,
+                "missing_picture",
+                format!("item {}, {label}", item.position),
+                format!("The picture {full} is not among the files."),
+                "Open the folder that holds it as well; scores from verdicts are not affected.",
+            ));
+        }
+        Picture {
+            path: inside.to_owned(),
+            file: found,
+            label: label.to_owned(),
+        }
+    }
+}
+
+/// The benchmark that result files imply: their items, judged on the metrics of their task.
+pub(super) fn imply(files: &[&ReplyFile]) -> Benchmark {
+    let mut samples: Vec<Sample> = Vec::new();
+    let mut known: HashMap<&str, ()> = HashMap::new();
+    let mut lines: Vec<(Task, &str)> = files
+        .iter()
+        .flat_map(|file| {
+            let task = file.domains.first().and_then(|name| Task::named(name));
+            let ids = file.lines.iter().filter_map(|line| line.sample.as_deref());
+            ids.filter_map(move |id| Some((task?, id)))
+        })
+        .collect();
+    // Stable: the order within a task is that of its files.
+    lines.sort_by_key(|(task, _)| *task);
+    for (task, id) in lines {
+        if known.insert(id, ()).is_some() {
+            continue;
+        }
+        samples.push(Sample {
+            id: id.to_owned(),
+            domain: task.id().to_owned(),
+            category: Cow::Borrowed(task.level().id()),
+            tags: Vec::new(),
+            details: Vec::new(),
+            pictures: Vec::new(),
+            turns: vec![Turn {
+                kind: TurnKind::Image,
+                instruction: String::new(),
+                answer: String::new(),
+                picture: None,
+                key_points: Vec::new(),
+                output_name: String::new(),
+            }],
+        });
+    }
+    Benchmark::new(None, String::new(), samples)
+}
+
+/// The levels and tasks that the samples belong to, in the paper's order.
+pub(super) fn tasks_of(benchmark: &Benchmark) -> Vec<Task> {
+    let mut is_there = [false; Task::ALL.len()];
+    for task in benchmark.samples.iter().filter_map(task_of) {
+        is_there[task as usize] = true;
+    }
+    let all = Task::ALL.into_iter();
+    all.filter(|task| is_there[*task as usize]).collect()
+}
+
+/// The metrics that a sample is judged on.
+pub(super) fn metrics_of(sample: &Sample) -> &'static [Metric] {
+    task_of(sample).map_or(&[], Task::metrics)
+}
+
+/// The levels of the overall score that have a sample.
+pub(super) fn levels_of(tasks: &[Task]) -> Vec<Level> {
+    let levels = Level::ALL
+        .into_iter()
+        .filter(|level| *level != Level::Multi);
+    levels
+        .filter(|level| tasks.iter().any(|task| task.level() == *level))
+        .collect()
+}
