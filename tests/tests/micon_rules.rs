@@ -1,0 +1,1056 @@
+//! MICON-Bench's scoring rules by hand arithmetic, on a benchmark small enough to check with a pencil.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::journal;
+use juror_core::protocol::micon::{CHECKPOINT_IDS, Task};
+use juror_core::report::ScoreRow;
+use juror_core::session::Session;
+use juror_core::view::{
+    Context, InputKey, Overview, Packing, ParsedReply, PartView, PastedReply, Policy, Profile,
+    RequestKey, ScoreOptions, Treatment,
+};
+use juror_tests::generate::{File, open};
+use serde_json::{Value, json};
+
+const PAPER: ScoreOptions = ScoreOptions {
+    profile: Profile::Paper,
+    policy: None,
+};
+const RELEASED: ScoreOptions = ScoreOptions {
+    profile: Profile::Released,
+    policy: None,
+};
+const OBJECT: &str = "object_composition";
+const COMPONENT: &str = "local_element_transfer";
+const STORY: &str = "story_infer";
+
+/// A verdict of the requested form in which these checkpoints failed.
+fn verdict(task: &str, failed: &[&str]) -> Value {
+    let mut results = json!({});
+    for (at, _) in Task::find(task).unwrap().checkpoints() {
+        let id = CHECKPOINT_IDS[at];
+        results[id] = json!({"pass": u8::from(!failed.contains(&id))});
+    }
+    json!({"checkpoint_results": results, "hard_constraint_results": {"H1": 1}, "rationale_short": "why", "flags": []})
+}
+
+/// The authors' details file about a story.
+fn details(score: f64) -> Value {
+    json!({"case_id": "case_0001", "evaluation_result": {"score": score, "reasoning": "r", "matches_positive": true, "matches_negative": false, "error": null, "parse_error": null}})
+}
+
+#[derive(Clone, Default)]
+struct Suite {
+    files: Vec<File>,
+}
+
+impl Suite {
+    fn file(mut self, path: &str, content: &str) -> Self {
+        self.files
+            .push((path.to_owned(), content.as_bytes().to_vec()));
+        self
+    }
+
+    /// A card with these references, and the references themselves.
+    fn case(mut self, task: &str, case: &str, refs: &[&str]) -> Self {
+        let mut card = format!("task_type: {task}\ncase_id: {case}\nrefs:\n");
+        for name in refs {
+            card += &format!("  {name}: data/{task}/refs/{case}_{name}.png\n");
+            self = self.file(
+                &format!("E/data/{task}/refs/{case}_{name}.png"),
+                &format!("{task} {case} {name}"),
+            );
+        }
+        card += "generation_prompt: |\n  Put them together.\ngoal: One scene.\nconstraints_hard:\n  - all there\nconstraints_soft: []\nparticipating_dimensions: [A, B]\n";
+        self.file(&format!("E/data/{task}/cases/{case}.yaml"), &card)
+    }
+
+    fn output(self, model: &str, path: &str) -> Self {
+        self.file(
+            &format!("E/outputs/generations/{model}/{path}"),
+            &format!("{model} {path}"),
+        )
+    }
+
+    /// A file of judge output in the model's folder of the second of January.
+    fn judged(self, model: &str, case: &str, suffix: &str, content: &str) -> Self {
+        let folder = format!("E/outputs/eval_res/{model}/{model}_20260102_000000/judgments");
+        self.file(&format!("{folder}/{case}/{model}{suffix}"), content)
+    }
+
+    fn open(&self) -> Session {
+        open(&self.files)
+    }
+
+    fn overview(&self, options: &ScoreOptions) -> Overview {
+        self.open().overview(options)
+    }
+}
+
+/// Five cases: the first story has an answer set, the second is not in that file.
+fn cases() -> Suite {
+    let answers = json!({"cases": [{"case_id": "case_0001", "background_summary": "A ball rolls.", "positive_candidates": ["It falls.", "It stops."], "negative_candidates": ["It flies."]}]});
+    Suite::default()
+        .case(OBJECT, "case_0001", &["RA", "RB"])
+        .case(OBJECT, "case_0002", &["RB", "RA", "RC"])
+        .case(COMPONENT, "case_0001", &["RA", "RB", "RC"])
+        .case(STORY, "case_0001", &["RB", "RA"])
+        .case(STORY, "case_0002", &["RA", "RB", "RC"])
+        .file(
+            "E/data/story_infer/simple_candidate_template.json",
+            &answers.to_string(),
+        )
+}
+
+/// Two models: alpha gave everything, beta one picture of five.
+fn suite() -> Suite {
+    let story_failures = [
+        "A_check_2",
+        "C_check_3",
+        "D_check_1",
+        "E_check_1",
+        "G_check_2",
+    ];
+    cases()
+        .output("alpha", "object_composition/case_0001.png")
+        .output("alpha", "object_composition/case_0002.jpg")
+        .output("alpha", "local_element_transfer/case_0001.png")
+        .output("alpha", "story_infer/case_0001.png")
+        .output("alpha", "story_infer/case_0002.png")
+        .judged(
+            "alpha",
+            "object_composition/case_0001",
+            ".json",
+            &verdict(OBJECT, &["A_check_1", "D_check_2"]).to_string(),
+        )
+        .judged(
+            "alpha",
+            "object_composition/case_0002",
+            ".json",
+            &verdict(OBJECT, &[]).to_string(),
+        )
+        .judged(
+            "alpha",
+            "local_element_transfer/case_0001",
+            ".json",
+            &verdict(COMPONENT, &["B_check_2"]).to_string(),
+        )
+        .judged(
+            "alpha",
+            "story_infer/case_0001",
+            ".json",
+            &verdict(STORY, &story_failures).to_string(),
+        )
+        .judged(
+            "alpha",
+            "story_infer/case_0001",
+            "_candidate_eval_details.json",
+            &details(7.0).to_string(),
+        )
+        .judged(
+            "alpha",
+            "story_infer/case_0002",
+            ".json",
+            &verdict(STORY, &[]).to_string(),
+        )
+        .output("beta", "object_composition/case_0001.png")
+        .judged(
+            "beta",
+            "object_composition/case_0001",
+            ".json",
+            &verdict(OBJECT, &[]).to_string(),
+        )
+        .file(
+            "E/outputs/eval_res/alpha/alpha_20260102_000000/reports/alpha_summary.csv",
+            "task_type\n",
+        )
+}
+
+/// One case with one reply of alpha's judge.
+fn with_reply(suffix: &str, reply: &str) -> Suite {
+    Suite::default()
+        .case(OBJECT, "case_0001", &["RA", "RB"])
+        .output("alpha", "object_composition/case_0001.png")
+        .judged("alpha", "object_composition/case_0001", suffix, reply)
+}
+
+fn find(
+    overview: &Overview,
+    model: &str,
+    scope: &str,
+    key: &str,
+    criterion: &str,
+) -> Option<ScoreRow> {
+    let mut rows = overview.scores.iter().filter(|row| {
+        (
+            row.model.as_str(),
+            row.scope.as_str(),
+            row.key.as_str(),
+            row.criterion.as_str(),
+        ) == (model, scope, key, criterion)
+    });
+    let found = rows.next().cloned();
+    assert_eq!(
+        rows.next(),
+        None,
+        "one row for {model} {scope} {key} {criterion}"
+    );
+    found
+}
+
+fn row(overview: &Overview, model: &str, scope: &str, key: &str, criterion: &str) -> ScoreRow {
+    find(overview, model, scope, key, criterion)
+        .unwrap_or_else(|| panic!("{model} {scope} {key} {criterion}"))
+}
+
+#[track_caller]
+fn assert_row(row: &ScoreRow, mean: f64, n: u32, expected: u32) {
+    let found = row.mean.unwrap_or(f64::NAN);
+    assert!(
+        (found - mean).abs() < 1e-9,
+        "expected {mean}, found {found}"
+    );
+    assert_eq!((row.n, row.expected), (n, expected));
+}
+
+/// The kinds of alpha's incidents with their details.
+fn incidents(suite: &Suite, options: &ScoreOptions) -> Vec<(String, String)> {
+    let report = suite.open().report(options);
+    let of_alpha = report
+        .incidents
+        .into_iter()
+        .filter(|incident| incident.model == "alpha");
+    of_alpha
+        .map(|incident| (incident.kind, incident.detail))
+        .collect()
+}
+
+fn total(suite: &Suite, options: &ScoreOptions) -> Option<f64> {
+    row(&suite.overview(options), "alpha", "overall", "all", "total").mean
+}
+
+#[test]
+fn everything_in_the_authors_folders_is_found_and_claimed() {
+    let overview = suite().overview(&PAPER);
+    let info = overview.benchmark.unwrap();
+    assert_eq!(
+        (
+            info.protocol.as_str(),
+            info.samples,
+            info.pictures,
+            info.missing_pictures
+        ),
+        ("micon", 5, 13, 0)
+    );
+    let names: Vec<(&str, u32, u32)> = overview
+        .models
+        .iter()
+        .map(|model| (model.name.as_str(), model.pictures, model.expected))
+        .collect();
+    assert_eq!(names, [("alpha", 5, 7), ("beta", 1, 7)]);
+    assert_eq!(overview.unknown_files, Vec::<String>::new());
+    assert_eq!(overview.problems, vec![]);
+    let scopes: Vec<(&str, Vec<&str>)> = overview
+        .scopes
+        .iter()
+        .map(|scope| {
+            (
+                scope.scope.as_str(),
+                scope.keys.iter().map(String::as_str).collect(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        scopes,
+        [
+            ("overall", vec!["all"]),
+            ("category", vec!["image tasks", "story"]),
+            ("domain", vec![OBJECT, COMPONENT, STORY]),
+            ("references", vec!["2", "3"]),
+        ]
+    );
+}
+
+#[test]
+fn the_papers_scores_follow_by_hand_in_every_group() {
+    let overview = suite().overview(&PAPER);
+    let total = |scope: &str, key: &str| row(&overview, "alpha", scope, key, "total");
+    // A capped to 0.4, D 3/4: (0.4 + 1 + 1 + 0.75 + 1) / 5 = 0.83.
+    assert_row(&total("domain", OBJECT), (83.0 + 100.0) / 2.0, 2, 2);
+    // B capped to 0.4 by its second check.
+    assert_row(&total("domain", COMPONENT), 88.0, 1, 1);
+    let mean = (2.0 / 3.0 + 1.0 + 2.0 / 3.0 + 2.0 / 3.0 + 0.4 + 2.0 / 3.0) / 6.0;
+    let story = 40.0 * mean + 6.0 * 7.0;
+    // The second story has no candidate score, hence no total.
+    assert_row(&total("domain", STORY), story, 1, 2);
+    assert_row(
+        &total("category", "image tasks"),
+        (83.0 + 100.0 + 88.0) / 3.0,
+        3,
+        3,
+    );
+    assert_row(&total("category", "story"), story, 1, 2);
+    assert_row(&total("references", "2"), (83.0 + story) / 2.0, 2, 2);
+    assert_row(&total("references", "3"), (100.0 + 88.0) / 2.0, 2, 3);
+    assert_row(
+        &total("overall", "all"),
+        (83.0 + 100.0 + 88.0 + story) / 4.0,
+        4,
+        5,
+    );
+    let of = |key: &str, criterion: &str| row(&overview, "alpha", "domain", key, criterion);
+    assert_row(&of(OBJECT, "A"), 0.7, 2, 2);
+    assert_row(&of(OBJECT, "D"), 0.875, 2, 2);
+    assert_row(&of(STORY, "E"), 0.7, 2, 2);
+    assert_row(&of(STORY, "candidate"), 7.0, 1, 2);
+    assert_eq!(
+        find(&overview, "alpha", "domain", OBJECT, "E"),
+        None,
+        "Object has no E"
+    );
+    assert_eq!(
+        find(&overview, "alpha", "domain", OBJECT, "candidate"),
+        None
+    );
+    assert_row(
+        &row(&overview, "alpha", "overall", "all", "A"),
+        (0.4 + 1.0 + 1.0 + 2.0 / 3.0 + 1.0) / 5.0,
+        5,
+        5,
+    );
+}
+
+#[test]
+fn the_codes_scores_are_rounded_per_case_and_a_story_outside_the_answer_sets_gets_40_at_most() {
+    let overview = suite().overview(&RELEASED);
+    let total = |scope: &str, key: &str| row(&overview, "alpha", scope, key, "total");
+    assert_row(&total("domain", STORY), (69.11 + 40.0) / 2.0, 2, 2);
+    assert_row(
+        &total("overall", "all"),
+        (83.0 + 100.0 + 88.0 + 69.11 + 40.0) / 5.0,
+        5,
+        5,
+    );
+    assert_row(
+        &row(&overview, "alpha", "overall", "all", "candidate"),
+        7.0,
+        1,
+        2,
+    );
+}
+
+#[test]
+fn a_story_without_any_answer_sets_counts_by_its_checkpoints_in_released_only() {
+    let mut suite = suite();
+    suite
+        .files
+        .retain(|(path, _)| !path.contains("simple_candidate_template"));
+    let overview = suite.overview(&RELEASED);
+    assert_row(
+        &row(&overview, "alpha", "domain", STORY, "total"),
+        (69.11 + 100.0) / 2.0,
+        2,
+        2,
+    );
+    assert!(
+        overview
+            .problems
+            .iter()
+            .any(|problem| problem.code == "no_answer_sets")
+    );
+    assert_eq!(
+        row(&suite.overview(&PAPER), "alpha", "domain", STORY, "total").n,
+        1
+    );
+}
+
+#[test]
+fn a_missing_picture_counts_0_in_paper_and_is_skipped_in_released() {
+    let of_beta = |options: &ScoreOptions| {
+        row(
+            &suite().overview(options),
+            "beta",
+            "overall",
+            "all",
+            "total",
+        )
+    };
+    assert_row(&of_beta(&PAPER), 100.0 / 5.0, 5, 5);
+    assert_row(&of_beta(&RELEASED), 100.0, 1, 5);
+    let exclude = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        ..PAPER
+    };
+    assert_row(&of_beta(&exclude), 100.0, 1, 5);
+    let report = suite().open().report(&PAPER);
+    let missing = report
+        .incidents
+        .iter()
+        .filter(|incident| incident.model == "beta");
+    let kinds: Vec<&str> = missing.map(|incident| incident.kind.as_str()).collect();
+    assert_eq!(kinds, ["missing_output"; 6], "two requests for each story");
+}
+
+#[test]
+fn unreadable_pictures_are_incidents_of_the_model() {
+    let suite = Suite::default()
+        .case(OBJECT, "case_0001", &["RA", "RB"])
+        .file(
+            "E/outputs/generations/alpha/object_composition/case_0001.png",
+            "bad",
+        );
+    assert_eq!(incidents(&suite, &PAPER)[0].0, "unreadable_output");
+    assert_eq!(total(&suite, &PAPER), Some(0.0));
+    assert_eq!(total(&suite, &RELEASED), None);
+}
+
+#[test]
+fn replies_that_only_the_authors_reader_takes_are_incidents_in_paper() {
+    let all = verdict(OBJECT, &[]);
+    let mut half = all.clone();
+    half["checkpoint_results"]["C_check_1"]["pass"] = json!(0.5);
+    let mut incomplete = all.clone();
+    incomplete["checkpoint_results"]
+        .as_object_mut()
+        .unwrap()
+        .remove("A_check_1");
+    let mut text = all.clone();
+    text["checkpoint_results"]["A_check_1"]["pass"] = json!("1");
+    for (reply, kind, released) in [
+        (half.to_string(), "out_of_range", Some(96.67)),
+        // The missing hard checkpoint has failed: A is min(2/3, 0.4).
+        (incomplete.to_string(), "unparsable", Some(88.0)),
+        (text.to_string(), "unparsable", None),
+        (
+            json!({"overall": 87.5}).to_string(),
+            "unparsable",
+            Some(87.5),
+        ),
+        (json!({"pass": 1}).to_string(), "unparsable", Some(0.0)),
+        (format!("Here it is: {all}"), "unparsable", Some(100.0)),
+        ("[]".to_owned(), "unparsable", None),
+    ] {
+        let suite = with_reply(".json", &reply);
+        let found = incidents(&suite, &PAPER);
+        assert_eq!(found[0].0, kind, "{reply}");
+        assert!(
+            found[0].1.contains("alpha.json:1: ") && found[0].1.contains("Expected"),
+            "{}",
+            found[0].1
+        );
+        assert_eq!(total(&suite, &PAPER), None, "{reply}");
+        let found = total(&suite, &RELEASED);
+        assert!(
+            match (found, released) {
+                (Some(found), Some(released)) => (found - released).abs() < 1e-9,
+                (found, released) => found == released,
+            },
+            "{reply}: expected {released:?}, found {found:?}"
+        );
+    }
+}
+
+#[test]
+fn the_accepted_forms_of_a_judgement_score_the_same() {
+    let results = verdict(OBJECT, &["A_check_1"])["checkpoint_results"].clone();
+    let plain: serde_json::Map<String, Value> = results
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(id, value)| (id.clone(), value["pass"].clone()))
+        .collect();
+    for reply in [
+        json!({"checkpoint_results": results}),
+        json!({"checkpoint_results": plain}),
+        json!({"checkpoints": results}),
+        Value::Object(plain),
+        results,
+    ] {
+        for options in [&PAPER, &RELEASED] {
+            let found = total(&with_reply(".json", &reply.to_string()), options).unwrap();
+            assert!((found - 88.0).abs() < 1e-9, "{reply}");
+        }
+    }
+}
+
+#[test]
+fn failed_calls_and_refused_replies_stand_in_the_error_file() {
+    let failed = with_reply("_error.txt", "Error: Connection refused");
+    assert_eq!(incidents(&failed, &PAPER)[0].0, "failed_call");
+    let refused = with_reply("_error.txt", "I cannot judge this.");
+    assert_eq!(incidents(&refused, &RELEASED)[0].0, "unparsable");
+    // A verdict beside the note of an earlier failure counts.
+    let mended = refused.judged(
+        "alpha",
+        "object_composition/case_0001",
+        ".json",
+        &verdict(OBJECT, &[]).to_string(),
+    );
+    assert_eq!(total(&mended, &PAPER), Some(100.0));
+    assert_eq!(mended.overview(&PAPER).problems, vec![]);
+}
+
+#[test]
+fn flags_of_the_wrong_type_stop_the_authors_report_and_nothing_else() {
+    let mut reply = verdict(OBJECT, &[]);
+    reply["flags"] = Value::Null;
+    let suite = with_reply(".json", &reply.to_string());
+    assert_eq!(total(&suite, &PAPER), Some(100.0));
+    let overview = suite.overview(&RELEASED);
+    assert_eq!(
+        row(&overview, "alpha", "overall", "all", "total").mean,
+        None
+    );
+    let problem = overview
+        .problems
+        .iter()
+        .find(|problem| problem.code == "no_result")
+        .unwrap();
+    assert!(
+        problem.message.contains("object_composition/case_0001"),
+        "{}",
+        problem.message
+    );
+}
+
+#[test]
+fn a_candidate_reply_that_cannot_be_read_is_an_incident_in_paper_and_0_in_released() {
+    let story = |reply: &str| {
+        cases()
+            .output("alpha", "story_infer/case_0001.png")
+            .judged(
+                "alpha",
+                "story_infer/case_0001",
+                ".json",
+                &verdict(STORY, &[]).to_string(),
+            )
+            .judged(
+                "alpha",
+                "story_infer/case_0001",
+                "_candidate_eval_details.json",
+                reply,
+            )
+    };
+    let mut failed = details(0.0);
+    failed["evaluation_result"]["error"] = json!("timeout");
+    let suite = story(&failed.to_string());
+    let exclude = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        ..PAPER
+    };
+    assert_eq!(total(&suite, &exclude), None);
+    let kinds: Vec<String> = incidents(&suite, &exclude)
+        .into_iter()
+        .map(|(kind, _)| kind)
+        .collect();
+    assert!(kinds.contains(&"failed_call".to_owned()), "{kinds:?}");
+    assert!((total(&suite, &RELEASED).unwrap() - 40.0).abs() < 1e-9);
+    assert!((total(&story(&details(10.0).to_string()), &exclude).unwrap() - 100.0).abs() < 1e-9);
+}
+
+#[test]
+fn the_latest_folder_of_judgements_counts_and_the_older_one_is_named() {
+    let suite = with_reply(".json", &verdict(OBJECT, &[]).to_string()).file(
+        "E/outputs/eval_res/alpha/alpha_20250101_000000/judgments/object_composition/case_0001/alpha.json",
+        &verdict(OBJECT, &["G_check_1"]).to_string(),
+    );
+    assert_eq!(total(&suite, &PAPER), Some(100.0));
+    let overview = suite.overview(&PAPER);
+    let problem = overview
+        .problems
+        .iter()
+        .find(|problem| problem.code == "older_judgements")
+        .unwrap();
+    assert!(
+        problem.path.contains("alpha_20250101_000000")
+            && problem.message.starts_with("1 judgements"),
+        "{problem:?}"
+    );
+    assert_eq!(overview.unknown_files, Vec::<String>::new());
+}
+
+#[test]
+fn folders_judged_task_by_task_are_put_together() {
+    let suite = cases()
+        .output("alpha", "object_composition/case_0001.png")
+        .output("alpha", "local_element_transfer/case_0001.png")
+        .judged(
+            "alpha",
+            "object_composition/case_0001",
+            ".json",
+            &verdict(OBJECT, &[]).to_string(),
+        )
+        .file(
+            "E/outputs/alpha_20250101_000000/judgments/local_element_transfer/case_0001/alpha.json",
+            &verdict(COMPONENT, &["B_check_2"]).to_string(),
+        );
+    let overview = suite.overview(&RELEASED);
+    assert_row(
+        &row(&overview, "alpha", "overall", "all", "total"),
+        (100.0 + 88.0) / 2.0,
+        2,
+        5,
+    );
+    assert!(
+        !overview
+            .problems
+            .iter()
+            .any(|problem| problem.code == "older_judgements")
+    );
+}
+
+#[test]
+fn judgements_in_the_legacy_folder_belong_to_the_models_of_their_names() {
+    let suite = Suite::default()
+        .case(OBJECT, "case_0001", &["RA", "RB"])
+        .file(
+            "E/outputs/judgments/object_composition/case_0001/alpha.json",
+            &verdict(OBJECT, &[]).to_string(),
+        )
+        .file(
+            "E/outputs/judgments/object_composition/case_0001/beta.json",
+            &verdict(OBJECT, &["G_check_1"]).to_string(),
+        );
+    let overview = suite.overview(&PAPER);
+    assert_row(
+        &row(&overview, "alpha", "overall", "all", "total"),
+        100.0,
+        1,
+        1,
+    );
+    assert_row(
+        &row(&overview, "beta", "overall", "all", "total"),
+        90.0,
+        1,
+        1,
+    );
+}
+
+#[test]
+fn judgements_alone_imply_their_cases() {
+    let mut suite = suite();
+    suite.files.retain(|(path, _)| path.contains("judgments/"));
+    let overview = suite.overview(&RELEASED);
+    let info = overview.benchmark.clone().unwrap();
+    assert_eq!(
+        (info.protocol.as_str(), info.samples, info.path.as_str()),
+        ("micon", 5, "")
+    );
+    assert_row(
+        &row(&overview, "alpha", "domain", OBJECT, "total"),
+        91.5,
+        2,
+        2,
+    );
+    assert_row(
+        &row(&overview, "alpha", "domain", STORY, "total"),
+        (69.11 + 100.0) / 2.0,
+        2,
+        2,
+    );
+    assert_eq!(find(&overview, "alpha", "references", "2", "total"), None);
+}
+
+#[test]
+fn a_judgement_of_an_unknown_case_is_listed_and_counts_nowhere() {
+    let suite = with_reply(".json", &verdict(OBJECT, &[]).to_string()).judged(
+        "alpha",
+        "object_composition/case_9999",
+        ".json",
+        &verdict(OBJECT, &["A_check_1"]).to_string(),
+    );
+    for options in [&PAPER, &RELEASED] {
+        assert_eq!(total(&suite, options), Some(100.0));
+    }
+    let overview = suite.overview(&PAPER);
+    let problem = overview
+        .problems
+        .iter()
+        .find(|problem| problem.code == "unknown_sample")
+        .unwrap();
+    assert!(problem.message.contains("object_composition/case_9999"));
+}
+
+#[test]
+fn bad_cards_are_listed_and_the_rest_loads() {
+    let suite = suite()
+        .file(
+            "E/data/object_composition/cases/case_0003.yaml",
+            "refs: [a\n",
+        )
+        .file(
+            "E/data/object_composition/cases/case_0004.yaml",
+            "refs: {RA: data/x.png}\ncase_id: case_4\ngeneration_prompt: p\ngoal: g\n",
+        );
+    let overview = suite.overview(&PAPER);
+    let info = overview.benchmark.unwrap();
+    assert_eq!(
+        (info.samples, info.unreadable_samples, info.missing_pictures),
+        (6, 1, 1)
+    );
+    let codes: Vec<&str> = overview
+        .problems
+        .iter()
+        .map(|problem| problem.code.as_str())
+        .collect();
+    assert_eq!(codes, ["bad_card", "missing_picture", "other_case_id"]);
+    assert!(overview.problems[0].path.ends_with("case_0003.yaml"));
+}
+
+fn key(sample: &str, criterion: &str) -> RequestKey {
+    RequestKey {
+        model: "alpha".to_owned(),
+        sample: sample.to_owned(),
+        turn: 0,
+        criterion: criterion.to_owned(),
+    }
+}
+
+/// A request's pictures as role and treatment, and its text.
+fn shown(suite: &Suite, sample: &str, criterion: &str) -> (Vec<(String, Treatment)>, String) {
+    let request = suite.open().request(&key(sample, criterion)).unwrap();
+    assert_eq!(request.error, None);
+    let (mut pictures, mut texts) = (Vec::new(), Vec::new());
+    for (at, part) in request.parts.iter().enumerate() {
+        match part {
+            PartView::Text { text } => {
+                assert_eq!(at, 0, "the text comes first");
+                texts.push(text.clone());
+            }
+            PartView::Image {
+                role,
+                treatment,
+                file,
+                ..
+            } => {
+                assert!(file.is_some());
+                pictures.push((role.clone(), *treatment));
+            }
+        }
+    }
+    assert_eq!(texts.len(), 1);
+    (pictures, texts.remove(0))
+}
+
+#[test]
+fn a_checkpoint_request_shows_the_references_in_the_cards_order_and_the_output_last() {
+    let (pictures, text) = shown(&suite(), "object_composition/case_0002", "checkpoints");
+    let as_is = |role: &str| (role.to_owned(), Treatment::AsIs);
+    assert_eq!(pictures, ["RB", "RA", "RC", "output"].map(as_is));
+    assert!(text.contains("- RB: data/object_composition/refs/case_0002_RB.png\n- RA: "));
+    assert!(
+        text.contains("\"Put them together.\n\""),
+        "the prompt stands in quotes as the card has it"
+    );
+    assert!(text.contains("- H1: all there") && text.contains("\"D_check_4\": {\"pass\": 0 or 1}"));
+}
+
+#[test]
+fn a_missing_reference_is_left_out_of_the_request_and_noted() {
+    let mut suite = suite();
+    suite
+        .files
+        .retain(|(path, _)| !path.ends_with("object_composition/refs/case_0002_RA.png"));
+    let request = suite
+        .open()
+        .request(&key("object_composition/case_0002", "checkpoints"))
+        .unwrap();
+    assert_eq!(request.parts.len(), 4);
+    assert!(
+        request.notes[0].contains("case_0002_RA.png is missing"),
+        "{:?}",
+        request.notes
+    );
+}
+
+#[test]
+fn a_candidate_request_shows_ra_rb_rc_as_rgb_and_both_answer_lists() {
+    let (pictures, text) = shown(&suite(), "story_infer/case_0001", "candidate");
+    let rgb = |role: &str| (role.to_owned(), Treatment::RgbPng);
+    assert_eq!(
+        pictures,
+        ["RA", "RB", "output"].map(rgb),
+        "though the card has RB first"
+    );
+    assert!(text.contains("first 2 pictures") && text.contains("A ball rolls."));
+    assert!(text.contains("1. It falls.\n2. It stops.\n") && text.contains("1. It flies.\n"));
+}
+
+#[test]
+fn where_the_authors_would_not_ask_there_is_no_request_but_a_reason() {
+    let error = |suite: &Suite, key: &RequestKey| {
+        suite.open().request(key).unwrap().error.unwrap_or_default()
+    };
+    assert!(
+        error(&suite(), &key("story_infer/case_0002", "candidate"))
+            .contains("no entry for this case")
+    );
+    assert!(
+        error(&suite(), &key("object_composition/case_0001", "candidate"))
+            .contains("not judged on candidate")
+    );
+    let of_beta = RequestKey {
+        model: "beta".to_owned(),
+        ..key("story_infer/case_0001", "checkpoints")
+    };
+    assert!(
+        error(&suite(), &of_beta).contains("beta/story_infer/case_0001.png is not among the files")
+    );
+}
+
+#[test]
+fn a_generator_is_given_the_references_and_the_instruction() {
+    let input = suite().open().generator_input(&InputKey {
+        model: String::new(),
+        sample: "object_composition/case_0002".to_owned(),
+        turn: 0,
+        context: Context::No,
+        packing: Packing::Separate,
+        profile: Profile::Paper,
+    });
+    let parts = &input.messages[0].parts;
+    assert_eq!((parts.len(), input.pictures.len()), (4, 3));
+    assert!(matches!(&parts[0], PartView::Image { role, .. } if role == "RB"));
+    assert!(matches!(&parts[3], PartView::Text { text } if text == "Put them together.\n"));
+}
+
+#[test]
+fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
+    let suite = Suite::default()
+        .case(OBJECT, "case_0001", &["RA", "RB"])
+        .output("alpha", "object_composition/case_0001.png");
+    let mut session = suite.open();
+    let reply = verdict(OBJECT, &["A_check_1", "D_check_2"]).to_string();
+    let pasted = PastedReply {
+        key: key("object_composition/case_0001", "checkpoints"),
+        judge: "j".to_owned(),
+        run: 1,
+        time: String::new(),
+        text: format!("```json\n{reply}\n```"),
+    };
+    let result = session.paste(&pasted).unwrap();
+    let ParsedReply::Ok {
+        criteria,
+        score,
+        reason,
+    } = result.paper
+    else {
+        panic!("{:?}", result.paper);
+    };
+    assert!((criteria["A"] - 0.4).abs() < 1e-12 && (criteria["D"] - 0.75).abs() < 1e-12);
+    assert!((score.unwrap() - 83.0).abs() < 1e-9);
+    assert_eq!(reason, "why");
+    let overview = session.overview(&PAPER);
+    assert_row(
+        &row(&overview, "alpha", "overall", "all", "total"),
+        83.0,
+        1,
+        1,
+    );
+    let view = session
+        .sample("object_composition/case_0001", &PAPER)
+        .unwrap();
+    let output = &view.turns[0].outputs[0];
+    assert!((output.score.unwrap() - 83.0).abs() < 1e-9);
+    assert!((output.verdicts[0].parts["A"] - 0.4).abs() < 1e-12);
+    assert!(
+        view.details
+            .contains(&("Goal".to_owned(), "One scene.".to_owned()))
+    );
+    assert_eq!(view.pictures[1].label, "RB");
+}
+
+#[test]
+fn sample_rows_hold_dimensions_and_candidate_scores() {
+    let report = suite().open().report(&PAPER);
+    let score = |sample: &str, criterion: &str| {
+        let mut rows = report.samples.iter().filter(|row| {
+            (
+                row.model.as_str(),
+                row.sample.as_str(),
+                row.criterion.as_str(),
+            ) == ("alpha", sample, criterion)
+        });
+        rows.next().unwrap().score
+    };
+    assert_eq!(score("object_composition/case_0001", "A"), Some(0.4));
+    assert_eq!(score("story_infer/case_0001", "E"), Some(0.4));
+    assert_eq!(score("story_infer/case_0001", "candidate"), Some(7.0));
+    assert_eq!(score("story_infer/case_0002", "candidate"), None);
+}
+
+/// A journal with two runs of one judge over two cases.
+fn runs() -> Suite {
+    let record = |case: &str, run: u32, failed: &[&str]| journal::Record {
+        format: journal::FORMAT.to_owned(),
+        protocol: "micon".to_owned(),
+        model: "alpha".to_owned(),
+        sample: format!("object_composition/{case}"),
+        turn: 0,
+        criterion: "checkpoints".to_owned(),
+        judge: "j".to_owned(),
+        run,
+        time: String::new(),
+        request: None,
+        prompts: String::new(),
+        reply: verdict(OBJECT, failed).to_string(),
+        error: None,
+    };
+    let records = [
+        record("case_0001", 1, &[]),
+        record("case_0002", 1, &["G_check_1"]),
+        record("case_0001", 2, &["A_check_1"]),
+        record("case_0002", 2, &["G_check_1", "G_check_2"]),
+    ];
+    Suite::default()
+        .case(OBJECT, "case_0001", &["RA", "RB"])
+        .case(OBJECT, "case_0002", &["RA", "RB"])
+        .output("alpha", "object_composition/case_0001.png")
+        .output("alpha", "object_composition/case_0002.png")
+        .file("replies.journal.jsonl", &journal::write(&records))
+}
+
+#[test]
+fn several_runs_are_averaged_per_case_and_shown_one_by_one() {
+    let overview = runs().overview(&PAPER);
+    // Case 1: 100 and 88; case 2: 90 and 80.
+    assert_row(
+        &row(&overview, "alpha", "overall", "all", "total"),
+        (94.0 + 85.0) / 2.0,
+        2,
+        2,
+    );
+    assert_row(&row(&overview, "alpha", "run", "1", "total"), 95.0, 2, 2);
+    assert_row(&row(&overview, "alpha", "run", "2", "total"), 84.0, 2, 2);
+    assert_eq!(overview.scopes.last().unwrap().keys, ["1", "2"]);
+}
+
+#[test]
+fn every_difference_shows_the_total_with_its_one_rule_exchanged() {
+    let overview = suite().overview(&PAPER);
+    let mean = (2.0 / 3.0 + 1.0 + 2.0 / 3.0 + 2.0 / 3.0 + 0.4 + 2.0 / 3.0) / 6.0;
+    let story = 40.0 * mean + 42.0;
+    let paper = (83.0 + 100.0 + 88.0 + story) / 4.0;
+    let flat_story = 40.0 * 13.0 / 18.0 + 42.0;
+    for (id, expected) in [
+        (
+            "checkpoint_mean",
+            (1300.0 / 15.0 + 100.0 + 1400.0 / 15.0 + flat_story) / 4.0,
+        ),
+        ("missing_output", paper),
+        ("incomplete_judgement", paper),
+        ("plain_stories", (83.0 + 100.0 + 88.0 + story + 40.0) / 5.0),
+        ("rounding", (83.0 + 100.0 + 88.0 + 69.11) / 4.0),
+        (
+            "task_weights",
+            (200.0 * 91.5 + 240.0 * 88.0 + 103.0 * story) / 543.0,
+        ),
+    ] {
+        let difference = overview
+            .differences
+            .iter()
+            .find(|difference| difference.id == id)
+            .unwrap();
+        let effect = &difference.effects[0];
+        assert_eq!(effect.model, "alpha");
+        assert!((effect.paper.unwrap() - paper).abs() < 1e-9, "{id}");
+        let with_rule = effect.with_rule.unwrap();
+        assert!(
+            (with_rule - expected).abs() < 1e-9,
+            "{id}: expected {expected}, found {with_rule}"
+        );
+    }
+    let of_beta = &overview
+        .differences
+        .iter()
+        .find(|difference| difference.id == "missing_output")
+        .unwrap()
+        .effects[1];
+    assert_eq!(
+        (of_beta.paper, of_beta.with_rule),
+        (Some(20.0), Some(100.0))
+    );
+}
+
+#[test]
+fn lenient_readings_are_told_apart_in_the_differences() {
+    let effect = |reply: &Value, id: &str| {
+        let overview = with_reply(".json", &reply.to_string()).overview(&PAPER);
+        let found = overview
+            .differences
+            .into_iter()
+            .find(|difference| difference.id == id);
+        found.unwrap().effects[0].with_rule
+    };
+    let mut incomplete = verdict(OBJECT, &[]);
+    incomplete["checkpoint_results"]
+        .as_object_mut()
+        .unwrap()
+        .remove("A_check_1");
+    let mut double = verdict(OBJECT, &[]);
+    double["checkpoint_results"]["A_check_1"]["pass"] = json!(2);
+    let own = json!({"overall": 87.5});
+    for (reply, id) in [
+        (&incomplete, "incomplete_judgement"),
+        (&double, "off_scale"),
+        (&own, "own_totals"),
+    ] {
+        for rule in ["incomplete_judgement", "off_scale", "own_totals"] {
+            assert_eq!(
+                effect(reply, rule).is_some(),
+                rule == id,
+                "{id} under {rule}"
+            );
+        }
+    }
+    assert_eq!(effect(&own, "own_totals"), Some(87.5));
+}
+
+/// Texts in the shape of the authors' files, with words of our own.
+fn prompt_files(suite: Suite, template: &str) -> Suite {
+    use juror_core::protocol::micon::TASKS;
+    let guidelines: Vec<String> = TASKS
+        .iter()
+        .map(|task| format!("    \"{}\": \"\"\"G {}\"\"\",\n", task.id, task.label))
+        .collect();
+    let builder = format!(
+        "m = {{\n{}}}\ndef _format_goal_constraints(self):\n    lines.append(\"Hard:\")\n",
+        guidelines.concat()
+    );
+    let evaluator = "def _build_evaluation_prompt(self):\n    p = f\"\"\"N {len(reference_images)} {background}\n\"\"\"\n    p += f\"{i}. {pos}\\n\"\n    p += \"\"\"M\n\"\"\"\n    p += f\"{i}. {neg}\\n\"\n    p += \"\"\"End\"\"\"\n";
+    let mut suite = suite
+        .file("prompts/judge_prompt.template.txt", template)
+        .file("prompts/build_prompts.py", &builder)
+        .file("prompts/candidate_evaluator.py", evaluator);
+    for task in &TASKS {
+        suite = suite.file(
+            &format!("prompts/{}.qa.txt", task.questions),
+            "- A_check_1 (H1): ?",
+        );
+    }
+    suite
+}
+
+#[test]
+fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
+    let official = prompt_files(suite(), "Image order. {TASK_TYPE}\n{TASK_QA_BLOCK}");
+    let overview = official.overview(&PAPER);
+    assert!(overview.pack.official, "{:?}", overview.pack);
+    let (_, text) = shown(&official, "object_composition/case_0001", "checkpoints");
+    assert_eq!(
+        text,
+        "Image order. object_composition\nG Object\n\n- A_check_1 (H1): ?"
+    );
+    let (_, text) = shown(&official, "story_infer/case_0001", "candidate");
+    assert_eq!(
+        text,
+        "N 2 A ball rolls.\n1. It falls.\n2. It stops.\nM\n1. It flies.\nEnd"
+    );
+    // A template without a word on the order of pictures gets a line in front.
+    let silent = prompt_files(suite(), "{TASK_TYPE}");
+    let (_, text) = shown(&silent, "object_composition/case_0001", "checkpoints");
+    assert!(
+        text.contains("first 2 picture(s)") && text.ends_with("\n\nobject_composition"),
+        "{text}"
+    );
+}
