@@ -3,6 +3,7 @@
 //! Such a file grows to tens of megabytes, nearly all of it reasons.
 //! So nothing is copied out of it: a reply is a byte range, and its reason is only decoded when somebody looks.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::CRITERIA;
@@ -31,25 +32,26 @@ pub fn read(text: String) -> ReplyFile {
         reader.line(&text, start..end, number);
         start = end;
     }
-    reader.file.text = text;
-    reader.file
+    let mut file = reader.file;
+    file.text = text;
+    file
 }
 
-struct Reader {
+struct Reader<'t> {
     file: ReplyFile,
     /// Turn keys of the line at hand, with the position of their first reply: a repeated key replaces the first one's value.
-    turn_starts: Vec<(String, usize)>,
+    turn_starts: Vec<(Cow<'t, str>, usize)>,
 }
 
 /// What stands in a line besides its turns.
 #[derive(Default)]
-struct Head {
+struct Head<'t> {
     sample: Option<String>,
-    domain: Option<String>,
+    domain: Option<Cow<'t, str>>,
 }
 
-impl Reader {
-    fn line(&mut self, text: &str, range: Range<usize>, number: u32) {
+impl<'t> Reader<'t> {
+    fn line(&mut self, text: &'t str, range: Range<usize>, number: u32) {
         let content = text[range.clone()].trim_end_matches(['\r', '\n']);
         if content.trim().is_empty() {
             return;
@@ -113,7 +115,11 @@ impl Reader {
     }
 
     /// One line; `None` if it is JSON but not an object.
-    fn object(&mut self, scanner: &mut Scanner<'_>, base: usize) -> Result<Option<Head>, Fault> {
+    fn object(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        base: usize,
+    ) -> Result<Option<Head<'t>>, Fault> {
         scanner.space();
         if scanner.peek() != Some(b'{') {
             scanner.skip(0)?;
@@ -125,27 +131,22 @@ impl Reader {
         let mut first = true;
         while let Some(key) = scanner.key(&mut first)? {
             if key.is("idx") {
-                head.sample = match scanner.value(1)? {
-                    value @ (Value::Int(_) | Value::Str(_)) => Some(id_text(&value)),
-                    _ => None,
-                };
+                head.sample = sample_id(scanner)?;
             } else if key.is("domain") {
-                head.domain = match scanner.value(1)? {
-                    Value::Str(name) => Some(name),
-                    other => Some(other.describe()),
-                };
+                head.domain = Some(match scanner.peek() {
+                    Some(b'"') => scanner.string()?.text(),
+                    _ => scanner.value(1)?.describe().into(),
+                });
             } else {
-                let name = key.decode();
-                match name.strip_prefix("turn ") {
+                let suffix = key.strip_prefix("turn ");
+                if let Some(suffix) = &suffix {
+                    self.forget_turn(suffix);
+                }
+                match suffix {
                     Some(suffix) if scanner.peek() == Some(b'{') => {
                         self.turn(scanner, base, suffix)?;
                     }
-                    other => {
-                        if let Some(suffix) = other {
-                            self.forget_turn(suffix);
-                        }
-                        scanner.skip(1)?;
-                    }
+                    _ => scanner.skip(1)?,
                 }
             }
         }
@@ -168,20 +169,28 @@ impl Reader {
     }
 
     /// The replies of one turn; the scanner stands on the opening brace.
-    fn turn(&mut self, scanner: &mut Scanner<'_>, base: usize, suffix: &str) -> Result<(), Fault> {
-        self.forget_turn(suffix);
+    fn turn(
+        &mut self,
+        scanner: &mut Scanner<'t>,
+        base: usize,
+        suffix: Cow<'t, str>,
+    ) -> Result<(), Fault> {
         let start = self.file.replies.len();
-        self.turn_starts.push((suffix.to_owned(), start));
         // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
-        let is_canonical = suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
+        let is_canonical =
+            &*suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
         let turn = suffix.parse::<u32>().ok().filter(|_| is_canonical);
+        self.turn_starts.push((suffix, start));
         let line = u32::try_from(self.file.lines.len()).unwrap_or(u32::MAX);
         scanner.at += 1;
         let mut first = true;
-        while let Some(key) = scanner.key(&mut first)? {
-            let criterion = match CRITERIA.iter().position(|name| key.is(name)) {
-                Some(at) => u16::try_from(at).unwrap_or(0),
-                None => intern(&mut self.file.criteria, &key.decode()),
+        while !scanner.word("}") {
+            let criterion = match usual_criterion(scanner, &mut first) {
+                Some(known) => known,
+                None => match scanner.key(&mut first)? {
+                    None => break,
+                    Some(key) => intern(&mut self.file.criteria, &key.text()),
+                },
             };
             let from = base + scanner.at;
             let score = stored_score(scanner)?;
@@ -209,6 +218,23 @@ impl Reader {
     }
 }
 
+/// The `idx` of a line, if it is a whole number or a text.
+fn sample_id(scanner: &mut Scanner<'_>) -> Result<Option<String>, Fault> {
+    let start = scanner.at;
+    let value = scanner.value(1)?;
+    let (Value::Int(_) | Value::Str(_)) = value else {
+        return Ok(None);
+    };
+    let text = scanner.since(start);
+    // So few digits print as they stand.
+    let is_short = text.len() < 16 && text.bytes().all(|b| b.is_ascii_digit());
+    Ok(Some(if is_short {
+        text.to_owned()
+    } else {
+        id_text(&value)
+    }))
+}
+
 /// Files are read whole, and Wasm cannot hold one of more than 4 GiB.
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
@@ -216,6 +242,11 @@ fn offset(at: usize) -> u32 {
 
 /// The `score` of a stored verdict, with the rest stepped over.
 fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, Fault> {
+    let start = scanner.at;
+    if let Some(x) = usual_score(scanner) {
+        return Ok(Score::Number(x));
+    }
+    scanner.at = start;
     if scanner.peek() != Some(b'{') {
         scanner.skip(2)?;
         return Ok(Score::NotAnObject);
@@ -231,4 +262,32 @@ fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, Fault> {
         }
     }
     Ok(score)
+}
+
+/// The short way to the score of a verdict that is laid out as nearly all are: `{"score": 7, "reasoning": "…"}`.
+///
+/// `None` for any other layout, which the rules then read from its start.
+#[inline]
+fn usual_score(scanner: &mut Scanner<'_>) -> Option<f64> {
+    (scanner.word("{") && scanner.plain_key("score")).then_some(())?;
+    let x = scanner.small_int()?;
+    (scanner.word(", ") && scanner.plain_key("reasoning")).then_some(())?;
+    (scanner.peek() == Some(b'"')).then_some(())?;
+    scanner.long_string().ok()?;
+    scanner.word("}").then_some(x)
+}
+
+/// The short way to the next key of a turn, if it is a known criterion; otherwise the scanner stays.
+#[inline]
+fn usual_criterion(scanner: &mut Scanner<'_>, first: &mut bool) -> Option<u16> {
+    let start = scanner.at;
+    let is_next = *first || scanner.word(", ");
+    let known = CRITERIA
+        .iter()
+        .position(|name| is_next && scanner.plain_key(name));
+    match known {
+        Some(_) => *first = false,
+        None => scanner.at = start,
+    }
+    known.and_then(|at| u16::try_from(at).ok())
 }

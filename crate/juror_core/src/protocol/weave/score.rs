@@ -431,15 +431,6 @@ struct Resolution<'a> {
     grid: Grid<'a>,
 }
 
-/// The replies to one unit.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    first: Option<u32>,
-    first_good: Option<u32>,
-    sum: f64,
-    count: u32,
-}
-
 fn resolve<'a>(
     world: &World<'_>,
     groups: &'a Groups,
@@ -448,7 +439,11 @@ fn resolve<'a>(
     judge: u16,
     rules: Rules,
 ) -> Resolution<'a> {
-    let (tallies, stopped) = tally(world, model, judge, rules);
+    let Heard {
+        tallies,
+        stopped,
+        is_dropped,
+    } = hear(world, model, judge, rules);
     let mut resolution = Resolution {
         scores: JudgeScores {
             judge: model
@@ -456,13 +451,13 @@ fn resolve<'a>(
                 .get(usize::from(judge))
                 .cloned()
                 .unwrap_or_default(),
+            units: Vec::with_capacity(model.given.len().min(tallies.len())),
             counted: vec![false; model.given.len()],
             stopped,
             ..JudgeScores::default()
         },
         grid: Grid::new(groups, model.criteria.len().max(CRITERIA.len())),
     };
-    let is_dropped = dropped_dialogues(world, model, judge, rules);
     for (slot, sample, turn_idx, turn) in world.benchmark.turns() {
         let domain = groups.of_sample[sample as usize];
         let wanted = mode.criteria(turn.kind);
@@ -473,7 +468,7 @@ fn resolve<'a>(
             .unwrap_or(OutputState::NotGiven);
         let mut values = [None; CRITERIA.len()];
         for &criterion in wanted {
-            let tally = tallies[slot as usize * CRITERIA.len() + usize::from(criterion)];
+            let tally = tallies.of(slot, criterion, model, rules);
             let place = (sample, turn_idx, criterion);
             let (unit, source) = unit(
                 model,
@@ -509,32 +504,114 @@ fn resolve<'a>(
     resolution
 }
 
+/// The replies to one unit.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    first: Option<u32>,
+    first_good: Option<u32>,
+    sum: f64,
+    count: u32,
+}
+
+impl Tally {
+    fn add(&mut self, at: u32, reading: Reading, counts: bool) {
+        self.first.get_or_insert(at);
+        if let Some(value) = reading.ok().filter(|_| counts) {
+            self.first_good.get_or_insert(at);
+            self.sum += value;
+            self.count += 1;
+        }
+    }
+}
+
+/// The replies to every unit. Nearly all have one, and then its number says it all.
+struct Tallies {
+    /// Per turn and criterion: the number of the only reply, or [`Self::SEVERAL`] and an index into `several`.
+    only: Vec<u32>,
+    several: Vec<Tally>,
+}
+
+impl Tallies {
+    const NONE: u32 = u32::MAX;
+    const SEVERAL: u32 = 1 << 31;
+
+    fn new(num_turns: usize) -> Self {
+        Self {
+            only: vec![Self::NONE; num_turns * CRITERIA.len()],
+            several: Vec::new(),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.only.len()
+    }
+
+    fn index(slot: u32, criterion: u16) -> usize {
+        slot as usize * CRITERIA.len() + usize::from(criterion)
+    }
+
+    fn of(&self, slot: u32, criterion: u16, model: &ModelData, rules: Rules) -> Tally {
+        self.read(self.only[Self::index(slot, criterion)], model, rules)
+    }
+
+    fn read(&self, only: u32, model: &ModelData, rules: Rules) -> Tally {
+        let mut tally = Tally::default();
+        if only == Self::NONE {
+            return tally;
+        }
+        if only & Self::SEVERAL != 0 {
+            return self.several[(only ^ Self::SEVERAL) as usize];
+        }
+        tally.add(only, rules.reading(&model.given[only as usize]), true);
+        tally
+    }
+
+    /// The tally to add a further reply to; `None` if this one, the first, needs no more than its number.
+    fn further(
+        &mut self,
+        index: usize,
+        at: u32,
+        model: &ModelData,
+        rules: Rules,
+    ) -> Option<&mut Tally> {
+        let only = self.only[index];
+        if only == Self::NONE {
+            self.only[index] = at;
+            return None;
+        }
+        if only & Self::SEVERAL == 0 {
+            let tally = self.read(only, model, rules);
+            self.only[index] = Self::SEVERAL | u32::try_from(self.several.len()).unwrap_or(0);
+            self.several.push(tally);
+        }
+        self.several
+            .get_mut((self.only[index] ^ Self::SEVERAL) as usize)
+    }
+}
+
+/// What one pass over a judge's replies tells.
+struct Heard {
+    tallies: Tallies,
+    /// Why the authors' summary stops, if it does.
+    stopped: Option<String>,
+    /// Per sample: whether an unreadable reply takes the dialogue along.
+    is_dropped: Vec<bool>,
+}
+
 /// Gathers the replies to every unit; where the summary would stop, says so.
-fn tally(
-    world: &World<'_>,
-    model: &ModelData,
-    judge: u16,
-    rules: Rules,
-) -> (Vec<Tally>, Option<String>) {
-    let mut stopped = None;
-    let mut tallies = vec![Tally::default(); world.benchmark.num_turns() * CRITERIA.len()];
+fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Heard {
+    let mut heard = Heard {
+        tallies: Tallies::new(world.benchmark.num_turns()),
+        stopped: None,
+        is_dropped: vec![false; world.benchmark.samples.len()],
+    };
     let mut seen_runs = std::collections::HashSet::new();
     for (at, given) in (0u32..)
         .zip(&model.given)
         .filter(|(_, given)| given.judge == judge)
     {
-        if rules.stops == Stops::NoResult
-            && given.readings.released() == Err(Fault::Stops)
-            && stopped.is_none()
-        {
-            stopped = Some(format!(
-                "The authors' summary stops at a score that is not a number (turn {}, line {}) and writes no result.",
-                given
-                    .turn
-                    .get()
-                    .map_or_else(|| "?".to_owned(), |turn| turn.to_string()),
-                given.line
-            ));
+        if let Err(fault) = given.readings.released() {
+            heard.fail(given, fault, rules);
         }
         let Some(slot) = given
             .slot
@@ -543,42 +620,44 @@ fn tally(
         else {
             continue;
         };
-        let index = slot as usize * CRITERIA.len() + usize::from(given.criterion);
-        let tally = &mut tallies[index];
-        tally.first.get_or_insert(at);
-        let Ok(value) = rules.reading(given) else {
+        let index = Tallies::index(slot, given.criterion);
+        let reading = rules.reading(given);
+        let is_new_run = model.has_runs && reading.is_ok() && seen_runs.insert((index, given.run));
+        let Some(tally) = heard.tallies.further(index, at, model, rules) else {
             continue;
         };
         let is_repeat = if model.has_runs {
-            !seen_runs.insert((index, given.run))
+            !is_new_run
         } else {
             tally.count > 0
         };
-        if is_repeat && rules.repeats == Repeats::Once {
-            continue;
-        }
-        tally.first_good.get_or_insert(at);
-        tally.sum += value;
-        tally.count += 1;
+        tally.add(at, reading, !is_repeat || rules.repeats == Repeats::Each);
     }
-    (tallies, stopped)
+    heard
 }
 
-/// The dialogues that one unreadable reply takes along.
-fn dropped_dialogues(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Vec<bool> {
-    let mut is_dropped = vec![false; world.benchmark.samples.len()];
-    if rules.failures == Failures::Dialogue {
-        for given in model.given.iter().filter(|given| given.judge == judge) {
-            let is_failure = matches!(
-                given.readings.released(),
-                Err(Fault::Unparsable | Fault::FailedCall)
-            );
-            if let Some(sample) = given.sample.get().filter(|_| is_failure) {
-                is_dropped[sample as usize] = true;
+impl Heard {
+    /// Takes note of a reply that the authors' code cannot make a number of.
+    fn fail(&mut self, given: &Given, fault: Fault, rules: Rules) {
+        match fault {
+            Fault::Stops if rules.stops == Stops::NoResult && self.stopped.is_none() => {
+                self.stopped = Some(format!(
+                    "The authors' summary stops at a score that is not a number (turn {}, line {}) and writes no result.",
+                    given
+                        .turn
+                        .get()
+                        .map_or_else(|| "?".to_owned(), |turn| turn.to_string()),
+                    given.line
+                ));
             }
+            Fault::Unparsable | Fault::FailedCall if rules.failures == Failures::Dialogue => {
+                if let Some(sample) = given.sample.get() {
+                    self.is_dropped[sample as usize] = true;
+                }
+            }
+            _ => {}
         }
     }
-    is_dropped
 }
 
 /// The fate of one expected unit.
@@ -636,7 +715,7 @@ fn count_lines(
     model: &ModelData,
     judge: u16,
     rules: Rules,
-    tallies: &[Tally],
+    tallies: &Tallies,
     is_dropped: &[bool],
     resolution: &mut Resolution<'_>,
 ) {
@@ -680,8 +759,8 @@ fn count_lines(
                 if is_judged_without && rules.outputs != Outputs::AsJudged {
                     continue;
                 }
-                let tally = tallies[slot as usize * CRITERIA.len() + usize::from(given.criterion)];
                 if rules.repeats == Repeats::Once {
+                    let tally = tallies.of(slot, given.criterion, model, rules);
                     if tally.first_good != Some(at) {
                         continue;
                     }
