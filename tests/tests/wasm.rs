@@ -66,3 +66,14 @@ fn every_multiref_vector_agrees_in_wasm() {
     assert_eq!(failed, 0, "{lines}");
     assert_eq!((passed, skipped), (35, 7), "the file holds 42 cases");
 }
+
+#[wasm_bindgen_test]
+fn every_micon_vector_agrees_in_wasm() {
+    use juror_tests::golden::micon;
+    let tallies = micon::run(&micon::Rules::juror());
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    console_log!("micon in wasm: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
+    console_log!("SKIPPED {skipped} cases: no files can be read here, the authors' texts neither");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (172, 6), "the file holds 178 cases");
+}
