@@ -111,7 +111,7 @@ impl Rules {
             _ => false,
         };
         let value = if as_released {
-            Some(score::released_metric(metric, atoms))
+            Some(score::released_value(metric, atoms)).filter(|value| !value.is_nan())
         } else {
             score::paper_metric(metric, atoms)
         };

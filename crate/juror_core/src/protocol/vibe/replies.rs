@@ -194,9 +194,6 @@ impl Reader {
                 released: Ok(stored.into_iter().collect()),
             },
         };
-        if *status != Status::Success {
-            verdict.released = Err(Fault::Ignored);
-        }
         if let (Some(metric), Ok(atoms)) = (metric, &verdict.released)
             && let Some((filed, computed)) = contradiction(metric, value, atoms)
         {
@@ -206,6 +203,9 @@ impl Reader {
                 format!("{key} is stored as {filed}, but its sub-scores give {computed}."),
                 "The paper's profile counts the sub-scores, the authors' the stored number.",
             );
+        }
+        if *status != Status::Success {
+            verdict.released = Err(Fault::Ignored);
         }
         let criterion = intern(&mut self.file.criteria, key);
         self.file.replies.push(StoredReply {

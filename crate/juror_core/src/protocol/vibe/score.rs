@@ -48,6 +48,11 @@ pub(super) fn mean(values: &[f64]) -> f64 {
 /// assert_eq!(released_metric(Metric::Billiards, &[1.0, 0.0, 1.0, nan]), 0.5);
 /// ```
 pub fn released_metric(metric: Metric, atoms: &[f64]) -> f64 {
+    stored(released_value(metric, atoms))
+}
+
+/// The same before it is rounded.
+pub(super) fn released_value(metric: Metric, atoms: &[f64]) -> f64 {
     let (subs, flags) = atoms.split_at(metric.keys().len().min(atoms.len()));
     let counted: Vec<f64> = match metric {
         Metric::PoseConsistency => subs.iter().copied().filter(|x| !x.is_nan()).collect(),
@@ -66,7 +71,7 @@ pub fn released_metric(metric: Metric, atoms: &[f64]) -> f64 {
     if counted.is_empty() {
         return 0.0;
     }
-    stored(mean(&counted))
+    mean(&counted)
 }
 
 /// A metric's value from its atoms by the paper's formulas, unrounded; `None` if an atom that it needs is absent.

@@ -1,0 +1,1012 @@
+//! VIBE's rules by hand arithmetic, on a benchmark in the authors' layout that is small enough to check with a pencil.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::journal;
+use juror_core::report::ScoreRow;
+use juror_core::session::Session;
+use juror_core::view::{Overview, PartView, Policy, Profile, RequestKey, ScoreOptions, Treatment};
+use juror_tests::generate::{File, open};
+use serde_json::{Value, json};
+
+const PAPER: ScoreOptions = ScoreOptions {
+    profile: Profile::Paper,
+    policy: None,
+};
+const RELEASED: ScoreOptions = ScoreOptions {
+    profile: Profile::Released,
+    policy: None,
+};
+
+/// Items of every task: two of Removal (one real, one sketch), two of Draft Instantiation (animation and sketch), one of each other.
+const ITEMS: [(&str, &str, u32); 12] = [
+    ("Addition", "Level-1-Deictic/Addition/Addition.json", 1),
+    ("Removal", "Level-1-Deictic/Removal/Removal.json", 2),
+    (
+        "Replacement",
+        "Level-1-Deictic/Replacement/Replacement.json",
+        1,
+    ),
+    (
+        "Translation",
+        "Level-1-Deictic/Translation/Translation.json",
+        1,
+    ),
+    ("2-Tasks", "Level-1-Deictic/Multi-Tasks/2-Tasks.json", 1),
+    ("3-Tasks", "Level-1-Deictic/Multi-Tasks/3-Tasks.json", 1),
+    (
+        "Pose_Control",
+        "Level-2-Morphological/Pose_Control/dataset.json",
+        1,
+    ),
+    (
+        "Reorientation",
+        "Level-2-Morphological/Reorientation/Reorientation.json",
+        1,
+    ),
+    (
+        "Draft_Instantiation",
+        "Level-2-Morphological/Draft_Instantiation/draft_instantiation.json",
+        2,
+    ),
+    ("Flow_Simulation", "Level-3-Causal/Flow/flow.json", 1),
+    (
+        "Light_Control",
+        "Level-3-Causal/Light_Control/light_control.json",
+        1,
+    ),
+    ("Billiards", "Level-3-Causal/Billiards/Billiards.json", 1),
+];
+
+fn is_shared(task: &str) -> bool {
+    [
+        "Addition",
+        "Removal",
+        "Replacement",
+        "Translation",
+        "2-Tasks",
+        "3-Tasks",
+    ]
+    .contains(&task)
+}
+
+/// Source path as a list names it.
+fn source(task: &str, id: u32) -> String {
+    let style = match (task, id) {
+        ("Draft_Instantiation", 1) => "animation",
+        ("Draft_Instantiation", _) | (_, 2) => "sketch",
+        _ => "real-world",
+    };
+    if is_shared(task) {
+        format!("Common_Corpus/{style}/{id}.png")
+    } else if task == "Draft_Instantiation" {
+        format!("sources/{style}/{id}.png")
+    } else {
+        format!("sources/{id}.png")
+    }
+}
+
+/// The benchmark's files below `D`.
+fn benchmark(tasks: &[&str]) -> Vec<File> {
+    let mut files: Vec<File> = Vec::new();
+    let mut add = |path: String, content: String| {
+        if !files.iter().any(|(known, _)| *known == path) {
+            files.push((path, content.into_bytes()));
+        }
+    };
+    for (task, list, count) in ITEMS.iter().filter(|(task, _, _)| tasks.contains(task)) {
+        let folder = list.rsplit_once('/').unwrap().0;
+        let mut items = Vec::new();
+        for id in 1..=*count {
+            let source = source(task, id);
+            let base = if is_shared(task) {
+                "D".to_owned()
+            } else {
+                format!("D/Tasks/{folder}")
+            };
+            add(format!("{base}/{source}"), "x".to_owned());
+            let mut paths = json!({"source": source, "visual_instruction": ""});
+            if *task == "Billiards" {
+                paths["target"] = json!(format!("targets/{id}.png"));
+                add(format!("D/Tasks/{folder}/targets/{id}.png"), "x".to_owned());
+            } else {
+                paths["visual_instruction"] = json!(format!("{task}_layers/{id}.png"));
+                add(
+                    format!("D/Tasks/{folder}/{task}_layers/{id}.png"),
+                    "x".to_owned(),
+                );
+            }
+            items.push(json!({
+                "id": format!("{id}"),
+                "file_paths": paths,
+                "text_prompt": {"input_prompt": format!("Do {task} {id}.")},
+            }));
+        }
+        add(format!("D/Tasks/{list}"), Value::Array(items).to_string());
+    }
+    files
+}
+
+const ALL: [&str; 12] = [
+    "Addition",
+    "Removal",
+    "Replacement",
+    "Translation",
+    "2-Tasks",
+    "3-Tasks",
+    "Pose_Control",
+    "Reorientation",
+    "Draft_Instantiation",
+    "Flow_Simulation",
+    "Light_Control",
+    "Billiards",
+];
+
+/// A model's result file of a run: items of id and stored objects.
+fn results(model: &str, task: &str, run: u32, items: &[Value]) -> File {
+    let list = ITEMS.iter().find(|(name, _, _)| *name == task).unwrap().1;
+    let level = list.split_once('/').unwrap().0;
+    let path = format!("out/{model}/{level}/{task}/{task}_results_{run}.json");
+    (path, Value::Array(items.to_vec()).to_string().into_bytes())
+}
+
+fn output(model: &str, task: &str, id: u32) -> File {
+    let (path, _) = results(model, task, 1, &[]);
+    let folder = path.rsplit_once('/').unwrap().0.to_owned();
+    (format!("{folder}/imgs/{id}.png"), b"x".to_vec())
+}
+
+/// An item with its metrics.
+fn item(id: u32, metrics: &[(&str, Value)]) -> Value {
+    let mut item = json!({
+        "id": id.to_string(),
+        "input_prompt": "p",
+        "saved_image_path": format!("imgs/{id}.png"),
+        "status": "success",
+    });
+    for (name, value) in metrics {
+        item[*name] = value.clone();
+    }
+    item
+}
+
+fn subs(pairs: &[(&str, f64)], score: f64) -> Value {
+    let mut object = json!({});
+    for (key, value) in pairs {
+        object[*key] = json!({"reason": "r", "score": value});
+    }
+    object["score"] = json!(score);
+    object
+}
+
+fn ia(values: [f64; 3], score: f64) -> (&'static str, Value) {
+    let keys = [
+        "Visual_Instruction_Localization_Correctness",
+        "Visual_Operator_Type_Compliance",
+        "Textual_Action_Semantic_Compliance",
+    ];
+    let pairs: Vec<(&str, f64)> = keys.into_iter().zip(values).collect();
+    ("Instruction_Adherence", subs(&pairs, score))
+}
+
+fn cp(value: f64) -> (&'static str, Value) {
+    (
+        "Contextual_Preservation",
+        json!({"reason": "r", "score": value}),
+    )
+}
+
+fn vc(values: [f64; 3], score: f64) -> (&'static str, Value) {
+    let keys = [
+        "Style_Consistency",
+        "Visual_Seamlessness",
+        "Artifact-Free_Generation",
+    ];
+    let pairs: Vec<(&str, f64)> = keys.into_iter().zip(values).collect();
+    ("Visual_Coherence", subs(&pairs, score))
+}
+
+fn skipped() -> (&'static str, Value) {
+    let reason = "Skipped because Instruction_Adherence.score == 0";
+    ("Visual_Coherence", json!({"reason": reason, "score": 0}))
+}
+
+fn perfect() -> Vec<(&'static str, Value)> {
+    vec![ia([1.0; 3], 1.0), cp(1.0), vc([1.0; 3], 1.0)]
+}
+
+fn row<'a>(
+    rows: &'a [ScoreRow],
+    model: &str,
+    scope: &str,
+    key: &str,
+    criterion: &str,
+) -> &'a ScoreRow {
+    rows.iter()
+        .find(|row| {
+            (row.model.as_str(), row.scope.as_str()) == (model, scope)
+                && (row.key.as_str(), row.criterion.as_str()) == (key, criterion)
+        })
+        .unwrap_or_else(|| panic!("no row {model} {scope} {key} {criterion}"))
+}
+
+fn total(rows: &[ScoreRow], model: &str, scope: &str, key: &str) -> Option<f64> {
+    row(rows, model, scope, key, "total").mean
+}
+
+fn near(found: Option<f64>, wanted: f64) {
+    let found = found.unwrap_or(f64::NAN);
+    assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+}
+
+fn overview(files: &[File], options: &ScoreOptions) -> Overview {
+    session(files).overview(options)
+}
+
+fn session(files: &[File]) -> Session {
+    open(files)
+}
+
+/// One item of every task judged, three runs of Removal; two models, the second without poses and with one missing output.
+fn suite() -> Vec<File> {
+    let mut files = benchmark(&ALL);
+    for model in ["a", "b"] {
+        for (task, _, count) in ITEMS {
+            for id in 1..=count {
+                let is_missing =
+                    model == "b" && (task == "Pose_Control" || (task, id) == ("Removal", 2));
+                if !is_missing {
+                    files.push(output(model, task, id));
+                }
+            }
+        }
+        for task in ["Addition", "Replacement", "Translation", "3-Tasks"] {
+            files.push(results(model, task, 1, &[item(1, &perfect())]));
+        }
+        // IA 5/6 does not exist among thirds of met criteria: (1, 1, 0) is 2/3; VC (1, 0, 0) is 1/3; item (2/9)^(1/3).
+        let part = [
+            ia([1.0, 1.0, 0.0], 0.6667),
+            cp(1.0),
+            vc([1.0, 0.0, 0.0], 0.3333),
+        ];
+        files.push(results(model, "2-Tasks", 1, &[item(1, &part)]));
+        files.push(results(
+            model,
+            "Draft_Instantiation",
+            1,
+            &[
+                item(1, &perfect()),
+                item(
+                    2,
+                    &[
+                        ia([1.0, 0.5, 1.0], 0.8333),
+                        cp(1.0),
+                        vc([1.0, 1.0, 0.0], 0.6667),
+                    ],
+                ),
+            ],
+        ));
+        let axis = |needs: bool, score: u32| json!({"needs_modification": needs, "reason": "r", "score": score});
+        let oa = json!({"Yaw": axis(true, 1), "Pitch": axis(false, 1), "Roll": axis(true, 0), "score": 0.5});
+        let kept = subs(
+            &[("Identity_Consistency", 1.0), ("Visual_Integrity", 0.5)],
+            0.75,
+        );
+        files.push(results(
+            model,
+            "Reorientation",
+            1,
+            &[item(
+                1,
+                &[
+                    ("Orientation_Alignment", oa),
+                    ("Reorientation_Contextual_Preservation", kept),
+                ],
+            )],
+        ));
+        let light = subs(
+            &[
+                ("Direction_Matching_Consistency", 0.0),
+                ("Physical_Lighting_Consistency", 1.0),
+            ],
+            0.5,
+        );
+        files.push(results(
+            model,
+            "Light_Control",
+            1,
+            &[item(1, &[("Light_Direction_Consistency", light), cp(1.0)])],
+        ));
+        let wind = json!({"reason": "r", "score": 0.5});
+        let kept = subs(
+            &[
+                ("Wind-Identity_Preservation", 1.0),
+                ("Wind-Other_Preservation", 0.0),
+            ],
+            0.5,
+        );
+        files.push(results(
+            model,
+            "Flow_Simulation",
+            1,
+            &[item(
+                1,
+                &[
+                    ("Wind_Direction_Consistency", wind),
+                    ("Wind_Contextual_Preservation", kept),
+                ],
+            )],
+        ));
+        let shot = subs(
+            &[
+                ("Context_Preservation", 1.0),
+                ("Path_Correctness", 0.0),
+                ("Collision_Correctness", 1.0),
+            ],
+            0.5,
+        );
+        files.push(results(
+            model,
+            "Billiards",
+            1,
+            &[item(1, &[("Billiards", shot)])],
+        ));
+    }
+    let limbs = json!({"Left_Arm": "MATCH", "Right_Arm": "MISMATCH", "Left_Leg": "N/A", "Right_Leg": "MATCH", "score": 0.6667});
+    let kept = subs(
+        &[
+            ("Body Instance Integrity", 1.0),
+            ("Character Identity Consistency", 1.0),
+            ("Context Preservation", 0.0),
+        ],
+        0.6667,
+    );
+    files.push(results(
+        "a",
+        "Pose_Control",
+        1,
+        &[item(
+            1,
+            &[("Pose_Consistency", limbs), ("BII_CIC_CP", kept)],
+        )],
+    ));
+    // Removal of a: item 1 is perfect in every run, item 2 fails, is perfect, and is half done.
+    let half = [ia([1.0, 0.0, 0.0], 0.3333), cp(1.0), vc([1.0; 3], 1.0)];
+    let failed = [ia([0.0; 3], 0.0), cp(1.0), skipped()];
+    for (run, second) in (1..).zip([failed.to_vec(), perfect(), half.to_vec()]) {
+        files.push(results(
+            "a",
+            "Removal",
+            run,
+            &[item(1, &perfect()), item(2, &second)],
+        ));
+    }
+    files.push(results("b", "Removal", 1, &[item(1, &perfect())]));
+    files
+}
+
+#[test]
+fn a_folder_in_the_authors_layout_loads_whole() {
+    let files = suite();
+    let overview = overview(&files, &PAPER);
+    let info = overview.benchmark.unwrap();
+    assert_eq!(
+        (info.protocol.as_str(), info.samples, info.missing_pictures),
+        ("vibe", 14, 0)
+    );
+    let names: Vec<&str> = overview
+        .models
+        .iter()
+        .map(|model| model.name.as_str())
+        .collect();
+    assert_eq!(names, ["a", "b"]);
+    assert_eq!(overview.problems, [], "nothing is amiss");
+    assert_eq!(overview.unknown_files, Vec::<String>::new());
+    let keys = |scope: &str| -> Vec<String> {
+        let found = overview.scopes.iter().find(|info| info.scope == scope);
+        found.map(|info| info.keys.clone()).unwrap_or_default()
+    };
+    assert_eq!(keys("level"), ["Deictic", "Morphological", "Causal"]);
+    assert_eq!(keys("combined"), ["single", "double", "triple"]);
+    assert_eq!(keys("task").len(), 12);
+    assert!(keys("style").contains(&"Draft_Instantiation/animation".to_owned()));
+    assert!(keys("run").contains(&"Removal/3".to_owned()));
+}
+
+#[test]
+fn the_other_naming_scheme_and_a_part_of_the_data_load_too() {
+    let rename = |files: Vec<File>| -> Vec<File> {
+        let renamed = files.into_iter().map(|(path, bytes)| {
+            let path = path
+                .replace("Level-1-Deictic", "Dimension-I")
+                .replace("Level-2-Morphological", "Dimension-II")
+                .replace("Level-3-Causal", "Dimension-III");
+            (path, bytes)
+        });
+        renamed.collect()
+    };
+    let all = overview(&rename(suite()), &PAPER);
+    assert_eq!(
+        (all.benchmark.unwrap().samples, all.problems.len()),
+        (14, 0)
+    );
+    assert_eq!(all.models.len(), 2);
+    // The Flow folder alone, as somebody drops it.
+    let flow: Vec<File> = benchmark(&["Flow_Simulation"])
+        .into_iter()
+        .map(|(path, bytes)| (path.replace("D/Tasks/Level-3-Causal/", ""), bytes))
+        .collect();
+    let alone = overview(&flow, &PAPER);
+    let info = alone.benchmark.unwrap();
+    assert_eq!((info.samples, info.missing_pictures), (1, 0));
+}
+
+/// Removal of a, paper: item 1 is 1 in all runs; item 2 is 0 (gated), 1, and (1/3)^(1/3) = 0.693361.
+/// Runs: 50, 100, 84.668; mean 78.2227.
+#[test]
+fn a_task_is_the_mean_over_runs_with_the_deviation_over_runs() {
+    let files = suite();
+    let rows = overview(&files, &PAPER).scores;
+    let third = (1.0_f64 / 3.0).cbrt();
+    let runs = [50.0, 100.0, 50.0 + 50.0 * third];
+    let mean = runs.iter().sum::<f64>() / 3.0;
+    let variance = runs.iter().map(|run| (run - mean).powi(2)).sum::<f64>() / 2.0;
+    let removal = row(&rows, "a", "task", "Removal", "total");
+    near(removal.mean, mean);
+    near(removal.sd, variance.sqrt());
+    assert_eq!((removal.n, removal.expected), (6, 6));
+    for (run, wanted) in ["1", "2", "3"].iter().zip(runs) {
+        near(total(&rows, "a", "run", &format!("Removal/{run}")), wanted);
+    }
+    // Gated: VC counts 0 in the metric's mean, and no sub-score is recorded.
+    near(
+        row(&rows, "a", "run", "Removal/1", "Visual_Coherence").mean,
+        50.0,
+    );
+    let style = row(
+        &rows,
+        "a",
+        "run",
+        "Removal/1",
+        "Visual_Coherence/Style_Consistency",
+    );
+    assert_eq!((style.mean, style.n, style.expected), (Some(100.0), 1, 1));
+
+    // The authors round: item 0.6934, runs 50, 100, 84.67; mean 78.22.
+    let rows = overview(&files, &RELEASED).scores;
+    let removal = row(&rows, "a", "task", "Removal", "total");
+    assert_eq!(removal.mean, Some(78.22));
+    near(total(&rows, "a", "run", "Removal/3"), 84.67);
+    let mean = (50.0 + 100.0 + 84.67) / 3.0;
+    let variance = [50.0, 100.0, 84.67_f64]
+        .map(|run| (run - mean).powi(2))
+        .iter()
+        .sum::<f64>()
+        / 2.0;
+    near(removal.sd.map(|sd| sd * sd), (variance * 1e4).round() / 1e4);
+}
+
+#[test]
+fn every_task_has_its_formula_in_both_profiles() {
+    let files = suite();
+    let paper = overview(&files, &PAPER).scores;
+    let released = overview(&files, &RELEASED).scores;
+    let task = |rows: &[ScoreRow], task: &str| total(rows, "a", "task", task);
+    // (2/3 · 1 · 1/3)^(1/3)
+    near(task(&paper, "2-Tasks"), 100.0 * (2.0_f64 / 9.0).cbrt());
+    assert_eq!(task(&released, "2-Tasks"), Some(60.57));
+    // Two of four limbs, two of three criteria: √(1/2 · 2/3); the code leaves the hidden limb out: √(0.6667²).
+    near(task(&paper, "Pose_Control"), 100.0 * (1.0_f64 / 3.0).sqrt());
+    assert_eq!(task(&released, "Pose_Control"), Some(66.67));
+    // (2/3 · 1 · 1/2)^(1/3) against √(0.5 · 0.75).
+    near(
+        task(&paper, "Reorientation"),
+        100.0 * (1.0_f64 / 3.0).cbrt(),
+    );
+    assert_eq!(task(&released, "Reorientation"), Some(61.24));
+    // PLC does not count as DMC = 0; the code takes (0 + 1) / 2.
+    near(task(&paper, "Light_Control"), 0.0);
+    assert_eq!(task(&released, "Light_Control"), Some(70.71));
+    // √(0.5 · 0.5)
+    near(task(&paper, "Flow_Simulation"), 50.0);
+    assert_eq!(task(&released, "Flow_Simulation"), Some(50.0));
+    near(task(&paper, "Billiards"), 50.0);
+    // Items 1 and (5/6 · 1 · 2/3)^(1/3) = 0.822071; the code's 0.8221.
+    near(
+        task(&paper, "Draft_Instantiation"),
+        50.0 + 50.0 * (5.0_f64 / 9.0).cbrt(),
+    );
+    assert_eq!(task(&released, "Draft_Instantiation"), Some(91.11));
+}
+
+#[test]
+fn levels_and_overall_are_unweighted_and_a_missing_task_takes_its_level_out() {
+    let rows = overview(&suite(), &PAPER).scores;
+    let task = |model: &str, task: &str| total(&rows, model, "task", task).unwrap();
+    let mean = |model: &str, tasks: &[&str]| {
+        tasks.iter().map(|name| task(model, name)).sum::<f64>() / tasks.len() as f64
+    };
+    let deictic = mean("a", &["Addition", "Removal", "Replacement", "Translation"]);
+    let morphological = mean(
+        "a",
+        &["Pose_Control", "Reorientation", "Draft_Instantiation"],
+    );
+    let causal = mean("a", &["Light_Control", "Flow_Simulation", "Billiards"]);
+    near(total(&rows, "a", "level", "Deictic"), deictic);
+    near(total(&rows, "a", "level", "Morphological"), morphological);
+    near(total(&rows, "a", "level", "Causal"), causal);
+    near(
+        total(&rows, "a", "overall", "all"),
+        (deictic + morphological + causal) / 3.0,
+    );
+    near(total(&rows, "a", "combined", "single"), deictic);
+    near(total(&rows, "a", "combined", "triple"), 100.0);
+    // b was never tried on poses: no number for the level, and the overall score is that of the two others.
+    assert_eq!(total(&rows, "b", "task", "Pose_Control"), None);
+    assert_eq!(total(&rows, "b", "level", "Morphological"), None);
+    let deictic = total(&rows, "b", "level", "Deictic").unwrap();
+    near(
+        total(&rows, "b", "overall", "all"),
+        f64::midpoint(deictic, causal),
+    );
+    let overall = row(&rows, "b", "overall", "all", "total");
+    assert!(overall.n < overall.expected, "the gap stays visible");
+}
+
+#[test]
+fn styles_are_rows_of_their_task() {
+    let rows = overview(&suite(), &PAPER).scores;
+    let style = |key: &str| total(&rows, "a", "style", key);
+    near(style("Draft_Instantiation/animation"), 100.0);
+    near(
+        style("Draft_Instantiation/sketch"),
+        100.0 * (5.0_f64 / 9.0).cbrt(),
+    );
+    near(style("Removal/real-world"), 100.0);
+}
+
+/// b's second Removal is missing: 0 by default in the paper's profile, left out in the authors'.
+#[test]
+fn a_missing_output_counts_by_policy() {
+    let files = suite();
+    let removal = |options: &ScoreOptions| {
+        let rows = overview(&files, options).scores;
+        let row = row(&rows, "b", "task", "Removal", "total").clone();
+        (row.mean, row.n, row.expected)
+    };
+    assert_eq!(removal(&PAPER), (Some(50.0), 2, 2));
+    assert_eq!(removal(&RELEASED), (Some(100.0), 1, 2));
+    let exclude = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        ..PAPER
+    };
+    assert_eq!(removal(&exclude), (Some(100.0), 1, 2));
+    let overview = overview(&files, &PAPER);
+    let missing = overview
+        .incidents
+        .iter()
+        .find(|group| group.kind == "missing_output")
+        .unwrap();
+    // Three metrics of Removal 2 and two of Pose Control.
+    assert_eq!(missing.per_model, [0, 5]);
+}
+
+fn key(model: &str, sample: &str, criterion: &str) -> RequestKey {
+    RequestKey {
+        model: model.to_owned(),
+        sample: sample.to_owned(),
+        turn: 0,
+        criterion: criterion.to_owned(),
+    }
+}
+
+/// The pictures of a request as path, treatment and the other file's path.
+fn pictures(session: &mut Session, key: &RequestKey) -> Vec<(String, Treatment, String)> {
+    let request = session.request(key).unwrap();
+    assert_eq!(request.error, None);
+    assert!(
+        matches!(request.parts[0], PartView::Text { .. }),
+        "the text comes first"
+    );
+    let parts = request.parts.into_iter().skip(1);
+    parts
+        .map(|part| match part {
+            PartView::Image {
+                path,
+                treatment,
+                other,
+                ..
+            } => {
+                let other = other.map_or("", |file| session.path(file));
+                let name =
+                    |path: &str| path.replace("Level-1-Deictic/", "").replace("D/Tasks/", "");
+                (name(&path), treatment, name(other))
+            }
+            PartView::Text { text } => panic!("{text}"),
+        })
+        .collect()
+}
+
+#[test]
+fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
+    let mut session = session(&suite());
+    let shown = pictures(
+        &mut session,
+        &key("a", "Removal/1", "Instruction_Adherence"),
+    );
+    let expected = [
+        ("D/Common_Corpus/real-world/1.png", Treatment::RgbaPng, ""),
+        (
+            "D/Common_Corpus/real-world/1.png",
+            Treatment::Merged,
+            "Removal/Removal_layers/1.png",
+        ),
+        ("out/a/Removal/imgs/1.png", Treatment::RgbaPng, ""),
+    ];
+    let expected =
+        expected.map(|(path, treatment, other)| (path.to_owned(), treatment, other.to_owned()));
+    assert_eq!(shown, expected);
+    let shown = pictures(
+        &mut session,
+        &key("a", "Removal/1", "Contextual_Preservation"),
+    );
+    assert_eq!(shown, expected[1..]);
+
+    let shown = pictures(
+        &mut session,
+        &key("a", "Pose_Control/1", "Pose_Consistency"),
+    );
+    assert_eq!((shown.len(), shown[0].1), (2, Treatment::Stretched));
+    assert!(shown[0].0.ends_with("Pose_Control_layers/1.png"));
+    assert!(shown[0].2.ends_with("Pose_Control/sources/1.png"));
+    let shown = pictures(&mut session, &key("a", "Pose_Control/1", "BII_CIC_CP"));
+    assert_eq!((shown.len(), shown[0].1), (2, Treatment::RgbaPng));
+    assert!(shown[0].0.ends_with("Pose_Control/sources/1.png"));
+
+    let shown = pictures(&mut session, &key("a", "Billiards/1", "Billiards"));
+    assert!(shown[0].0.ends_with("targets/1.png"), "{shown:?}");
+    assert_eq!(shown.len(), 2);
+
+    // A missing output: an empty picture of the source's size.
+    let shown = pictures(&mut session, &key("b", "Removal/2", "Visual_Coherence"));
+    assert_eq!(
+        (shown[2].1, shown[2].2.as_str()),
+        (Treatment::Blank, "D/Common_Corpus/sketch/2.png")
+    );
+
+    let request = session
+        .request(&key("a", "Removal/1", "Pose_Consistency"))
+        .unwrap();
+    assert!(
+        request
+            .error
+            .unwrap()
+            .contains("is judged on Instruction_Adherence")
+    );
+}
+
+#[test]
+fn the_words_of_the_request_stand_in_the_judge_text() {
+    let mut session = session(&suite());
+    let mut text = |sample: &str, metric: &str| match session
+        .request(&key("a", sample, metric))
+        .unwrap()
+        .parts
+        .into_iter()
+        .next()
+    {
+        Some(PartView::Text { text }) => text,
+        other => panic!("{other:?}"),
+    };
+    let removal = text("Removal/1", "Visual_Coherence");
+    assert!(removal.contains("Request in words: Do Removal 1."));
+    assert!(removal.contains("residual visual instruction"));
+    assert!(!text("Addition/1", "Visual_Coherence").contains("residual visual instruction"));
+    assert!(text("2-Tasks/1", "Visual_Coherence").contains("residual visual instruction"));
+    assert!(text("Draft_Instantiation/1", "Instruction_Adherence").contains("0.5"));
+}
+
+fn record(sample: &str, metric: &str, run: u32, reply: &str) -> String {
+    journal::write(&[journal::Record {
+        format: journal::FORMAT.to_owned(),
+        protocol: "vibe".to_owned(),
+        model: "c".to_owned(),
+        sample: sample.to_owned(),
+        turn: 0,
+        criterion: metric.to_owned(),
+        judge: "j".to_owned(),
+        run,
+        time: String::new(),
+        request: None,
+        prompts: String::new(),
+        reply: reply.to_owned(),
+        error: None,
+    }])
+}
+
+fn reply(keys: &[&str], scores: &[&str]) -> String {
+    let members: Vec<String> = keys
+        .iter()
+        .zip(scores)
+        .map(|(key, score)| format!("\"{key}\": {{\"reason\": \"r\", \"score\": {score}}}"))
+        .collect();
+    format!("I looked.\n{{{}}}", members.join(", "))
+}
+
+const IA: [&str; 3] = [
+    "Visual_Instruction_Localization_Correctness",
+    "Visual_Operator_Type_Compliance",
+    "Textual_Action_Semantic_Compliance",
+];
+const VC: [&str; 3] = [
+    "Style_Consistency",
+    "Visual_Seamlessness",
+    "Artifact-Free_Generation",
+];
+
+/// A journal of replies: a failed edit is gated although coherence was asked, and each reader has its own faults.
+#[test]
+fn raw_replies_are_read_by_both_readers_and_gated() {
+    let mut files = benchmark(&["Removal", "Light_Control"]);
+    let lines = [
+        record(
+            "Removal/1",
+            "Instruction_Adherence",
+            1,
+            &reply(&IA, &["0", "0", "0"]),
+        ),
+        record(
+            "Removal/1",
+            "Contextual_Preservation",
+            1,
+            &reply(&["Contextual_Preservation"], &["1"]),
+        ),
+        record(
+            "Removal/1",
+            "Visual_Coherence",
+            1,
+            &reply(&VC, &["1", "1", "1"]),
+        ),
+        record(
+            "Removal/2",
+            "Instruction_Adherence",
+            1,
+            &reply(&IA, &["1", "1", "1"]),
+        ),
+        record(
+            "Removal/2",
+            "Contextual_Preservation",
+            1,
+            &reply(&["Contextual_Preservation"], &["0.5"]),
+        ),
+        record(
+            "Removal/2",
+            "Visual_Coherence",
+            1,
+            &reply(&VC, &["1", "\"1\"", "1"]),
+        ),
+        record(
+            "Light_Control/1",
+            "Light_Direction_Consistency",
+            1,
+            &reply(
+                &[
+                    "Direction_Matching_Consistency",
+                    "Physical_Lighting_Consistency",
+                ],
+                &["0.5", "0"],
+            ),
+        ),
+        record(
+            "Light_Control/1",
+            "Contextual_Preservation",
+            1,
+            &reply(&["Contextual_Preservation"], &["1"]),
+        ),
+    ];
+    files.push(("journal.jsonl".to_owned(), lines.concat().into_bytes()));
+    let paper = overview(&files, &PAPER);
+    let released = overview(&files, &RELEASED);
+    // Item 1 is 0, VC included; item 2 has a half CP (refused) and a text (refused) in the paper's reading.
+    let rows = &paper.scores;
+    assert_eq!(
+        (
+            row(rows, "c", "task", "Removal", "total").mean,
+            row(rows, "c", "task", "Removal", "total").n
+        ),
+        (Some(0.0), 1)
+    );
+    near(
+        row(rows, "c", "task", "Removal", "Visual_Coherence").mean,
+        0.0,
+    );
+    // DMC ½ is a level of the paper: √(¼ · 1).
+    near(total(rows, "c", "task", "Light_Control"), 50.0);
+    let count = |overview: &Overview, kind: &str| {
+        let group = overview.incidents.iter().find(|group| group.kind == kind);
+        group.map_or(0, |group| group.per_model[0])
+    };
+    assert_eq!(
+        (count(&paper, "out_of_range"), count(&paper, "unparsable")),
+        (1, 1)
+    );
+    // The authors take both, (1 · ½ · 1)^(1/3) = 0.7937, and refuse the half direction: √ of CP alone.
+    let rows = &released.scores;
+    assert_eq!(total(rows, "c", "task", "Removal"), Some(39.69)); // (0 + 79.37) / 2 = 39.685
+    assert_eq!(total(rows, "c", "task", "Light_Control"), Some(100.0));
+    assert_eq!(
+        (
+            count(&released, "out_of_range"),
+            count(&released, "unparsable")
+        ),
+        (1, 0)
+    );
+}
+
+#[test]
+fn a_gated_metric_without_a_reply_is_no_incident() {
+    let mut files = benchmark(&["Removal"]);
+    let lines = [
+        record(
+            "Removal/1",
+            "Instruction_Adherence",
+            1,
+            &reply(&IA, &["0", "0", "0"]),
+        ),
+        record(
+            "Removal/1",
+            "Contextual_Preservation",
+            1,
+            &reply(&["Contextual_Preservation"], &["1"]),
+        ),
+    ];
+    files.push(("journal.jsonl".to_owned(), lines.concat().into_bytes()));
+    let overview = overview(&files, &PAPER);
+    let missing = overview
+        .incidents
+        .iter()
+        .find(|group| group.kind == "missing_reply")
+        .unwrap();
+    assert_eq!(missing.per_model, [3], "those of the second item alone");
+    let removal = row(&overview.scores, "c", "task", "Removal", "Visual_Coherence");
+    assert_eq!(
+        (removal.mean, removal.n, removal.expected),
+        (Some(0.0), 1, 2)
+    );
+}
+
+#[test]
+fn findings_in_result_files_name_line_and_mend() {
+    let mut files = benchmark(&["Removal", "Billiards"]);
+    let mut first = item(1, &perfect());
+    first["status"] = json!("failed");
+    let mut second = item(2, &[ia([1.0, 1.0, 0.0], 1.0), cp(1.0), vc([1.0; 3], 1.0)]);
+    second.as_object_mut().unwrap().remove("status");
+    second["_eval_errors"] = json!(["annotation item not found"]);
+    let stranger = item(9, &perfect());
+    let mut file = results("a", "Removal", 1, &[first, second, stranger]);
+    file.1 = String::from_utf8(file.1)
+        .unwrap()
+        .replace("},{\"id\"", "},\n{\"id\"")
+        .into_bytes();
+    files.push(file);
+    let mut broken = results("a", "Billiards", 1, &[item(1, &[])]);
+    broken.1.pop();
+    files.push(broken);
+    let overview = overview(&files, &PAPER);
+    let mut found: Vec<(String, String)> = overview
+        .problems
+        .iter()
+        .map(|problem| (problem.code.clone(), problem.place.clone()))
+        .collect();
+    found.sort();
+    let expected = [
+        ("bad_json", "line 1"),
+        ("eval_error", "line 2"),
+        ("no_outputs", ""),
+        ("no_status", ""),
+        ("not_success", "line 1"),
+        ("score_mismatch", "line 2"),
+        ("unknown_sample", "line 3"),
+    ];
+    let expected = expected.map(|(code, place)| (code.to_owned(), place.to_owned()));
+    assert_eq!(found, expected);
+    // The authors count none of it; the paper's profile reads what is there: items 1 and (2/3)^(1/3).
+    near(
+        total(&overview.scores, "a", "task", "Removal"),
+        50.0 + 50.0 * (2.0_f64 / 3.0).cbrt(),
+    );
+    let released = self::overview(&files, &RELEASED).scores;
+    assert_eq!(total(&released, "a", "task", "Removal"), None);
+}
+
+#[test]
+fn results_alone_imply_the_benchmark() {
+    let files: Vec<File> = suite()
+        .into_iter()
+        .filter(|(path, _)| path.starts_with("out/") && path.ends_with(".json"))
+        .collect();
+    let alone = overview(&files, &RELEASED);
+    assert_eq!(alone.models.len(), 2);
+    let whole = overview(&suite(), &RELEASED).scores;
+    for task in ["Removal", "Reorientation", "Billiards"] {
+        assert_eq!(
+            total(&alone.scores, "a", "task", task),
+            total(&whole, "a", "task", task),
+            "{task}"
+        );
+    }
+}
+
+#[test]
+fn each_difference_says_what_it_does_to_the_score() {
+    let overview = overview(&suite(), &PAPER);
+    let effect = |id: &str| {
+        let difference = overview
+            .differences
+            .iter()
+            .find(|difference| difference.id == id)
+            .unwrap();
+        let effect = &difference.effects[0];
+        assert_eq!(effect.model, "a");
+        effect.with_rule.unwrap() - effect.paper.unwrap()
+    };
+    // Light 0 → √½ enters as a ninth: three tasks in a level, three levels.
+    near(Some(effect("conditions")), 100.0 * 0.5_f64.sqrt() / 9.0);
+    // Orientation (½ · 1 · ½)^(1/3) for (2/3 · 1 · ½)^(1/3).
+    near(
+        Some(effect("axes")),
+        100.0 * (0.25_f64.cbrt() - (1.0_f64 / 3.0).cbrt()) / 9.0,
+    );
+    near(
+        Some(effect("cube_root")),
+        100.0 * (0.5_f64.sqrt() - (1.0_f64 / 3.0).cbrt()) / 9.0,
+    );
+    near(
+        Some(effect("limbs")),
+        100.0 * (2.0 / 3.0 - (1.0_f64 / 3.0).sqrt()) / 9.0,
+    );
+    assert!(effect("rounding").abs() < 0.01);
+    near(Some(effect("missing_output")), 0.0);
+    assert!(
+        overview
+            .formulas
+            .iter()
+            .any(|formula| formula.criterion == "total")
+    );
+}
+
+#[test]
+fn a_stray_score_in_an_item_changes_the_authors_number_only() {
+    let mut files = benchmark(&["Removal"]);
+    let mut strange = perfect();
+    strange.push(("meta", json!({"score": 0.25})));
+    files.push(results(
+        "a",
+        "Removal",
+        1,
+        &[item(1, &strange), item(2, &perfect())],
+    ));
+    let paper = overview(&files, &PAPER).scores;
+    near(total(&paper, "a", "task", "Removal"), 100.0);
+    // 0.25^(1/4) = 0.7071, with the other item's 1.
+    let released = overview(&files, &RELEASED).scores;
+    assert_eq!(total(&released, "a", "task", "Removal"), Some(85.36)); // 85.355
+}
+
+#[test]
+fn a_broken_list_is_named_and_the_others_load() {
+    let mut files = benchmark(&["Removal", "Billiards"]);
+    let list = files
+        .iter_mut()
+        .find(|(path, _)| path.ends_with("Billiards.json"))
+        .unwrap();
+    list.1 = b"[{\"id\": 1,]".to_vec();
+    let overview = overview(&files, &PAPER);
+    assert_eq!(overview.benchmark.unwrap().samples, 2);
+    let problem = &overview.problems[0];
+    assert_eq!(
+        (problem.code.as_str(), problem.place.as_str()),
+        ("bad_json", "line 1, column 11")
+    );
+    assert!(problem.path.ends_with("Billiards.json"));
+}
