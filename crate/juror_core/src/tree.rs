@@ -182,6 +182,28 @@ pub fn join(folder: &str, name: &str) -> String {
     }
 }
 
+/// The last part of each path, with as many folders before it as it takes to tell them apart.
+pub(crate) fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let paths: Vec<&str> = paths.collect();
+    let name = |path: &'a str, depth: usize| {
+        let cut = path
+            .rmatch_indices('/')
+            .nth(depth)
+            .map_or(0, |(at, _)| at + 1);
+        &path[cut..]
+    };
+    let depth_of = |own: &'a str| {
+        let others = || paths.iter().filter(|other| **other != own);
+        (0..own.matches('/').count())
+            .find(|depth| others().all(|other| name(other, *depth) != name(own, *depth)))
+            .unwrap_or(usize::MAX)
+    };
+    paths
+        .iter()
+        .map(|path| name(path, depth_of(path)).to_owned())
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,6 +262,17 @@ mod tests {
             );
         }
         assert_eq!(tree.files().map(|(id, _)| id).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn names_are_as_short_as_they_can_be() {
+        let names = |paths: &[&str]| unique_names(paths.iter().copied());
+        assert_eq!(names(&["out/a", "out/b"]), ["a", "b"]);
+        assert_eq!(
+            names(&["x/out/a", "y/out/a", "b"]),
+            ["x/out/a", "y/out/a", "b"]
+        );
+        assert_eq!(names(&["a", "x/a"]), ["a", "x/a"]);
     }
 
     #[test]

@@ -34,13 +34,16 @@ pub const LEFT_OUT: [(&str, usize, &str); 10] = [
     ("canny", 5, "needs an edge detector"),
 ];
 
+/// Metrics in order, or the reference that is missing.
+pub type Plan = Result<Vec<&'static str>, evaluator::MissingReference>;
+
 /// The rules that a must-fail test exchanges for wrong ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     /// The average of ten columns.
     pub average: fn(&[f64; 10]) -> f64,
     /// Which of these metrics are computed for these references.
-    pub plan: fn(&[&str], &[&str]) -> Result<Vec<&'static str>, evaluator::MissingReference>,
+    pub plan: fn(&[&str], &[&str]) -> Plan,
 }
 
 impl Rules {

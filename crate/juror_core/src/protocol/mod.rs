@@ -25,7 +25,12 @@ pub mod vibe;
 pub mod weave;
 
 /// The protocols that a source is tried against, in order.
-pub const ALL: &[&dyn Protocol] = &[&weave::Weave, &micon::Micon, &vibe::Vibe];
+pub const ALL: &[&dyn Protocol] = &[
+    &weave::Weave,
+    &micon::Micon,
+    &vibe::Vibe,
+    &multibanana::MultiBanana,
+];
 
 /// One evaluation system: how its files, requests, replies and scores read.
 pub trait Protocol: Sync {

@@ -71,6 +71,26 @@ pub fn task(name: &str) -> Option<Task> {
     })
 }
 
+/// Where a task stands in the paper's tables; tasks that are not among them come last.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::multibanana::layout::task_order;
+/// assert!(task_order("single") < task_order("add") && task_order("tone") < task_order("3_object"));
+/// assert!(task_order("3_back") < task_order("4_object") && task_order("8_back") < task_order("x"));
+/// ```
+pub fn task_order(name: &str) -> (u32, usize) {
+    let Some(task) = task(name) else {
+        return (u32::MAX, 0);
+    };
+    let name = if name == "back" { "background" } else { name };
+    let position = match task.structure {
+        Some(structure) => STRUCTURES.iter().position(|known| *known == structure),
+        None => TWO_REFERENCE_TYPES.iter().position(|known| *known == name),
+    };
+    (task.references, position.unwrap_or(0))
+}
+
 /// What a file is, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role<'a> {
@@ -95,7 +115,7 @@ pub enum Role<'a> {
     Judge {
         /// Set number, as written.
         number: &'a str,
-        /// `gemini`, `gpt`, `qwenvl` or another name without `_`.
+        /// `gemini`, `gpt`, `qwenvl` or another name.
         judge: &'a str,
     },
     /// `types.json`: difficulty labels.
@@ -119,7 +139,7 @@ pub fn role(name: &str) -> Option<Role<'_>> {
         return Some(Role::Prompt { number }).filter(|_| !number.is_empty());
     }
     if let Some(stem) = strip_suffix(name, "_judge.txt") {
-        let (number, judge) = stem.rsplit_once('_')?;
+        let (number, judge) = judge_stem(stem)?;
         return Some(Role::Judge { number, judge })
             .filter(|_| !number.is_empty() && !judge.is_empty());
     }
@@ -133,6 +153,17 @@ pub fn role(name: &str) -> Option<Role<'_>> {
     let is_index = !index.is_empty() && index.bytes().all(|b| b.is_ascii_digit());
     let index = index.parse().ok().filter(|_| is_index)?;
     Some(Role::Reference { number, index }).filter(|_| !number.is_empty())
+}
+
+/// `NNN_<judge>`: a number of the released data ends at the first `_`; any other at the last.
+fn judge_stem(stem: &str) -> Option<(&str, &str)> {
+    let (number, judge) = stem.split_once('_')?;
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let is_digits_again = judge.starts_with(|c: char| c.is_ascii_digit());
+    if is_number && !is_digits_again {
+        return Some((number, judge));
+    }
+    stem.rsplit_once('_')
 }
 
 fn strip_suffix<'a>(name: &'a str, suffix: &str) -> Option<&'a str> {
@@ -304,6 +335,8 @@ mod tests {
         assert_eq!(role("014_prompt.txt"), Some(Role::Prompt { number: "014" }));
         let judge = |number, judge| Some(Role::Judge { number, judge });
         assert_eq!(role("a_b_qwenvl_judge.txt"), judge("a_b", "qwenvl"));
+        assert_eq!(role("006_my_judge_judge.txt"), judge("006", "my_judge"));
+        assert_eq!(role("006_2_gpt_judge.txt"), judge("006_2", "gpt"));
         assert_eq!(role("types.json"), Some(Role::Types));
         for other in [
             "_judge.txt",

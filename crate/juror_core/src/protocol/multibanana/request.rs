@@ -1,8 +1,10 @@
 //! A set → what the judge is asked: text A, the references, text B with the instruction, the generated picture, text C.
 
-use super::LABELS;
+use super::{LABELS, REQUEST};
 use crate::prompt::{self, PromptPack};
-use crate::tree::base_name;
+use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, World};
+use crate::tree::{base_name, join};
+use crate::view::{InputKey, InputMessage, PartView, RequestKey, Span, Treatment};
 
 /// The kinds of text in a prompt pack, in the order in which a request has them.
 pub const TEXTS: [&str; 3] = ["judge_a", "judge_b", "judge_c"];
@@ -120,6 +122,156 @@ fn is_complete(texts: &[&str; 3]) -> bool {
             .all(|label| texts[2].contains(&format!("{label}:")))
 }
 
+/// The request about one set of one model.
+pub(super) fn draft(
+    world: &World<'_>,
+    pack: &PromptPack,
+    key: &RequestKey,
+) -> Result<Draft, String> {
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no set {}.", key.sample))?;
+    if key.criterion != REQUEST {
+        return Err(format!("There is no request {}.", key.criterion));
+    }
+    if turn.instruction.is_empty() && world.benchmark.list.is_none() {
+        return Err(
+            "The benchmark's folder was not opened, so neither prompt nor references are known."
+                .to_owned(),
+        );
+    }
+    let mut notes = Vec::new();
+    let references: Vec<PartView> = shown(&sample.pictures)
+        .into_iter()
+        .map(|(number, picture)| part(world, picture, number))
+        .collect();
+    match references.len() {
+        0 => notes.push("No reference is among the files: the authors' script does not judge such a set.".to_owned()),
+        1 => notes.push("The authors' judge.py counts references from 1 and would not judge this set at all.".to_owned()),
+        _ => notes.push("The authors' judge.py counts references from 1 and would leave out the first one; this request has them all, as the paper says.".to_owned()),
+    }
+    let model = world.model(&key.model);
+    let is_present =
+        model.is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
+    let file = model
+        .and_then(|model| {
+            model
+                .submission
+                .outputs
+                .get(slot as usize)
+                .copied()
+                .flatten()
+        })
+        .filter(|_| is_present);
+    let folder = model.map_or("", |model| &model.submission.output_folder);
+    let path = file.map_or_else(
+        || join(folder, &turn.output_name),
+        |file| world.tree.path(file).to_owned(),
+    );
+    if file.is_none() {
+        notes.push(format!(
+            "The generated picture {path} is missing: the authors' script does not judge this set."
+        ));
+    }
+    let output = PartView::Image {
+        file,
+        path,
+        role: "output".to_owned(),
+        number: None,
+        treatment: Treatment::AsIs,
+        other: None,
+    };
+    let parts = parts(pack, &turn.instruction, references, output)?;
+    let parts = parts.into_iter().map(|part| match part {
+        Part::Text(text) => PartView::Text { text },
+        Part::Reference(picture) | Part::Output(picture) => picture,
+    });
+    Ok(Draft {
+        parts: parts.collect(),
+        notes,
+    })
+}
+
+/// The references with their numbers, in the authors' order: file names sorted as text.
+fn shown(pictures: &[Picture]) -> Vec<(u32, &Picture)> {
+    let mut shown: Vec<(u32, &Picture)> = (1..).zip(pictures).collect();
+    shown.sort_by_key(|(_, picture)| base_name(&picture.path));
+    shown
+}
+
+fn part(world: &World<'_>, picture: &Picture, number: u32) -> PartView {
+    PartView::Image {
+        file: picture.file,
+        path: join(&world.benchmark.folder, &picture.path),
+        role: "dataset".to_owned(),
+        number: Some(number),
+        treatment: Treatment::AsIs,
+        other: None,
+    }
+}
+
+/// What a generator is given: the references, then the instruction.
+pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+    let (_, sample, _, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no set {}.", key.sample))?;
+    let pictures = (1..).zip(&sample.pictures);
+    let mut parts: Vec<PartView> = pictures
+        .map(|(number, picture)| part(world, picture, number))
+        .collect();
+    parts.push(PartView::Text {
+        text: turn.instruction.clone(),
+    });
+    Ok(GeneratorInput {
+        messages: vec![InputMessage {
+            role: "user".to_owned(),
+            parts,
+        }],
+        pictures: sample
+            .pictures
+            .iter()
+            .filter_map(|picture| picture.file)
+            .collect(),
+        notes: Vec::new(),
+    })
+}
+
+/// An instruction with its mentions of `image 1`, `Image 2`, … marked; they are numbered from 1.
+pub(super) fn spans(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut plain = 0;
+    let lower = text.to_ascii_lowercase();
+    for (at, word) in lower.match_indices("image") {
+        let behind = &lower[at + word.len()..];
+        let digits = behind.trim_start_matches([' ', '#']);
+        let skipped = behind.len() - digits.len();
+        let len = digits.bytes().take_while(u8::is_ascii_digit).count();
+        let number = digits[..len].parse().ok().filter(|number| *number > 0);
+        if skipped > 2 || number.is_none() || at < plain {
+            continue;
+        }
+        let end = at + word.len() + skipped + len;
+        if at > plain {
+            spans.push(Span {
+                text: text[plain..at].to_owned(),
+                picture: None,
+            });
+        }
+        spans.push(Span {
+            text: text[at..end].to_owned(),
+            picture: number,
+        });
+        plain = end;
+    }
+    if plain < text.len() {
+        spans.push(Span {
+            text: text[plain..].to_owned(),
+            picture: None,
+        });
+    }
+    spans
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
@@ -145,6 +297,25 @@ mod tests {
         assert!(pack.info.official);
         assert_eq!(official(&files[..2]), None);
         assert_eq!(official(&[("judge.py", "print('hello')")]), None);
+    }
+
+    #[test]
+    fn mentions_of_pictures_are_marked() {
+        let found = spans("The cat of Image 1 on image2, an image.");
+        let marked: Vec<_> = found
+            .iter()
+            .map(|span| (&*span.text, span.picture))
+            .collect();
+        assert_eq!(
+            marked,
+            [
+                ("The cat of ", None),
+                ("Image 1", Some(1)),
+                (" on ", None),
+                ("image2", Some(2)),
+                (", an image.", None),
+            ]
+        );
     }
 
     #[test]

@@ -1,0 +1,553 @@
+//! Replies → score rows for both profiles, steered by [`Rules`].
+//!
+//! Source: MultiBanana, Tables 3 and 12 to 14, and the authors' `extract_results`.
+//! A task's row is the plain mean over its sets; every wider row is the unweighted mean over task types, as in Table 3.
+//! Each difference between paper and code is one field of [`Rules`], so its effect is the score with that one field exchanged.
+
+use super::layout::{self, STRUCTURES};
+use super::score::total;
+use super::verdict::Atoms;
+use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
+use crate::protocol::resolve::{self, Value};
+use crate::protocol::table::{Cell, Head, mean_of};
+use crate::protocol::{
+    IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample, Scores, World,
+};
+use crate::py;
+use crate::report::ScoreRow;
+use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
+
+/// Five criteria and the total.
+const NUM_COLUMNS: usize = LABELS.len() + 1;
+/// Position of the total among the columns.
+const TOTAL: usize = LABELS.len();
+
+/// Everything in which ways of scoring differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    /// Whose total.
+    pub(super) weights: Profile,
+    /// Scores outside 1 to 10.
+    pub(super) off_scale: Leniency,
+    /// Replies that are not in the grammar but have numbers behind the labels.
+    pub(super) off_grammar: Leniency,
+    /// What a missing or unreadable output counts.
+    pub(super) outputs: Policy,
+    /// Judge files about sets that the benchmark does not have.
+    pub(super) strangers: Leniency,
+    /// Whether a task's means are rounded to three digits.
+    pub(super) rounding: Rounding,
+}
+
+/// Whether something counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leniency {
+    /// It is an incident.
+    Refused,
+    /// It counts as the authors' code counts it.
+    Counted,
+}
+
+/// When figures are rounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    /// On display only.
+    None,
+    /// Each task's means to three digits.
+    PerTask,
+}
+
+impl Rules {
+    /// The rules of a profile under a policy.
+    pub(super) fn new(profile: Profile, outputs: Policy) -> Self {
+        let (leniency, rounding) = match profile {
+            Profile::Paper => (Leniency::Refused, Rounding::None),
+            Profile::Released => (Leniency::Counted, Rounding::PerTask),
+        };
+        Self {
+            weights: profile,
+            off_scale: leniency,
+            off_grammar: leniency,
+            outputs,
+            strangers: leniency,
+            rounding,
+        }
+    }
+}
+
+/// The policy in force: the user's, or the profile's own.
+pub(super) fn policy(options: &ScoreOptions) -> Policy {
+    options.policy.unwrap_or(match options.profile {
+        Profile::Paper => Policy::Zero,
+        Profile::Released => Policy::Upstream,
+    })
+}
+
+/// What incidents of a kind count as.
+pub(super) fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+    match (kind, policy(options), options.profile) {
+        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
+            "counts 1, the lowest score"
+        }
+        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
+            "left out, unless there is a judge file about it"
+        }
+        (IncidentKind::OutOfRange, _, Profile::Released) => "counts as it is",
+        _ => "left out",
+    }
+}
+
+/// Tasks and the groups of tasks and sets that rows are given for.
+pub(super) struct Groups {
+    /// In the paper's order; tasks that only judge files name come last.
+    tasks: Vec<String>,
+    of_sample: Vec<usize>,
+    /// Scope, key, tasks.
+    unions: Vec<(&'static str, String, Vec<usize>)>,
+    /// Difficulty label, and per sample whether it has it; `None` for sets of tasks without labels.
+    difficulties: Vec<(String, Vec<Option<bool>>)>,
+}
+
+impl Groups {
+    pub(super) fn new(world: &World<'_>) -> Self {
+        let samples = &world.benchmark.samples;
+        let mut tasks: Vec<String> = Vec::new();
+        let mut find = |name: &str| {
+            let known = tasks.iter().position(|task| task == name);
+            known.unwrap_or_else(|| {
+                tasks.push(name.to_owned());
+                tasks.len() - 1
+            })
+        };
+        let of_sample = samples.iter().map(|sample| find(&sample.domain)).collect();
+        let strangers = world.models.iter().flat_map(|model| &model.domains);
+        for name in strangers {
+            find(name);
+        }
+        let unions = unions(&tasks);
+        Self {
+            tasks,
+            of_sample,
+            unions,
+            difficulties: difficulties(samples),
+        }
+    }
+
+    fn task(&self, name: &str) -> Option<usize> {
+        self.tasks.iter().position(|task| task == name)
+    }
+}
+
+/// The groups of tasks: all, by family, by structure, by reference count.
+fn unions(tasks: &[String]) -> Vec<(&'static str, String, Vec<usize>)> {
+    let of = |is_in: &dyn Fn(layout::Task) -> bool| -> Vec<usize> {
+        let known = tasks.iter().enumerate();
+        known
+            .filter(|(_, name)| layout::task(name).is_some_and(is_in))
+            .map(|(at, _)| at)
+            .collect()
+    };
+    let mut unions = vec![("overall", "all".to_owned(), (0..tasks.len()).collect())];
+    for family in ["single", "two-reference", "multi-reference"] {
+        let members = of(&|task| task.family == family);
+        unions.push(("category", family.to_owned(), members));
+    }
+    for structure in STRUCTURES {
+        let members = of(&|task| task.structure == Some(structure));
+        unions.push(("structure", structure.to_owned(), members));
+    }
+    for count in 1..=*layout::REFERENCE_COUNTS.end() {
+        let members = of(&|task| task.references == count);
+        unions.push(("references", count.to_string(), members));
+    }
+    unions.retain(|(_, _, members)| !members.is_empty());
+    unions
+}
+
+/// Labels in the paper's order, others by name.
+fn difficulties(samples: &[Sample]) -> Vec<(String, Vec<Option<bool>>)> {
+    let labels_of = |sample: &Sample| -> Vec<String> {
+        let tags = sample.tags.iter();
+        tags.filter(|(scope, _)| *scope == "difficulty")
+            .map(|(_, label)| label.clone())
+            .collect()
+    };
+    let is_labelled: Vec<&str> = samples
+        .iter()
+        .filter(|sample| !labels_of(sample).is_empty())
+        .map(|sample| sample.domain.as_str())
+        .collect();
+    let mut labels: Vec<String> = samples.iter().flat_map(labels_of).collect();
+    let known = ["domain", "scale", "rare", "ling", "font"];
+    let order = |label: &str| known.iter().position(|name| *name == label);
+    labels.sort_by(|a, b| {
+        let key = |label: &str| (order(label).unwrap_or(known.len()), label.to_owned());
+        key(a).cmp(&key(b))
+    });
+    labels.dedup();
+    let has = |label: &str, sample: &Sample| {
+        let is_known = is_labelled.contains(&sample.domain.as_str());
+        is_known.then(|| labels_of(sample).iter().any(|own| own == label))
+    };
+    labels
+        .into_iter()
+        .map(|label| {
+            let of_samples = samples.iter().map(|sample| has(&label, sample)).collect();
+            (label, of_samples)
+        })
+        .collect()
+}
+
+/// Scores for all models and judges.
+pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
+    let groups = Groups::new(world);
+    let criteria = MultiBanana.criteria();
+    let policy = policy(options);
+    let rules = Rules::new(options.profile, policy);
+    let mut scores = Scores::default();
+    for model in world.models {
+        let mut of_model = ModelScores {
+            mode: "img",
+            judges: Vec::new(),
+        };
+        let mut rows: Vec<(String, Vec<ScoreRow>)> = Vec::new();
+        for judge in resolve::judges(model) {
+            let standing = Standing::new(world, &groups, model, judge, rules);
+            let head = Head {
+                model: &model.submission.name,
+                judge: &standing.scores.judge,
+                profile: options.profile,
+                policy,
+            };
+            let found = standing.rows(&groups, &head, &criteria);
+            rows.push((standing.scores.judge.clone(), found));
+            of_model.judges.push(standing.scores);
+        }
+        let both = rows_of_both(&rows);
+        scores
+            .rows
+            .extend(rows.into_iter().flat_map(|(_, rows)| rows));
+        scores.rows.extend(both);
+        scores.models.push(of_model);
+    }
+    scores.scopes = scopes(&scores.rows);
+    scores
+}
+
+/// The scopes that rows were given for, with their keys in order of appearance.
+fn scopes(rows: &[ScoreRow]) -> Vec<ScopeInfo> {
+    [
+        ("overall", "Overall"),
+        ("category", "Family"),
+        ("structure", "Structure"),
+        ("references", "References"),
+        ("domain", "Task"),
+        ("difficulty", "Difficulty"),
+    ]
+    .into_iter()
+    .map(|(scope, label)| {
+        let mut keys: Vec<String> = Vec::new();
+        for row in rows.iter().filter(|row| row.scope == scope) {
+            if !keys.contains(&row.key) {
+                keys.push(row.key.clone());
+            }
+        }
+        ScopeInfo {
+            scope: scope.to_owned(),
+            label: label.to_owned(),
+            keys,
+        }
+    })
+    .filter(|info| info.scope == "overall" || !info.keys.is_empty())
+    .collect()
+}
+
+/// One model's results by one judge.
+pub(super) struct Standing {
+    scores: JudgeScores,
+    /// Per sample: mean over the judge's runs.
+    sets: Vec<Option<[f64; NUM_COLUMNS]>>,
+    /// Task and scores of judge files about unknown sets.
+    strangers: Vec<(usize, [f64; NUM_COLUMNS])>,
+    rules: Rules,
+}
+
+impl Standing {
+    pub(super) fn new(
+        world: &World<'_>,
+        groups: &Groups,
+        model: &ModelData,
+        judge: u16,
+        rules: Rules,
+    ) -> Self {
+        let resolve =
+            |profile| resolve::resolve(&MultiBanana, world, model, judge, (profile, rules.outputs));
+        let (strict, lenient) = (resolve(Profile::Paper), resolve(Profile::Released));
+        let values: Vec<Option<Atoms>> = (0..strict.values.len())
+            .map(|at| {
+                let is_off_scale =
+                    strict.scores.units[at].incident == Some(IncidentKind::OutOfRange);
+                let value = match atoms(strict.values[at]) {
+                    None if is_off_scale => rules.off_scale,
+                    None => rules.off_grammar,
+                    Some(strict) if atoms(lenient.values[at]) != Some(strict) => rules.off_grammar,
+                    Some(_) => Leniency::Refused,
+                };
+                let lenient = atoms(lenient.values[at]);
+                match value {
+                    Leniency::Refused => atoms(strict.values[at]),
+                    Leniency::Counted if rules.off_scale == Leniency::Refused => {
+                        lenient.filter(|scores| scores.iter().all(|score| is_on_scale(*score)))
+                    }
+                    Leniency::Counted => lenient,
+                }
+            })
+            .collect();
+        let mut scores = match rules.weights {
+            Profile::Paper => strict.scores,
+            Profile::Released => lenient.scores,
+        };
+        let columns = |atoms: &Atoms| {
+            let mut columns = [0.0; NUM_COLUMNS];
+            columns[..TOTAL].copy_from_slice(atoms);
+            columns[TOTAL] = total(rules.weights, atoms);
+            columns
+        };
+        let mut sums = vec![([0.0; NUM_COLUMNS], 0_u32); world.benchmark.samples.len()];
+        for ((at, unit), value) in (0u32..).zip(&mut scores.units).zip(&values) {
+            let Some(columns) = value.as_ref().map(columns) else {
+                continue;
+            };
+            unit.counted = Some(columns[TOTAL]);
+            let parts = (0u16..).zip(columns).map(|(criterion, value)| Part {
+                unit: at,
+                criterion,
+                value,
+            });
+            scores.parts.extend(parts);
+            let (sum, count) = &mut sums[unit.sample as usize];
+            sum.iter_mut().zip(columns).for_each(|(sum, x)| *sum += x);
+            *count += 1;
+        }
+        let sets: Vec<Option<[f64; NUM_COLUMNS]>> = sums
+            .into_iter()
+            .map(|(sum, count)| (count > 0).then(|| sum.map(|sum| sum / f64::from(count))))
+            .collect();
+        scores.totals = sets.iter().map(|set| set.map(|set| set[TOTAL])).collect();
+        let mut standing = Self {
+            scores,
+            sets,
+            strangers: Vec::new(),
+            rules,
+        };
+        if rules.strangers == Leniency::Counted {
+            standing.count_strangers(groups, model, judge, columns);
+        }
+        standing
+    }
+
+    /// The authors' summary goes by folder names and asks no benchmark.
+    fn count_strangers(
+        &mut self,
+        groups: &Groups,
+        model: &ModelData,
+        judge: u16,
+        columns: impl Fn(&Atoms) -> [f64; NUM_COLUMNS],
+    ) {
+        for (at, given) in model.given.iter().enumerate() {
+            let verdict = given.verdict.get().map(|at| &model.verdicts[at as usize]);
+            let scores =
+                verdict.and_then(|verdict| verdict.released.as_deref().ok()?.try_into().ok());
+            let task = groups.task(&model.domains[usize::from(given.domain)]);
+            if let (None, true, Some(scores), Some(task)) =
+                (given.slot.get(), given.judge == judge, scores, task)
+            {
+                self.strangers.push((task, columns(scores)));
+                self.scores.counted[at] = true;
+            }
+        }
+    }
+
+    /// One row per group and column.
+    fn rows(&self, groups: &Groups, head: &Head<'_>, criteria: &[CriterionInfo]) -> Vec<ScoreRow> {
+        let tasks = self.task_rows(groups, head, criteria);
+        let mut rows = Vec::new();
+        for (scope, key, members) in &groups.unions {
+            for (column, info) in criteria.iter().enumerate() {
+                let parts: Vec<&ScoreRow> = members
+                    .iter()
+                    .map(|task| &tasks[*task][column])
+                    .filter(|row| row.expected > 0)
+                    .collect();
+                if !parts.is_empty() {
+                    rows.push(mean_over_tasks(head, (scope, key), &info.id, &parts));
+                }
+            }
+        }
+        rows.extend(tasks.into_iter().flatten().filter(|row| row.expected > 0));
+        for (label, of_samples) in &groups.difficulties {
+            for (key, wanted) in [(label.clone(), true), (format!("without {label}"), false)] {
+                for (column, info) in criteria.iter().enumerate() {
+                    let mut cell = Cell::default();
+                    let members = self.sets.iter().zip(of_samples);
+                    members
+                        .filter(|(_, has)| **has == Some(wanted))
+                        .for_each(|(set, _)| cell.push(set.map(|set| set[column])));
+                    if cell.expected() > 0 {
+                        rows.push(cell.row(head, ("difficulty", &key), info));
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    /// Every task's row in every column.
+    fn task_rows(
+        &self,
+        groups: &Groups,
+        head: &Head<'_>,
+        criteria: &[CriterionInfo],
+    ) -> Vec<Vec<ScoreRow>> {
+        let mut cells = vec![[Cell::default(); NUM_COLUMNS]; groups.tasks.len()];
+        let mut push = |task: usize, value: Option<[f64; NUM_COLUMNS]>| {
+            for (column, cell) in cells[task].iter_mut().enumerate() {
+                cell.push(value.map(|value| value[column]));
+            }
+        };
+        for (set, task) in self.sets.iter().zip(&groups.of_sample) {
+            push(*task, *set);
+        }
+        for (task, columns) in &self.strangers {
+            push(*task, Some(*columns));
+        }
+        let tasks = groups.tasks.iter().zip(cells);
+        tasks
+            .map(|(task, cells)| {
+                let rows = cells.iter().zip(criteria);
+                let mut rows: Vec<ScoreRow> = rows
+                    .map(|(cell, info)| cell.row(head, ("domain", task), info))
+                    .collect();
+                self.finish(&mut rows);
+                rows
+            })
+            .collect()
+    }
+
+    /// A task's row as the authors' summary writes it: the total from the means, then three digits.
+    fn finish(&self, rows: &mut [ScoreRow]) {
+        if self.rules.rounding == Rounding::None {
+            return;
+        }
+        let mut means = [f64::NAN; LABELS.len()];
+        for (mean, row) in means.iter_mut().zip(rows.iter()) {
+            *mean = row.mean.unwrap_or(f64::NAN);
+        }
+        if let Some(row) = rows.get_mut(TOTAL).filter(|row| row.mean.is_some()) {
+            row.mean = Some(total(self.rules.weights, &means));
+        }
+        for row in rows {
+            row.mean = row.mean.map(|mean| py::round(mean, 3));
+        }
+    }
+
+    /// The mean over task types, and for comparison the mean over sets.
+    pub(super) fn overall(&self, groups: &Groups) -> (Option<f64>, Option<f64>) {
+        let mut tasks = vec![Cell::default(); groups.tasks.len()];
+        let mut all = Cell::default();
+        for (set, task) in self.sets.iter().zip(&groups.of_sample) {
+            let total = set.map(|set| set[TOTAL]);
+            tasks[*task].push(total);
+            all.push(total);
+        }
+        for (task, columns) in &self.strangers {
+            tasks[*task].push(Some(columns[TOTAL]));
+            all.push(Some(columns[TOTAL]));
+        }
+        let means: Vec<f64> = tasks.iter().filter_map(Cell::mean).collect();
+        (super::score::mean(&means), all.mean())
+    }
+
+    /// Judge id.
+    pub(super) fn judge(&self) -> &str {
+        &self.scores.judge
+    }
+}
+
+fn atoms(value: Value<'_>) -> Option<Atoms> {
+    match value {
+        Value::Missing => None,
+        Value::Lowest => Some([MIN_SCORE; LABELS.len()]),
+        Value::Atoms(atoms) => atoms.try_into().ok(),
+    }
+}
+
+fn is_on_scale(score: f64) -> bool {
+    (MIN_SCORE..=MAX_SCORE).contains(&score)
+}
+
+/// The unweighted mean over the task types that have a number; the bounds are over all of them.
+fn mean_over_tasks(
+    head: &Head<'_>,
+    group: (&str, &str),
+    criterion: &str,
+    rows: &[&ScoreRow],
+) -> ScoreRow {
+    let scored: Vec<&ScoreRow> = rows.iter().copied().filter(|row| row.n > 0).collect();
+    let all = mean_of(head, group, criterion, rows);
+    ScoreRow {
+        expected: all.expected,
+        worst: all.worst,
+        best: all.best,
+        ..mean_of(head, group, criterion, &scored)
+    }
+}
+
+/// The two judges of the paper's tables, if there is one of each.
+pub(super) fn paper_judges(judges: &[&str]) -> Option<[usize; 2]> {
+    let one = |family: &str| {
+        let mut found = judges
+            .iter()
+            .enumerate()
+            .filter(|(_, judge)| judge.to_lowercase().starts_with(family));
+        found
+            .next()
+            .filter(|_| found.next().is_none())
+            .map(|(at, _)| at)
+    };
+    let [gemini, gpt] = PAPER_JUDGES.map(one);
+    Some([gemini?, gpt?])
+}
+
+/// Rows of the mean of Gemini and GPT, as in Tables 3 and 14.
+///
+/// Both judges rate the same outputs, so their errors do not cancel: the interval is as wide as the mean of theirs.
+fn rows_of_both(rows: &[(String, Vec<ScoreRow>)]) -> Vec<ScoreRow> {
+    let judges: Vec<&str> = rows.iter().map(|(judge, _)| judge.as_str()).collect();
+    let Some([a, b]) = paper_judges(&judges) else {
+        return Vec::new();
+    };
+    let name = format!("{} + {}", rows[a].0, rows[b].0);
+    let same = |a: &ScoreRow, b: &ScoreRow| {
+        (&a.scope, &a.key, &a.criterion) == (&b.scope, &b.key, &b.criterion)
+    };
+    let mean = |a: Option<f64>, b: Option<f64>| Some(f64::midpoint(a?, b?));
+    let pairs = rows[a].1.iter().filter_map(|first| {
+        let second = rows[b].1.iter().find(|second| same(first, second))?;
+        Some((first, second))
+    });
+    pairs
+        .map(|(a, b)| ScoreRow {
+            judge: name.clone(),
+            mean: mean(a.mean, b.mean),
+            n: a.n.min(b.n),
+            expected: a.expected.max(b.expected),
+            sd: None,
+            ci_low: mean(a.ci_low, b.ci_low),
+            ci_high: mean(a.ci_high, b.ci_high),
+            worst: mean(a.worst, b.worst),
+            best: mean(a.best, b.best),
+            ..a.clone()
+        })
+        .collect()
+}

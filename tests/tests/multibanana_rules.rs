@@ -1,0 +1,608 @@
+//! MultiBanana's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::report::ScoreRow;
+use juror_core::session::Session;
+use juror_core::view::{PartView, Policy, Profile, RequestKey, ScoreOptions};
+use juror_tests::generate::{File, open};
+
+const PAPER: ScoreOptions = ScoreOptions {
+    profile: Profile::Paper,
+    policy: None,
+};
+const RELEASED: ScoreOptions = ScoreOptions {
+    profile: Profile::Released,
+    policy: None,
+};
+
+/// The sets of the benchmark: task, number, references.
+const SETS: [(&str, &str, u32); 6] = [
+    ("single", "001", 1),
+    ("add", "002", 2),
+    ("tone", "003", 2),
+    ("3_local", "006", 3),
+    ("3_local", "007", 3),
+    ("4_local", "001", 4),
+];
+
+/// A reply with the five scores.
+fn reply([ia, rc, bsm, pr, vq]: [u32; 5]) -> String {
+    format!(
+        "Reasoning: fine.\n\nInstruction Alignment: {ia}.\nReference Consistency: {rc}.\n\
+        Background-Subject Match: {bsm}.\nPhysical Realism: {pr}.\nVisual Quality: {vq}."
+    )
+}
+
+#[derive(Clone, Default)]
+struct Suite {
+    files: Vec<File>,
+}
+
+impl Suite {
+    /// The benchmark in `data/`.
+    fn new() -> Self {
+        Self::default().benchmark("data").file(
+            "data/3_local/types.json",
+            r#"{"006": "domain", "7": ["scale", "font"]}"#,
+        )
+    }
+
+    fn benchmark(mut self, base: &str) -> Self {
+        for (task, number, count) in SETS {
+            self = self.file(
+                &format!("{base}/{task}/{number}_prompt.txt"),
+                &format!(" Put image 1 into set {task}/{number}. \n"),
+            );
+            for index in 0..count {
+                self = self.file(&format!("{base}/{task}/{number}_{index}.jpg"), "reference");
+            }
+        }
+        self
+    }
+
+    fn file(mut self, path: &str, content: &str) -> Self {
+        self.files
+            .push((path.to_owned(), content.as_bytes().to_vec()));
+        self
+    }
+
+    /// Outputs of a model for all sets.
+    fn outputs(mut self, folder: &str) -> Self {
+        for (task, number, _) in SETS {
+            self = self.file(&format!("{folder}/{task}/{number}_generated.png"), "output");
+        }
+        self
+    }
+
+    /// One judge's replies for all sets, in the order of [`SETS`].
+    fn replies(mut self, folder: &str, judge: &str, scores: [[u32; 5]; 6]) -> Self {
+        for ((task, number, _), scores) in SETS.iter().zip(scores) {
+            self = self.file(
+                &format!("{folder}/{task}/{number}_{judge}_judge.txt"),
+                &reply(scores),
+            );
+        }
+        self
+    }
+
+    fn without(mut self, path: &str) -> Self {
+        let before = self.files.len();
+        self.files.retain(|(name, _)| name != path);
+        assert_eq!(self.files.len() + 1, before, "{path} was there");
+        self
+    }
+
+    fn open(&self) -> Session {
+        open(&self.files)
+    }
+}
+
+/// All criteria alike, so every total equals the score.
+fn flat(scores: [u32; 6]) -> [[u32; 5]; 6] {
+    scores.map(|score| [score; 5])
+}
+
+fn row(
+    session: &mut Session,
+    options: &ScoreOptions,
+    name: (&str, &str, &str, &str, &str),
+) -> ScoreRow {
+    let (model, judge, scope, key, criterion) = name;
+    let rows = session.score_rows(options);
+    let found = rows.iter().find(|row| {
+        (
+            &*row.model,
+            &*row.judge,
+            &*row.scope,
+            &*row.key,
+            &*row.criterion,
+        ) == (model, judge, scope, key, criterion)
+    });
+    found.unwrap_or_else(|| panic!("no row {name:?}")).clone()
+}
+
+fn total(session: &mut Session, options: &ScoreOptions, scope: &str, key: &str) -> Option<f64> {
+    row(session, options, ("m", "gpt", scope, key, "total")).mean
+}
+
+fn assert_near(found: Option<f64>, wanted: f64) {
+    let found = found.expect("a number");
+    assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+}
+
+#[test]
+fn sets_load_in_the_papers_order_with_their_groups() {
+    let mut session = Suite::new().file("data/from_where.csv", "a,b\n").open();
+    let list = session.samples(&juror_core::view::SampleQuery::default());
+    let ids: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(
+        ids,
+        [
+            "single/001",
+            "add/002",
+            "tone/003",
+            "3_local/006",
+            "3_local/007",
+            "4_local/001"
+        ]
+    );
+    let view = session.sample("3_local/007", &PAPER).unwrap();
+    assert_eq!(
+        (&*view.domain, &*view.category),
+        ("3_local", "multi-reference")
+    );
+    let tags: Vec<(&str, &str)> = view.tags.iter().map(|(a, b)| (&**a, &**b)).collect();
+    assert_eq!(
+        tags,
+        [
+            ("references", "3"),
+            ("structure", "local"),
+            ("difficulty", "scale"),
+            ("difficulty", "font")
+        ]
+    );
+    let pictures: Vec<&str> = view.pictures.iter().map(|picture| &*picture.path).collect();
+    assert_eq!(
+        pictures,
+        [
+            "data/3_local/007_0.jpg",
+            "data/3_local/007_1.jpg",
+            "data/3_local/007_2.jpg"
+        ]
+    );
+    let spans: Vec<_> = view.turns[0]
+        .instruction
+        .iter()
+        .map(|span| (&*span.text, span.picture))
+        .collect();
+    assert_eq!(
+        spans,
+        [
+            ("Put ", None),
+            ("image 1", Some(1)),
+            (" into set 3_local/007.", None)
+        ]
+    );
+    let overview = session.overview(&PAPER);
+    assert_eq!(overview.problems, []);
+    assert_eq!(
+        overview.num_unknown_files, 0,
+        "{:?}",
+        overview.unknown_files
+    );
+    assert_eq!(overview.benchmark.unwrap().title, "MultiBanana");
+}
+
+#[test]
+fn what_is_wrong_with_a_set_is_told_and_the_rest_loads() {
+    let mut session = Suite::new()
+        .without("data/add/002_prompt.txt")
+        .file("data/add/009_prompt.txt", "x")
+        .without("data/3_local/006_1.jpg")
+        .without("data/4_local/001_3.jpg")
+        .file("data/tone/types.json", "{\"003\": 5}")
+        .open();
+    let overview = session.overview(&PAPER);
+    let found: Vec<(&str, &str)> = overview
+        .problems
+        .iter()
+        .map(|problem| (&*problem.code, &*problem.path))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("no_prompt", "data/add/002_prompt.txt"),
+            ("missing_picture", "data/add/009_prompt.txt"),
+            ("bad_types", "data/tone/types.json"),
+            ("reference_gap", "data/3_local/006_prompt.txt"),
+            ("reference_count", "data/3_local/006_prompt.txt"),
+            ("reference_count", "data/4_local/001_prompt.txt"),
+        ]
+    );
+    let benchmark = overview.benchmark.unwrap();
+    assert_eq!((benchmark.samples, benchmark.unreadable_samples), (6, 1));
+}
+
+#[test]
+fn models_are_found_by_themselves_and_as_copies_of_the_tree() {
+    let mut session = Suite::new()
+        .outputs("runs/nano")
+        .replies("runs/nano", "gpt", flat([5; 6]))
+        .benchmark("copies/omni")
+        .outputs("copies/omni")
+        .replies("copies/omni", "gemini", flat([4; 6]))
+        .file("copies/omni/3_local/types.json", "{}")
+        .file("copies/omni/results/results_gemini.json", "{}")
+        .file("runs/nano/add/notes.md", "x")
+        .file("runs/nano/add/777_generated.png", "x")
+        .open();
+    let overview = session.overview(&PAPER);
+    assert_eq!(overview.benchmark.unwrap().path, "data/3_local/types.json");
+    let models: Vec<_> = overview
+        .models
+        .iter()
+        .map(|model| (&*model.name, model.pictures, model.scored, model.expected))
+        .collect();
+    assert_eq!(models, [("nano", 6, 6, 6), ("omni", 6, 6, 6)]);
+    assert_eq!(overview.incidents, []);
+    assert_eq!(
+        overview.unknown_files,
+        ["runs/nano/add/notes.md", "runs/nano/add/777_generated.png"]
+    );
+    let mut findings = session.lint().unwrap();
+    findings.retain(|problem| problem.code == "extra_file");
+    assert_eq!(findings.len(), 2);
+}
+
+#[test]
+fn outputs_beside_the_data_make_a_model_named_after_the_folder() {
+    let mut session = Suite::new()
+        .outputs("data")
+        .replies("data", "gpt", flat([7; 6]))
+        .open();
+    let overview = session.overview(&PAPER);
+    assert_eq!(overview.models.len(), 1);
+    assert_eq!(overview.models[0].name, "data");
+    assert_eq!(overview.models[0].scored, 6);
+    assert_eq!(
+        overview.num_unknown_files, 0,
+        "{:?}",
+        overview.unknown_files
+    );
+}
+
+#[test]
+fn judge_files_alone_give_scores() {
+    let mut session = Suite::default()
+        .replies("m", "gpt", flat([2, 4, 6, 8, 8, 4]))
+        .open();
+    // single 2; two-reference (4 + 6) / 2; local (8 + 4) / 2; all types (2 + 4 + 6 + 8 + 4) / 5.
+    assert_near(
+        total(&mut session, &PAPER, "category", "two-reference"),
+        5.0,
+    );
+    assert_near(total(&mut session, &PAPER, "structure", "local"), 6.0);
+    assert_near(total(&mut session, &PAPER, "overall", "all"), 24.0 / 5.0);
+    assert_eq!(session.overview(&PAPER).benchmark.unwrap().samples, 6);
+}
+
+#[test]
+fn a_request_shows_all_references_between_text_a_and_the_instruction() {
+    let mut session = Suite::new().outputs("m").open();
+    let key = RequestKey {
+        model: "m".to_owned(),
+        sample: "3_local/006".to_owned(),
+        turn: 0,
+        criterion: "judge".to_owned(),
+    };
+    let view = session.request(&key).unwrap();
+    assert_eq!(view.error, None);
+    let parts: Vec<&str> = view
+        .parts
+        .iter()
+        .map(|part| match part {
+            PartView::Text { text } => text.lines().next().unwrap(),
+            PartView::Image { path, .. } => path.as_str(),
+        })
+        .collect();
+    assert_eq!(
+        parts[1..4],
+        [
+            "data/3_local/006_0.jpg",
+            "data/3_local/006_1.jpg",
+            "data/3_local/006_2.jpg"
+        ]
+    );
+    assert!(
+        parts[4].ends_with("Put image 1 into set 3_local/006."),
+        "{}",
+        parts[4]
+    );
+    assert_eq!(parts[5], "m/3_local/006_generated.png");
+    assert_eq!(parts.len(), 7);
+    assert!(view.notes[0].contains("judge.py"), "{:?}", view.notes);
+}
+
+#[test]
+fn the_paper_weights_and_the_code_does_not() {
+    // GPT 7 5 5 6 6, Gemini 9 4 6 7 8: the worked example of the specification.
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", [[7, 5, 5, 6, 6]; 6])
+        .replies("m", "gemini", [[9, 4, 6, 7, 8]; 6])
+        .open();
+    let mut of = |options, judge, criterion| {
+        row(
+            &mut session,
+            options,
+            ("m", judge, "overall", "all", criterion),
+        )
+        .mean
+    };
+    assert_near(of(&PAPER, "gpt", "total"), 53.0 / 9.0);
+    assert_near(of(&PAPER, "gemini", "total"), 60.0 / 9.0);
+    assert_near(of(&PAPER, "gemini + gpt", "total"), 113.0 / 18.0);
+    assert_near(of(&PAPER, "gemini + gpt", "instruction_alignment"), 8.0);
+    assert_near(of(&RELEASED, "gpt", "total"), 5.8);
+    assert_near(of(&RELEASED, "gemini", "total"), 6.8);
+}
+
+#[test]
+fn wider_groups_are_means_over_types_and_tags_over_sets() {
+    let scores = flat([9, 2, 4, 6, 7, 3]);
+    let mut session = Suite::new().outputs("m").replies("m", "gpt", scores).open();
+    for (scope, key, wanted, n) in [
+        ("domain", "3_local", 6.5, 2),
+        ("domain", "4_local", 3.0, 1),
+        ("category", "single", 9.0, 1),
+        ("category", "two-reference", 3.0, 2),
+        // (6.5 + 3) / 2, not (6 + 7 + 3) / 3.
+        ("category", "multi-reference", 4.75, 3),
+        ("structure", "local", 4.75, 3),
+        ("references", "1", 9.0, 1),
+        ("references", "2", 3.0, 2),
+        ("references", "3", 6.5, 2),
+        ("overall", "all", (9.0 + 2.0 + 4.0 + 6.5 + 3.0) / 5.0, 6),
+        ("difficulty", "domain", 6.0, 1),
+        ("difficulty", "without domain", 7.0, 1),
+        ("difficulty", "scale", 7.0, 1),
+        ("difficulty", "without scale", 6.0, 1),
+    ] {
+        let found = row(&mut session, &PAPER, ("m", "gpt", scope, key, "total"));
+        assert_near(found.mean, wanted);
+        assert_eq!((found.n, found.expected), (n, n), "{scope} {key}");
+    }
+    let scopes: Vec<String> = session
+        .overview(&PAPER)
+        .scopes
+        .into_iter()
+        .map(|info| info.scope)
+        .collect();
+    assert_eq!(
+        scopes,
+        [
+            "overall",
+            "category",
+            "structure",
+            "references",
+            "domain",
+            "difficulty"
+        ]
+    );
+}
+
+#[test]
+fn the_code_rounds_a_tasks_means_to_three_digits() {
+    let scores = [
+        [5; 5],
+        [5; 5],
+        [5; 5],
+        [1, 2, 3, 4, 5],
+        [2, 2, 3, 4, 5],
+        [5; 5],
+    ];
+    let session = &mut Suite::new()
+        .file("data/3_local/008_prompt.txt", "x")
+        .file("data/3_local/008_0.jpg", "x")
+        .file("m/3_local/008_gpt_judge.txt", &reply([2, 2, 3, 4, 6]))
+        .replies("m", "gpt", scores)
+        .open();
+    let name = |criterion| ("m", "gpt", "domain", "3_local", criterion);
+    let near = |found: Option<f64>, wanted: f64| assert!((found.unwrap() - wanted).abs() < 1e-15);
+    near(
+        row(session, &RELEASED, name("instruction_alignment")).mean,
+        1.667,
+    );
+    near(row(session, &RELEASED, name("visual_quality")).mean, 5.333);
+    // (5/3 + 2 + 3 + 4 + 16/3) / 5 = 3.2
+    near(row(session, &RELEASED, name("total")).mean, 3.2);
+    near(
+        row(session, &PAPER, name("instruction_alignment")).mean,
+        5.0 / 3.0,
+    );
+}
+
+#[test]
+fn bad_replies_are_incidents_with_their_reason() {
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", flat([5; 6]))
+        .without("m/single/001_gpt_judge.txt")
+        .without("m/add/002_gpt_judge.txt")
+        .without("m/tone/003_gpt_judge.txt")
+        .without("m/3_local/006_gpt_judge.txt")
+        .without("m/3_local/007_gpt_judge.txt")
+        .file(
+            "m/add/002_gpt_judge.txt",
+            "Error during evaluation: 429 quota",
+        )
+        .file("m/tone/003_gpt_judge.txt", &reply([0, 5, 5, 5, 100]))
+        .file(
+            "m/3_local/006_gpt_judge.txt",
+            &reply([5; 5]).replace("Visual Quality: 5", "Visual Quality: fine"),
+        )
+        .file(
+            "m/3_local/007_gpt_judge.txt",
+            &reply([5; 5]).replace("fine.", "Instruction Alignment: 2 at first sight."),
+        )
+        .open();
+    let report = session.report(&PAPER);
+    let found: Vec<(&str, &str)> = report
+        .incidents
+        .iter()
+        .map(|incident| (&*incident.sample, &*incident.kind))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("single/001", "missing_reply"),
+            ("add/002", "failed_call"),
+            ("tone/003", "out_of_range"),
+            ("3_local/006", "unparsable"),
+        ]
+    );
+    assert!(
+        report.incidents[3]
+            .detail
+            .contains("Visual Quality is \"fine.\", not a number.")
+    );
+    let incident = &report.incidents[2];
+    assert!(
+        incident.detail.contains("m/tone/003_gpt_judge.txt")
+            && incident.detail.contains("Instruction Alignment is 0"),
+        "{}",
+        incident.detail
+    );
+    // Paper: 3_local 5 (the final block), 4_local 5. Released: tone (0 + 5 + 5 + 5 + 100) / 5 = 23, 3_local (2 + 20) / 5 = 4.4.
+    let overall = row(
+        &mut session,
+        &PAPER,
+        ("m", "gpt", "overall", "all", "total"),
+    );
+    assert_near(overall.mean, 5.0);
+    assert_eq!((overall.n, overall.expected), (2, 6));
+    assert_near(total(&mut session, &RELEASED, "domain", "tone"), 23.0);
+    assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 4.4);
+    let report = session.report(&RELEASED);
+    let kinds: Vec<&str> = report
+        .incidents
+        .iter()
+        .map(|incident| &*incident.kind)
+        .collect();
+    assert_eq!(kinds, ["missing_reply", "failed_call", "unparsable"]);
+}
+
+#[test]
+fn a_missing_output_counts_the_lowest_score_unless_it_is_left_out() {
+    let suite = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", flat([9; 6]))
+        .without("m/3_local/006_generated.png")
+        .without("m/3_local/006_gpt_judge.txt");
+    let mut session = suite.open();
+    let with = |policy| ScoreOptions {
+        policy: Some(policy),
+        ..PAPER
+    };
+    assert_near(total(&mut session, &PAPER, "domain", "3_local"), 5.0);
+    let excluded = row(
+        &mut session,
+        &with(Policy::Exclude),
+        ("m", "gpt", "domain", "3_local", "total"),
+    );
+    assert_near(excluded.mean, 9.0);
+    assert_eq!((excluded.n, excluded.expected), (1, 2));
+    assert_near(excluded.worst, 5.0);
+    assert_near(excluded.best, 9.5);
+    assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 9.0);
+    let overview = session.overview(&PAPER);
+    assert_eq!(
+        overview.incidents[0].counts_as,
+        "counts 1, the lowest score"
+    );
+    // The authors' summary counts a judge file whether its picture is there or not.
+    let mut session = suite
+        .file("m/3_local/006_gpt_judge.txt", &reply([7; 5]))
+        .open();
+    assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 8.0);
+    assert_near(total(&mut session, &PAPER, "domain", "3_local"), 5.0);
+}
+
+#[test]
+fn files_about_unknown_sets_count_in_the_code_only() {
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", flat([4; 6]))
+        .file("m/3_local/999_gpt_judge.txt", &reply([10; 5]))
+        .open();
+    assert_near(total(&mut session, &PAPER, "domain", "3_local"), 4.0);
+    assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 6.0);
+    let overview = session.overview(&PAPER);
+    let codes: Vec<&str> = overview
+        .problems
+        .iter()
+        .map(|problem| &*problem.code)
+        .collect();
+    assert_eq!(codes, ["unknown_sample"]);
+}
+
+#[test]
+fn each_difference_has_its_own_effect() {
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", [[3, 3, 9, 9, 9]; 6])
+        .replies("m", "gemini", [[6, 6, 9, 9, 9]; 6])
+        .without("m/4_local/001_generated.png")
+        .open();
+    let overview = session.overview(&PAPER);
+    let effect = |id: &str| {
+        let found = overview
+            .differences
+            .iter()
+            .find(|difference| difference.id == id);
+        let effect = &found.unwrap().effects[0];
+        (effect.paper, effect.with_rule, effect.note.clone())
+    };
+    // GPT (9 + 9 + 27) / 9 = 5, Gemini (18 + 18 + 27) / 9 = 7; one of five types is missing and counts 1.
+    let (paper, plain, _) = effect("weights");
+    assert_near(paper, (4.0 * 6.0 + 1.0) / 5.0);
+    // Plain: 33 / 5 = 6.6 and 39 / 5 = 7.8.
+    assert_near(plain, (4.0 * 7.2 + 1.0) / 5.0);
+    let (_, one, note) = effect("judges");
+    assert_near(one, (4.0 * 7.0 + 1.0) / 5.0);
+    assert_eq!(note, "gemini alone 5.800, gpt alone 4.200");
+    // Left to the code, the judge files of the missing picture count.
+    assert_near(effect("missing_output").1, 6.0);
+    assert_near(effect("range_check").1, 5.0);
+    assert_eq!(effect("macro").2, "the mean over sets would be 5.167");
+    assert_eq!(effect("reference_0").1, None);
+}
+
+#[test]
+fn sample_rows_hold_every_criterion_and_the_total() {
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", [[7, 5, 5, 6, 6]; 6])
+        .open();
+    let report = session.report(&PAPER);
+    let rows: Vec<_> = report.samples[..6]
+        .iter()
+        .map(|row| (&*row.sample, &*row.criterion, row.score.unwrap()))
+        .collect();
+    assert_eq!(rows[0], ("single/001", "instruction_alignment", 7.0));
+    assert_eq!((rows[5].0, rows[5].1), ("single/001", "total"));
+    assert_near(Some(rows[5].2), 53.0 / 9.0);
+    assert_eq!(report.samples.len(), 36);
+    assert_eq!(report.provenance.protocol, "multibanana");
+}
+
+#[test]
+fn equal_scores_in_every_set_hide_no_wrong_mean() {
+    // A mean over sets where one over types belongs would give 16 / 3 here, so the test above can fail.
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", flat([9, 2, 4, 6, 7, 3]))
+        .open();
+    let found = total(&mut session, &PAPER, "structure", "local").unwrap();
+    assert!((found - 16.0 / 3.0).abs() > 0.5);
+}
