@@ -29,8 +29,8 @@ export interface State {
   opened: { name: string; demo: boolean }[];
   /** A source is being listed, fetched or unpacked; its name. */
   opening: string;
-  /** How many of its files the engine knows. */
-  listed: { done: number; total: number } | null;
+  /** How many of its files were found so far, while it is being listed. */
+  listed: number | null;
   sourceProblems: SourceProblem[];
   overview: Overview | null;
   overviewError: string;
@@ -76,11 +76,12 @@ export class Store extends EventTarget {
       this.#markPhase();
     },
     onChanged: () => this.#changed(),
-    onListed: (done, total) => this.#set({ listed: done === total ? null : { done, total } }),
+    onListed: (listed) => this.#set({ listed }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
       this.#set({ engine: 'failed', engineError: message });
     },
+    onLost: (message) => this.notify('error', message),
   });
 
   get state(): Readonly<State> {
@@ -108,8 +109,7 @@ export class Store extends EventTarget {
     document.documentElement.dataset.engine = 'loading';
     this.#set({ engine: 'loading', engineError: '' });
     try {
-      const { problems } = await this.client.restart();
-      this.#set({ sourceProblems: problems });
+      this.#set({ sourceProblems: await this.client.restart() });
       this.#ready();
       if (this.#state.opened.length === 0) await this.openDemo();
       else this.#changed();

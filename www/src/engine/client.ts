@@ -3,15 +3,19 @@ import {
   EngineError,
   type Added,
   type FromWorker,
+  type HeldFile,
+  type HeldRead,
   type MethodName,
   type Methods,
   type Reading,
   messageOf,
+  type Replaced,
   type SourceProblem,
+  type Stamp,
   type ToWorker,
   type ZipItem,
 } from './protocol';
-import { mediaType } from './paths';
+import { HeldFiles, type LazyFile } from './held';
 import type { InputKey } from './types/InputKey';
 import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
@@ -22,15 +26,10 @@ import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
 import type { Treatment } from './types/Treatment';
 
-/** A file by its path; its size is asked for only when it is opened, because that takes a browser a while. */
-export interface LazyFile {
-  path: string;
-  open(): Promise<Blob>;
-}
-
 /** A way in that can be walked again, should the engine have to be started anew. */
 export type Source =
-  | { kind: 'files'; name: string; files: LazyFile[] }
+  /** `found` is told now and then how many files were found so far. */
+  | { kind: 'files'; name: string; list: (found: (files: number) => void) => Promise<LazyFile[]> }
   | { kind: 'zip'; name: string; blob: Blob }
   | { kind: 'url'; name: string; url: string }
   | { kind: 'demo'; name: string; url: string };
@@ -39,9 +38,11 @@ export type Source =
 export interface EngineEvents {
   onProgress(progress: Progress, reading: Reading): void;
   onChanged(phase: Phase | null): void;
-  /** Files of a source were told to the engine. */
-  onListed(done: number, total: number): void;
+  /** So many files of a source were found so far; `null` once all are. */
+  onListed(files: number | null): void;
   onFailed(message: string): void;
+  /** Something could not be restored after a restart. */
+  onLost(message: string): void;
 }
 
 interface Pending {
@@ -50,9 +51,10 @@ interface Pending {
 }
 
 const MAX_URLS = 500;
-/** Files per piece: a few frames of work, where a browser looks up every size. */
-const PIECE = 150;
-const LISTED_EVERY_MS = 100;
+/** Sizes that are looked up without a break: a few frames of work in Chromium. */
+const PIECE = 100;
+/** Sizes that are looked up at all; beyond, the engine reads lists without knowing how large they are. */
+const MAX_LOOKUPS = 2000;
 
 /** One engine in its worker. */
 export class EngineClient {
@@ -62,8 +64,15 @@ export class EngineClient {
   /** Counts sessions: what was still being listed for an earlier one is dropped. */
   #session = 0;
   readonly #pending = new Map<number, Pending>();
+  readonly #held = new HeldFiles();
   #sources: Source[] = [];
-  #pasted: PastedReply[] = [];
+  /** Replies that were pasted, each with the prompt pack that was in use. */
+  #pasted: { reply: PastedReply; pack: string }[] = [];
+  /** The prompt pack that was chosen. */
+  #pack: string | null = null;
+  /** After a restart: packs and replies are to be restored once everything is read, as both rest on files. */
+  #restores = false;
+  #reading: Reading = 'idle';
   /** Newest last. */
   readonly #urls = new Map<number, Promise<string>>();
 
@@ -84,19 +93,19 @@ export class EngineClient {
     await this.#call('start', []);
   }
 
-  /** Starts anew after a failure and opens the same sources, with the replies that were pasted. */
-  async restart(): Promise<Added> {
+  /** Starts anew after a failure: the same sources, the replies that were pasted, the prompt pack that was chosen. */
+  async restart(): Promise<SourceProblem[]> {
     this.#worker?.terminate();
+    this.#held.clear();
     this.#forgetUrls();
+    this.#restores = false;
+    this.#reading = 'idle';
     await this.start();
-    const sum: Added = { files: 0, problems: [] };
-    for (const source of this.#sources) {
-      const added = await this.#open(source);
-      sum.files += added.files;
-      sum.problems.push(...added.problems);
-    }
-    for (const reply of this.#pasted) await this.#call('paste', [reply]);
-    return sum;
+    const problems: SourceProblem[] = [];
+    for (const source of this.#sources) problems.push(...(await this.#open(source)).problems);
+    this.#restores = true;
+    if (this.#isRead()) void this.#restore();
+    return problems;
   }
 
   /** Opens one more source. */
@@ -113,6 +122,9 @@ export class EngineClient {
     this.#session += 1;
     this.#sources = [];
     this.#pasted = [];
+    this.#pack = null;
+    this.#restores = false;
+    this.#held.clear();
     this.#forgetUrls();
     await this.#call('reset', []);
   }
@@ -125,7 +137,6 @@ export class EngineClient {
   request = (key: RequestKey, signal?: AbortSignal) => this.#call('request', [key], signal);
   parse = (reply: PastedReply, signal?: AbortSignal) => this.#call('parse', [reply], signal);
   generatorInput = (key: InputKey, signal?: AbortSignal) => this.#call('generator_input', [key], signal);
-  usePack = (sha256: string) => this.#call('use_pack', [sha256]);
   report = (options: ScoreOptions, format: 'json' | 'csv') => this.#call('report', [options, format]);
   journal = () => this.#call('journal', []);
   concatenate = (files: number[], signal?: AbortSignal) => this.#call('concatenate', [files], signal);
@@ -134,10 +145,19 @@ export class EngineClient {
   ratingsTemplate = () => this.#call('ratings_template', []);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
+  /** Chooses a prompt pack. */
+  async usePack(sha256: string): Promise<void> {
+    await this.#call('use_pack', [sha256]);
+    this.#pack = sha256;
+  }
+
   /** Reads and keeps a reply. */
   async paste(reply: PastedReply): Promise<PasteResult> {
     const result = await this.#call('paste', [reply]);
-    if (result.kept) this.#pasted.push(reply);
+    if (result.kept) {
+      const { pack } = await this.#call('request', [reply.key]);
+      this.#pasted.push({ reply, pack: pack.sha256 });
+    }
     return result;
   }
 
@@ -149,7 +169,7 @@ export class EngineClient {
       this.#urls.set(file, known);
       return known;
     }
-    const url = this.#call('file', [file]).then((found) => (typeof found === 'string' ? found : URL.createObjectURL(found)));
+    const url = this.#file(file).then((found) => (typeof found === 'string' ? found : URL.createObjectURL(found)));
     this.#urls.set(file, url);
     url.catch(() => this.#urls.delete(file));
     for (const oldest of this.#urls.keys()) {
@@ -168,14 +188,25 @@ export class EngineClient {
 
   /** The bytes of a file. */
   async fileBlob(file: number): Promise<Blob> {
-    const found = await this.#call('file', [file]);
+    const found = await this.#file(file);
     return typeof found === 'string' ? (await fetch(found)).blob() : found;
   }
 
-  #open(source: Source): Promise<Added> {
+  async #file(file: number): Promise<Blob | string> {
+    const found = await this.#call('file', [file]);
+    return typeof found === 'object' && 'held' in found ? this.#held.open(found.held) : found;
+  }
+
+  async #open(source: Source): Promise<Added> {
+    const added = await this.#list(source);
+    const again = await this.#tellReplaced(source.name, added.replaced);
+    return again === null ? added : { ...added, problems: [...added.problems, again] };
+  }
+
+  #list(source: Source): Promise<Added> {
     switch (source.kind) {
       case 'files':
-        return this.#openFiles(source.files);
+        return this.#listFiles(source.list);
       case 'zip':
         return this.#call('addZip', [source.blob, source.name]);
       case 'url':
@@ -185,32 +216,70 @@ export class EngineClient {
     }
   }
 
-  /**
-   * Files go over in pieces: asking for thousands of sizes at once would freeze the page.
-   *
-   * Lists and replies come first, so that the first rows show before every picture is known.
-   */
-  async #openFiles(lazy: LazyFile[]): Promise<Added> {
-    const sorted = [...lazy].sort((a, b) => urgency(a.path) - urgency(b.path));
-    const sum: Added = { files: 0, problems: [] };
+  /** Files stay on the page; the engine is told paths, and sizes where it must not read what is too large for a list. */
+  async #listFiles(list: (found: (files: number) => void) => Promise<LazyFile[]>): Promise<Added> {
     const session = this.#session;
-    const calls: Promise<Added>[] = [];
-    let told = 0;
-    for (let done = 0; done < sorted.length; done += PIECE) {
-      const tried = await Promise.all(sorted.slice(done, done + PIECE).map(opened));
-      if (session !== this.#session) throw superseded();
-      sum.problems.push(...tried.filter((one) => 'message' in one));
-      const piece = tried.filter((one) => 'blob' in one);
-      const rest = done + PIECE >= sorted.length ? 'last' : urgency(sorted[done + PIECE]?.path ?? '') === 0 ? 'urgent' : 'more';
-      calls.push(this.#call('addFiles', [piece, done === 0 && rest === 'more' ? 'urgent' : rest]));
-      await new Promise((resolve) => setTimeout(resolve));
-      if (performance.now() - told > LISTED_EVERY_MS || rest === 'last') {
-        told = performance.now();
-        this.#events.onListed(Math.min(done + PIECE, sorted.length), sorted.length);
+    const lazy = await list((files) => session === this.#session && this.#events.onListed(files));
+    if (session !== this.#session) throw superseded();
+    this.#events.onListed(null);
+    const problems: SourceProblem[] = [];
+    const files: HeldFile[] = [];
+    const first = this.#held.add(lazy);
+    let lookups = 0;
+    for (const [at, { path, open }] of lazy.entries()) {
+      const file: HeldFile = { path, size: null, held: first + at };
+      if (/\.jsonl?$/i.test(path) && lookups < MAX_LOOKUPS) {
+        lookups += 1;
+        try {
+          file.size = (await open()).size;
+        } catch (error) {
+          problems.push({ path, message: `The file cannot be opened: ${messageOf(error)}` });
+          continue;
+        }
+        if (lookups % PIECE === 0) await new Promise((resolve) => setTimeout(resolve));
+        if (session !== this.#session) throw superseded();
       }
+      files.push(file);
     }
-    for (const { files } of await Promise.all(calls)) sum.files += files;
-    return sum;
+    const added = await this.#call('addFiles', [files]);
+    return { ...added, problems };
+  }
+
+  /** Looks at files that took the place of others: a folder that was opened again, or two folders of one name? */
+  async #tellReplaced(name: string, { files, some }: Replaced): Promise<SourceProblem | null> {
+    if (files === 0) return null;
+    const session = this.#session;
+    const different: string[] = [];
+    for (const { path, before, after } of some) {
+      if (await this.#differ(before, after)) different.push(path);
+      if (session !== this.#session) throw superseded();
+    }
+    const [first] = different;
+    if (first === undefined) return null;
+    const compared = some.length === files ? '' : ` Of ${some.length} that were compared, ${different.length} differ.`;
+    return {
+      path: first,
+      message: `${files === 1 ? 'A file' : `${files.toLocaleString('en')} files`} of ${name} replaced what was opened before under the same path.${compared}`,
+      hint: 'If these are two folders of one name, rename one of them, close all, and open both again.',
+    };
+  }
+
+  /** Whether two files of one path differ, as far as can be told without reading them. */
+  async #differ(before: Stamp, after: Stamp): Promise<boolean> {
+    const [one, other] = await Promise.all([this.#stamp(before), this.#stamp(after)]);
+    if (one === null || other === null || one.size !== other.size) return true;
+    const differs = (a: number | null, b: number | null): boolean => a !== null && b !== null && a !== b;
+    return differs(one.crc, other.crc) || differs(one.time, other.time);
+  }
+
+  async #stamp(stamp: Stamp): Promise<{ size: number; crc: number | null; time: number | null } | null> {
+    if ('size' in stamp) return { ...stamp, time: null };
+    try {
+      const file = await this.#held.open(stamp.held);
+      return { size: file.size, crc: null, time: file instanceof File ? file.lastModified : null };
+    } catch {
+      return null;
+    }
   }
 
   #forgetUrls(): void {
@@ -240,7 +309,8 @@ export class EngineClient {
 
   #receive(message: FromWorker): void {
     if ('event' in message) {
-      if (message.event === 'progress') this.#events.onProgress(message.progress, message.reading);
+      if (message.event === 'read') void this.#read(message.id, message.reads);
+      else if (message.event === 'progress') this.#progress(message.progress, message.reading);
       else this.#events.onChanged(message.phase);
       return;
     }
@@ -255,6 +325,45 @@ export class EngineClient {
     }
   }
 
+  /** Reads what the worker asks for. */
+  async #read(id: number, reads: HeldRead[]): Promise<void> {
+    const worker = this.#worker;
+    const got = await this.#held.read(reads);
+    if (worker !== this.#worker) return;
+    worker?.postMessage({ read: id, got } satisfies ToWorker, got.flatMap((one) => ('bytes' in one ? [one.bytes.buffer] : [])));
+  }
+
+  #progress(progress: Progress, reading: Reading): void {
+    this.#reading = reading;
+    if (this.#isRead() && this.#restores) void this.#restore();
+    this.#events.onProgress(progress, reading);
+  }
+
+  #isRead(): boolean {
+    return this.#reading === 'done';
+  }
+
+  /** Makes the session what it was before a restart. */
+  async #restore(): Promise<void> {
+    this.#restores = false;
+    let lost = 0;
+    for (const { reply, pack } of this.#pasted) {
+      try {
+        await this.#call('use_pack', [pack]);
+        // The hash of a request needs the pictures' bytes, which the worker brings.
+        await this.#call('request', [reply.key]);
+        await this.#call('paste', [reply]);
+      } catch {
+        lost += 1;
+      }
+    }
+    if (lost > 0) this.#events.onLost(`${lost} of ${this.#pasted.length} pasted replies could not be restored.`);
+    if (this.#pack !== null) {
+      await this.#call('use_pack', [this.#pack]).catch(() => this.#events.onLost('The prompt pack that was chosen could not be restored.'));
+    }
+    this.#events.onChanged(null);
+  }
+
   #fail(message: string): void {
     this.#worker?.terminate();
     this.#worker = null;
@@ -262,21 +371,6 @@ export class EngineClient {
     this.#pending.clear();
     this.#events.onFailed(message);
   }
-}
-
-async function opened({ path, open }: LazyFile): Promise<SourceProblem | { path: string; size: number; blob: Blob }> {
-  try {
-    const blob = await open();
-    return { path, size: blob.size, blob };
-  } catch (error) {
-    return { path, message: `The file cannot be opened: ${messageOf(error)}` };
-  }
-}
-
-/** Sample lists and replies, then texts, then pictures. */
-function urgency(path: string): number {
-  if (/\.jsonl?$/i.test(path)) return 0;
-  return mediaType(path).startsWith('image/') ? 2 : 1;
 }
 
 function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {

@@ -1,6 +1,9 @@
 /** Every way in: pickers, inputs, drops; each becomes a list of sources for the engine. */
-import type { LazyFile, Source } from './client';
+import type { Source } from './client';
+import type { LazyFile } from './held';
 import { isJunk } from './paths';
+
+const TELL_EVERY_MS = 100;
 
 const isZip = (name: string): boolean => /\.zip$/i.test(name);
 
@@ -23,12 +26,34 @@ export async function pickFolder(): Promise<Source | null> {
     throw error;
   }
   if (root === undefined) return null;
-  const files: LazyFile[] = [];
-  await walkHandle(root, root.name, files);
-  return { kind: 'files', name: root.name, files };
+  const folder = root;
+  return {
+    kind: 'files',
+    name: folder.name,
+    async list(found) {
+      const files = new Found(found);
+      await walkHandle(folder, folder.name, files);
+      return files.all;
+    },
+  };
 }
 
-async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: LazyFile[]): Promise<void> {
+/** Files found so far; tells how many now and then, as a picked folder of thousands takes Chromium seconds to list. */
+class Found {
+  readonly all: LazyFile[] = [];
+  #told = performance.now();
+
+  constructor(private readonly found: (files: number) => void) {}
+
+  push(file: LazyFile): void {
+    this.all.push(file);
+    if (performance.now() - this.#told < TELL_EVERY_MS) return;
+    this.#told = performance.now();
+    this.found(this.all.length);
+  }
+}
+
+async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: Found): Promise<void> {
   for await (const [name, handle] of folder.entries()) {
     const at = `${path}/${name}`;
     if (isJunk(at)) continue;
@@ -41,16 +66,17 @@ async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: 
 }
 
 /** The files of an `<input>`: ZIP files are sources of their own, the rest is one. */
-export function fromFileList(list: Iterable<File>): Source[] {
+export function fromFileList(given: Iterable<File>): Source[] {
   const sources: Source[] = [];
   const files: LazyFile[] = [];
-  for (const file of list) {
+  for (const file of given) {
     const path = file.webkitRelativePath || file.name;
     if (isJunk(path)) continue;
     if (isZip(path) && !path.includes('/')) sources.push({ kind: 'zip', name: file.name, blob: file });
     else files.push({ path, open: () => Promise.resolve(file) });
   }
-  return files.length === 0 ? sources : [{ kind: 'files', name: nameOf(files), files }, ...sources];
+  const list = (): Promise<LazyFile[]> => Promise.resolve(files);
+  return files.length === 0 ? sources : [{ kind: 'files', name: nameOf(files.map(({ path }) => path)), list }, ...sources];
 }
 
 /**
@@ -72,20 +98,26 @@ export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
     }
   }
   const sources = fromFileList(loose);
-  const files: LazyFile[] = [];
+  const others: FileSystemEntry[] = [];
   for (const entry of entries) {
     if (entry.isFile && isZip(entry.name)) {
       const blob = await fileOf(entry as FileSystemFileEntry);
       sources.push({ kind: 'zip', name: entry.name, blob });
-    } else {
-      await walkEntry(entry, entry.name, files);
+    } else if (!isJunk(entry.name)) {
+      others.push(entry);
     }
   }
-  if (files.length > 0) sources.unshift({ kind: 'files', name: nameOf(files), files });
+  if (others.length === 0) return sources;
+  const list = async (found: (files: number) => void): Promise<LazyFile[]> => {
+    const files = new Found(found);
+    for (const entry of others) await walkEntry(entry, entry.name, files);
+    return files.all;
+  };
+  sources.unshift({ kind: 'files', name: nameOf(others.map(({ name }) => name)), list });
   return sources;
 }
 
-async function walkEntry(entry: FileSystemEntry, path: string, out: LazyFile[]): Promise<void> {
+async function walkEntry(entry: FileSystemEntry, path: string, out: Found): Promise<void> {
   if (isJunk(path)) return;
   if (entry.isFile) {
     out.push({ path, open: () => fileOf(entry as FileSystemFileEntry) });
@@ -104,7 +136,7 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-function nameOf(files: LazyFile[]): string {
-  const tops = new Set(files.map(({ path }) => path.split('/')[0] ?? path));
+function nameOf(paths: string[]): string {
+  const tops = new Set(paths.map((path) => path.split('/')[0] ?? path));
   return [...tops].slice(0, 3).join(', ') + (tops.size > 3 ? ', …' : '');
 }

@@ -47,8 +47,8 @@ let files: Stored[] = [];
 let reading: Reading = 'idle';
 /** The session whose loop runs, by its generation. */
 let looping = -1;
-/** The phase that the page was told of last. */
-let told: Phase | null = null;
+/** Readers that wait for bytes. */
+let underWay = 0;
 /** The number of the last file of each path. */
 let numbers = new Map<string, number>();
 /** Counts sessions, so that a read of an earlier one that comes late is dropped. */
@@ -84,7 +84,7 @@ function fromPage(reads: HeldRead[]): Promise<ReadBytes[]> {
   });
 }
 
-async function bytesOf(file: Stored, head: number | null): Promise<Uint8Array> {
+async function bytesOf(file: Stored, head: number | null): Promise<Uint8Array<ArrayBuffer>> {
   if ('entry' in file) return (await import('./zip')).readEntry(file, head);
   if ('held' in file) {
     const [got] = await fromPage([{ held: file.held, head }]);
@@ -105,7 +105,7 @@ function postProgress(): void {
 
 async function readOne(file: Stored, head: number | null): Promise<ReadBytes> {
   try {
-    return { bytes: await bytesOf(file, head) as Uint8Array<ArrayBuffer> };
+    return { bytes: await bytesOf(file, head) };
   } catch (error) {
     return { message: messageOf(error) };
   }
@@ -116,19 +116,27 @@ async function readSome(wants: Want[]): Promise<ReadBytes[]> {
   const files = wants.map(({ file, head }) => ({ file: stored(file), head }));
   const reads = files.flatMap(({ file, head }) => ('held' in file ? [{ held: file.held, head }] : []));
   const page = reads.length === 0 ? Promise.resolve([]) : fromPage(reads);
-  const own = files.map(({ file, head }) => ('held' in file ? null : readOne(file, head)));
+  const own = await Promise.all(files.map(({ file, head }) => ('held' in file ? Promise.resolve(null) : readOne(file, head))));
   const got = (await page).values();
-  return Promise.all(own.map((one) => one ?? got.next().value ?? { message: 'The page gave nothing.' }));
+  return own.map((one) => one ?? got.next().value ?? { message: 'The page gave nothing.' });
 }
 
 /** Reads until nothing is wanted, the session is replaced, or the user cancels. */
 async function readLoop(target: Session, mine: number): Promise<void> {
-  told = null;
-  await Promise.all(Array.from({ length: LANES }, () => readLane(target, mine)));
-  if (mine !== generation) return;
+  let phase: Phase | null = null;
+  while (reading === 'reading') {
+    const now = target.progress().phase;
+    if (now !== phase) {
+      if (phase !== null) post({ event: 'changed', phase });
+      phase = now;
+      postProgress();
+    }
+    if (backlog.length === 0) backlog = target.wants(BATCH).reverse();
+    if (backlog.length === 0) break;
+    await Promise.all(Array.from({ length: LANES }, () => readLane(target, mine)));
+    if (mine !== generation) return;
+  }
   looping = -1;
-  // More may have been added, or reading taken up again, while the last reader came to its end.
-  if (reading === 'reading' && wanted(target).length > 0) return void read();
   if (reading === 'reading') reading = 'done';
   postProgress();
   post({ event: 'changed', phase: target.progress().phase });
@@ -137,10 +145,14 @@ async function readLoop(target: Session, mine: number): Promise<void> {
 /** One of the readers that share the backlog; what is left of it after a cancel waits for `resume`. */
 async function readLane(target: Session, mine: number): Promise<void> {
   while (reading === 'reading' && mine === generation) {
-    const wants = takeSome(wanted(target));
+    // Only while other readers are at work: after the last read of a phase all of them meet in `readLoop`.
+    if (backlog.length === 0 && underWay > 0) backlog = target.wants(BATCH).reverse();
+    const wants = takeSome(backlog);
     if (wants.length === 0) return;
+    underWay += 1;
     const got = await readSome(wants);
     if (mine !== generation) return;
+    underWay -= 1;
     wants.forEach(({ file }, at) => {
       const one = got[at];
       if (one !== undefined && 'bytes' in one) target.provide(file, one.bytes);
@@ -153,24 +165,11 @@ async function readLane(target: Session, mine: number): Promise<void> {
   }
 }
 
-/** The backlog, filled up if it is empty; tells the page where a phase has ended. */
-function wanted(target: Session): Want[] {
-  if (backlog.length > 0) return backlog;
-  const { phase } = target.progress();
-  if (phase !== told) {
-    if (told !== null) post({ event: 'changed', phase: told });
-    told = phase;
-    postProgress();
-  }
-  backlog = target.wants(BATCH).reverse();
-  return backlog;
-}
-
 /** The next read; many at once if they are small. */
 function takeSome(from: Want[]): Want[] {
   const some: Want[] = [];
   for (let next = from.at(-1); next !== undefined && some.length < TOGETHER; next = from.at(-1)) {
-    const isSmall = (next.head ?? stored(next.file).size ?? Infinity) <= SMALL_BYTES || (next.head !== null && stored(next.file).size === null);
+    const isSmall = next.head !== null || (stored(next.file).size ?? Infinity) <= SMALL_BYTES;
     if (!isSmall && some.length > 0) break;
     some.push(next);
     from.pop();
@@ -223,7 +222,7 @@ function replacedBy(pairs: { before: Stored; after: Stored }[]): Replaced {
 
 function stampOf(file: Stored): Stamp {
   if ('held' in file) return { held: file.held };
-  return { size: file.size, crc: 'entry' in file ? file.entry.signature : null };
+  return { size: file.size, crc: 'entry' in file ? (file.entry.crc32 ?? null) : null };
 }
 
 async function addZip(blob: Blob, name: string, mine = generation): Promise<Added> {
@@ -286,6 +285,7 @@ const methods: Implementation = {
     generation += 1;
     numbers = new Map();
     backlog = [];
+    underWay = 0;
   },
   addFiles: (more) => ({ ...add(more), problems: [] }),
   addZip: (blob, name) => addZip(blob, name),

@@ -79,7 +79,7 @@ export function sizeRefusal(uncompressed: number, compressed: number): string | 
 }
 
 /** Inflates an entry, or its first `head` bytes; more than it declared is an error. */
-export async function readEntry(file: ZipFile, head: number | null): Promise<Uint8Array> {
+export async function readEntry(file: ZipFile, head: number | null): Promise<Uint8Array<ArrayBuffer>> {
   const wanted = head === null ? file.size : Math.min(head, file.size);
   const out = new Uint8Array(wanted);
   const got = { length: 0, overflow: false };
