@@ -335,10 +335,11 @@ fn judged(
     let leniency = match &judged {
         Judged::Own { .. } => rules.own_totals,
         Judged::Checkpoints(values) => {
-            let is_on_scale = |at: usize| values[at] == 0.0 || values[at] == 1.0;
-            match task.checkpoints().all(|(at, _)| is_on_scale(at)) {
-                true => rules.partial,
-                false => rules.off_scale,
+            let is_on_scale = |(at, _): (usize, usize)| [0.0, 1.0].contains(&values[at]);
+            if task.checkpoints().all(is_on_scale) {
+                rules.partial
+            } else {
+                rules.off_scale
             }
         }
     };
@@ -518,7 +519,9 @@ fn rows(
     }
     for (run, totals) in &standing.runs {
         let mut cell = Cell::default();
-        totals.iter().for_each(|total| cell.push(*total));
+        for total in totals {
+            cell.push(*total);
+        }
         let key = run.to_string();
         push(
             &cell,

@@ -397,11 +397,14 @@ pub struct AnswerSet {
     pub negative: Vec<String>,
 }
 
+/// Answer sets by case id, in the order of the file.
+pub type AnswerSets = Vec<(String, AnswerSet)>;
+
 /// Reads the stories' answer sets by case id; the last of two with one id wins, at the first one's place.
 ///
 /// # Errors
 /// Not JSON, or not an object with a list of `cases`.
-pub fn answer_sets(text: &str) -> Result<(Vec<(String, AnswerSet)>, Vec<Remark>), Remark> {
+pub fn answer_sets(text: &str) -> Result<(AnswerSets, Vec<Remark>), Remark> {
     let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
         (
             format!("line {}, column {}", error.line, error.column),
@@ -414,7 +417,7 @@ pub fn answer_sets(text: &str) -> Result<(Vec<(String, AnswerSet)>, Vec<Remark>)
             "Expected an object with a list of cases.".to_owned(),
         ));
     };
-    let mut sets: Vec<(String, AnswerSet)> = Vec::new();
+    let mut sets = AnswerSets::new();
     let mut remarks = Vec::new();
     for (at, case) in cases.iter().enumerate() {
         match answer_set(case) {

@@ -8,7 +8,7 @@ use super::{CHECKPOINTS, REQUESTS, TASKS, Task};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
 use crate::py;
-use crate::tree::{base_name, join};
+use crate::tree::{base_name, join, parent};
 use crate::view::{InputKey, InputMessage, PartView, RequestKey, Treatment};
 
 /// Where the authors' prompt builder writes that the generated picture is; the judge sees these words as they are.
@@ -73,6 +73,25 @@ pub fn may_hold_prompts(path: &str) -> bool {
         || name.strip_suffix(".qa.txt").is_some_and(is_questions)
 }
 
+/// The folder that holds a set of texts: the one above `templates`, `scripts` and `evaluators`, or where they all lie together.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::micon::request::prompt_root;
+/// assert_eq!(prompt_root("E/templates/Q&A/causal_story.qa.txt"), "E");
+/// assert_eq!(prompt_root("E/scripts/build_prompts.py"), "E");
+/// assert_eq!(prompt_root("my texts/build_prompts.py"), "my texts");
+/// ```
+pub fn prompt_root(path: &str) -> &str {
+    let mut folder = parent(path);
+    for name in ["Q&A", "templates", "scripts", "evaluators"] {
+        if base_name(folder) == name {
+            folder = parent(folder);
+        }
+    }
+    folder
+}
+
 /// The authors' texts: the template and the six question files at least.
 ///
 /// Guidelines and the heading of hard constraints stand in `build_prompts.py`, the story request in `candidate_evaluator.py`.
@@ -102,23 +121,21 @@ pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
         let text = built_in.text(&key).unwrap_or_default().to_owned();
         texts.push((key, text));
     };
-    match builder {
-        Some(found) => texts.extend(found),
-        None => {
-            own.push("guidelines (build_prompts.py is missing)");
-            take_own(HARD_HEADING.to_owned());
-            TASKS.iter().for_each(|task| take_own(guideline_key(task)));
+    if let Some(found) = builder {
+        texts.extend(found);
+    } else {
+        own.push("guidelines (build_prompts.py is missing)");
+        take_own(HARD_HEADING.to_owned());
+        for task in &TASKS {
+            take_own(guideline_key(task));
         }
     }
-    match candidate {
-        Some(text) => texts.push((CANDIDATE.to_owned(), text)),
-        None => {
-            own.push("story request (candidate_evaluator.py is missing)");
-            texts.push((
-                CANDIDATE.to_owned(),
-                built_in.text(CANDIDATE).unwrap_or_default().to_owned(),
-            ));
-        }
+    if let Some(text) = candidate {
+        texts.push((CANDIDATE.to_owned(), text));
+    } else {
+        own.push("story request (candidate_evaluator.py is missing)");
+        let text = built_in.text(CANDIDATE).unwrap_or_default();
+        texts.push((CANDIDATE.to_owned(), text.to_owned()));
     }
     if own.is_empty() {
         return Some(PromptPack::new(origin, true, texts));
@@ -219,9 +236,12 @@ pub fn skeleton(checkpoints: &[(String, Option<String>)], num_constraints: usize
         Some(mark) => format!("    \"{id}\": {{\"pass\": 0 or 1, \"hard_id\": \"H{mark}\"}}"),
         None => format!("    \"{id}\": {{\"pass\": 0 or 1}}"),
     };
-    let block = |lines: Vec<String>, none: &str| match lines.is_empty() {
-        true => none.to_owned(),
-        false => lines.join(",\n"),
+    let block = |lines: Vec<String>, none: &str| {
+        if lines.is_empty() {
+            none.to_owned()
+        } else {
+            lines.join(",\n")
+        }
     };
     let checkpoints = block(
         checkpoints.iter().map(checkpoint).collect(),
@@ -248,9 +268,10 @@ pub fn checkpoint_text(pack: &PromptPack, task: &Task, card: &Card) -> Result<St
         .iter()
         .map(|(name, path)| format!("- {name}: {path}"))
         .collect();
-    let refs = match refs.is_empty() {
-        true => "No reference images.".to_owned(),
-        false => refs.join("\n"),
+    let refs = if refs.is_empty() {
+        "No reference images.".to_owned()
+    } else {
+        refs.join("\n")
     };
     let mut goal = vec![format!("Goal: {}", card.goal)];
     if !card.constraints_hard.is_empty() {

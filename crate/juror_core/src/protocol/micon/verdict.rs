@@ -80,7 +80,7 @@ pub fn read(
         let one = |score: f64| -> Atoms { Box::new([score]) };
         return (
             strict_candidate(reply).map(|read| one(read.0)),
-            released_candidate(reply).map(one),
+            Ok(one(released_candidate(reply))),
         );
     }
     (
@@ -93,7 +93,7 @@ pub fn read(
 pub fn parse(task: Option<&Task>, request: &str, profile: Profile, reply: &str) -> ParsedReply {
     let result = match (request == CANDIDATE, profile) {
         (true, Profile::Paper) => strict_candidate(reply).map(|(score, _)| candidate(score)),
-        (true, Profile::Released) => released_candidate(reply).map(candidate),
+        (true, Profile::Released) => Ok(candidate(released_candidate(reply))),
         (false, Profile::Paper) => strict_checkpoints(task, reply)
             .map(|(values, _)| checkpoints(task, &Judged::Checkpoints(values), profile)),
         (false, Profile::Released) => {
@@ -360,7 +360,7 @@ fn strict_checkpoints(
             (true, Some(Value::Bool(pass))) => values[at] = f64::from(u8::from(*pass)),
             (true, Some(Value::Int(x) | Value::Float(x))) => {
                 values[at] = *x;
-                if *x != 0.0 && *x != 1.0 {
+                if ![0.0, 1.0].contains(x) {
                     off_scale.get_or_insert((*id, *x));
                 }
             }
@@ -514,15 +514,13 @@ pub fn summed(
         let Some((_, value)) = map.iter().find(|(key, _)| key == id) else {
             continue;
         };
-        match value.as_number() {
-            Some(x) => values[at] = x,
-            None => {
-                let kind = value.type_name();
-                return Err(format!(
-                    "unsupported operand type(s) for +: '{sum}' and '{kind}'"
-                ));
-            }
-        }
+        let Some(x) = value.as_number() else {
+            let kind = value.type_name();
+            return Err(format!(
+                "unsupported operand type(s) for +: '{sum}' and '{kind}'"
+            ));
+        };
+        values[at] = x;
         if matches!(value, Value::Float(_)) {
             sum = "float";
         }
@@ -667,14 +665,15 @@ pub struct CandidateRead {
     pub path: String,
 }
 
-fn released_candidate(reply: &str) -> Result<f64, Finding> {
+/// What the authors' code counts: never a failure.
+fn released_candidate(reply: &str) -> f64 {
     // The authors' details file holds the score that was counted.
     if let Ok(value) = py::loads(reply)
         && let Some(details) = value.get("evaluation_result")
     {
-        return Ok(details.get("score").and_then(py::float).unwrap_or(0.0));
+        return details.get("score").and_then(py::float).unwrap_or(0.0);
     }
-    Ok(released_candidate_read(reply).score)
+    released_candidate_read(reply).score
 }
 
 /// The authors' `_parse_response`: never fails, 0 where nothing can be read.
@@ -840,7 +839,7 @@ mod tests {
         for (at, _) in object().checkpoints() {
             assert_eq!(paper[at].to_bits(), released[at].to_bits());
         }
-        assert_eq!(paper.iter().filter(|x| **x == 1.0).count(), 14);
+        assert_eq!(paper.iter().filter(|x| **x > 0.5).count(), 14);
         assert_eq!(reason(CHECKPOINTS, &reply), "why");
         let fenced = format!("```json\n{reply}\n```");
         assert_eq!(

@@ -397,7 +397,7 @@ mod tests {
         for level in 1..10 {
             let before = level - 1;
             let aliases = vec![format!("*a{before}"); 10].join(", ");
-            bomb += &format!("a{level}: &a{level} [{aliases}]\n");
+            bomb = format!("{bomb}a{level}: &a{level} [{aliases}]\n");
         }
         assert!(load(&bomb).is_err());
         assert!(load(&"[".repeat(5000)).is_err());
