@@ -143,8 +143,8 @@ fn probe(head: &[u8], size: u64) -> Probed {
         },
         Err(ImageError::NeedMore { bytes }) => Probed::NeedMore { bytes },
         Err(error) => Probed::Bad {
-            message: error.to_string(),
-            hint: String::new(),
+            message: error.message(),
+            hint: error.hint(),
         },
     }
 }

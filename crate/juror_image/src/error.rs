@@ -2,6 +2,15 @@
 
 use crate::Format;
 
+const CUT_OFF: &str = "it is cut off, copy or download it again";
+const SCALE_DOWN: &str =
+    "scale the picture down, or raise the limit if it is meant to be this large";
+const FEWER_BYTES: &str = "scale the picture down, or store it with 8 bits per channel";
+const WRITE_AGAIN: &str = "write the picture again";
+const DAMAGED: &str = "the file is damaged, write or download it again";
+const FETCH_AGAIN: &str = "write or download the file again";
+const OTHER_TURN: &str = "choose a turn that has pictures";
+
 /// Why a picture could not be read, resampled, joined or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -16,7 +25,7 @@ pub enum ImageError {
     },
     /// The file ends before its header or its pixels do.
     #[error(
-        "expected at least {needed} bytes of {format}, found a file of {found}; it is cut off, copy or download it again",
+        "expected at least {needed} bytes of {format}, found a file of {found}; {CUT_OFF}",
         format = .format.name(), needed = grouped(*.needed), found = grouped(*.found)
     )]
     Truncated {
@@ -35,7 +44,7 @@ pub enum ImageError {
     },
     /// The header announces more pixels than the limit.
     #[error(
-        "{width} × {height} pixels are {pixels}, above the limit of {limit}; scale the picture down, or raise the limit if it is meant to be this large",
+        "{width} × {height} pixels are {pixels}, above the limit of {limit}; {SCALE_DOWN}",
         pixels = grouped(*.pixels), limit = grouped(*.limit)
     )]
     TooManyPixels {
@@ -50,7 +59,7 @@ pub enum ImageError {
     },
     /// The decoded pixels would need more memory than the limit.
     #[error(
-        "{width} × {height} pixels need {bytes} bytes, above the limit of {limit}; scale the picture down, or store it with 8 bits per channel",
+        "{width} × {height} pixels need {bytes} bytes, above the limit of {limit}; {FEWER_BYTES}",
         bytes = grouped(*.bytes), limit = grouped(*.limit)
     )]
     TooManyBytes {
@@ -64,9 +73,7 @@ pub enum ImageError {
         limit: u64,
     },
     /// A side is zero.
-    #[error(
-        "expected a picture of at least 1 × 1 pixels, found {width} × {height}; write the picture again"
-    )]
+    #[error("expected a picture of at least 1 × 1 pixels, found {width} × {height}; {WRITE_AGAIN}")]
     NoArea {
         /// Width in pixels.
         width: u32,
@@ -74,7 +81,7 @@ pub enum ImageError {
         height: u32,
     },
     /// The header contradicts its format.
-    #[error("expected {expected} in the header of a {format}, found {found}; the file is damaged, write or download it again", format = .format.name())]
+    #[error("expected {expected} in the header of a {format}, found {found}; {DAMAGED}", format = .format.name())]
     Header {
         /// The format by its first bytes.
         format: Format,
@@ -84,7 +91,7 @@ pub enum ImageError {
         found: String,
     },
     /// The header is fine, the pixels behind it are not.
-    #[error("the {format} has a good header, but its pixels cannot be decoded ({detail}); write or download the file again", format = .format.name())]
+    #[error("the {format} has a good header, but its pixels cannot be decoded ({detail}); {FETCH_AGAIN}", format = .format.name())]
     Data {
         /// The format by its first bytes.
         format: Format,
@@ -104,7 +111,7 @@ pub enum ImageError {
         found: u64,
     },
     /// [`concatenate`](crate::concatenate) was given no picture.
-    #[error("expected at least one picture to join, found none; choose a turn that has pictures")]
+    #[error("expected at least one picture to join, found none; {OTHER_TURN}")]
     NothingToJoin,
     /// The PNG writer failed.
     #[error("the picture cannot be written as PNG ({detail})")]
@@ -112,6 +119,50 @@ pub enum ImageError {
         /// The encoder's own words.
         detail: String,
     },
+}
+
+impl ImageError {
+    /// What was expected and what was found, as a sentence of its own: for lists that show the hint apart.
+    pub fn message(&self) -> String {
+        let text = self.to_string();
+        let without = text.strip_suffix(self.mend()).unwrap_or(&text);
+        sentence(without.trim_end_matches("; "))
+    }
+
+    /// What to do about it, as a sentence of its own; empty where nothing can be done.
+    ///
+    /// ```
+    /// use juror_image::{Limits, probe};
+    /// let error = probe(b"%PDF-1.7", 8, &Limits::default()).unwrap_err();
+    /// assert_eq!(error.message(), "Expected a PNG, JPEG, WebP, GIF or BMP picture, found a PDF document.");
+    /// assert_eq!(error.hint(), "Convert it to PNG.");
+    /// assert!(error.to_string().ends_with("; convert it to PNG"));
+    /// ```
+    pub fn hint(&self) -> String {
+        sentence(self.mend())
+    }
+
+    fn mend(&self) -> &'static str {
+        match self {
+            Self::NotAPicture { mend, .. } => mend,
+            Self::Truncated { .. } => CUT_OFF,
+            Self::TooManyPixels { .. } => SCALE_DOWN,
+            Self::TooManyBytes { .. } => FEWER_BYTES,
+            Self::NoArea { .. } => WRITE_AGAIN,
+            Self::Header { .. } => DAMAGED,
+            Self::Data { .. } => FETCH_AGAIN,
+            Self::NothingToJoin => OTHER_TURN,
+            Self::NeedMore { .. } | Self::BufferLength { .. } | Self::Encode { .. } => "",
+        }
+    }
+}
+
+/// With a capital and a full stop; nothing stays nothing.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).chain(['.']).collect()
+    })
 }
 
 /// A count with its thousands parted by commas.
@@ -152,6 +203,61 @@ mod tests {
             error.to_string(),
             "20000 × 20000 pixels are 400,000,000, above the limit of 100,000,000; \
              scale the picture down, or raise the limit if it is meant to be this large"
+        );
+        assert_eq!(
+            (error.message(), error.hint()),
+            (
+                "20000 × 20000 pixels are 400,000,000, above the limit of 100,000,000.".to_owned(),
+                "Scale the picture down, or raise the limit if it is meant to be this large."
+                    .to_owned()
+            )
+        );
+    }
+
+    #[test]
+    fn message_and_hint_part_where_the_text_has_its_hint() {
+        let format = Format::Png;
+        let texts = [
+            ImageError::NotAPicture {
+                looks_like: "an HTML page",
+                mend: "a download probably saved an error page; download the picture again",
+            },
+            ImageError::Truncated {
+                format,
+                needed: 2,
+                found: 1,
+            },
+            ImageError::Header {
+                format,
+                expected: "x",
+                found: "y; z".to_owned(),
+            },
+            ImageError::Data {
+                format,
+                detail: "a; b".to_owned(),
+            },
+            ImageError::NoArea {
+                width: 0,
+                height: 1,
+            },
+            ImageError::NothingToJoin,
+        ];
+        for error in texts {
+            let (message, hint) = (error.message(), error.hint());
+            let joined = format!(
+                "{}; {}",
+                message.trim_end_matches('.'),
+                hint.trim_end_matches('.')
+            );
+            assert_eq!(joined.to_lowercase(), error.to_string().to_lowercase());
+            assert!(hint.len() > 1, "{error}");
+        }
+        let written = ImageError::Encode {
+            detail: "disk; full".to_owned(),
+        };
+        assert_eq!(
+            (written.message().as_str(), written.hint().as_str()),
+            ("The picture cannot be written as PNG (disk; full).", "")
         );
     }
 }

@@ -144,8 +144,8 @@ fn bad_picture(error: ImageError) -> Probed {
     match error {
         ImageError::NeedMore { bytes } => Probed::NeedMore { bytes },
         other => Probed::Bad {
-            message: other.to_string(),
-            hint: String::new(),
+            message: other.message(),
+            hint: other.hint(),
         },
     }
 }

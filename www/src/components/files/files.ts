@@ -43,10 +43,6 @@ export class JurorFiles extends LitElement {
         color: var(--juror-text-3);
         font-size: var(--juror-size-s);
       }
-      .message::first-letter,
-      .hint::first-letter {
-        text-transform: uppercase;
-      }
       .hint {
         color: var(--juror-text-2);
       }
