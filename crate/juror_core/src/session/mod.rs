@@ -367,9 +367,10 @@ impl Session {
         }
     }
 
-    /// Loads the candidate at hand once nothing of it is under way.
+    /// Loads the candidate at hand once all of it was read: files that were added meanwhile may be part of it.
     fn load_when_read(&mut self) {
-        if self.reads.queue.is_empty() && self.reads.pending.is_empty() {
+        let is_under_way = !self.reads.queue.is_empty() || !self.reads.pending.is_empty();
+        if !is_under_way && self.unread().is_empty() {
             self.load();
         }
     }
@@ -612,10 +613,17 @@ impl Session {
                 self.follow(protocol);
             }
         }
-        self.cache.submissions = Some(
-            self.protocol
-                .submissions(&self.tree, self.benchmark.as_deref()),
-        );
+        let mut submissions = self
+            .protocol
+            .submissions(&self.tree, self.benchmark.as_deref());
+        // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
+        for submission in &mut submissions {
+            let by_path = |file: &FileId| self.tree.path(*file).to_owned();
+            submission.reply_files.sort_by_cached_key(by_path);
+            submission.extra_files.sort_by_cached_key(by_path);
+            submission.known_files.sort_by_cached_key(by_path);
+        }
+        self.cache.submissions = Some(submissions);
     }
 
     /// Chooses the prompt pack that requests are made with.
