@@ -1010,3 +1010,53 @@ fn a_broken_list_is_named_and_the_others_load() {
     );
     assert!(problem.path.ends_with("Billiards.json"));
 }
+
+/// The items that the authors' pipeline wrote, opened as files, give their summary to the digit: every name in it.
+#[test]
+fn the_authors_own_files_give_the_authors_own_summary() {
+    let vectors: Value = serde_json::from_str(juror_tests::golden::vibe::VECTORS).unwrap();
+    let groups = vectors["groups"].as_array().unwrap();
+    let pipeline = groups
+        .iter()
+        .find(|group| group["group"] == "pipeline")
+        .unwrap();
+    let mut num_compared = 0;
+    for case in pipeline["cases"].as_array().unwrap() {
+        let task = case["input"]["task"].as_str().unwrap();
+        let items = case["expected"]["items_after_run1"].as_array().unwrap();
+        let rows = overview(&[results("m", task, 1, items)], &RELEASED).scores;
+        let summary = case["expected"]["run_summaries"][0].as_object().unwrap();
+        for (name, wanted) in summary {
+            let criterion = if name == "score" { "total" } else { name };
+            let found = rows
+                .iter()
+                .find(|row| (row.scope.as_str(), row.criterion.as_str()) == ("task", criterion));
+            let found = found.and_then(|row| row.mean);
+            match wanted.as_f64() {
+                Some(wanted) => near(found, wanted),
+                None => assert_eq!(found, None, "{} {name}", case["id"]),
+            }
+            num_compared += 1;
+        }
+    }
+    assert_eq!(num_compared, 62);
+}
+
+/// Run 1: items 1 and 1. Run 2 has the second item alone, with 0: the mean is that of 1 and ½, the authors' that of 100 and 0.
+#[test]
+fn a_run_with_a_gap_does_not_weigh_more_than_its_items() {
+    let mut files = benchmark(&["Removal"]);
+    let failed = [ia([0.0; 3], 0.0), cp(1.0), skipped()];
+    let both = [item(1, &perfect()), item(2, &perfect())];
+    files.push(results("a", "Removal", 1, &both));
+    files.push(results("a", "Removal", 2, &[item(2, &failed)]));
+    let paper = overview(&files, &PAPER).scores;
+    let removal = row(&paper, "a", "task", "Removal", "total");
+    assert_eq!(
+        (removal.mean, removal.n, removal.expected),
+        (Some(75.0), 3, 4)
+    );
+    assert_eq!((removal.worst, removal.best), (Some(50.0), Some(75.0)));
+    let released = overview(&files, &RELEASED).scores;
+    assert_eq!(total(&released, "a", "task", "Removal"), Some(50.0));
+}

@@ -1,9 +1,9 @@
 //! Verdicts of all models → units, items, runs, and the rows of every grouping that the paper reports.
 //!
-//! The number of a task is the mean over runs of the means over items; its spread is the sample deviation over runs,
+//! The number of a task is the mean over items and runs; its spread is the sample deviation of the runs' means,
 //! which the paper prints behind ±. Its interval is over items, each one averaged over runs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use super::benchmark::{levels_of, task_of, tasks_of};
 use super::{Level, Metric, Task, Vibe, score};
@@ -368,18 +368,14 @@ impl Layout {
                 .map(|(task, style)| style_key(*task, style));
             scopes.push(scope("style", "Task and style", keys.collect()));
         }
-        let mut runs: Vec<u32> = world
-            .models
-            .iter()
-            .flat_map(|model| model.given.iter().map(|given| given.run))
-            .collect();
-        runs.sort_unstable();
-        runs.dedup();
-        if runs.len() > 1 {
-            let keys = self
-                .tasks
-                .iter()
-                .flat_map(|task| runs.iter().map(|run| run_key(*task, *run)));
+        let mut runs: BTreeSet<(Task, u32)> = BTreeSet::new();
+        for model in world.models {
+            for judge in judges(model) {
+                runs.extend(runs_of(self, model, judge));
+            }
+        }
+        if runs.iter().any(|(_, run)| *run > 1) {
+            let keys = runs.iter().map(|(task, run)| run_key(*task, *run));
             scopes.push(scope("run", "Task and run", keys.collect()));
         }
         scopes.retain(|scope| !scope.keys.is_empty());
@@ -438,6 +434,50 @@ fn untried(world: &World<'_>, model: &ModelData) -> [bool; Task::ALL.len()] {
     is_untried
 }
 
+/// The runs of each task that a judge has replies of.
+fn runs_of(layout: &Layout, model: &ModelData, judge: u16) -> BTreeSet<(Task, u32)> {
+    let of_judge = model.given.iter().filter(|given| given.judge == judge);
+    of_judge
+        .filter_map(|given| {
+            let (task, _) = layout.of_sample[given.sample.get()? as usize];
+            Some((task?, given.run))
+        })
+        .collect()
+}
+
+/// Takes out the units of runs that were never made for a task: what is judged three times for one task and once for
+/// another lacks nothing. A task without any verdict is expected once.
+fn drop_runs_not_made(
+    layout: &Layout,
+    model: &ModelData,
+    judge: u16,
+    resolution: &mut Resolution<'_>,
+) {
+    let made = runs_of(layout, model, judge);
+    let first = resolution.runs.first().copied().unwrap_or(1);
+    let is_expected: Vec<bool> = resolution
+        .scores
+        .units
+        .iter()
+        .map(|unit| {
+            let Some(task) = layout.of_sample[unit.sample as usize].0 else {
+                return false;
+            };
+            let has_any = made.range((task, 0)..=(task, u32::MAX)).next().is_some();
+            made.contains(&(task, unit.run)) || (!has_any && unit.run == first)
+        })
+        .collect();
+    let mut keep = is_expected.iter();
+    resolution
+        .scores
+        .units
+        .retain(|_| keep.next() == Some(&true));
+    let mut keep = is_expected.iter();
+    resolution.slots.retain(|_| keep.next() == Some(&true));
+    let mut keep = is_expected.iter();
+    resolution.values.retain(|_| keep.next() == Some(&true));
+}
+
 /// Scores that a result file holds besides the task's metrics, by turn and run: the authors' mean takes them in.
 fn strays(world: &World<'_>, model: &ModelData, judge: u16) -> HashMap<(u32, u32), Vec<f64>> {
     let mut strays: HashMap<(u32, u32), Vec<f64>> = HashMap::new();
@@ -470,6 +510,7 @@ fn judge_model(
     rules: &Rules,
 ) -> (JudgeScores, Table) {
     let mut resolution = resolve(&Vibe, world, model, judge, (rules.reader, rules.policy));
+    drop_runs_not_made(layout, model, judge, &mut resolution);
     let is_untried = untried(world, model);
     let strays = strays(world, model, judge);
     let mut table = Table::new(layout, resolution.runs.clone());
@@ -483,12 +524,15 @@ fn judge_model(
             for run_idx in 0..resolution.runs.len() {
                 let run = resolution.runs[run_idx];
                 let mut asked = ask(rules, model, &resolution, at..end, run);
+                if asked.is_empty() {
+                    continue;
+                }
                 if is_untried[task as usize] {
                     for asked in &mut asked {
                         (asked.value, asked.subs) = (None, None);
                     }
                 }
-                gate(&mut asked);
+                gate(rules, &mut asked);
                 let stray = strays
                     .get(&(resolution.slots[at], run))
                     .map_or(&[][..], Vec::as_slice);
@@ -525,8 +569,9 @@ fn ask<'a>(
         .collect()
 }
 
-/// Visual coherence is 0 without being asked where instruction adherence is 0, whatever a judge says of it.
-fn gate(asked: &mut [Asked<'_>]) {
+/// Visual coherence is 0 without being asked where instruction adherence is 0, whatever a judge says of it;
+/// only a number that the authors' own file holds stands in their profile, as their summary does not look twice.
+fn gate(rules: &Rules, asked: &mut [Asked<'_>]) {
     let has_failed = asked.iter().any(|asked| {
         asked.metric == Metric::InstructionAdherence
             && asked.value == Some(0.0)
@@ -536,6 +581,11 @@ fn gate(asked: &mut [Asked<'_>]) {
         .iter_mut()
         .filter(|asked| has_failed && asked.metric == Metric::VisualCoherence)
     {
+        let num_keys = Metric::VisualCoherence.keys().len();
+        let is_filed = matches!(coherence.given, Value::Atoms(atoms) if atoms.len() == num_keys + 2 && !atoms[0].is_nan());
+        if rules.is_authors() && is_filed {
+            continue;
+        }
         coherence.value = Some(0.0);
         coherence.subs = None;
         coherence.is_gated = true;
@@ -607,7 +657,7 @@ impl Series {
         self.runs.iter().filter_map(run_mean).collect()
     }
 
-    /// The mean over runs of the means over items, in percent.
+    /// The mean over items of their means over runs, in percent; in the authors' way the other way round.
     fn row(
         &self,
         head: &Head<'_>,
@@ -616,14 +666,6 @@ impl Series {
         rounding: Rounding,
     ) -> ScoreRow {
         let means = self.means(rounding);
-        let (mean, variance) = match rounding {
-            _ if means.is_empty() => (None, None),
-            Rounding::None => (Some(score::mean(&means)), Some(score::variance(&means))),
-            Rounding::Files => {
-                let (mean, variance) = score::over_runs(&means);
-                (Some(mean), Some(variance))
-            }
-        };
         let mut by_item: HashMap<u32, Moments> = HashMap::new();
         let (mut n, mut expected) = (0, 0);
         let mut order = Vec::new();
@@ -644,6 +686,15 @@ impl Series {
             }
         }
         let half = half_width_95(&items);
+        let (mean, variance) = match rounding {
+            _ if means.is_empty() => (None, None),
+            // The mean of the runs' means, if no run has a gap; else a gap does not give the rest of its run more weight.
+            Rounding::None => (items.mean(), Some(score::variance(&means))),
+            Rounding::Files => {
+                let (mean, variance) = score::over_runs(&means);
+                (Some(mean), Some(variance))
+            }
+        };
         let bound = |missing: f64| {
             let run_bounds: Vec<f64> = self
                 .runs
@@ -749,6 +800,12 @@ impl Table {
             let columns = &self.tasks[task as usize];
             of_tasks.extend(columns.iter().map(|column| row("task", task.id(), column)));
             for (at, run) in self.runs.iter().enumerate().filter(|_| self.runs.len() > 1) {
+                let is_made = |(_, series): &(String, Series)| {
+                    series.runs.get(at).is_some_and(|run| !run.is_empty())
+                };
+                if !columns.iter().any(is_made) {
+                    continue;
+                }
                 let key = run_key(task, *run);
                 of_runs.extend(columns.iter().map(|(criterion, series)| {
                     let column = (criterion.clone(), series.of_run(at));

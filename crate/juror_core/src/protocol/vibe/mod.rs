@@ -520,6 +520,17 @@ impl Protocol for Vibe {
         replies::read(path, text)
     }
 
+    fn check_replies(
+        &self,
+        replies: &ReplyFile,
+        positions: &[Option<u32>],
+        _benchmark: &Benchmark,
+        path: &str,
+        problems: &mut Vec<Problem>,
+    ) {
+        replies::check(replies, positions, path, problems);
+    }
+
     fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read {
         let Some(metric) = Metric::named(request) else {
             return Read::Several(Verdict::fault(Fault::Ignored));

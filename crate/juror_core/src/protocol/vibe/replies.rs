@@ -7,8 +7,10 @@ use super::benchmark::sample_id;
 use super::layout::{Role, Status, file_role, id_text};
 use super::verdict::{self, Rejected};
 use super::{Metric, Task, score};
+use crate::protocol::findings;
 use crate::protocol::{Fault, LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict, intern};
 use crate::py::{self, Scanner, Value};
+use crate::view::{Problem, Severity};
 
 /// Fields of an item that hold no verdict.
 const PLAIN: [&str; 6] = [
@@ -114,8 +116,8 @@ impl Reader {
             self.problem(
                 0,
                 "no_status",
-                format!("{count} items have no status, so the authors' code passes over them."),
-                "Here their verdicts count in the paper's profile. Write \"status\": \"success\" where an output was made.",
+                format!("Items without a status: {count}. The authors' code passes over them."),
+                "In the paper's profile their verdicts count. Write \"status\": \"success\" where an output was made.",
             );
         }
     }
@@ -219,14 +221,37 @@ impl Reader {
     }
 }
 
+/// Findings that leave the numbers standing: in the paper's profile everything that could be read counts.
+const WARNINGS: [&str; 4] = ["no_status", "not_success", "eval_error", "score_mismatch"];
+
+/// Findings about a result file, as grave as they are.
+pub(super) fn check(
+    replies: &ReplyFile,
+    positions: &[Option<u32>],
+    path: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let first = problems.len();
+    findings::check(replies, positions, path, problems);
+    for problem in &mut problems[first..] {
+        if WARNINGS.contains(&problem.code.as_str()) {
+            problem.severity = Severity::Warning;
+        }
+    }
+}
+
 /// Both readings of a stored object.
 pub(super) fn stored_verdict(task: Task, metric: Metric, stored: &Value) -> Verdict {
     let boxed = |atoms: Vec<f64>| atoms.into_boxed_slice();
     let paper = verdict::strict_stored(Some(task), metric, stored)
         .map(boxed)
         .map_err(|rejected: Rejected| rejected.fault);
-    let atoms = verdict::atoms(metric, stored);
+    let mut atoms = verdict::atoms(metric, stored);
     let has_score = atoms.last().is_some_and(|score| !score.is_nan());
+    if metric == Metric::VisualCoherence {
+        // One atom more than a reply has: the authors' summary takes a stored number whatever the edit came to.
+        atoms.insert(metric.keys().len(), f64::NAN);
+    }
     let released = if has_score {
         Ok(boxed(atoms))
     } else if stored.get("error").is_some() {
