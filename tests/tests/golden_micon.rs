@@ -41,7 +41,6 @@ fn a_cap_of_one_half_fails() {
     let wrong = micon::Rules {
         dimensions: |task, values| {
             let scores = dimension_scores(task, values);
-            #[expect(clippy::float_cmp, reason = "the cap is that very number")]
             scores.map(|score| score.map(|x| if x == score::HARD_CAP { 0.5 } else { x }))
         },
         ..micon::Rules::juror()

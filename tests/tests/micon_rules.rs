@@ -1,5 +1,9 @@
 //! MICON-Bench's scoring rules by hand arithmetic, on a benchmark small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::manual_midpoint,
+    reason = "hand arithmetic reads as a sum over a count"
+)]
 
 use juror_core::journal;
 use juror_core::protocol::micon::{CHECKPOINT_IDS, Task};
@@ -55,7 +59,7 @@ impl Suite {
     fn case(mut self, task: &str, case: &str, refs: &[&str]) -> Self {
         let mut card = format!("task_type: {task}\ncase_id: {case}\nrefs:\n");
         for name in refs {
-            card += &format!("  {name}: data/{task}/refs/{case}_{name}.png\n");
+            card = format!("{card}  {name}: data/{task}/refs/{case}_{name}.png\n");
             self = self.file(
                 &format!("E/data/{task}/refs/{case}_{name}.png"),
                 &format!("{task} {case} {name}"),
