@@ -217,9 +217,18 @@ impl<'a> Scanner<'a> {
         Self {
             text,
             bytes: text.as_bytes(),
-            // The least byte, with no early end, is found many bytes at a time.
-            has_controls: text.bytes().fold(u8::MAX, u8::min) < 0x20,
+            has_controls: has_controls(text),
             at: 0,
+        }
+    }
+
+    /// A scanner within a text, for a caller who knows or finds out that there is no control character in what it reads.
+    pub(crate) fn ahead(text: &'a str, at: usize) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            has_controls: false,
+            at,
         }
     }
 
@@ -442,6 +451,27 @@ impl<'a> Scanner<'a> {
         Some(f64::from(value))
     }
 
+    /// Steps over a whole number without sign that prints as it stands, and returns it.
+    #[inline]
+    pub(crate) fn digits(&mut self) -> Option<&'a str> {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let len = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let is_plain = match rest.first() {
+            Some(b'0') => len == 1,
+            _ => (1..10).contains(&len),
+        };
+        let start = self.at;
+        self.at += len;
+        is_plain.then(|| self.since(start))
+    }
+
+    /// Steps over a short string without escapes, if one stands here, and returns what is in it.
+    pub(crate) fn plain_string(&mut self) -> Option<&'a str> {
+        (self.peek() == Some(b'"')).then_some(())?;
+        let string = self.string().ok()?;
+        (!string.escaped).then_some(string.raw)
+    }
+
     /// Steps over exactly this text, if it stands here.
     #[inline]
     pub(crate) fn word(&mut self, word: &str) -> bool {
@@ -555,6 +585,12 @@ impl<'a> Scanner<'a> {
             _ => self.value(depth).map(|_| ()),
         }
     }
+}
+
+/// Whether a text has a control character of ASCII, which strings must not have as they stand.
+pub(crate) fn has_controls(text: &str) -> bool {
+    // The least byte, with no early end, is found many bytes at a time.
+    text.bytes().fold(u8::MAX, u8::min) < 0x20
 }
 
 /// How many bytes from the start need no attention inside a string: no quote, no backslash, no control character.

@@ -6,31 +6,41 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::CRITERIA;
 use super::layout::id_text;
 use super::verdict::{self, Score};
+use super::{ACC, CRITERIA, IQ, KP, VC};
 use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply, intern};
-use crate::py::{Fault, Scanner, Value};
+use crate::py::{Fault, Scanner, Value, has_controls};
 
 /// The domain that the authors' summary gives to a line that names none.
 const NO_DOMAIN: &str = "unknown";
 
+/// So many lines show how many replies a file of a given length has.
+const LINES_TO_JUDGE_BY: u32 = 200;
+
 /// Reads the file; lines that are not JSON are listed and passed over, as the authors' summary does.
 pub fn read(text: String) -> ReplyFile {
-    let mut reader = Reader {
-        file: ReplyFile {
-            criteria: CRITERIA.iter().map(|name| (*name).to_owned()).collect(),
-            ..ReplyFile::default()
-        },
-        turn_starts: Vec::new(),
-    };
+    let mut reader = Reader::new();
     let mut start = 0;
     let mut number = 0;
-    let line_ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-    for end in line_ends.chain([text.len()]) {
+    while start < text.len() {
         number += 1;
-        reader.line(&text, start..end, number);
-        start = end;
+        let usual_end = reader.usual_line(&text, start, number);
+        start = usual_end.unwrap_or_else(|| {
+            let rest = &text.as_bytes()[start..];
+            let end = memchr::memchr(b'\n', rest).map_or(text.len(), |at| start + at + 1);
+            reader.line(&text, start..end, number);
+            end
+        });
+        if number == LINES_TO_JUDGE_BY {
+            // Room for what the rest promises, so that the list is not copied as it grows.
+            let times = text.len() / start;
+            reader
+                .file
+                .replies
+                .reserve(times * reader.file.replies.len());
+            reader.file.lines.reserve(times * reader.file.lines.len());
+        }
     }
     let mut file = reader.file;
     file.text = text;
@@ -51,6 +61,85 @@ struct Head<'t> {
 }
 
 impl<'t> Reader<'t> {
+    fn new() -> Self {
+        Self {
+            file: ReplyFile {
+                criteria: CRITERIA.iter().map(|name| (*name).to_owned()).collect(),
+                ..ReplyFile::default()
+            },
+            turn_starts: Vec::new(),
+        }
+    }
+
+    /// The short way through a line that is laid out as `json.dump` lays out what the authors' code collects.
+    ///
+    /// Returns where the next line starts; `None` for any other layout, which [`Self::line`] reads by the rules.
+    fn usual_line(&mut self, text: &'t str, start: usize, number: u32) -> Option<usize> {
+        let num_replies = self.file.replies.len();
+        let mut scanner = Scanner::ahead(text, start);
+        let object = self.usual_object(&mut scanner);
+        let end = scanner.at;
+        let is_line = matches!(text.as_bytes().get(end), Some(b'\n') | None);
+        let Some((sample, domain)) = object.filter(|_| is_line && !has_controls(&text[start..end]))
+        else {
+            self.file.replies.truncate(num_replies);
+            return None;
+        };
+        let domain = self.domain(domain);
+        self.file.lines.push(ReplyLine {
+            number,
+            sample: Some(sample.to_owned()),
+            domain,
+        });
+        Some(text.len().min(end + 1))
+    }
+
+    /// The `idx` and the domain; its turns are in order, and none of them is empty.
+    fn usual_object(&mut self, scanner: &mut Scanner<'t>) -> Option<(&'t str, &'t str)> {
+        (scanner.word("{") && scanner.plain_key("idx")).then_some(())?;
+        let sample = scanner.digits()?;
+        (scanner.word(", ") && scanner.plain_key("domain")).then_some(())?;
+        let domain = scanner.plain_string()?;
+        let mut next = 0;
+        while scanner.word(", \"turn ") {
+            let turn = scanner
+                .digits()?
+                .parse()
+                .ok()
+                .filter(|turn| *turn >= next)?;
+            next = turn + 1;
+            scanner.word("\": {").then_some(())?;
+            self.usual_turn(scanner, turn)?;
+        }
+        scanner.word("}").then_some((sample, domain))
+    }
+
+    /// The replies of a turn; the scanner stands behind the opening brace.
+    fn usual_turn(&mut self, scanner: &mut Scanner<'t>, turn: u32) -> Option<()> {
+        let line = index(self.file.lines.len());
+        let mut is_known = [false; CRITERIA.len()];
+        loop {
+            let criterion = usual_criterion(scanner)?;
+            if std::mem::replace(&mut is_known[usize::from(criterion)], true) {
+                return None;
+            }
+            let from = scanner.at;
+            let score = Score::Number(usual_score(scanner)?);
+            self.file.replies.push(StoredReply {
+                line,
+                turn: Some(turn),
+                criterion,
+                raw: index(from)..index(scanner.at),
+                readings: readings(criterion, &score),
+            });
+            if scanner.word("}") {
+                return Some(());
+            }
+            scanner.word(", ").then_some(())?;
+        }
+    }
+
+    /// Reads a line by the rules of JSON; what is not JSON becomes a problem.
     fn line(&mut self, text: &'t str, range: Range<usize>, number: u32) {
         let content = text[range.clone()].trim_end_matches(['\r', '\n']);
         if content.trim().is_empty() {
@@ -181,30 +270,19 @@ impl<'t> Reader<'t> {
             &*suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
         let turn = suffix.parse::<u32>().ok().filter(|_| is_canonical);
         self.turn_starts.push((suffix, start));
-        let line = u32::try_from(self.file.lines.len()).unwrap_or(u32::MAX);
+        let line = index(self.file.lines.len());
         scanner.at += 1;
         let mut first = true;
-        while !scanner.word("}") {
-            let criterion = match usual_criterion(scanner, &mut first) {
-                Some(known) => known,
-                None => match scanner.key(&mut first)? {
-                    None => break,
-                    Some(key) => intern(&mut self.file.criteria, &key.text()),
-                },
-            };
+        while let Some(key) = scanner.key(&mut first)? {
+            let criterion = intern(&mut self.file.criteria, &key.text());
             let from = base + scanner.at;
             let score = stored_score(scanner)?;
-            let raw = offset(from)..offset(base + scanner.at);
-            let readings = Readings::new(
-                verdict::strict_score(criterion, &score),
-                verdict::released_score(&score),
-            );
             let reply = StoredReply {
                 line,
                 turn,
                 criterion,
-                raw,
-                readings,
+                raw: index(from)..index(base + scanner.at),
+                readings: readings(criterion, &score),
             };
             match self.file.replies[start..]
                 .iter_mut()
@@ -236,8 +314,15 @@ fn sample_id(scanner: &mut Scanner<'_>) -> Result<Option<String>, Fault> {
 }
 
 /// Files are read whole, and Wasm cannot hold one of more than 4 GiB.
-fn offset(at: usize) -> u32 {
+fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+fn readings(criterion: u16, score: &Score) -> Readings {
+    Readings::new(
+        verdict::strict_score(criterion, score),
+        verdict::released_score(score),
+    )
 }
 
 /// The `score` of a stored verdict, with the rest stepped over.
@@ -277,17 +362,95 @@ fn usual_score(scanner: &mut Scanner<'_>) -> Option<f64> {
     scanner.word("}").then_some(x)
 }
 
-/// The short way to the next key of a turn, if it is a known criterion; otherwise the scanner stays.
+/// Steps over the name of a criterion.
 #[inline]
-fn usual_criterion(scanner: &mut Scanner<'_>, first: &mut bool) -> Option<u16> {
-    let start = scanner.at;
-    let is_next = *first || scanner.word(", ");
-    let known = CRITERIA
-        .iter()
-        .position(|name| is_next && scanner.plain_key(name));
-    match known {
-        Some(_) => *first = false,
-        None => scanner.at = start,
+fn usual_criterion(scanner: &mut Scanner<'_>) -> Option<u16> {
+    let mut is = |criterion: u16| scanner.plain_key(CRITERIA[usize::from(criterion)]);
+    // Written out, as each name is then compared in a step or two.
+    if is(KP) {
+        Some(KP)
+    } else if is(VC) {
+        Some(VC)
+    } else if is(IQ) {
+        Some(IQ)
+    } else {
+        is(ACC).then_some(ACC)
     }
-    known.and_then(|at| u16::try_from(at).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_the_rules(line: &str) -> ReplyFile {
+        let mut reader = Reader::new();
+        reader.line(line, 0..line.len(), 1);
+        reader.file
+    }
+
+    #[test]
+    fn the_short_way_reads_what_the_rules_read() {
+        let turn = r#""key_point": {"score": 7, "reasoning": "so \"it\" is"}, "image_quality": {"score": 11, "reasoning": ""}"#;
+        for line in [
+            r#"{"idx": 0, "domain": "optics"}"#.to_owned(),
+            format!(r#"{{"idx": 12, "domain": "maze", "turn 0": {{{turn}}}}}"#),
+            format!(r#"{{"idx": 5, "domain": "é", "turn 0": {{{turn}}}, "turn 2": {{{turn}}}}}"#),
+            format!(
+                r#"{{"idx": 5, "domain": "edit", "turn 3": {{"accuracy": {{"score": 10, "reasoning": "{}"}}}}}}"#,
+                "long ".repeat(30)
+            ),
+        ] {
+            for behind in ["", "\n", "\n{"] {
+                let text = format!("{line}{behind}");
+                let mut short = Reader::new();
+                let next = short.usual_line(&text, 0, 1);
+                assert_eq!(next, Some(text.len().min(line.len() + 1)), "{text}");
+                assert_eq!(
+                    format!("{:?}", short.file),
+                    format!("{:?}", by_the_rules(&line))
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_short_way_leaves_every_other_layout_to_the_rules() {
+        let good = r#"{"idx": 1, "domain": "edit", "turn 0": {"accuracy": {"score": 5, "reasoning": "x"}}}"#;
+        assert_eq!(Reader::new().usual_line(good, 0, 1), Some(good.len()));
+        let accuracy = r#""accuracy": {"score": 5, "reasoning": "x"}"#;
+        for (part, other) in [
+            ("1,", "01,"),
+            ("1,", "1.5,"),
+            ("1,", "\"1\","),
+            ("\"edit\"", "\"e\\u0064it\""),
+            ("\"edit\"", "null"),
+            ("turn 0", "turn 00"),
+            ("turn 0", "turn 4294967296"),
+            ("turn 0", "turn"),
+            ("accuracy", "clarity"),
+            ("accuracy", "accuracy "),
+            (accuracy, &format!("{accuracy}, {accuracy}")),
+            (accuracy, ""),
+            ("5,", "5.0,"),
+            ("5,", "true,"),
+            ("x\"", "x\", \"score\": 3"),
+            ("x\"", "\t\""),
+            ("x\"", "\\x\""),
+            ("x\"", "x"),
+            ("}}}", "}}, \"turn 0\": {}}"),
+            ("}}}", "}}} "),
+            ("}}}", "}}}\r"),
+            ("}}}", "}}"),
+            (": 5", ":\n5"),
+        ] {
+            let line = good.replacen(part, other, 1);
+            assert_ne!(line, good);
+            let mut reader = Reader::new();
+            assert_eq!(reader.usual_line(&line, 0, 1), None, "{line}");
+            assert!(
+                reader.file.replies.is_empty() && reader.file.lines.is_empty(),
+                "{line} leaves nothing behind"
+            );
+        }
+    }
 }
