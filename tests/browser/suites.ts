@@ -154,7 +154,7 @@ function vibe(folder: TempFolder): Suite {
     sample: 'Addition/animation_1',
     instruction: 'Add a lamp in the box of animation_1.',
     request: { id: 'Instruction_Adherence', pictures: 3 },
-    incidents: ['missing_output', 'unparsable'],
+    incidents: ['missing_output', 'failed_call'],
   };
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::prompt::PromptPack;
 use crate::report::{Incident, SampleRow, ScoreRow};
-use crate::tree::{FileId, FileTree};
+use crate::tree::{FileId, FileTree, parent};
 use crate::view::{
     CriterionInfo, Difference, Formula, InputKey, InputMessage, ParsedReply, PartView, Policy,
     Problem, Profile, RequestInfo, RequestKey, ScopeInfo, ScoreOptions, Span, Words,
@@ -30,6 +30,7 @@ pub const ALL: &[&dyn Protocol] = &[
     &micon::Micon,
     &vibe::Vibe,
     &multibanana::MultiBanana,
+    &multiref::MultiRef,
 ];
 
 /// One evaluation system: how its files, requests, replies and scores read.
@@ -57,6 +58,11 @@ pub trait Protocol: Sync {
 
     /// Whether a file of this path may hold judge texts of the authors.
     fn may_hold_prompts(&self, path: &str) -> bool;
+
+    /// The folder whose files of judge texts belong together.
+    fn prompt_root<'a>(&self, path: &'a str) -> &'a str {
+        parent(path)
+    }
 
     /// The authors' judge texts in these files, if they are complete.
     fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack>;
@@ -178,6 +184,8 @@ pub struct Benchmark {
     pub num_unreadable: u32,
     /// Findings about the list.
     pub problems: Vec<Problem>,
+    /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
+    pub result_lists: Vec<ResultList>,
     by_id: HashMap<String, u32>,
     turn_base: Vec<u32>,
 }
@@ -185,8 +193,9 @@ pub struct Benchmark {
 impl Benchmark {
     /// Indexes the samples.
     pub fn new(list: Option<FileId>, folder: String, samples: Vec<Sample>) -> Self {
-        let mut by_id = HashMap::new();
-        let mut turn_base = vec![0];
+        let mut by_id = HashMap::with_capacity(samples.len());
+        let mut turn_base = Vec::with_capacity(samples.len() + 1);
+        turn_base.push(0);
         for (index, sample) in (0u32..).zip(&samples) {
             by_id.entry(sample.id.clone()).or_insert(index);
             let base = turn_base.last().copied().unwrap_or(0);
@@ -199,6 +208,7 @@ impl Benchmark {
             samples,
             num_unreadable: 0,
             problems: Vec::new(),
+            result_lists: Vec::new(),
             by_id,
             turn_base,
         }
@@ -244,6 +254,17 @@ impl Benchmark {
                     .map(move |(turn_idx, turn)| (base + turn_idx, index, turn_idx, turn))
             })
     }
+}
+
+/// A file that names the outputs of one model.
+#[derive(Clone, Debug)]
+pub struct ResultList {
+    /// The file.
+    pub file: FileId,
+    /// Model, as the file names it; else the file's own name.
+    pub model: String,
+    /// Turn number and output of each entry; `None` where the output is not among the files.
+    pub outputs: Vec<(u32, Option<FileId>)>,
 }
 
 /// One case to generate for.

@@ -80,6 +80,13 @@ impl Session {
 
     fn model(&self, benchmark: &Benchmark, submission: Submission) -> ModelData {
         let mut has = [false; 2];
+        if submission.outputs.iter().all(Option::is_none) {
+            return self.with_outputs(
+                submission,
+                vec![OutputState::NotGiven; benchmark.num_turns()],
+                HashMap::new(),
+            );
+        }
         for (slot, _, _, turn) in benchmark.turns() {
             has[usize::from(turn.kind == TurnKind::Text)] |= submission
                 .outputs
@@ -114,6 +121,15 @@ impl Session {
                 },
             });
         }
+        self.with_outputs(submission, outputs, answers)
+    }
+
+    fn with_outputs(
+        &self,
+        submission: Submission,
+        outputs: Vec<OutputState>,
+        answers: HashMap<u32, String>,
+    ) -> ModelData {
         ModelData {
             submission,
             outputs,

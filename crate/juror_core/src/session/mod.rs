@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crate::journal::{self, Journal, Record};
 use crate::prompt::{self, PromptPack};
-use crate::ratings::{self, Rating};
 use crate::protocol::{
     self, Benchmark, Candidate, ModelData, Protocol, ReplyFile, Scores, Submission, Texts, TurnKind,
 };
-use crate::tree::{BadPath, FileId, FileTree, base_name, parent};
+use crate::ratings::{self, Rating};
+use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
 mod agreement;
@@ -87,6 +87,8 @@ pub struct Session {
     candidate: Option<Suggested>,
     benchmark: Option<Arc<Benchmark>>,
     packs: Vec<PromptPack>,
+    /// Folder that each pack was found in, the built-in one's empty.
+    pack_roots: Vec<String>,
     pack: usize,
     read: Read,
     pasted: Vec<Record>,
@@ -164,6 +166,7 @@ impl Session {
             candidate: None,
             benchmark: None,
             packs: vec![protocol.built_in_pack()],
+            pack_roots: vec![String::new()],
             pack: 0,
             read: Read::default(),
             pasted: Vec::new(),
@@ -347,22 +350,35 @@ impl Session {
 
     fn take_prompts(&mut self, file: FileId, text: String) {
         self.read.prompt_texts.insert(file, text);
-        // The texts of one folder make a pack: two repositories dropped together stay two packs.
-        let folder = parent(self.tree.path(file));
+        // The texts below one folder make a pack: two repositories dropped together stay two packs.
+        let folder = self.protocol.prompt_root(self.tree.path(file));
         let files: Vec<(&str, &str)> = self
             .read
             .prompt_texts
             .iter()
             .map(|(file, text)| (self.tree.path(*file), text.as_str()))
-            .filter(|(path, _)| parent(path) == folder)
+            .filter(|(path, _)| self.protocol.prompt_root(path) == folder)
             .collect();
-        if let Some(pack) = self.protocol.official_pack(&files)
-            && !self
-                .packs
-                .iter()
-                .any(|known| known.info.sha256 == pack.info.sha256)
-        {
+        let Some(pack) = self.protocol.official_pack(&files) else {
+            return;
+        };
+        let is_known = |known: &PromptPack| known.info.sha256 == pack.info.sha256;
+        if self.packs.iter().any(is_known) {
+            return;
+        }
+        // More files of the same folder complete its pack.
+        let earlier = self
+            .pack_roots
+            .iter()
+            .skip(1)
+            .position(|root| root == folder);
+        let folder = folder.to_owned();
+        if let Some(at) = earlier.map(|at| at + 1) {
+            self.packs[at] = pack;
+            self.pack = at;
+        } else {
             self.packs.push(pack);
+            self.pack_roots.push(folder);
             self.pack = self.packs.len() - 1;
         }
     }
@@ -425,6 +441,7 @@ impl Session {
         }
         self.protocol = protocol;
         self.packs = vec![protocol.built_in_pack()];
+        self.pack_roots = vec![String::new()];
         self.pack = 0;
         self.read.prompt_texts.clear();
         self.read.replies.clear();

@@ -314,6 +314,10 @@ impl Protocol for Micon {
         request::may_hold_prompts(path)
     }
 
+    fn prompt_root<'a>(&self, path: &'a str) -> &'a str {
+        request::prompt_root(path)
+    }
+
     fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
         request::official_pack(files)
     }

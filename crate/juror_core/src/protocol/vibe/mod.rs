@@ -491,6 +491,10 @@ impl Protocol for Vibe {
         request::kind_of_path(path).is_some()
     }
 
+    fn prompt_root<'a>(&self, path: &'a str) -> &'a str {
+        request::prompt_root(path)
+    }
+
     fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
         request::official_pack(files)
     }
