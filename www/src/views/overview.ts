@@ -16,7 +16,8 @@ import type { Overview } from '../engine/types/Overview';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
 
-const SCOPE_LABELS: Record<string, string> = { category: 'Categories', domain: 'Domains', turn: 'Turns' };
+/** Columns are named in the plural. */
+const plurals = (label: string): string => (label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
 
 /**
  * @summary The score table with everything that bears on it.
@@ -59,7 +60,7 @@ export class JurorOverview extends LitElement {
             <h2>No model yet</h2>
             <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
-        : html`${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models}></juror-models>`}
+        : html`${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} ?modes=${benchmark.text_turns > 0}></juror-models>`}
       <div class="panels">
         <section class="panel" aria-labelledby="differences">
           <div class="panel-head">
@@ -76,19 +77,21 @@ export class JurorOverview extends LitElement {
             </div>
             <juror-incidents .overview=${overview}></juror-incidents>
           </section>
-          <section class="panel" aria-labelledby="agreement">
-            <div class="panel-head">
-              <h2 id="agreement">Judges and people</h2>
-              <p class="muted small">How far verdicts agree, and how steady they are</p>
-            </div>
-            <juror-agreement .overview=${overview}></juror-agreement>
-          </section>
           <section class="panel" aria-labelledby="files">
             <div class="panel-head"><h2 id="files">Files</h2></div>
             <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
           </section>
         </div>
-      </div>`;
+      </div>
+      ${overview.models.length === 0
+        ? nothing
+        : html`<section class="panel" aria-labelledby="agreement">
+            <div class="panel-head">
+              <h2 id="agreement">Judges and people</h2>
+              <p class="muted small">How far verdicts agree, and how steady each judge is over its runs</p>
+            </div>
+            <juror-agreement .overview=${overview}></juror-agreement>
+          </section>`}`;
   }
 
   private renderTable(overview: Overview): TemplateResult {
@@ -110,7 +113,7 @@ export class JurorOverview extends LitElement {
             (one) =>
               html`<label>
                 <input type="radio" name="scope" ?disabled=${criterion === 'all'} .checked=${one.scope === scope && criterion !== 'all'} @change=${() => go({ scope: one.scope })} />
-                ${SCOPE_LABELS[one.scope] ?? one.label}
+                ${plurals(one.label)}
               </label>`,
           )}
         </fieldset>

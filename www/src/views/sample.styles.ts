@@ -131,4 +131,25 @@ export const styles = css`
       margin-top: -16px;
     }
   }
+
+  .details {
+    display: grid;
+    gap: 6px;
+    margin: 0 0 16px;
+    padding: 12px 16px;
+  }
+  .details div {
+    display: grid;
+    grid-template-columns: minmax(110px, 170px) minmax(0, 1fr);
+    gap: 12px;
+  }
+  .details dt {
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+  .details dd {
+    margin: 0;
+    white-space: pre-line;
+    overflow-wrap: anywhere;
+  }
 `;

@@ -196,7 +196,7 @@ export class JurorSamples extends LitElement {
     const total = this.#store.state.overview?.criteria.find(({ id }) => id === 'total');
     return html`<div class="slot" role="listitem" aria-posinset=${index + 1} aria-setsize=${list.rows.length} ${vars({ '--top': `${index * this.rowPx()}px` })}>
       <a class="row ${index === this.active ? 'active' : ''}" href=${href} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
-      <span class="id num">${row.id}</span>
+      <span class="id num" title=${row.id}>${row.id.startsWith(`${row.domain}/`) ? row.id.slice(row.domain.length + 1) : row.id}</span>
       <span class="thumbs">
         ${row.pictures.slice(0, MAX_THUMBS).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
         ${more > 0 ? html`<span class="more num">+${more}</span>` : nothing}
@@ -204,7 +204,7 @@ export class JurorSamples extends LitElement {
       <span class="text">
         <span class="instruction">${row.instruction}</span>
         <span class="chips">
-          ${row.category === '' ? nothing : html`<span class="chip">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}
+          ${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}
           <span class="muted small"
             >${row.picture_turns + row.text_turns < 2 ? nothing : row.picture_turns > 0 ? plural(row.picture_turns, 'picture turn') : ''}${row.picture_turns > 0 && row.text_turns > 0 ? ', ' : ''}${row.text_turns > 0
               ? plural(row.text_turns, 'text turn')

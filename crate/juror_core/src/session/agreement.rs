@@ -130,10 +130,11 @@ impl Session {
                         values.entry(place).or_default().push(value);
                     }
                 }
+                // A protocol whose replies have totals of their own has given them by run already.
                 for (sample, total) in (0u32..).zip(&judge.totals) {
-                    if let Some(total) = total {
-                        let place = (at, "total".to_owned(), sample, 0);
-                        values.entry(place).or_default().push(*total);
+                    let place = (at, "total".to_owned(), sample, 0);
+                    if let Some(total) = total.filter(|_| !values.contains_key(&place)) {
+                        values.insert(place, vec![total]);
                     }
                 }
             }

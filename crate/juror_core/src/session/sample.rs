@@ -152,6 +152,7 @@ impl Session {
         let mut verdicts = Vec::new();
         let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
         for (judge_at, judge) in scores.judges.iter().enumerate() {
+            let of_earlier = verdicts.len();
             let start = judge.units.partition_point(|unit| unit.sample < sample);
             let of_sample = judge.units[start..]
                 .iter()
@@ -168,6 +169,10 @@ impl Session {
                 let run = is_one_of_several.then_some(unit.run);
                 self.push_verdicts(world, model, (judge, unit), (slot, run), &mut verdicts);
             }
+            // Run by run, so that the verdicts of one run stand together.
+            if here.iter().any(|unit| unit.run != here[0].run) {
+                verdicts[of_earlier..].sort_by_key(|verdict| verdict.run);
+            }
         }
         OutputView {
             model: model.submission.name.clone(),
@@ -178,7 +183,12 @@ impl Session {
             height: size.map(|(_, height)| height),
             problem,
             in_mode: !counted.is_empty(),
-            score: self.protocol.turn_total(&counted),
+            score: if world.benchmark.samples[sample as usize].turns.len() == 1 {
+                let first = scores.judges.first();
+                first.and_then(|judge| judge.totals.get(sample as usize).copied().flatten())
+            } else {
+                self.protocol.turn_total(&counted)
+            },
             verdicts,
         }
         .with_world(world)

@@ -31,7 +31,7 @@ export class JurorAgreement extends LitElement {
       :host {
         display: grid;
         gap: 14px;
-        padding: 0 16px 16px;
+        padding: 14px 16px 16px;
       }
       .scroll {
         overflow-x: auto;

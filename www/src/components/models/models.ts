@@ -79,6 +79,8 @@ export class JurorModels extends LitElement {
   ];
 
   @property({ attribute: false }) models: ModelSummary[] = [];
+  /** Whether models may be judged on pictures, on texts or on both. */
+  @property({ type: Boolean }) modes = false;
 
   override render(): TemplateResult {
     return html`<ul class="models">
@@ -92,7 +94,7 @@ export class JurorModels extends LitElement {
     return html`<li class="model panel">
       <div class="head">
         <h3>${model.name}</h3>
-        ${model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>`}
+        ${!this.modes || model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>`}
         <span class="spacer"></span>
         ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}
       </div>

@@ -211,4 +211,14 @@ export const styles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
+
+  .parts {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 14px;
+    margin: 0;
+    padding: 0 0 2px;
+    list-style: none;
+    font-size: var(--juror-size-s);
+  }
 `;

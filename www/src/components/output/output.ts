@@ -140,7 +140,7 @@ export class JurorOutput extends LitElement {
     return html`<ul class="parts">
       ${entries.map(([name, value]) => {
         const info = this.criteria.find(({ id }) => id === name);
-        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.replaceAll('_', ' ')}</span> <b class="num">${judgeScore(value)}</b></li>`;
+        return html`<li title=${info?.label ?? name}><span class="muted">${info?.short ?? name.slice(name.lastIndexOf('/') + 1).replaceAll('_', ' ')}</span> <b class="num">${judgeScore(value)}</b></li>`;
       })}
     </ul>`;
   }
