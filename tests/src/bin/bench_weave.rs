@@ -422,7 +422,10 @@ mod native {
     }
 
     /// The first field of Linux' `schedstat`: nanoseconds on a processor.
+    ///
+    /// They are booked when the thread leaves its processor, else only some 250 times a second; so it leaves for a moment.
     fn processor_secs() -> Option<f64> {
+        std::thread::sleep(std::time::Duration::from_micros(1));
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e9)
     }
