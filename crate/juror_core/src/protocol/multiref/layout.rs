@@ -281,7 +281,7 @@ fn input_mapping(item: &Value) -> Option<&[(String, Value)]> {
 }
 
 /// 3 for `image3`.
-fn input_number(name: &str) -> Option<u32> {
+pub(super) fn input_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix("image")?;
     digits.strip_prefix('_').unwrap_or(digits).parse().ok()
 }

@@ -3,12 +3,38 @@
 //! Source: the MultiRef paper and the authors' evaluation code (`eval/`, `conditions/`).
 //! The code computes the reference metrics and has no judge; the paper has a judge and prints no prompt for it.
 
+use crate::prompt::PromptPack;
+use crate::protocol::{
+    Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
+    Scores, Submission, Texts, Turn, World,
+};
+use crate::tree::FileTree;
+pub use crate::view::Direction;
+use crate::view::{
+    CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
+    RequestInfo, RequestKey, ScoreOptions, Span, Words,
+};
+
+mod benchmark;
+mod differences;
 pub mod engine;
 pub mod evaluator;
 pub mod layout;
+mod models;
 pub mod request;
+mod rows;
 pub mod score;
 pub mod verdict;
+
+/// The MultiRef-Bench protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct MultiRef;
+
+/// The request kind that a judge answers; every metric is a kind of its own.
+pub const REQUEST: &str = "judge";
+
+/// The judge id of the authors' evaluator, which computes the metrics.
+pub const EVALUATOR: &str = "evaluator";
 
 /// A kind of reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +51,6 @@ pub struct Condition {
     pub metric: &'static str,
     /// Whether 0 is best: an error, which the average takes as `1 − x`.
     pub direction: Direction,
-}
-
-/// Which end of a metric is good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Higher is better.
-    Up,
-    /// Lower is better.
-    Down,
 }
 
 /// The ten kinds of reference, in the order of the paper's Table 4.
@@ -138,4 +155,156 @@ pub const CATEGORIES: [(&str, u32); 5] = [
 /// The condition of this id.
 pub fn condition(id: &str) -> Option<&'static Condition> {
     CONDITIONS.iter().find(|condition| condition.id == id)
+}
+
+impl Protocol for MultiRef {
+    fn id(&self) -> &'static str {
+        "multiref"
+    }
+
+    fn title(&self) -> &'static str {
+        "MultiRef-Bench"
+    }
+
+    fn words(&self) -> Words {
+        Words {
+            sample: "sample".to_owned(),
+            samples: "samples".to_owned(),
+            units: "samples".to_owned(),
+            domain: "kind".to_owned(),
+            category: "half".to_owned(),
+        }
+    }
+
+    fn criteria(&self) -> Vec<CriterionInfo> {
+        rows::criteria()
+    }
+
+    fn requests(&self) -> Vec<RequestInfo> {
+        let criteria = JUDGED.iter().map(|id| (*id).to_owned());
+        let mut requests = vec![RequestInfo {
+            id: REQUEST.to_owned(),
+            short: "Judge".to_owned(),
+            label: "Judge: quality, instruction, sources".to_owned(),
+            criteria: criteria.collect(),
+        }];
+        let metrics = rows::criteria().into_iter();
+        let metrics = metrics.filter(|info| evaluator::ORDER.contains(&info.id.as_str()));
+        requests.extend(metrics.map(|info| RequestInfo {
+            criteria: vec![info.id.clone()],
+            id: info.id,
+            short: info.short,
+            label: info.label,
+        }));
+        requests
+    }
+
+    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        rows::requests_of(sample)
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        request::built_in()
+    }
+
+    fn may_hold_prompts(&self, _path: &str) -> bool {
+        false
+    }
+
+    fn official_pack(&self, _files: &[(&str, &str)]) -> Option<PromptPack> {
+        None
+    }
+
+    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
+        benchmark::candidates(tree)
+    }
+
+    fn load(
+        &self,
+        tree: &FileTree,
+        candidate: &Candidate,
+        texts: &Texts,
+    ) -> Result<Benchmark, Box<Problem>> {
+        benchmark::load(tree, candidate, texts)
+    }
+
+    fn imply(&self, _replies: &[&ReplyFile]) -> Benchmark {
+        // An entry with results is an entry of the benchmark too, so nothing is ever only implied.
+        Benchmark::default()
+    }
+
+    fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
+        benchmark.map_or_else(Vec::new, |benchmark| models::submissions(tree, benchmark))
+    }
+
+    fn read_replies(&self, _path: &str, text: String) -> ReplyFile {
+        models::read_replies(text)
+    }
+
+    fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        Read::Several(models::read(request, reply))
+    }
+
+    fn parse(
+        &self,
+        _sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        verdict::parse(request, profile, reply)
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        if request == REQUEST {
+            verdict::GRAMMAR.to_owned()
+        } else {
+            "a number".to_owned()
+        }
+    }
+
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        request::draft(world, pack, key)
+    }
+
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        request::generator_input(world, key)
+    }
+
+    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
+        rows::score(world, options)
+    }
+
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+        rows::counts_as(kind, options)
+    }
+
+    fn policy(&self, options: &ScoreOptions) -> Policy {
+        rows::policy(options)
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        "multi-reference"
+    }
+
+    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
+        rows::turn_total(counted)
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        request::spans(text)
+    }
+
+    fn differences(&self, world: &World<'_>) -> Vec<Difference> {
+        differences::differences(world)
+    }
+
+    fn formulas(&self, profile: Profile) -> Vec<Formula> {
+        differences::formulas(profile)
+    }
 }

@@ -2,7 +2,11 @@
 //!
 //! The authors published no prompt, so the text is Juror's own; order and scale follow the paper.
 
+use super::{REQUEST, layout};
 use crate::prompt::PromptPack;
+use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, Sample, World};
+use crate::tree::join;
+use crate::view::{InputKey, InputMessage, PartView, RequestKey, Span, Treatment};
 
 /// The kind of text in a prompt pack.
 pub const TEXT: &str = "judge";
@@ -53,4 +57,158 @@ pub fn built_in() -> PromptPack {
         include_str!("prompts/judge.txt").to_owned(),
     )];
     PromptPack::new("juror-multiref/1", false, texts)
+}
+
+/// The request about one sample of one model.
+pub(super) fn draft(
+    world: &World<'_>,
+    pack: &PromptPack,
+    key: &RequestKey,
+) -> Result<Draft, String> {
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+    if key.criterion != REQUEST {
+        return Err(format!(
+            "{} is computed from the picture by the authors' evaluator; there is nothing to ask a judge.",
+            key.criterion
+        ));
+    }
+    let prompt = pack
+        .text(TEXT)
+        .ok_or_else(|| format!("The prompt pack has no text for {TEXT}."))?;
+    let mut notes =
+        vec!["The authors published no judge prompt: the wording is Juror's own.".to_owned()];
+    let named: Vec<(String, PartView)> = inputs(sample)
+        .map(|(number, picture)| {
+            let name = picture.label.trim_matches(['<', '>']).to_owned();
+            (name, part(world, picture, number, "dataset"))
+        })
+        .collect();
+    for (name, view) in &named {
+        if matches!(view, PartView::Image { file: None, .. }) {
+            notes.push(format!(
+                "The input <{name}> is missing, so the judge would not see it."
+            ));
+        }
+    }
+    let model = world.model(&key.model);
+    let is_present =
+        model.is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
+    let file = model
+        .and_then(|model| {
+            model
+                .submission
+                .outputs
+                .get(slot as usize)
+                .copied()
+                .flatten()
+        })
+        .filter(|_| is_present);
+    let folder = model.map_or("", |model| &model.submission.output_folder);
+    let path = file.map_or_else(
+        || join(folder, &turn.output_name),
+        |file| world.tree.path(file).to_owned(),
+    );
+    if file.is_none() {
+        notes.push(format!(
+            "The generated picture {path} is missing, so there is nothing to judge."
+        ));
+    }
+    let output = image(file, path, "output", None);
+    let named = named
+        .iter()
+        .map(|(name, view)| (name.as_str(), view.clone()));
+    let parts = parts(prompt, &turn.instruction, named.collect(), output);
+    let parts = parts.into_iter().map(|part| match part {
+        Part::Text(text) => PartView::Text { text },
+        Part::Input(picture) | Part::Output(picture) => picture,
+    });
+    Ok(Draft {
+        parts: parts.collect(),
+        notes,
+    })
+}
+
+/// The inputs with their numbers, without the golden answer, which no judge sees.
+fn inputs(sample: &Sample) -> impl Iterator<Item = (u32, &Picture)> {
+    let golden = sample.turns.first().and_then(|turn| turn.picture);
+    let numbered = (1..).zip(&sample.pictures);
+    numbered.filter(move |(number, _)| golden != Some(*number))
+}
+
+fn part(world: &World<'_>, picture: &Picture, number: u32, role: &str) -> PartView {
+    let path = picture.file.map_or_else(
+        || join(&world.benchmark.folder, &picture.path),
+        |file| world.tree.path(file).to_owned(),
+    );
+    image(picture.file, path, role, Some(number))
+}
+
+fn image(file: Option<u32>, path: String, role: &str, number: Option<u32>) -> PartView {
+    PartView::Image {
+        file,
+        path,
+        role: role.to_owned(),
+        number,
+        treatment: Treatment::AsIs,
+        other: None,
+    }
+}
+
+/// What a generator is given: the inputs, then the instruction.
+pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+    let (_, sample, _, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+    let mut parts: Vec<PartView> = inputs(sample)
+        .map(|(number, picture)| part(world, picture, number, "dataset"))
+        .collect();
+    parts.push(PartView::Text {
+        text: turn.instruction.clone(),
+    });
+    Ok(GeneratorInput {
+        messages: vec![InputMessage {
+            role: "user".to_owned(),
+            parts,
+        }],
+        pictures: inputs(sample)
+            .filter_map(|(_, picture)| picture.file)
+            .collect(),
+        notes: Vec::new(),
+    })
+}
+
+/// An instruction with its tokens marked: `<image2>` is the second input of a real-world request.
+///
+/// The typed tokens of the synthetic half stand in the order of the instruction's own list, which the text does not tell.
+pub(super) fn spans(text: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        let Some(len) = rest[open..].find('>') else {
+            break;
+        };
+        let token = &rest[open + 1..open + len];
+        let picture = layout::input_number(token);
+        let (before, after) = (&rest[..open], &rest[open + len + 1..]);
+        if !before.is_empty() {
+            spans.push(Span {
+                text: before.to_owned(),
+                picture: None,
+            });
+        }
+        spans.push(Span {
+            text: rest[open..=open + len].to_owned(),
+            picture,
+        });
+        rest = after;
+    }
+    if !rest.is_empty() {
+        spans.push(Span {
+            text: rest.to_owned(),
+            picture: None,
+        });
+    }
+    spans
 }

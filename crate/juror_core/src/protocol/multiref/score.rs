@@ -2,7 +2,8 @@
 //!
 //! Source: MultiRef, Tables 4 and 11; the released code prints no average at all.
 
-use super::{CONDITIONS, Direction};
+use super::CONDITIONS;
+use crate::view::{Direction, Profile};
 
 /// The synthetic half's `AVG`: the mean of the ten columns, errors turned over.
 ///
@@ -36,8 +37,29 @@ pub fn average(columns: &[f64; 10]) -> f64 {
 /// ```
 pub fn upward(direction: Direction, x: f64) -> f64 {
     match direction {
-        Direction::Up => x,
+        Direction::Up | Direction::Neither => x,
         Direction::Down => 1.0 - x,
+    }
+}
+
+/// A caption score on the scale of 0 to 1.
+///
+/// The released code writes `100·cos`; its hundredth is the cosine.
+/// The paper prints 0.38 to 0.61 and does not say how it was normalised; `min(1, 2.5·cos)`, the convention of `CLIPScore`, comes near that.
+/// A number of 1 or below is taken as normalised already.
+///
+/// # Example
+/// ```
+/// use juror_core::{protocol::multiref::score::caption, view::Profile};
+/// assert_eq!(caption(Profile::Paper, 20.0), 0.5);
+/// assert_eq!(caption(Profile::Released, 20.0), 0.2);
+/// assert_eq!(caption(Profile::Paper, 0.584), 0.584);
+/// ```
+pub fn caption(profile: Profile, x: f64) -> f64 {
+    match profile {
+        _ if x <= 1.0 => x,
+        Profile::Paper => (2.5 * x / 100.0).min(1.0),
+        Profile::Released => x / 100.0,
     }
 }
 

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{CONDITIONS, JUDGED, WITHOUT_REFERENCE};
+use super::{JUDGED, REQUEST};
 use crate::protocol::Fault;
 use crate::py::{self, Value};
-use crate::view::ParsedReply;
+use crate::view::{ParsedReply, Profile};
 
 /// What the reply has to look like.
 pub const GRAMMAR: &str =
@@ -96,27 +96,45 @@ fn object(reply: &str) -> Result<Value, Finding> {
     }
 }
 
-/// One raw reply as `juror parse` prints it; the score is the mean of the three.
-pub fn parse(reply: &str) -> ParsedReply {
-    match read(reply) {
-        Ok(scores) => ParsedReply::Ok {
-            criteria: JUDGED
-                .iter()
-                .zip(scores)
-                .map(|(name, score)| ((*name).to_owned(), score))
-                .collect::<BTreeMap<_, _>>(),
-            score: Some(scores.iter().sum::<f64>() / 3.0),
+/// One raw reply as `juror parse` prints it; the score is the mean of the three, or the metric itself.
+pub fn parse(request: &str, profile: Profile, reply: &str) -> ParsedReply {
+    let read = if request == REQUEST {
+        read(reply).map(|scores| {
+            let criteria = JUDGED.iter().zip(scores);
+            let criteria = criteria.map(|(name, score)| ((*name).to_owned(), score));
+            (criteria.collect(), scores.iter().sum::<f64>() / 3.0)
+        })
+    } else {
+        of_profile(request, profile, reply).map(|x| (BTreeMap::from([(request.to_owned(), x)]), x))
+    };
+    match read {
+        Ok((criteria, score)) => ParsedReply::Ok {
+            criteria,
+            score: Some(score),
             reason: reason(reply),
         },
         Err(finding) => ParsedReply::Incident {
-            kind: if finding.fault == Fault::OutOfRange {
-                "out_of_range"
-            } else {
-                "unparsable"
+            kind: match finding.fault {
+                Fault::OutOfRange => "out_of_range",
+                Fault::FailedCall => "failed_call",
+                _ => "unparsable",
             }
             .to_owned(),
             detail: finding.detail,
         },
+    }
+}
+
+/// A metric by the reader of a profile: the released code checks no range.
+pub fn of_profile(id: &str, profile: Profile, raw: &str) -> Result<f64, Finding> {
+    match (metric(id, raw), profile) {
+        (Err(finding), Profile::Released) if finding.fault == Fault::OutOfRange => {
+            py::loads(raw.trim())
+                .ok()
+                .and_then(|value| value.as_number())
+                .ok_or(finding)
+        }
+        (read, _) => read,
     }
 }
 
@@ -128,58 +146,61 @@ pub fn reason(reply: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Ids of all metrics in the order in which the authors' evaluator writes them.
-pub fn metrics() -> impl Iterator<Item = &'static str> {
-    super::evaluator::ORDER.into_iter()
-}
-
-/// One metric of an entry's `evaluations`; `None` if the entry says nothing about it.
+/// The key of an entry's `evaluations` that tells about a metric; `None` if none does.
 ///
-/// `{"error": …}` and `{"warning": …}` stand for the whole entry, `<metric>_error` for one metric;
-/// NaN is what the authors' code writes where a metric failed and swallowed its own exception.
+/// Its own key comes first, then `<metric>_error`; `error` and `warning` stand for the whole entry.
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::{Fault, multiref::verdict::metric}, py};
-/// let evaluations = py::loads("{\"depth\": 0.25, \"sketch_error\": \"boom\", \"canny\": NaN}").unwrap();
-/// assert_eq!(metric(&evaluations, "depth"), Some(Ok(0.25)));
-/// assert_eq!(metric(&evaluations, "sketch").unwrap().unwrap_err().fault, Fault::FailedCall);
-/// assert_eq!(metric(&evaluations, "canny").unwrap().unwrap_err().fault, Fault::FailedCall);
-/// assert_eq!(metric(&evaluations, "mask"), None);
+/// use juror_core::protocol::multiref::verdict::key_of;
+/// assert_eq!(key_of(&["fid", "sketch_error"], "sketch"), Some("sketch_error"));
+/// assert_eq!(key_of(&["generated_image", "error"], "mask"), Some("error"));
+/// assert_eq!(key_of(&["fid"], "mask"), None);
 /// ```
-pub fn metric(evaluations: &Value, id: &str) -> Option<Result<f64, Finding>> {
-    let failed = |message: String| Some(Err(Finding::new(Fault::FailedCall, message)));
+pub fn key_of<'a>(keys: &[&'a str], id: &str) -> Option<&'a str> {
+    let error = format!("{id}_error");
+    [id, &error, "error", "warning"]
+        .iter()
+        .find_map(|wanted| keys.iter().find(|key| *key == wanted))
+        .copied()
+}
+
+/// One metric: a number, or the text of an exception in its place.
+///
+/// NaN is what the authors' code writes where a metric failed and swallowed its own exception.
+/// A number that the metric cannot take is off the scale.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::{Fault, multiref::verdict::metric};
+/// assert_eq!(metric("depth", "0.25"), Ok(0.25));
+/// assert_eq!(metric("canny", "NaN").unwrap_err().fault, Fault::FailedCall);
+/// assert_eq!(metric("sketch", "\"boom\"").unwrap_err().fault, Fault::FailedCall);
+/// assert_eq!(metric("mask", "1.5").unwrap_err().fault, Fault::OutOfRange);
+/// ```
+pub fn metric(id: &str, raw: &str) -> Result<f64, Finding> {
     let again = "Mend it and run the evaluation again; it resumes.";
-    match evaluations.get(id) {
-        Some(Value::Int(x) | Value::Float(x)) if x.is_nan() => {
-            return failed(format!(
-                "{id} is NaN: the authors' evaluator failed there and did not say why."
-            ));
-        }
-        Some(Value::Int(x) | Value::Float(x)) => {
-            return Some(check(id, *x));
-        }
-        Some(other) => {
-            return Some(Err(Finding::new(
-                Fault::Unparsable,
-                format!("{id} is {}, not a number.", other.describe()),
-            )));
-        }
-        None => {}
+    let value = py::loads(raw.trim()).map_err(|error| {
+        let detail = format!("Expected a number for {id}, found no JSON: {error}.");
+        Finding::new(Fault::Unparsable, detail)
+    })?;
+    match value {
+        Value::Int(x) | Value::Float(x) if x.is_nan() => Err(Finding::new(
+            Fault::FailedCall,
+            format!(
+                "{id} is NaN: the authors' evaluator failed there and did not say why. {again}"
+            ),
+        )),
+        Value::Int(x) | Value::Float(x) => check(id, x),
+        Value::Str(text) => Err(Finding::new(
+            Fault::FailedCall,
+            format!("{id} could not be computed: {}. {again}", first_line(&text)),
+        )),
+        other => Err(Finding::new(
+            Fault::Unparsable,
+            format!("{id} is {}, not a number.", other.describe()),
+        )),
     }
-    if let Some(error) = evaluations.get(&format!("{id}_error")) {
-        let error = first_line(error);
-        return failed(format!("{id} could not be computed: {error}. {again}"));
-    }
-    for key in ["error", "warning"] {
-        if let Some(message) = evaluations.get(key) {
-            let message = first_line(message);
-            return failed(format!(
-                "The evaluator gave up on this sample: {message}. {again}"
-            ));
-        }
-    }
-    None
 }
 
 /// A number beyond what the metric can be is no number of this metric.
@@ -208,22 +229,9 @@ pub fn range(id: &str) -> (f64, f64) {
 }
 
 /// Exceptions come with their traceback; the first line says what happened.
-fn first_line(value: &Value) -> String {
-    let text = value
-        .as_str()
-        .map_or_else(|| value.describe(), str::to_owned);
+fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default().trim();
     py::shorten(line.trim_end_matches('.'), 200)
-}
-
-/// Whether an object looks like an entry's `evaluations`.
-pub fn is_evaluations(value: &Value) -> bool {
-    let known = CONDITIONS
-        .iter()
-        .map(|condition| condition.id)
-        .chain(WITHOUT_REFERENCE)
-        .chain(["error", "warning"]);
-    known.into_iter().any(|id| value.get(id).is_some())
 }
 
 #[cfg(test)]
@@ -260,29 +268,23 @@ mod tests {
     }
 
     #[test]
-    fn an_entrys_error_reaches_every_metric() {
-        let evaluations = py::loads(
-            "{\"error\": \"Error processing entry: boom\\nTraceback\\n  line 1\", \"generated_image\": \"g.png\"}",
-        )
-        .unwrap_or(Value::Null);
-        for id in metrics() {
-            let finding = metric(&evaluations, id).and_then(Result::err);
-            let detail = finding.map(|finding| finding.detail).unwrap_or_default();
-            assert!(
-                detail.contains("Error processing entry: boom. Mend it"),
-                "{detail}"
-            );
-        }
+    fn exceptions_lose_their_traceback() {
+        let raw = r#""Error processing entry: boom\nTraceback\n  line 1""#;
+        let detail = metric("depth", raw).map_err(|finding| finding.detail);
+        assert_eq!(
+            detail,
+            Err("depth could not be computed: Error processing entry: boom. Mend it and run the evaluation again; it resumes.".to_owned())
+        );
     }
 
     #[test]
-    fn impossible_numbers_are_refused() {
-        let evaluations = py::loads("{\"mask\": 1.5, \"subject\": -0.5, \"depth\": \"0.1\"}")
-            .unwrap_or(Value::Null);
-        let fault =
-            |id: &str| metric(&evaluations, id).map(|read| read.map_err(|finding| finding.fault));
-        assert_eq!(fault("mask"), Some(Err(Fault::OutOfRange)));
-        assert_eq!(fault("subject"), Some(Ok(-0.5)));
-        assert_eq!(fault("depth"), Some(Err(Fault::Unparsable)));
+    fn metrics_have_their_ranges() {
+        let fault = |id: &str, raw: &str| metric(id, raw).map_err(|finding| finding.fault);
+        assert_eq!(fault("subject", "-0.5"), Ok(-0.5));
+        assert_eq!(fault("caption", "19.5"), Ok(19.5));
+        assert_eq!(fault("aesthetics", "5.5"), Ok(5.5));
+        assert_eq!(fault("fid", "-1"), Err(Fault::OutOfRange));
+        assert_eq!(fault("depth", "[0.1]"), Err(Fault::Unparsable));
+        assert_eq!(fault("depth", "oops"), Err(Fault::Unparsable));
     }
 }

@@ -1,0 +1,601 @@
+//! Replies and metrics → score rows.
+//!
+//! Source: MultiRef, Tables 4 (synthetic half) and 11 (real-world half).
+//! A condition's column is the mean over the samples that have it; the average is over columns, not over samples;
+//! the real-world half is a macro mean over five categories.
+
+use std::collections::BTreeSet;
+
+use super::layout::Half;
+use super::score::{caption, judged, macro_mean, upward};
+use super::{CATEGORIES, CONDITIONS, JUDGED, MultiRef, REQUEST, WITHOUT_REFERENCE, condition};
+use crate::protocol::resolve::{self, Resolution, Value};
+use crate::protocol::table::{Cell, Head, mean_of};
+use crate::protocol::{
+    IncidentKind, JudgeScores, ModelData, ModelScores, Part, Sample, Scores, World,
+};
+use crate::report::ScoreRow;
+use crate::view::{CriterionInfo, Direction, Policy, Profile, ScopeInfo, ScoreOptions};
+
+/// Three judged criteria, ten conditions, two metrics without reference.
+const NUM_VALUES: usize = JUDGED.len() + CONDITIONS.len() + WITHOUT_REFERENCE.len();
+/// Position of the first condition among the criteria.
+const FIRST_CONDITION: usize = JUDGED.len();
+
+/// The columns of Tables 4 and 11, the average last.
+pub(super) fn criteria() -> Vec<CriterionInfo> {
+    let info = |id: &str, short: &str, label: &str, meaning: &str| CriterionInfo {
+        id: id.to_owned(),
+        short: short.to_owned(),
+        label: label.to_owned(),
+        meaning: meaning.to_owned(),
+        min: 0.0,
+        max: 1.0,
+        allowed: None,
+        scale: 1.0,
+        decimals: 3,
+        direction: Direction::Up,
+    };
+    let texts = [
+        ("Image quality", "The picture is technically sound."),
+        (
+            "Instruction following",
+            "What the instruction asks for is there.",
+        ),
+        (
+            "Source fidelity",
+            "What was taken from the inputs looks like the inputs.",
+        ),
+    ];
+    let mut criteria: Vec<CriterionInfo> = JUDGED
+        .iter()
+        .zip(texts)
+        .map(|(id, (label, meaning))| CriterionInfo {
+            min: 1.0,
+            max: 5.0,
+            scale: judged(1.0),
+            ..info(id, id, label, meaning)
+        })
+        .collect();
+    criteria.extend(CONDITIONS.iter().map(|condition| {
+        let meaning = format!("The picture follows this reference: {}.", condition.metric);
+        CriterionInfo {
+            direction: condition.direction,
+            ..info(condition.id, condition.label, condition.label, &meaning)
+        }
+    }));
+    criteria.push(CriterionInfo {
+        direction: Direction::Neither,
+        ..info(
+            "fid",
+            "\u{201c}FID\u{201d}",
+            "Squared mean feature",
+            "The square of the mean Inception feature of one picture, which the authors call FID; it rates nothing and enters no average.",
+        )
+    });
+    criteria.push(CriterionInfo {
+        max: 10.0,
+        scale: 0.1,
+        ..info(
+            "aesthetics",
+            "Aesthetics",
+            "Aesthetics",
+            "A predictor likes the picture; it enters no average.",
+        )
+    });
+    criteria.push(info(
+        "total",
+        "AVG",
+        "Average over conditions",
+        "The mean of the conditions' columns, errors turned over.",
+    ));
+    criteria
+}
+
+/// The judge, the sample's conditions, and the two metrics without reference for the synthetic half.
+pub(super) fn requests_of(sample: &Sample) -> Vec<&'static str> {
+    let mut requests = vec![REQUEST];
+    if sample.category == Half::Synthetic.id() {
+        requests.extend(conditions_of(sample));
+        requests.extend(WITHOUT_REFERENCE);
+    }
+    requests
+}
+
+fn conditions_of(sample: &Sample) -> impl Iterator<Item = &'static str> {
+    let tags = sample
+        .tags
+        .iter()
+        .filter(|(scope, _)| *scope == "condition");
+    tags.filter_map(|(_, id)| condition(id))
+        .map(|condition| condition.id)
+}
+
+/// Everything in which ways of scoring differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    /// Whether numbers that a metric cannot take count.
+    pub(super) reading: Profile,
+    /// How the caption's score is brought to 0 to 1.
+    pub(super) captions: Profile,
+    /// What a missing or unreadable output counts.
+    pub(super) outputs: Policy,
+}
+
+impl Rules {
+    /// The rules of a profile under a policy.
+    pub(super) fn new(profile: Profile, outputs: Policy) -> Self {
+        Self {
+            reading: profile,
+            captions: profile,
+            outputs,
+        }
+    }
+}
+
+/// The policy in force: the user's, or the profile's own.
+pub(super) fn policy(options: &ScoreOptions) -> Policy {
+    options.policy.unwrap_or(match options.profile {
+        Profile::Paper => Policy::Zero,
+        Profile::Released => Policy::Upstream,
+    })
+}
+
+/// What incidents of a kind count as.
+pub(super) fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+    match (kind, policy(options), options.profile) {
+        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
+            "counts the worst score"
+        }
+        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
+            "left out, unless it was evaluated"
+        }
+        (IncidentKind::OutOfRange, _, Profile::Released) => "counts as it is",
+        _ => "left out",
+    }
+}
+
+/// The total of one sample: the mean over its conditions, errors turned over; of a judge, the mean of the three, by five.
+pub(super) fn turn_total(counted: &[(&str, Option<f64>)]) -> Option<f64> {
+    let of = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<f64> {
+        let wanted = counted.iter().filter(|(request, _)| is_wanted(request));
+        wanted.filter_map(|(_, value)| *value).collect()
+    };
+    let fidelity = of(&|request| condition(request).is_some());
+    macro_mean(&fidelity).or_else(|| macro_mean(&of(&|request| request == REQUEST)))
+}
+
+/// Scores for all models and judges.
+pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
+    let policy = policy(options);
+    let rules = Rules::new(options.profile, policy);
+    let criteria = criteria();
+    let groups = Groups::new(world);
+    let mut scores = Scores::default();
+    for model in world.models {
+        let mut of_model = ModelScores {
+            mode: "img",
+            judges: Vec::new(),
+        };
+        for judge in resolve::judges(model) {
+            let standing = Standing::new(world, model, judge, rules);
+            let head = Head {
+                model: &model.submission.name,
+                judge: &standing.scores.judge,
+                profile: options.profile,
+                policy,
+            };
+            scores.rows.extend(standing.rows(&groups, &head, &criteria));
+            of_model.judges.push(standing.scores);
+        }
+        scores.models.push(of_model);
+    }
+    scores.scopes = scopes(&groups, &scores.rows);
+    scores
+}
+
+fn scopes(groups: &Groups, rows: &[ScoreRow]) -> Vec<ScopeInfo> {
+    let info = |scope: &str, label: &str, keys: Vec<String>| ScopeInfo {
+        scope: scope.to_owned(),
+        label: label.to_owned(),
+        keys: keys
+            .into_iter()
+            .filter(|key| rows.iter().any(|row| row.scope == scope && row.key == *key))
+            .collect(),
+    };
+    let halves = [Half::Synthetic, Half::RealWorld].map(|half| half.id().to_owned());
+    vec![
+        info("overall", "Overall", vec!["all".to_owned()]),
+        info("category", "Half", halves.to_vec()),
+        info("domain", "Kind", groups.kinds.clone()),
+    ]
+}
+
+/// Combinations and categories in the paper's order.
+pub(super) struct Groups {
+    kinds: Vec<String>,
+    of_sample: Vec<usize>,
+    is_synthetic: Vec<bool>,
+    /// Conditions that any sample has, by position in [`CONDITIONS`].
+    conditions: BTreeSet<usize>,
+}
+
+impl Groups {
+    pub(super) fn new(world: &World<'_>) -> Self {
+        let samples = &world.benchmark.samples;
+        let mut kinds: Vec<String> = samples.iter().map(|sample| sample.domain.clone()).collect();
+        let order = |kind: &str| {
+            let category = CATEGORIES.iter().position(|(name, _)| *name == kind);
+            let parts: Vec<usize> = kind
+                .split('+')
+                .map(|id| CONDITIONS.iter().position(|known| known.id == id))
+                .map(|at| at.unwrap_or(usize::MAX))
+                .collect();
+            (category.is_some(), category, parts.len(), parts)
+        };
+        kinds.sort_by_key(|kind| order(kind));
+        kinds.dedup();
+        let at = |name: &str| kinds.iter().position(|kind| kind == name).unwrap_or(0);
+        let mut conditions = BTreeSet::new();
+        for id in samples.iter().flat_map(conditions_of) {
+            conditions.extend(CONDITIONS.iter().position(|known| known.id == id));
+        }
+        Self {
+            of_sample: samples.iter().map(|sample| at(&sample.domain)).collect(),
+            is_synthetic: samples
+                .iter()
+                .map(|sample| sample.category == Half::Synthetic.id())
+                .collect(),
+            kinds,
+            conditions,
+        }
+    }
+}
+
+/// One value of each column; the outer `None` is nothing expected, the inner one nothing found.
+type Values = [Option<Option<f64>>; NUM_VALUES];
+
+/// One model's results by one judge.
+pub(super) struct Standing {
+    scores: JudgeScores,
+    /// Per sample: mean over runs.
+    samples: Vec<Values>,
+}
+
+/// Position of the column that a request or judged criterion fills.
+fn column(id: &str) -> Option<usize> {
+    let judged = JUDGED.iter().copied();
+    let conditions = CONDITIONS.iter().map(|condition| condition.id);
+    let mut all = judged.chain(conditions).chain(WITHOUT_REFERENCE);
+    all.position(|known| known == id)
+}
+
+/// The good end is up: what a missing output counts, on the judge's scale; `None` where no number is bad.
+fn worst(request: &str) -> Option<Vec<f64>> {
+    match condition(request) {
+        _ if request == REQUEST => Some(vec![1.0; JUDGED.len()]),
+        Some(condition) if condition.direction == Direction::Down => Some(vec![1.0]),
+        Some(_) => Some(vec![0.0]),
+        None => None,
+    }
+}
+
+impl Standing {
+    pub(super) fn new(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Self {
+        let mut resolution = resolve::resolve(
+            &MultiRef,
+            world,
+            model,
+            judge,
+            (rules.reading, rules.outputs),
+        );
+        keep_asked(model, judge, &mut resolution);
+        let mut sums = vec![[(0.0, 0_u32, false); NUM_VALUES]; world.benchmark.samples.len()];
+        let Resolution {
+            mut scores, values, ..
+        } = resolution;
+        for ((at, unit), value) in (0u32..).zip(&mut scores.units).zip(values) {
+            let request = model.criteria[usize::from(unit.criterion)].as_str();
+            let atoms: Option<Vec<f64>> = match value {
+                Value::Missing => None,
+                Value::Lowest => worst(request),
+                Value::Atoms(atoms) => Some(atoms.to_vec()),
+            };
+            let names: Vec<&str> = if request == REQUEST {
+                JUDGED.to_vec()
+            } else {
+                vec![request]
+            };
+            let sums = &mut sums[unit.sample as usize];
+            for (position, name) in names.iter().enumerate() {
+                let Some(column) = column(name) else { continue };
+                sums[column].2 = true;
+                let Some(x) = atoms.as_ref().and_then(|atoms| atoms.get(position)) else {
+                    continue;
+                };
+                let x = if *name == "caption" {
+                    caption(rules.captions, *x)
+                } else {
+                    *x
+                };
+                sums[column].0 += x;
+                sums[column].1 += 1;
+                scores.parts.push(Part {
+                    unit: at,
+                    criterion: u16::try_from(column).unwrap_or(u16::MAX),
+                    value: x,
+                });
+            }
+            unit.counted = atoms.and_then(|atoms| counted(request, &atoms, rules));
+        }
+        let samples: Vec<Values> = sums
+            .iter()
+            .map(|sums| {
+                sums.map(|(sum, count, is_expected)| {
+                    is_expected.then(|| (count > 0).then(|| sum / f64::from(count)))
+                })
+            })
+            .collect();
+        scores.totals = samples.iter().map(total_of).collect();
+        Self { scores, samples }
+    }
+
+    fn rows(&self, groups: &Groups, head: &Head<'_>, criteria: &[CriterionInfo]) -> Vec<ScoreRow> {
+        let kinds = groups.kinds.len();
+        let mut by_kind = vec![[Cell::default(); NUM_VALUES]; kinds];
+        let mut synthetic = [Cell::default(); NUM_VALUES];
+        for ((values, kind), is_synthetic) in self
+            .samples
+            .iter()
+            .zip(&groups.of_sample)
+            .zip(&groups.is_synthetic)
+        {
+            for (column, value) in values.iter().enumerate() {
+                let Some(value) = value else { continue };
+                by_kind[*kind][column].push(*value);
+                if *is_synthetic {
+                    synthetic[column].push(*value);
+                }
+            }
+        }
+        let kind_rows: Vec<Vec<ScoreRow>> = groups
+            .kinds
+            .iter()
+            .zip(&by_kind)
+            .map(|(kind, cells)| rows_of(head, ("domain", kind), cells, criteria))
+            .collect();
+        let of_synthetic = self.half(
+            head,
+            ("category", Half::Synthetic.id()),
+            rows_of(
+                head,
+                ("category", Half::Synthetic.id()),
+                &synthetic,
+                criteria,
+            ),
+            groups,
+        );
+        let of_real = real_world(head, groups, &kind_rows);
+        let mut rows = overall(&of_synthetic, &of_real);
+        rows.extend(of_synthetic);
+        rows.extend(of_real);
+        rows.extend(kind_rows.into_iter().flatten());
+        rows
+    }
+
+    /// The synthetic half's rows with the average over its columns.
+    fn half(
+        &self,
+        head: &Head<'_>,
+        (scope, key): (&str, &str),
+        mut rows: Vec<ScoreRow>,
+        groups: &Groups,
+    ) -> Vec<ScoreRow> {
+        let columns: Option<Vec<&ScoreRow>> = groups
+            .conditions
+            .iter()
+            .map(|at| rows.iter().find(|row| row.criterion == CONDITIONS[*at].id))
+            .collect();
+        let Some(columns) = columns.filter(|columns| !columns.is_empty()) else {
+            return rows;
+        };
+        let turned: Vec<ScoreRow> = columns.into_iter().map(turned_over).collect();
+        let turned: Vec<&ScoreRow> = turned.iter().collect();
+        let average = mean_of(head, (scope, key), "total", &turned);
+        // Its samples are those that any column has, not the sum over columns.
+        let has = |is_wanted: &dyn Fn(&Option<Option<f64>>) -> bool| {
+            let of_sample = |values: &&Values| {
+                values[FIRST_CONDITION..FIRST_CONDITION + CONDITIONS.len()]
+                    .iter()
+                    .any(is_wanted)
+            };
+            u32::try_from(self.samples.iter().filter(of_sample).count()).unwrap_or(u32::MAX)
+        };
+        rows.push(ScoreRow {
+            n: has(&|value| matches!(value, Some(Some(_)))),
+            expected: has(&|value| value.is_some()),
+            // Samples have several conditions, so the columns are not independent.
+            ci_low: None,
+            ci_high: None,
+            ..average
+        });
+        rows
+    }
+
+    /// The average over columns, and per-sample for comparison.
+    pub(super) fn overall(&self, groups: &Groups) -> (Option<f64>, Option<f64>) {
+        let column = |at: &usize| {
+            let mut cell = Cell::default();
+            let values = self
+                .samples
+                .iter()
+                .map(|values| values[FIRST_CONDITION + at]);
+            values.flatten().for_each(|value| cell.push(value));
+            Some(upward(CONDITIONS[*at].direction, cell.mean()?))
+        };
+        let columns: Option<Vec<f64>> = groups.conditions.iter().map(column).collect();
+        let samples: Vec<f64> = self
+            .samples
+            .iter()
+            .zip(&groups.is_synthetic)
+            .filter(|(_, is_synthetic)| **is_synthetic)
+            .filter_map(|(values, _)| fidelity(values))
+            .collect();
+        (
+            columns.and_then(|columns| macro_mean(&columns)),
+            macro_mean(&samples),
+        )
+    }
+}
+
+/// A judge is asked for what it answered at least once; a model without any reply is asked for the judge's rating alone.
+fn keep_asked(model: &ModelData, judge: u16, resolution: &mut Resolution<'_>) {
+    let is_judge = |criterion: u16| model.criteria[usize::from(criterion)] == REQUEST;
+    let mut rates = false;
+    let mut measures = false;
+    for given in model.given.iter().filter(|given| given.judge == judge) {
+        rates |= is_judge(given.criterion);
+        measures |= !is_judge(given.criterion);
+    }
+    let keep: Vec<bool> = resolution
+        .scores
+        .units
+        .iter()
+        .map(|unit| {
+            if is_judge(unit.criterion) {
+                rates || !measures
+            } else {
+                measures
+            }
+        })
+        .collect();
+    let mut kept = keep.iter();
+    resolution
+        .scores
+        .units
+        .retain(|_| kept.next() == Some(&true));
+    let mut kept = keep.iter();
+    resolution.slots.retain(|_| kept.next() == Some(&true));
+    let mut kept = keep.iter();
+    resolution.values.retain(|_| kept.next() == Some(&true));
+}
+
+/// What a unit comes to on the printed scale, the good end up.
+fn counted(request: &str, atoms: &[f64], rules: Rules) -> Option<f64> {
+    if request == REQUEST {
+        return macro_mean(atoms).map(judged);
+    }
+    let x = *atoms.first()?;
+    Some(match condition(request) {
+        Some(_) if request == "caption" => caption(rules.captions, x),
+        Some(condition) => upward(condition.direction, x),
+        None => x,
+    })
+}
+
+/// The mean over a sample's conditions, errors turned over.
+fn fidelity(values: &Values) -> Option<f64> {
+    let found: Vec<f64> = CONDITIONS
+        .iter()
+        .zip(&values[FIRST_CONDITION..])
+        .filter_map(|(condition, value)| Some(upward(condition.direction, (*value)??)))
+        .collect();
+    macro_mean(&found)
+}
+
+fn total_of(values: &Values) -> Option<f64> {
+    fidelity(values).or_else(|| {
+        let found: Option<Vec<f64>> = values[..JUDGED.len()]
+            .iter()
+            .map(|value| (*value)?)
+            .collect();
+        macro_mean(&found?).map(judged)
+    })
+}
+
+/// A row per column that anything was expected in.
+fn rows_of(
+    head: &Head<'_>,
+    group: (&str, &str),
+    cells: &[Cell; NUM_VALUES],
+    criteria: &[CriterionInfo],
+) -> Vec<ScoreRow> {
+    let pairs = cells
+        .iter()
+        .zip(criteria)
+        .filter(|(cell, _)| cell.expected() > 0);
+    pairs
+        .map(|(cell, info)| {
+            let row = cell.row(head, group, info);
+            // Nothing bounds a figure that rates nothing.
+            if info.direction == Direction::Neither && row.n < row.expected {
+                return ScoreRow {
+                    worst: None,
+                    best: None,
+                    ..row
+                };
+            }
+            row
+        })
+        .collect()
+}
+
+/// A column with its good end up.
+fn turned_over(row: &ScoreRow) -> ScoreRow {
+    let direction =
+        condition(&row.criterion).map_or(Direction::Up, |condition| condition.direction);
+    if direction != Direction::Down {
+        return row.clone();
+    }
+    let turn = |x: Option<f64>| x.map(|x| upward(direction, x));
+    ScoreRow {
+        mean: turn(row.mean),
+        ci_low: turn(row.ci_high),
+        ci_high: turn(row.ci_low),
+        worst: turn(row.best),
+        best: turn(row.worst),
+        ..row.clone()
+    }
+}
+
+/// The macro mean over the five categories; requests without one count in none.
+fn real_world(head: &Head<'_>, groups: &Groups, kinds: &[Vec<ScoreRow>]) -> Vec<ScoreRow> {
+    let group = ("category", Half::RealWorld.id());
+    let is_category = |kind: &String| CATEGORIES.iter().any(|(name, _)| name == kind);
+    let rows: Vec<&ScoreRow> = groups
+        .kinds
+        .iter()
+        .zip(kinds)
+        .filter(|(kind, _)| is_category(kind))
+        .flat_map(|(_, rows)| rows)
+        .collect();
+    JUDGED
+        .iter()
+        .filter_map(|id| {
+            let of: Vec<&ScoreRow> = rows
+                .iter()
+                .copied()
+                .filter(|row| row.criterion == *id)
+                .collect();
+            (!of.is_empty()).then(|| mean_of(head, group, id, &of))
+        })
+        .collect()
+}
+
+/// One half's rows where there is only one; of both, only what the halves do not share.
+fn overall(synthetic: &[ScoreRow], real: &[ScoreRow]) -> Vec<ScoreRow> {
+    let is_shared = |row: &ScoreRow| {
+        let has = |rows: &[ScoreRow]| rows.iter().any(|other| other.criterion == row.criterion);
+        has(synthetic) && has(real)
+    };
+    synthetic
+        .iter()
+        .chain(real)
+        .filter(|row| !is_shared(row))
+        .map(|row| ScoreRow {
+            scope: "overall".to_owned(),
+            key: "all".to_owned(),
+            ..row.clone()
+        })
+        .collect()
+}

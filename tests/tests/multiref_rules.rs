@@ -1,0 +1,556 @@
+//! MultiRef-Bench's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::journal;
+use juror_core::report::ScoreRow;
+use juror_core::session::Session;
+use juror_core::view::{PartView, Policy, Profile, RequestKey, SampleQuery, ScoreOptions};
+use juror_tests::generate::{File, open};
+use serde_json::{Value, json};
+
+const PAPER: ScoreOptions = ScoreOptions {
+    profile: Profile::Paper,
+    policy: None,
+};
+const RELEASED: ScoreOptions = ScoreOptions {
+    profile: Profile::Released,
+    policy: None,
+};
+
+/// A synthetic entry of the golden answer `original/<name>.jpg`.
+fn synthetic(name: &str, conditions: &[&str]) -> Value {
+    let mut mapping = json!({});
+    let mut known = json!({"caption": "A cat."});
+    for id in conditions {
+        let path = format!("images/{name}_{id}.png");
+        match *id {
+            "caption" => {}
+            "subject" => {
+                mapping["subject_1"] = json!(path);
+                known["subject_paths"] = json!([path]);
+            }
+            id => {
+                mapping[format!("{id}_image")] = json!(path);
+                known[format!("{id}_path")] = json!(path);
+            }
+        }
+    }
+    json!({
+        "original_image_path": format!("original_images/{name}.jpg"),
+        "conditions": known,
+        "instructions": {
+            "conditions": conditions,
+            "image_path_mapping": mapping,
+            "original_prompts": "plain",
+            "enhance_prompts": [format!("A picture after <depth_image> for {name}")],
+        },
+    })
+}
+
+fn entries() -> Vec<Value> {
+    vec![
+        synthetic("a", &["depth", "caption"]),
+        synthetic("b", &["mask", "caption"]),
+        synthetic("c", &["depth", "subject"]),
+    ]
+}
+
+fn real(row: u32, category: &str) -> Value {
+    json!({
+        "row_id": row,
+        "prompt": "Put <image2> on <image1>.",
+        "image_path_mapping": {"image1": format!("compressed_images/{row}_1.jpg"), "image2": format!("compressed_images/{row}_2.jpg")},
+        "taxonomy": category,
+    })
+}
+
+/// An entry with a model's picture and what the evaluator wrote about it.
+fn result(entry: &Value, model: &str, evaluations: Value) -> Value {
+    let mut entry = entry.clone();
+    let original = entry["original_image_path"].as_str().unwrap();
+    let name = original.rsplit('/').next().unwrap().replace(".jpg", ".png");
+    entry["results"] =
+        json!({"image_path": format!("/home/them/out/{model}/{name}"), "model_name": model});
+    entry["evaluations"] = evaluations;
+    entry
+}
+
+/// depth 0.2 and 0.4, caption 20 and 30, mask 0.5, subject 0.8.
+fn ace() -> Vec<Value> {
+    let of = [
+        json!({"fid": 0.1, "aesthetics": 5.0, "depth": 0.2, "caption": 20.0}),
+        json!({"fid": 0.2, "aesthetics": 6.0, "mask": 0.5, "caption": 30.0}),
+        json!({"fid": 0.3, "aesthetics": 7.0, "depth": 0.4, "subject": 0.8}),
+    ];
+    entries()
+        .iter()
+        .zip(of)
+        .map(|(entry, evaluations)| result(entry, "ACE", evaluations))
+        .collect()
+}
+
+#[derive(Clone, Default)]
+struct Suite {
+    files: Vec<File>,
+}
+
+impl Suite {
+    fn new() -> Self {
+        Self::default()
+            .json("B/benchmark990v3.json", entries())
+            .pictures()
+    }
+
+    fn with_real_world(self) -> Self {
+        let requests = vec![
+            real(1, "Element Addition"),
+            real(2, "Element Addition"),
+            real(3, "Element Replacement"),
+        ];
+        let mut suite = self.json("B/final_1000_prompts_taxonomy.json", requests);
+        for row in 1..=3 {
+            for number in 1..=2 {
+                suite = suite.file(&format!("B/compressed_images/{row}_{number}.jpg"), "input");
+            }
+        }
+        suite
+    }
+
+    fn pictures(mut self) -> Self {
+        for (name, conditions) in [
+            ("a", ["depth", ""]),
+            ("b", ["mask", ""]),
+            ("c", ["depth", "subject"]),
+        ] {
+            self = self.file(&format!("B/original_images/{name}.jpg"), "golden");
+            for id in conditions.iter().filter(|id| !id.is_empty()) {
+                self = self.file(&format!("B/images/{name}_{id}.png"), "reference");
+            }
+        }
+        self
+    }
+
+    fn outputs(mut self, model: &str, names: &[&str]) -> Self {
+        for name in names {
+            self = self.file(&format!("out/{model}/{name}.png"), "output");
+        }
+        self
+    }
+
+    fn json(self, path: &str, entries: Vec<Value>) -> Self {
+        let text = serde_json::to_string_pretty(&Value::Array(entries)).unwrap();
+        self.file(path, &text)
+    }
+
+    fn file(mut self, path: &str, content: &str) -> Self {
+        self.files
+            .push((path.to_owned(), content.as_bytes().to_vec()));
+        self
+    }
+
+    fn judged(self, ratings: &[(&str, [u32; 3])]) -> Self {
+        let records: Vec<journal::Record> = ratings
+            .iter()
+            .map(|(sample, [iq, follows, sf])| journal::Record {
+                format: journal::FORMAT.to_owned(),
+                protocol: "multiref".to_owned(),
+                model: "ACE".to_owned(),
+                sample: (*sample).to_owned(),
+                turn: 0,
+                criterion: "judge".to_owned(),
+                judge: "gpt-4o-mini".to_owned(),
+                run: 1,
+                time: String::new(),
+                request: None,
+                prompts: String::new(),
+                reply: format!(
+                    "{{\"IQ\": {iq}, \"IF\": {follows}, \"SF\": {sf}, \"reason\": \"r\"}}"
+                ),
+                error: None,
+            })
+            .collect();
+        self.file("J/journal.jsonl", &journal::write(&records))
+    }
+
+    fn open(&self) -> Session {
+        open(&self.files)
+    }
+}
+
+fn row(session: &mut Session, options: &ScoreOptions, name: (&str, &str, &str, &str)) -> ScoreRow {
+    let (judge, scope, key, criterion) = name;
+    let rows = session.score_rows(options);
+    let found = rows.iter().find(|row| {
+        (
+            &*row.model,
+            &*row.judge,
+            &*row.scope,
+            &*row.key,
+            &*row.criterion,
+        ) == ("ACE", judge, scope, key, criterion)
+    });
+    found.unwrap_or_else(|| panic!("no row {name:?}")).clone()
+}
+
+fn metric(session: &mut Session, options: &ScoreOptions, criterion: &str) -> ScoreRow {
+    row(session, options, ("evaluator", "overall", "all", criterion))
+}
+
+fn assert_near(found: Option<f64>, wanted: f64) {
+    let found = found.expect("a number");
+    assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+}
+
+#[test]
+fn both_halves_load_with_their_groups() {
+    let mut session = Suite::new().with_real_world().open();
+    let list = session.samples(&SampleQuery::default());
+    let found: Vec<_> = list
+        .rows
+        .iter()
+        .map(|row| (&*row.id, &*row.category, &*row.domain))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("synthetic/a", "synthetic", "depth+caption"),
+            ("synthetic/b", "synthetic", "mask+caption"),
+            ("synthetic/c", "synthetic", "depth+subject"),
+            ("real-world/1", "real-world", "Element Addition"),
+            ("real-world/2", "real-world", "Element Addition"),
+            ("real-world/3", "real-world", "Element Replacement"),
+        ]
+    );
+    let view = session.sample("synthetic/c", &PAPER).unwrap();
+    let pictures: Vec<_> = view
+        .pictures
+        .iter()
+        .map(|picture| (&*picture.label, &*picture.path, picture.produced_by))
+        .collect();
+    assert_eq!(
+        pictures,
+        [
+            ("<depth_image>", "B/images/c_depth.png", None),
+            ("<subject_1>", "B/images/c_subject.png", None),
+            ("Golden answer", "B/original_images/c.jpg", Some(0)),
+        ]
+    );
+    assert_eq!(
+        view.details[0],
+        ("Plain wording".to_owned(), "plain".to_owned())
+    );
+    let overview = session.overview(&PAPER);
+    assert_eq!(overview.problems, []);
+    assert_eq!(
+        overview.num_unknown_files, 0,
+        "{:?}",
+        overview.unknown_files
+    );
+    assert_eq!(overview.benchmark.unwrap().title, "MultiRef-Bench");
+}
+
+#[test]
+fn one_list_of_both_halves_is_the_same_benchmark() {
+    let mut all = entries();
+    all.push(real(7, "3"));
+    let mut session = Suite::default().json("combined1990.json", all).open();
+    let list = session.samples(&SampleQuery::default());
+    assert_eq!(list.rows.len(), 4);
+    assert_eq!(list.rows[3].domain, "Style and Appearance Modifications");
+}
+
+#[test]
+fn what_is_wrong_with_an_entry_is_told_and_the_rest_loads() {
+    let mut all = entries();
+    all[1]["instructions"] = json!([]);
+    all[2]["instructions"]["conditions"] = json!(["depth", "hed"]);
+    all.push(real(7, "something else"));
+    let mut session = Suite::default()
+        .json("combined1990.json", all)
+        .pictures()
+        .open();
+    let overview = session.overview(&PAPER);
+    let mut found: Vec<(&str, &str)> = overview
+        .problems
+        .iter()
+        .map(|problem| (&*problem.code, &*problem.place))
+        .collect();
+    found.dedup();
+    assert_eq!(
+        found,
+        [
+            ("bad_item", "entry 2, instructions"),
+            ("missing_picture", "real-world/7, <image1>"),
+            ("missing_picture", "real-world/7, <image2>"),
+            ("unknown_condition", "synthetic/c"),
+            ("no_category", "real-world/7"),
+        ]
+    );
+    assert_eq!(overview.benchmark.unwrap().unreadable_samples, 1);
+}
+
+#[test]
+fn result_lists_make_models_with_their_pictures() {
+    let mut session = Suite::new()
+        .json("R/ace_eval.json", ace())
+        .json(
+            "R/omni.json",
+            vec![result(
+                &entries()[0],
+                "OmniGen",
+                json!({"depth": 0.9, "caption": 10.0}),
+            )],
+        )
+        .outputs("ACE", &["a", "b", "c"])
+        .outputs("OmniGen", &["a", "b"])
+        .file("code/config.json", "{}")
+        .open();
+    let overview = session.overview(&PAPER);
+    let models: Vec<_> = overview
+        .models
+        .iter()
+        .map(|model| (&*model.name, model.pictures, model.scored, model.expected))
+        .collect();
+    // Each sample has two conditions and the two metrics without reference.
+    assert_eq!(models, [("ACE", 3, 12, 12), ("OmniGen", 2, 2, 12)]);
+    assert_eq!(overview.models[0].reply_files, ["R/ace_eval.json"]);
+    assert_eq!(overview.unknown_files, ["code/config.json"]);
+    assert_eq!(overview.problems, []);
+}
+
+#[test]
+fn a_result_list_alone_is_benchmark_and_model() {
+    let mut session = Suite::default().json("ace_eval.json", ace()).open();
+    let overview = session.overview(&PAPER);
+    assert_eq!(overview.benchmark.unwrap().samples, 3);
+    assert_eq!(
+        (&*overview.models[0].name, overview.models[0].scored),
+        ("ACE", 12)
+    );
+}
+
+#[test]
+fn folders_of_pictures_named_after_samples_are_models() {
+    let mut session = Suite::new()
+        .with_real_world()
+        .outputs("plain", &["a", "b", "1"])
+        .outputs("split/synthetic", &["a", "c"])
+        .outputs("split/real-world", &["3"])
+        .open();
+    let overview = session.overview(&PAPER);
+    let models: Vec<_> = overview
+        .models
+        .iter()
+        .map(|model| (&*model.name, model.pictures, model.expected))
+        .collect();
+    assert_eq!(models, [("plain", 3, 6), ("split", 3, 6)]);
+}
+
+#[test]
+fn a_request_names_each_input_and_hides_the_golden_answer() {
+    let mut session = Suite::new()
+        .json("R/ace_eval.json", ace())
+        .outputs("ACE", &["a", "b", "c"])
+        .open();
+    let key = |criterion: &str| RequestKey {
+        model: "ACE".to_owned(),
+        sample: "synthetic/c".to_owned(),
+        turn: 0,
+        criterion: criterion.to_owned(),
+    };
+    let view = session.request(&key("judge")).unwrap();
+    assert_eq!(view.error, None);
+    let parts: Vec<&str> = view
+        .parts
+        .iter()
+        .map(|part| match part {
+            PartView::Text { text } => text.lines().last().unwrap(),
+            PartView::Image { path, .. } => path.as_str(),
+        })
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            "Input pictures:",
+            "<depth_image>:",
+            "B/images/c_depth.png",
+            "<subject_1>:",
+            "B/images/c_subject.png",
+            "Generated picture:",
+            "out/ACE/c.png",
+        ]
+    );
+    let error = session.request(&key("depth")).unwrap().error.unwrap();
+    assert!(error.contains("nothing to ask a judge"), "{error}");
+}
+
+#[test]
+fn the_average_is_over_columns_with_errors_turned_over() {
+    let mut session = Suite::new()
+        .json("R/ace.json", ace())
+        .outputs("ACE", &["a", "b", "c"])
+        .open();
+    let mut mean = |options, criterion: &str| metric(&mut session, options, criterion).mean;
+    assert_near(mean(&PAPER, "depth"), 0.3);
+    assert_near(mean(&PAPER, "mask"), 0.5);
+    assert_near(mean(&PAPER, "subject"), 0.8);
+    // 2.5 · 0.2 and 2.5 · 0.3; the code's own numbers are the hundredfold cosine.
+    assert_near(mean(&PAPER, "caption"), 0.625);
+    assert_near(mean(&RELEASED, "caption"), 0.25);
+    assert_near(mean(&PAPER, "fid"), 0.2);
+    assert_near(mean(&PAPER, "aesthetics"), 0.6);
+    assert_near(mean(&PAPER, "total"), (0.7 + 0.5 + 0.8 + 0.625) / 4.0);
+    assert_near(mean(&RELEASED, "total"), (0.7 + 0.5 + 0.8 + 0.25) / 4.0);
+    let total = metric(&mut session, &PAPER, "total");
+    assert_eq!((total.n, total.expected), (3, 3));
+    let kind = row(
+        &mut session,
+        &PAPER,
+        ("evaluator", "domain", "depth+caption", "depth"),
+    );
+    assert_near(kind.mean, 0.2);
+}
+
+#[test]
+fn the_real_world_half_is_a_macro_mean_of_categories() {
+    let mut session = Suite::new()
+        .with_real_world()
+        .json("R/ace.json", ace())
+        .judged(&[
+            ("real-world/1", [4, 2, 1]),
+            ("real-world/2", [2, 2, 1]),
+            ("real-world/3", [5, 1, 3]),
+            ("synthetic/a", [5, 5, 5]),
+        ])
+        .open();
+    let of = |session: &mut Session, scope, key, criterion| {
+        row(session, &PAPER, ("gpt-4o-mini", scope, key, criterion))
+    };
+    let addition = of(&mut session, "domain", "Element Addition", "IQ");
+    assert_near(addition.mean, 0.6);
+    assert_eq!(addition.n, 2);
+    // (0.6 + 1) / 2, not (0.8 + 0.4 + 1) / 3.
+    assert_near(of(&mut session, "category", "real-world", "IQ").mean, 0.8);
+    assert_near(of(&mut session, "category", "real-world", "SF").mean, 0.4);
+    let synthetic = of(&mut session, "category", "synthetic", "IF");
+    assert_near(synthetic.mean, 1.0);
+    assert_eq!((synthetic.n, synthetic.expected), (1, 3));
+    // The paper gives no number over both halves.
+    let rows = session.score_rows(&PAPER);
+    let is_mixed = |row: &&ScoreRow| row.scope == "overall" && row.criterion == "IQ";
+    assert_eq!(rows.iter().find(is_mixed), None);
+    // The evaluator rates nothing and the judge measures nothing.
+    let judges = &session.overview(&PAPER).models[0].judges;
+    assert_eq!(*judges, ["evaluator", "gpt-4o-mini"]);
+    assert_near(metric(&mut session, &PAPER, "mask").mean, 0.5);
+}
+
+#[test]
+fn failed_metrics_are_incidents_with_their_reason() {
+    let mut results = ace();
+    results[0]["evaluations"] =
+        json!({"fid": 0.1, "aesthetics": 5.0, "depth_error": "boom", "caption": 250.0});
+    results[1]["evaluations"] = json!({"error": "Generated image not found: b.png"});
+    results[2]["evaluations"] = json!({"fid": 0.1, "aesthetics": 5.0, "depth": 0.4});
+    let text = serde_json::to_string(&results)
+        .unwrap()
+        .replace("\"depth\":0.4", "\"depth\":NaN");
+    let mut session = Suite::new().file("R/ace.json", &text).open();
+    let report = session.report(&PAPER);
+    let found: Vec<_> = report
+        .incidents
+        .iter()
+        .map(|incident| (&*incident.sample, &*incident.criterion, &*incident.kind))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("synthetic/a", "depth", "failed_call"),
+            ("synthetic/a", "caption", "out_of_range"),
+            ("synthetic/b", "mask", "failed_call"),
+            ("synthetic/b", "caption", "failed_call"),
+            ("synthetic/b", "fid", "failed_call"),
+            ("synthetic/b", "aesthetics", "failed_call"),
+            ("synthetic/c", "depth", "failed_call"),
+            ("synthetic/c", "subject", "missing_reply"),
+        ]
+    );
+    assert!(
+        report.incidents[0].detail.contains("boom"),
+        "{}",
+        report.incidents[0].detail
+    );
+    let depth = metric(&mut session, &PAPER, "depth");
+    assert_eq!((depth.mean, depth.n, depth.expected), (None, 0, 2));
+    // A column without a number leaves the average without one.
+    assert_eq!(metric(&mut session, &PAPER, "total").mean, None);
+    assert_near(metric(&mut session, &RELEASED, "caption").mean, 2.5);
+}
+
+#[test]
+fn a_missing_output_counts_the_worst_score_unless_it_is_left_out() {
+    let mut results = ace();
+    results[2]["evaluations"] = json!({"error": "Generated image not found: c.png"});
+    let mut session = Suite::new()
+        .json("R/ace.json", results)
+        .outputs("ACE", &["a", "b"])
+        .open();
+    // depth: 0.2 and the worst, 1; subject: 0.
+    assert_near(metric(&mut session, &PAPER, "depth").mean, 0.6);
+    assert_near(metric(&mut session, &PAPER, "subject").mean, 0.0);
+    let excluded = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        ..PAPER
+    };
+    let depth = metric(&mut session, &excluded, "depth");
+    assert_near(depth.mean, 0.2);
+    assert_eq!((depth.n, depth.expected), (1, 2));
+    assert_near(metric(&mut session, &RELEASED, "depth").mean, 0.2);
+    let fid = metric(&mut session, &PAPER, "fid");
+    assert_eq!((fid.n, fid.expected, fid.worst), (2, 3, None));
+}
+
+#[test]
+fn each_difference_has_its_own_effect() {
+    let mut session = Suite::new()
+        .json("R/ace.json", ace())
+        .outputs("ACE", &["a", "b", "c"])
+        .open();
+    let overview = session.overview(&PAPER);
+    let effect = |id: &str| {
+        let found = overview
+            .differences
+            .iter()
+            .find(|difference| difference.id == id);
+        let effect = &found.unwrap().effects[0];
+        (effect.paper, effect.with_rule, effect.note.clone())
+    };
+    assert_near(effect("caption").0, 2.625 / 4.0);
+    assert_near(effect("caption").1, 2.25 / 4.0);
+    assert_near(effect("missing_output").1, 2.625 / 4.0);
+    // ((0.8 + 0.5) / 2 + (0.5 + 0.75) / 2 + (0.6 + 0.8) / 2) / 3
+    assert_eq!(effect("fidelity").2, "the mean over samples would be 0.658");
+    assert_eq!(effect("fid").1, None);
+}
+
+#[test]
+fn sample_rows_hold_every_metric_on_its_own_scale() {
+    let mut session = Suite::new().json("R/ace.json", ace()).open();
+    let report = session.report(&PAPER);
+    let rows: Vec<_> = report.samples[..4]
+        .iter()
+        .map(|row| (&*row.judge, &*row.criterion, row.score))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("evaluator", "depth", Some(0.2)),
+            ("evaluator", "caption", Some(0.5)),
+            ("evaluator", "fid", Some(0.1)),
+            ("evaluator", "aesthetics", Some(5.0)),
+        ]
+    );
+    assert_eq!(report.samples.len(), 12);
+    let list = session.samples(&SampleQuery::default());
+    assert_near(list.rows[0].cells[0].score, 0.65);
+}
