@@ -1060,3 +1060,84 @@ fn a_run_with_a_gap_does_not_weigh_more_than_its_items() {
     let released = overview(&files, &RELEASED).scores;
     assert_eq!(total(&released, "a", "task", "Removal"), Some(50.0));
 }
+
+/// Outputs of other names than their items', found by the list that generation wrote.
+#[test]
+fn outputs_are_found_by_the_names_that_the_list_gives_them() {
+    let mut files = benchmark(&["Removal"]);
+    let folder = "out/a/Level-1-Deictic/Removal";
+    for name in [
+        "imgs/edited_one.png",
+        "two.png",
+        "imgs/2.png",
+        "imgs/stray.png",
+    ] {
+        files.push((format!("{folder}/{name}"), b"x".to_vec()));
+    }
+    let entry = |id: u32, path: &str| json!({"id": id, "input_prompt": "p", "saved_image_path": path, "status": "success"});
+    let list = json!([entry(1, "edited_one.png"), entry(2, "./two.png")]);
+    files.push((
+        format!("{folder}/Removal_results.json"),
+        list.to_string().into_bytes(),
+    ));
+    let mut session = session(&files);
+    let found = session.overview(&PAPER);
+    assert_eq!(
+        (found.models[0].pictures, found.models[0].pictures_expected),
+        (2, 2)
+    );
+    let unused = ["imgs/2.png", "imgs/stray.png"].map(|name| format!("{folder}/{name}"));
+    assert_eq!(found.unknown_files, unused);
+    let duplicates: Vec<&str> = found
+        .problems
+        .iter()
+        .filter(|problem| problem.code == "duplicate_output")
+        .map(|problem| problem.path.as_str())
+        .collect();
+    assert_eq!(
+        duplicates,
+        [format!("{folder}/imgs/2.png")],
+        "the list's file is used"
+    );
+    let shown = pictures(
+        &mut session,
+        &key("a", "Removal/1", "Contextual_Preservation"),
+    );
+    assert_eq!(shown[1].0, "out/a/Removal/imgs/edited_one.png");
+}
+
+/// The authors' texts, dropped beside the benchmark in their own folders, become the pack in use.
+#[test]
+fn official_texts_in_several_folders_make_one_pack() {
+    let mut files = benchmark(&["Removal", "Light_Control"]);
+    for kind in juror_core::protocol::vibe::request::kinds() {
+        files.push((
+            format!("VIBE/prompt/{kind}.txt"),
+            format!("Official {kind}: {{prompt}}").into_bytes(),
+        ));
+    }
+    files.push(output("a", "Removal", 1));
+    files.push(output("a", "Light_Control", 1));
+    let mut session = session(&files);
+    let pack = session.overview(&PAPER).pack;
+    assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", true));
+    let mut first = |sample: &str| {
+        let request = session
+            .request(&key("a", sample, "Contextual_Preservation"))
+            .unwrap();
+        request.parts.into_iter().next()
+    };
+    let text = |text: &str| {
+        Some(PartView::Text {
+            text: text.to_owned(),
+        })
+    };
+    assert_eq!(
+        first("Removal/1"),
+        text("Official Contextual_Preservation: Do Removal 1.")
+    );
+    assert_eq!(
+        first("Light_Control/1"),
+        text("Official Light_Control/Contextual_Preservation: Do Light_Control 1.")
+    );
+}

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::layout::{self, Annotation, Place, Role, annotations, bases, file_role};
 use super::{Level, Metric, Task};
-use crate::protocol::{Benchmark, Candidate, Picture, ReplyFile, Sample, Texts, Turn, TurnKind};
+use crate::protocol::{
+    Benchmark, Candidate, Picture, ReplyFile, ResultList, Sample, Texts, Turn, TurnKind,
+};
+use crate::py::{self, Value};
 use crate::tree::{FileId, FileTree, base_name, join, parent};
 use crate::view::{Problem, Severity};
 
@@ -46,16 +49,28 @@ pub(super) fn root(list: &str) -> &str {
     folder
 }
 
-/// The lists below each root, the roots with most tasks first.
+/// The lists below each root, the roots with most tasks first; with them the models' lists of outputs, which name the files.
 pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let mut roots: BTreeMap<&str, Vec<(Task, &str, FileId)>> = BTreeMap::new();
+    // Per folder and task the list that generation wrote, or the one of the first run.
+    let mut outputs: BTreeMap<(&str, Task), (u32, FileId)> = BTreeMap::new();
     for (file, entry) in tree.files() {
         if entry.size.is_some_and(|size| size > MAX_LIST_BYTES) {
             continue;
         }
-        if let Some((task, Role::Annotations)) = file_role(&entry.path) {
-            let lists = roots.entry(root(&entry.path)).or_default();
-            lists.push((task, &entry.path, file));
+        match file_role(&entry.path) {
+            Some((task, Role::Annotations)) => {
+                let lists = roots.entry(root(&entry.path)).or_default();
+                lists.push((task, &entry.path, file));
+            }
+            Some((task, Role::Results { run })) => {
+                let run = run.unwrap_or(0);
+                let list = outputs
+                    .entry((parent(&entry.path), task))
+                    .or_insert((run, file));
+                *list = (*list).min((run, file));
+            }
+            _ => {}
         }
     }
     let mut found: Vec<(u8, usize, Candidate)> = roots
@@ -72,7 +87,11 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
             let rank = u8::from(!lists.iter().any(|(_, path, _)| is_placed(path)));
             let candidate = Candidate {
                 list: lists[0].2,
-                files: lists.iter().map(|(_, _, file)| *file).collect(),
+                files: lists
+                    .iter()
+                    .map(|(_, _, file)| *file)
+                    .chain(outputs.values().map(|(_, file)| *file))
+                    .collect(),
                 rank,
             };
             (rank, usize::MAX - lists.len(), candidate)
@@ -102,7 +121,9 @@ pub(super) fn load(
     };
     let mut first_refusal = None;
     let mut num_lists = 0;
-    for &file in &candidate.files {
+    let is_list =
+        |file: &&FileId| matches!(file_role(tree.path(**file)), Some((_, Role::Annotations)));
+    for &file in candidate.files.iter().filter(is_list) {
         let path = tree.path(file);
         let (Some(text), Some((task, _))) = (texts.get(&file), file_role(path)) else {
             loader.problems.push(problem(
@@ -137,10 +158,48 @@ pub(super) fn load(
         ..
     } = loader;
     let mut benchmark = Benchmark::new(Some(candidate.list), folder, samples);
-    benchmark.files.clone_from(&candidate.files);
+    benchmark.files = candidate.files.iter().filter(is_list).copied().collect();
     benchmark.problems = problems;
     benchmark.num_unreadable = num_unreadable;
+    let lists = candidate.files.iter().filter(|file| !is_list(file));
+    benchmark.result_lists = lists
+        .filter_map(|&file| result_list(tree, &benchmark, file, texts.get(&file)?))
+        .collect();
     Ok(benchmark)
+}
+
+/// The outputs that a model's list names; what is wrong with the list is said where its verdicts are read.
+fn result_list(
+    tree: &FileTree,
+    benchmark: &Benchmark,
+    file: FileId,
+    text: &str,
+) -> Option<ResultList> {
+    let path = tree.path(file);
+    let (task, _) = file_role(path)?;
+    let Ok(Value::List(items)) = py::loads(text.trim_start_matches('\u{feff}')) else {
+        return None;
+    };
+    let output = |item: &Value| {
+        let id = layout::id_text(item.get("id"))?;
+        let sample = benchmark.index_of(&sample_id(task, &id))?;
+        let saved = item.get("saved_image_path").and_then(Value::as_str)?;
+        // A path of the machine that generated it cannot be followed; its last part can.
+        let is_absolute = saved.starts_with('/') || saved.get(1..2) == Some(":");
+        let slashed = saved.replace('\\', "/");
+        let saved = if is_absolute {
+            base_name(&slashed)
+        } else {
+            &slashed
+        };
+        let found = layout::generated_path(parent(path), saved, |path| tree.find(path).is_some());
+        Some((benchmark.turn_slot(sample, 0)?, tree.find(&found)))
+    };
+    Some(ResultList {
+        file,
+        model: super::models::model_folder(path),
+        outputs: items.iter().filter_map(output).collect(),
+    })
 }
 
 fn problem(path: &str, code: &str, place: String, message: String, hint: &str) -> Problem {

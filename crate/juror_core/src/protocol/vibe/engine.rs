@@ -696,17 +696,21 @@ impl Series {
             }
         };
         let bound = |missing: f64| {
-            let run_bounds: Vec<f64> = self
-                .runs
-                .iter()
-                .filter(|run| !run.is_empty())
-                .map(|run| {
-                    let sum: f64 = run.iter().map(|(_, value)| value.unwrap_or(missing)).sum();
-                    sum / run.len() as f64 * 100.0
-                })
-                .collect();
-            (!run_bounds.is_empty())
-                .then(|| run_bounds.iter().sum::<f64>() / run_bounds.len() as f64)
+            let filled = |run: &Vec<(u32, Option<f64>)>| {
+                let values = run
+                    .iter()
+                    .map(|(sample, value)| (*sample, Some(value.unwrap_or(missing))));
+                values.collect()
+            };
+            let whole = Self {
+                runs: self.runs.iter().map(filled).collect(),
+            };
+            let means = whole.means(rounding);
+            match rounding {
+                _ if means.is_empty() => None,
+                Rounding::None => Some(score::mean(&means)),
+                Rounding::Files => Some(score::over_runs(&means).0),
+            }
         };
         ScoreRow {
             mean,

@@ -33,6 +33,7 @@ pub(super) fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec
 struct Folder {
     /// Run (none last), path, file.
     results: Vec<(u32, String, FileId)>,
+    /// Files that stand for a turn; those that a list names first.
     outputs: Vec<(FileId, u32)>,
     known: Vec<FileId>,
     others: Vec<FileId>,
@@ -80,8 +81,19 @@ impl<'a> Finder<'a> {
     fn find(&self) -> BTreeMap<String, Folder> {
         let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
         let mut rest = Vec::new();
+        let mut named: BTreeSet<FileId> = BTreeSet::new();
+        for list in &self.benchmark.result_lists {
+            let folder = folders.entry(list.model.clone()).or_default();
+            for (slot, file) in &list.outputs {
+                let Some(file) = file.filter(|file| !self.own.contains(file)) else {
+                    continue;
+                };
+                folder.outputs.push((file, *slot));
+                named.insert(file);
+            }
+        }
         for (file, entry) in self.tree.files() {
-            if self.own.contains(&file) {
+            if self.own.contains(&file) || named.contains(&file) {
                 continue;
             }
             match file_role(&entry.path) {
@@ -152,7 +164,7 @@ impl<'a> Finder<'a> {
 /// A result's or output's path without its own name, `imgs`, and the folders of task and level.
 ///
 /// A path that consists of nothing else is known by its first folder.
-fn model_folder(path: &str) -> String {
+pub(super) fn model_folder(path: &str) -> String {
     let mut folder = parent(path);
     let is_part = |name: &str| {
         name.eq_ignore_ascii_case("imgs")
@@ -187,9 +199,18 @@ impl Folder {
             let output = &mut outputs[slot as usize];
             let is_in_imgs =
                 |file: FileId| base_name(parent(tree.path(file))).eq_ignore_ascii_case("imgs");
+            let is_listed = |file: FileId| {
+                let lists = benchmark.result_lists.iter();
+                lists
+                    .flat_map(|list| &list.outputs)
+                    .any(|pair| *pair == (slot, Some(file)))
+            };
             let (used, unused) = match *output {
                 None => (file, None),
-                Some(other) if is_in_imgs(file) && !is_in_imgs(other) => (file, Some(other)),
+                Some(other) if other == file => (file, None),
+                Some(other) if !is_listed(other) && is_in_imgs(file) && !is_in_imgs(other) => {
+                    (file, Some(other))
+                }
                 Some(other) => (other, Some(file)),
             };
             *output = Some(used);
