@@ -246,6 +246,100 @@ fn session(files: &[File]) -> Session {
     open(files)
 }
 
+/// Reorientation and the causal tasks, one item each.
+fn turned_and_caused(model: &str) -> Vec<File> {
+    let mut files = Vec::new();
+    let axis = |needs: bool, score: u32| json!({"needs_modification": needs, "reason": "r", "score": score});
+    let oa =
+        json!({"Yaw": axis(true, 1), "Pitch": axis(false, 1), "Roll": axis(true, 0), "score": 0.5});
+    let kept = subs(
+        &[("Identity_Consistency", 1.0), ("Visual_Integrity", 0.5)],
+        0.75,
+    );
+    files.push(results(
+        model,
+        "Reorientation",
+        1,
+        &[item(
+            1,
+            &[
+                ("Orientation_Alignment", oa),
+                ("Reorientation_Contextual_Preservation", kept),
+            ],
+        )],
+    ));
+    let light = subs(
+        &[
+            ("Direction_Matching_Consistency", 0.0),
+            ("Physical_Lighting_Consistency", 1.0),
+        ],
+        0.5,
+    );
+    files.push(results(
+        model,
+        "Light_Control",
+        1,
+        &[item(1, &[("Light_Direction_Consistency", light), cp(1.0)])],
+    ));
+    let wind = json!({"reason": "r", "score": 0.5});
+    let kept = subs(
+        &[
+            ("Wind-Identity_Preservation", 1.0),
+            ("Wind-Other_Preservation", 0.0),
+        ],
+        0.5,
+    );
+    files.push(results(
+        model,
+        "Flow_Simulation",
+        1,
+        &[item(
+            1,
+            &[
+                ("Wind_Direction_Consistency", wind),
+                ("Wind_Contextual_Preservation", kept),
+            ],
+        )],
+    ));
+    let shot = subs(
+        &[
+            ("Context_Preservation", 1.0),
+            ("Path_Correctness", 0.0),
+            ("Collision_Correctness", 1.0),
+        ],
+        0.5,
+    );
+    files.push(results(
+        model,
+        "Billiards",
+        1,
+        &[item(1, &[("Billiards", shot)])],
+    ));
+    files
+}
+
+/// One posed item.
+fn posed(model: &str) -> File {
+    let limbs = json!({"Left_Arm": "MATCH", "Right_Arm": "MISMATCH", "Left_Leg": "N/A", "Right_Leg": "MATCH", "score": 0.6667});
+    let kept = subs(
+        &[
+            ("Body Instance Integrity", 1.0),
+            ("Character Identity Consistency", 1.0),
+            ("Context Preservation", 0.0),
+        ],
+        0.6667,
+    );
+    results(
+        model,
+        "Pose_Control",
+        1,
+        &[item(
+            1,
+            &[("Pose_Consistency", limbs), ("BII_CIC_CP", kept)],
+        )],
+    )
+}
+
 /// One item of every task judged, three runs of Removal; two models, the second without poses and with one missing output.
 fn suite() -> Vec<File> {
     let mut files = benchmark(&ALL);
@@ -285,90 +379,9 @@ fn suite() -> Vec<File> {
                 ),
             ],
         ));
-        let axis = |needs: bool, score: u32| json!({"needs_modification": needs, "reason": "r", "score": score});
-        let oa = json!({"Yaw": axis(true, 1), "Pitch": axis(false, 1), "Roll": axis(true, 0), "score": 0.5});
-        let kept = subs(
-            &[("Identity_Consistency", 1.0), ("Visual_Integrity", 0.5)],
-            0.75,
-        );
-        files.push(results(
-            model,
-            "Reorientation",
-            1,
-            &[item(
-                1,
-                &[
-                    ("Orientation_Alignment", oa),
-                    ("Reorientation_Contextual_Preservation", kept),
-                ],
-            )],
-        ));
-        let light = subs(
-            &[
-                ("Direction_Matching_Consistency", 0.0),
-                ("Physical_Lighting_Consistency", 1.0),
-            ],
-            0.5,
-        );
-        files.push(results(
-            model,
-            "Light_Control",
-            1,
-            &[item(1, &[("Light_Direction_Consistency", light), cp(1.0)])],
-        ));
-        let wind = json!({"reason": "r", "score": 0.5});
-        let kept = subs(
-            &[
-                ("Wind-Identity_Preservation", 1.0),
-                ("Wind-Other_Preservation", 0.0),
-            ],
-            0.5,
-        );
-        files.push(results(
-            model,
-            "Flow_Simulation",
-            1,
-            &[item(
-                1,
-                &[
-                    ("Wind_Direction_Consistency", wind),
-                    ("Wind_Contextual_Preservation", kept),
-                ],
-            )],
-        ));
-        let shot = subs(
-            &[
-                ("Context_Preservation", 1.0),
-                ("Path_Correctness", 0.0),
-                ("Collision_Correctness", 1.0),
-            ],
-            0.5,
-        );
-        files.push(results(
-            model,
-            "Billiards",
-            1,
-            &[item(1, &[("Billiards", shot)])],
-        ));
+        files.extend(turned_and_caused(model));
     }
-    let limbs = json!({"Left_Arm": "MATCH", "Right_Arm": "MISMATCH", "Left_Leg": "N/A", "Right_Leg": "MATCH", "score": 0.6667});
-    let kept = subs(
-        &[
-            ("Body Instance Integrity", 1.0),
-            ("Character Identity Consistency", 1.0),
-            ("Context Preservation", 0.0),
-        ],
-        0.6667,
-    );
-    files.push(results(
-        "a",
-        "Pose_Control",
-        1,
-        &[item(
-            1,
-            &[("Pose_Consistency", limbs), ("BII_CIC_CP", kept)],
-        )],
-    ));
+    files.push(posed("a"));
     // Removal of a: item 1 is perfect in every run, item 2 fails, is perfect, and is half done.
     let half = [ia([1.0, 0.0, 0.0], 0.3333), cp(1.0), vc([1.0; 3], 1.0)];
     let failed = [ia([0.0; 3], 0.0), cp(1.0), skipped()];
@@ -923,7 +936,7 @@ fn findings_in_result_files_name_line_and_mend() {
 fn results_alone_imply_the_benchmark() {
     let files: Vec<File> = suite()
         .into_iter()
-        .filter(|(path, _)| path.starts_with("out/") && path.ends_with(".json"))
+        .filter(|(path, _)| path.contains("_results_"))
         .collect();
     let alone = overview(&files, &RELEASED);
     assert_eq!(alone.models.len(), 2);

@@ -1,7 +1,7 @@
 //! Files → samples: the lists of all tasks below one root make one benchmark.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::layout::{self, Annotation, Place, Role, annotations, bases, file_role};
 use super::{Level, Metric, Task};
@@ -343,7 +343,7 @@ impl Loader<'_> {
 /// The benchmark that result files imply: their items, judged on the metrics of their task.
 pub(super) fn imply(files: &[&ReplyFile]) -> Benchmark {
     let mut samples: Vec<Sample> = Vec::new();
-    let mut known: HashMap<&str, ()> = HashMap::new();
+    let mut known: HashSet<&str> = HashSet::new();
     let mut lines: Vec<(Task, &str)> = files
         .iter()
         .flat_map(|file| {
@@ -355,7 +355,7 @@ pub(super) fn imply(files: &[&ReplyFile]) -> Benchmark {
     // Stable: the order within a task is that of its files.
     lines.sort_by_key(|(task, _)| *task);
     for (task, id) in lines {
-        if known.insert(id, ()).is_some() {
+        if !known.insert(id) {
             continue;
         }
         samples.push(Sample {

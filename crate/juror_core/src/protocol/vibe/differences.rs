@@ -249,7 +249,7 @@ pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
         if let Some(change) = rules {
             change(&mut set);
         }
-        headline(world, model, &set)
+        headline(world, model, set)
     };
     let bases: Vec<(Option<f64>, Facts)> = world
         .models

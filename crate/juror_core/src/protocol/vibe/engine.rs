@@ -93,12 +93,12 @@ impl Rules {
     }
 
     /// Every rule is the authors', so what their files hold counts as it is.
-    fn is_authors(&self) -> bool {
+    fn is_authors(self) -> bool {
         self.rounding == Rounding::Files && self.fields == Span::Given
     }
 
     /// A metric's value from 0 to 1; `None` if an atom is missing.
-    fn metric(&self, metric: Metric, atoms: &[f64]) -> Option<f64> {
+    fn metric(self, metric: Metric, atoms: &[f64]) -> Option<f64> {
         if self.is_authors() {
             return atoms.last().copied().filter(|score| !score.is_nan());
         }
@@ -122,7 +122,7 @@ impl Rules {
     }
 
     /// An item's score from 0 to 1.
-    fn item(&self, task: Task, asked: &[Asked<'_>], strays: &[f64]) -> Option<f64> {
+    fn item(self, task: Task, asked: &[Asked<'_>], strays: &[f64]) -> Option<f64> {
         let there: Vec<f64> = asked.iter().filter_map(|asked| asked.value).collect();
         let is_whole = there.len() == asked.len() && strays.is_empty();
         if self.is_authors() || (self.fields == Span::Given && !is_whole) {
@@ -161,7 +161,7 @@ struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    fn new(rules: &Rules, unit: usize, metric: Metric, given: Value<'a>) -> Self {
+    fn new(rules: Rules, unit: usize, metric: Metric, given: Value<'a>) -> Self {
         let num_subs = metric.keys().len();
         let (value, subs) = match given {
             Value::Missing => (None, None),
@@ -251,14 +251,14 @@ pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
             judges: Vec::new(),
         };
         for judge in judges(model) {
-            let (of_judge, table) = judge_model(world, &layout, model, judge, &rules);
+            let (of_judge, table) = judge_model(world, &layout, model, judge, rules);
             let head = Head {
                 model: &model.submission.name,
                 judge: &of_judge.judge,
                 profile: options.profile,
                 policy: rules.policy,
             };
-            scores.rows.extend(table.rows(&head, &layout, &rules));
+            scores.rows.extend(table.rows(&head, &layout, rules));
             of_model.judges.push(of_judge);
         }
         scores.models.push(of_model);
@@ -268,7 +268,7 @@ pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
 
 /// The number that a model is known by under some rules: the overall score, or the mean of the tasks at hand
 /// where a level is incomplete.
-pub(super) fn headline(world: &World<'_>, model: &ModelData, rules: &Rules) -> Option<f64> {
+pub(super) fn headline(world: &World<'_>, model: &ModelData, rules: Rules) -> Option<f64> {
     let layout = Layout::new(world);
     let judge = *judges(model).first()?;
     let (_, table) = judge_model(world, &layout, model, judge, rules);
@@ -507,7 +507,7 @@ fn judge_model(
     layout: &Layout,
     model: &ModelData,
     judge: u16,
-    rules: &Rules,
+    rules: Rules,
 ) -> (JudgeScores, Table) {
     let mut resolution = resolve(&Vibe, world, model, judge, (rules.reader, rules.policy));
     drop_runs_not_made(layout, model, judge, &mut resolution);
@@ -553,7 +553,7 @@ fn judge_model(
 
 /// The metrics of one item in one run.
 fn ask<'a>(
-    rules: &Rules,
+    rules: Rules,
     model: &ModelData,
     resolution: &Resolution<'a>,
     units: std::ops::Range<usize>,
@@ -571,7 +571,7 @@ fn ask<'a>(
 
 /// Visual coherence is 0 without being asked where instruction adherence is 0, whatever a judge says of it;
 /// only a number that the authors' own file holds stands in their profile, as their summary does not look twice.
-fn gate(rules: &Rules, asked: &mut [Asked<'_>]) {
+fn gate(rules: Rules, asked: &mut [Asked<'_>]) {
     let has_failed = asked.iter().any(|asked| {
         asked.metric == Metric::InstructionAdherence
             && asked.value == Some(0.0)
@@ -794,7 +794,7 @@ impl Table {
     }
 
     /// The rows of every grouping, widest first.
-    fn rows(&self, head: &Head<'_>, layout: &Layout, rules: &Rules) -> Vec<ScoreRow> {
+    fn rows(&self, head: &Head<'_>, layout: &Layout, rules: Rules) -> Vec<ScoreRow> {
         let row = |scope: &str, key: &str, (criterion, series): &(String, Series)| {
             series.row(head, (scope, key), criterion, rules.rounding)
         };

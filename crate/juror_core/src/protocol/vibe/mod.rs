@@ -617,12 +617,13 @@ impl Protocol for Vibe {
             return None;
         }
         let values: Option<Vec<f64>> = counted.iter().map(|(_, value)| *value).collect();
-        Some(match values?.as_slice() {
-            &[value] => value * 100.0,
-            &[a, b] => score::direction(a, b) * 100.0,
-            &[ia, cp, vc] => score::adherence(ia, cp, vc) * 100.0,
+        let item = match *values?.as_slice() {
+            [value] => value,
+            [a, b] => score::direction(a, b),
+            [ia, cp, vc] => score::adherence(ia, cp, vc),
             _ => return None,
-        })
+        };
+        Some(item * 100.0)
     }
 
     fn spans(&self, text: &str) -> Vec<Span> {

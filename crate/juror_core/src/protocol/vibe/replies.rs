@@ -87,17 +87,16 @@ impl Reader {
             let from = scanner.at;
             let members = members(scanner, text)?;
             self.line_at(text, from);
-            match members {
-                Some(members) => self.item(members),
-                None => {
-                    let line = self.line;
-                    self.problem(
-                        line,
-                        "bad_item",
-                        "Expected an object.".to_owned(),
-                        "The item is passed over.",
-                    );
-                }
+            if let Some(members) = members {
+                self.item(members);
+            } else {
+                let line = self.line;
+                self.problem(
+                    line,
+                    "bad_item",
+                    "Expected an object.".to_owned(),
+                    "The item is passed over.",
+                );
             }
             Ok(())
         });
@@ -125,7 +124,7 @@ impl Reader {
     /// Counts lines up to a byte.
     fn line_at(&mut self, text: &str, at: usize) {
         let between = &text.as_bytes()[self.seen..at];
-        let ends = between.iter().filter(|&&byte| byte == b'\n').count();
+        let ends = memchr::memchr_iter(b'\n', between).count();
         self.line += u32::try_from(ends).unwrap_or(0);
         self.seen = at;
     }

@@ -248,26 +248,21 @@ fn generated(
                 .flatten()
         })
         .filter(|_| is_present);
-    match output {
-        Some(file) => PartView::Image {
+    if let Some(file) = output {
+        return PartView::Image {
             file: Some(file),
             path: pictures.world.tree.path(file).to_owned(),
             role: "output".to_owned(),
             number: None,
             treatment: Treatment::RgbaPng,
             other: None,
-        },
-        None => {
-            let name = pictures
-                .world
-                .benchmark
-                .turn_at(slot)
-                .map_or("", |turn| &turn.output_name);
-            let folder = model.map_or("", |model| &model.submission.output_folder);
-            notes.push("The output is missing: the authors' code asks about an empty picture of the source's size.".to_owned());
-            pictures.blank(join(folder, name), "output")
-        }
+        };
     }
+    let turn = pictures.world.benchmark.turn_at(slot);
+    let name = turn.map_or("", |turn| &turn.output_name);
+    let folder = model.map_or("", |model| &model.submission.output_folder);
+    notes.push("The output is missing: the authors' code asks about an empty picture of the source's size.".to_owned());
+    pictures.blank(join(folder, name), "output")
 }
 
 /// What a generator is given: the request in words and the picture with the instruction on it;

@@ -59,7 +59,7 @@ pub(super) fn released_value(metric: Metric, atoms: &[f64]) -> f64 {
         Metric::OrientationAlignment => subs
             .iter()
             .zip(flags)
-            .filter(|(_, needs)| **needs == 1.0)
+            .filter(|(_, needs)| **needs > 0.0)
             .map(|(x, _)| *x)
             .collect(),
         Metric::Billiards => match *subs {
@@ -93,7 +93,7 @@ pub fn paper_metric(metric: Metric, atoms: &[f64]) -> Option<f64> {
     let subs = atoms.get(..metric.keys().len())?;
     let value = match (metric, subs) {
         (Metric::PoseConsistency, limbs) => {
-            limbs.iter().filter(|limb| **limb == 1.0).count() as f64 / limbs.len() as f64
+            limbs.iter().filter(|limb| **limb > 0.0).count() as f64 / limbs.len() as f64
         }
         (Metric::LightDirectionConsistency, &[dmc, plc]) => light_direction(dmc, plc),
         (Metric::WindContextualPreservation, &[w_ip, w_pp]) => wind_preservation(w_ip, w_pp),

@@ -77,8 +77,11 @@ impl Cast {
         };
         let number = number
             .ok_or_else(|| Rejected::unparsable(format!("{key} score is not {kind}-castable.")))?;
-        let takes_half = matches!(self, Self::Half | Self::HalfLast);
-        if [0.0, 1.0].contains(&number) || (takes_half && number == 0.5) {
+        let scale = match self {
+            Self::Half | Self::HalfLast => THREE,
+            Self::Whole | Self::Int => BINARY,
+        };
+        if scale.contains(&number) {
             return Ok(if self == Self::Int {
                 Value::Int(number)
             } else {
