@@ -4,9 +4,7 @@
 
 use std::fmt::Write as _;
 
-use juror_core::view::{
-    PartView, RequestKey, RequestView, SampleQuery, ScoreOptions, Treatment,
-};
+use juror_core::view::{PartView, RequestKey, RequestView, SampleQuery, ScoreOptions, Treatment};
 
 use crate::host::Host;
 

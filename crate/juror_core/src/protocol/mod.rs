@@ -219,6 +219,15 @@ impl Benchmark {
         self.by_id.get(id).copied()
     }
 
+    /// The same for an id that probably is that of the sample at `guess`: replies mostly come in the order of the samples.
+    pub fn index_near(&self, guess: u32, id: &str) -> Option<u32> {
+        let is_there = |sample: &Sample| sample.id == id;
+        if self.samples.get(guess as usize).is_some_and(is_there) {
+            return Some(guess);
+        }
+        self.index_of(id)
+    }
+
     /// Number of a turn among all turns, if the sample has it.
     pub fn turn_slot(&self, sample: u32, turn: u32) -> Option<u32> {
         let base = *self.turn_base.get(sample as usize)?;

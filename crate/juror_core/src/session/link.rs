@@ -156,7 +156,12 @@ impl Session {
             problems,
             ..
         } = linked;
-        let sample_of = |line: &ReplyLine| benchmark.index_of(line.sample.as_deref()?);
+        let mut next = 0;
+        let sample_of = |line: &ReplyLine| {
+            let sample = benchmark.index_near(next, line.sample.as_deref()?)?;
+            next = sample + 1;
+            Some(sample)
+        };
         let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
         let path = self.tree.path(file);
         self.protocol
@@ -298,6 +303,9 @@ impl Session {
             ] {
                 let is_expected = benchmark.list.is_some()
                     && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
+                if !is_expected {
+                    continue;
+                }
                 let is_judged = model.given.iter().any(|given| {
                     given
                         .slot
@@ -310,7 +318,7 @@ impl Session {
                     .zip(&model.outputs)
                     .filter(|((_, _, _, turn), _)| turn.kind == kind);
                 let is_absent = states.all(|(_, state)| *state == OutputState::NotGiven);
-                if is_expected && is_judged && is_absent {
+                if is_judged && is_absent {
                     problems.push(problem(
                         Severity::Note,
                         "no_outputs",

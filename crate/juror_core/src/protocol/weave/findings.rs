@@ -32,12 +32,17 @@ pub(super) fn check(
             bad.hint,
         );
     }
-    let mut first_lines: HashMap<&str, u32> = HashMap::new();
+    // A known dialogue by its position, any other by its id.
+    let mut known_lines = vec![None; benchmark.samples.len()];
+    let mut other_lines: HashMap<&str, u32> = HashMap::new();
     for (line, position) in replies.lines.iter().zip(positions) {
         let Some(id) = line.sample.as_deref() else {
             continue;
         };
-        let first = *first_lines.entry(id).or_insert(line.number);
+        let first = match position {
+            Some(sample) => *known_lines[*sample as usize].get_or_insert(line.number),
+            None => *other_lines.entry(id).or_insert(line.number),
+        };
         if first != line.number {
             add(
                 Severity::Warning,

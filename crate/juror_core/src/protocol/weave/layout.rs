@@ -433,11 +433,11 @@ fn answer_stem(name: &str) -> &str {
 
 /// The benchmark that replies imply: dialogues by `idx`, turns by what was rated.
 pub fn imply(files: &[&ReplyFile]) -> Benchmark {
-    let mut positions: HashMap<&str, usize> = HashMap::new();
-    let mut dialogues: Vec<Implied<'_>> = Vec::new();
+    let num_lines = files.iter().map(|file| file.lines.len()).sum();
+    let mut dialogues: Vec<Implied<'_>> = Vec::with_capacity(num_lines);
     for file in files {
         let kinds: Vec<Option<TurnKind>> = file.criteria.iter().map(|name| kind_of(name)).collect();
-        // The replies of a line follow one another, so each line's dialogue is looked up once.
+        // The replies of a line follow one another.
         let mut last = None;
         for reply in &file.replies {
             let line = &file.lines[reply.line as usize];
@@ -446,19 +446,24 @@ pub fn imply(files: &[&ReplyFile]) -> Benchmark {
             let (Some(id), Some(turn), Some(kind)) = (line.sample.as_deref(), turn, kind) else {
                 continue;
             };
-            let at = match last {
-                Some((line, at)) if line == reply.line => at,
-                _ => *positions.entry(id).or_insert_with(|| {
-                    let domain = &file.domains[usize::from(line.domain)];
-                    dialogues.push(Implied::new(id, domain));
-                    dialogues.len() - 1
-                }),
-            };
-            last = Some((reply.line, at));
-            dialogues[at].rate(turn as usize, kind);
+            if last.replace(reply.line) != Some(reply.line) {
+                let domain = &file.domains[usize::from(line.domain)];
+                dialogues.push(Implied::new(id, domain));
+            }
+            if let Some(dialogue) = dialogues.last_mut() {
+                dialogue.rate(turn as usize, kind);
+            }
         }
     }
-    dialogues.sort_by(|a, b| a.order().cmp(&b.order()));
+    // Stable: of the lines about one dialogue the first stays the first, and names the domain.
+    dialogues.sort_by(|a, b| a.order.cmp(&b.order));
+    dialogues.dedup_by(|later, first| {
+        let is_same = later.id == first.id;
+        if is_same {
+            first.absorb(later);
+        }
+        is_same
+    });
     let samples = dialogues.into_iter().map(Implied::sample).collect();
     Benchmark::new(None, String::new(), samples)
 }
@@ -476,6 +481,8 @@ fn kind_of(criterion: &str) -> Option<TurnKind> {
 /// A dialogue as far as its replies tell.
 struct Implied<'a> {
     id: &'a str,
+    /// Numbers come by value, then other ids.
+    order: (u64, &'a str),
     domain: &'a str,
     turns: Vec<Option<TurnKind>>,
 }
@@ -484,8 +491,18 @@ impl<'a> Implied<'a> {
     fn new(id: &'a str, domain: &'a str) -> Self {
         Self {
             id,
+            order: (id.parse().unwrap_or(u64::MAX), id),
             domain,
             turns: Vec::new(),
+        }
+    }
+
+    /// Takes over what a later line adds about the same dialogue.
+    fn absorb(&mut self, later: &Self) {
+        for (turn, kind) in later.turns.iter().enumerate() {
+            if let Some(kind) = kind {
+                self.rate(turn, *kind);
+            }
         }
     }
 
@@ -494,11 +511,6 @@ impl<'a> Implied<'a> {
             self.turns.resize(turn + 1, None);
         }
         self.turns[turn].get_or_insert(kind);
-    }
-
-    /// Numbers by value, then other ids.
-    fn order(&self) -> (u64, &'a str) {
-        (self.id.parse().unwrap_or(u64::MAX), self.id)
     }
 
     fn sample(self) -> Sample {
