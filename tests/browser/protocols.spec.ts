@@ -30,7 +30,8 @@ for (const [name, write] of Object.entries(SUITES)) {
       const report = jurorScore(paths);
       const kinds = new Set(report.incidents.filter(({ model }) => model === 'beta').map(({ kind }) => kind));
       for (const kind of suite.incidents) expect(kinds).toContain(kind);
-      const total = (model: string): number => report.scores.find((row) => row.model === model && row.scope === 'overall' && row.criterion === 'total')?.mean ?? Number.NaN;
+      // VIBE has an overall score only where every task of a level is there, so the first total at hand is taken.
+      const total = (model: string): number => report.scores.find((row) => row.model === model && row.criterion === 'total' && row.mean !== null)?.mean ?? Number.NaN;
       expect(total('alpha')).toBeGreaterThan(total('beta'));
     });
 

@@ -3,6 +3,7 @@
 use super::{Session, SessionError};
 use crate::journal::{self, Record};
 use crate::prompt;
+use crate::protocol::Sample;
 use crate::tree::FileId;
 use crate::view::{
     InputKey, InputView, PackInfo, PartView, PasteResult, PastedReply, Profile, RequestKey,
@@ -22,10 +23,11 @@ impl Session {
             ));
         }
         let pack = &self.packs[self.pack];
-        let (draft, error) = match self.protocol.request(&world, pack, key) {
+        let (mut draft, error) = match self.protocol.request(&world, pack, key) {
             Ok(draft) => (draft, None),
             Err(error) => (crate::protocol::Draft::default(), Some(error)),
         };
+        name_references(&mut draft.parts, world.sample(&key.sample));
         let needs: Vec<u32> = files(&draft.parts)
             .filter(|file| !self.read.hashes.contains_key(file))
             .collect();
@@ -164,6 +166,26 @@ impl Session {
             pictures: input.pictures,
             notes: input.notes,
             error,
+        }
+    }
+}
+
+/// A reference is called what the benchmark calls it, where that is more than its number.
+fn name_references(parts: &mut [PartView], sample: Option<&Sample>) {
+    for part in parts {
+        if let PartView::Image {
+            role,
+            number: Some(number),
+            ..
+        } = part
+            && role == "dataset"
+        {
+            let at = (*number as usize).checked_sub(1);
+            let picture = at.and_then(|at| sample?.pictures.get(at));
+            let label = picture.map_or("", |picture| &picture.label);
+            if !label.is_empty() && !label.starts_with("Image #") {
+                label.clone_into(role);
+            }
         }
     }
 }

@@ -182,7 +182,7 @@ export class JurorParts extends LitElement {
           : html`<juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>`}
       </button>
       <div class="words">
-        <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}</span>
+        <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}${picture.treatment === 'merged' ? ' with the drawn instruction' : ''}</span>
         <span class="path small muted">${picture.path}</span>
         ${TREATMENTS[picture.treatment] === '' ? nothing : html`<span class="small muted">${TREATMENTS[picture.treatment]}</span>`}
         ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.copy(picture)}>${icon('copy', 16)}Copy picture ${picture.place}</button>`}
