@@ -17,7 +17,7 @@ import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
 
 /** Columns are named in the plural. */
-const plurals = (label: string): string => (label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
+const plurals = (label: string): string => (label === 'Half' ? 'Halves' : label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
 
 /**
  * @summary The score table with everything that bears on it.

@@ -174,6 +174,15 @@ impl Session {
                 verdicts[of_earlier..].sort_by_key(|verdict| verdict.run);
             }
         }
+        // A request that no judge at hand was expected to answer can still be made.
+        if !counted.is_empty() {
+            let of = &world.benchmark.samples[sample as usize];
+            for request in self.protocol.requests_of(of, turn) {
+                if !verdicts.iter().any(|known| known.criterion == request) {
+                    verdicts.push(not_judged(request));
+                }
+            }
+        }
         OutputView {
             model: model.submission.name.clone(),
             path: file.map_or(expected_path, |file| self.tree.path(file).to_owned()),
@@ -368,6 +377,24 @@ impl Session {
             }
             Some(Source::Pasted) | None => "pasted".to_owned(),
         }
+    }
+}
+
+/// The place of a reply that nobody has given or was expected to give.
+fn not_judged(request: &str) -> VerdictView {
+    let kind = IncidentKind::MissingReply;
+    VerdictView {
+        criterion: request.to_owned(),
+        status: kind.id().to_owned(),
+        score: None,
+        parts: <_>::default(),
+        reason: String::new(),
+        detail: "No judge at hand was asked this.".to_owned(),
+        raw: None,
+        judge: String::new(),
+        run: 1,
+        source: String::new(),
+        counted: false,
     }
 }
 
