@@ -16,6 +16,9 @@ type Place = (usize, String, u32, u32);
 /// One side's values with one entry per run or rater.
 type Values = BTreeMap<Place, Vec<f64>>;
 
+/// What is compared, by criterion and model; no model for all of them.
+type Groups<T> = BTreeMap<(String, Option<usize>), Vec<T>>;
+
 impl Session {
     /// Agreement of judges with people and with each other, and each judge's steadiness over runs.
     ///
@@ -184,7 +187,7 @@ impl Session {
         second: &Values,
         to: &mut Agreement,
     ) {
-        let mut groups: BTreeMap<(String, Option<usize>), Vec<(f64, f64)>> = BTreeMap::new();
+        let mut groups: Groups<(f64, f64)> = BTreeMap::new();
         let mut models = BTreeSet::new();
         for (place, values) in first {
             let Some(others) = second.get(place) else {
@@ -220,7 +223,7 @@ impl Session {
 
     fn steadiness(&self, judge: &str, values: &Values, to: &mut Agreement) {
         let runs = values.values().map(Vec::len).max().unwrap_or(0);
-        let mut groups: BTreeMap<(String, Option<usize>), Vec<Vec<f64>>> = BTreeMap::new();
+        let mut groups: Groups<Vec<f64>> = BTreeMap::new();
         for ((model, criterion, ..), values) in values {
             if values.len() == runs {
                 for model in [None, Some(*model)] {

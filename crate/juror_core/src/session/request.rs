@@ -7,7 +7,7 @@ use crate::protocol::Sample;
 use crate::tree::FileId;
 use crate::view::{
     InputKey, InputView, PackInfo, PartView, PasteResult, PastedReply, Profile, RequestKey,
-    RequestView,
+    RequestView, Treatment,
 };
 use sha2::{Digest, Sha256};
 
@@ -72,6 +72,17 @@ impl Session {
                         let hash = self.read.hashes.get(file);
                         field("sha256", hash.map_or("", String::as_str));
                     }
+                }
+                // What stands in for a missing picture is shown, so it counts; what is left out does not.
+                PartView::Image {
+                    file: None,
+                    treatment: Treatment::Blank,
+                    other,
+                    ..
+                } => {
+                    field("treatment", Treatment::Blank.id());
+                    let hash = other.and_then(|file| self.read.hashes.get(&file));
+                    field("sha256", hash.map_or("", String::as_str));
                 }
                 PartView::Image { file: None, .. } => {}
             }

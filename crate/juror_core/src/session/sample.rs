@@ -257,14 +257,19 @@ impl Session {
         if verdicts.len() > before {
             return;
         }
+        let is_ruled = unit.incident.is_none() && unit.counted.is_some();
         let kind = unit.incident.unwrap_or(IncidentKind::MissingReply);
         verdicts.push(VerdictView {
             criterion: criterion.clone(),
-            status: kind.id().to_owned(),
+            status: if is_ruled { "ok" } else { kind.id() }.to_owned(),
             score: unit.counted,
             parts: <_>::default(),
             reason: String::new(),
-            detail: self.incident_detail(model, unit, kind),
+            detail: if is_ruled {
+                "The judge is not asked: the protocol sets this score by another one.".to_owned()
+            } else {
+                self.incident_detail(model, unit, kind)
+            },
             raw: None,
             judge: judge.judge.clone(),
             run: unit.run,
