@@ -207,6 +207,12 @@ export const styles = css`
   .notice.error > .icon {
     color: var(--juror-bad);
   }
+  .notice.warn {
+    border-color: var(--juror-warn);
+  }
+  .notice.warn > .icon {
+    color: var(--juror-warn);
+  }
   .notice .button {
     flex: none;
     color: var(--juror-text-2);

@@ -21,13 +21,15 @@ import { POLICY_SENTENCES } from './format';
 import { isTyping } from './keys';
 import { NO_FILTER, type Place } from './router';
 import { styles } from './juror-app.styles';
-import { store, type Theme } from './store';
+import { store, type Notice, type Theme } from './store';
 
 const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
   system: { next: 'light', icon: 'system', label: 'Theme: as the system. Switch to light' },
   light: { next: 'dark', icon: 'sun', label: 'Theme: light. Switch to dark' },
   dark: { next: 'system', icon: 'moon', label: 'Theme: dark. Switch to the system’s' },
 };
+
+const NOTICE_ICONS: Record<Notice['kind'], IconName> = { info: 'check', warn: 'warn', error: 'error' };
 
 const POLICIES: Record<Policy, string> = {
   zero: 'count 0',
@@ -197,8 +199,8 @@ export class JurorApp extends LitElement {
     return html`<div class="notices" role="region" aria-label="Messages">
       ${notices.map(
         ({ id, kind, text }) =>
-          html`<div class="notice ${kind}" role=${kind === 'error' ? 'alert' : nothing}>
-            ${icon(kind === 'error' ? 'error' : 'check')}<span>${text}</span>
+          html`<div class="notice ${kind}" role=${kind === 'info' ? nothing : 'alert'}>
+            ${icon(NOTICE_ICONS[kind])}<span>${text}</span>
             <button type="button" class="button quiet icon" aria-label="Dismiss" @click=${() => store.dismiss(id)}>${icon('close', 16)}</button>
           </div>`,
       )}

@@ -7,14 +7,15 @@ import type { PastedReply } from '../engine/types/PastedReply';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import type { Progress } from '../engine/types/Progress';
+import { plural } from './format';
 import { hashOf, parseHash, type Place, type Route } from './router';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** A passing message. */
+/** A passing message; warnings and errors stay until they are dismissed. */
 export interface Notice {
   id: number;
-  kind: 'info' | 'error';
+  kind: 'info' | 'warn' | 'error';
   text: string;
 }
 
@@ -201,7 +202,7 @@ export class Store extends EventTarget {
     this.#set({ unexportedPastes: 0 });
   }
 
-  /** Shows a passing message; errors stay until dismissed. */
+  /** Shows a passing message. */
   notify(kind: Notice['kind'], text: string): void {
     const id = this.#nextNotice++;
     this.#set({ notices: [...this.#state.notices.slice(-3), { id, kind, text }] });
@@ -238,9 +239,11 @@ export class Store extends EventTarget {
     this.#set({ opening: source.name });
     this.#markPhase();
     try {
-      const { files, problems } = await this.client.add(source);
+      const { files, problems, replaced, mixed } = await this.client.add(source);
       const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo' }];
       this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
+      if (mixed !== null) this.notify('warn', `${mixed.message} ${mixed.hint ?? ''}`);
+      else if (replaced > 0) this.notify('info', `${plural(replaced, 'file')} of ${source.name} ${replaced === 1 ? 'was' : 'were'} open already and ${replaced === 1 ? 'is' : 'are'} read again.`);
       if (files === 0) this.notify('error', `${source.name} holds no files that could be opened.`);
     } catch (error) {
       const isOld = isAbort(error) || codeOf(error) === 'superseded';

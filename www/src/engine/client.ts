@@ -34,6 +34,16 @@ export type Source =
   | { kind: 'url'; name: string; url: string }
   | { kind: 'demo'; name: string; url: string };
 
+/** What opening a source did. */
+export interface Opened {
+  files: number;
+  problems: SourceProblem[];
+  /** So many of its files took the place of earlier ones of the same path. */
+  replaced: number;
+  /** What is wrong with that; `null` where the same files were opened again. */
+  mixed: SourceProblem | null;
+}
+
 /** What the client tells the page. */
 export interface EngineEvents {
   onProgress(progress: Progress, reading: Reading): void;
@@ -109,7 +119,7 @@ export class EngineClient {
   }
 
   /** Opens one more source. */
-  async add(source: Source): Promise<Added> {
+  async add(source: Source): Promise<Opened> {
     const session = this.#session;
     const added = await this.#open(source);
     if (session !== this.#session) throw superseded();
@@ -197,10 +207,10 @@ export class EngineClient {
     return typeof found === 'object' && 'held' in found ? this.#held.open(found.held) : found;
   }
 
-  async #open(source: Source): Promise<Added> {
-    const added = await this.#list(source);
-    const again = await this.#tellReplaced(source.name, added.replaced);
-    return again === null ? added : { ...added, problems: [...added.problems, again] };
+  async #open(source: Source): Promise<Opened> {
+    const { files, problems, replaced } = await this.#list(source);
+    const mixed = await this.#mixed(source.name, replaced);
+    return { files, problems: mixed === null ? problems : [...problems, mixed], replaced: replaced.files, mixed };
   }
 
   #list(source: Source): Promise<Added> {
@@ -246,7 +256,7 @@ export class EngineClient {
   }
 
   /** Looks at files that took the place of others: a folder that was opened again, or two folders of one name? */
-  async #tellReplaced(name: string, { files, some }: Replaced): Promise<SourceProblem | null> {
+  async #mixed(name: string, { files, some }: Replaced): Promise<SourceProblem | null> {
     if (files === 0) return null;
     const session = this.#session;
     const different: string[] = [];

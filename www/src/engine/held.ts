@@ -78,6 +78,9 @@ export class HeldFiles {
   }
 }
 
+/** Readers under way: Chromium (156) collects a reader that only its own pending read knows, and the read never ends. */
+const pinned = new Set<ReadableStreamBYOBReader | ReadableStreamDefaultReader>();
+
 /** The first bytes of a file, all of them if it has no more, by the way that costs least. */
 async function firstBytes(blob: Blob, count: number): Promise<Uint8Array<ArrayBuffer>> {
   if (count > ONE_BUFFER_BYTES) return firstChunks(blob, count);
@@ -88,7 +91,8 @@ async function firstBytes(blob: Blob, count: number): Promise<Uint8Array<ArrayBu
     // Not a byte stream here; browsers of which that is true know sizes from the start.
     return sliced(blob, count);
   }
-  const { value, done } = await reader.read(new Uint8Array(count), { min: count });
+  pinned.add(reader);
+  const { value, done } = await reader.read(new Uint8Array(count), { min: count }).finally(() => pinned.delete(reader));
   if (!done) reader.cancel().catch(() => undefined);
   if (value === undefined) return new Uint8Array();
   // A browser that does not know `min` may stop early.
@@ -104,11 +108,16 @@ async function firstChunks(blob: Blob, count: number): Promise<Uint8Array<ArrayB
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = blob.stream().getReader();
-  while (length < count) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    length += value.length;
+  pinned.add(reader);
+  try {
+    while (length < count) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      length += value.length;
+    }
+  } finally {
+    pinned.delete(reader);
   }
   if (length >= count) reader.cancel().catch(() => undefined);
   const out = new Uint8Array(Math.min(length, count));

@@ -1,0 +1,71 @@
+/** What the engine's host promises: a crash loses nothing, and files that replace others do not do so in silence. */
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, closeAll, dialogue, exported, exportedReport, metricsLine, openFolders, openPage, png, settled, writeSmallBenchmark } from './helpers';
+
+/** Judge texts of our own under the names that the authors' script gives theirs. */
+const PROMPTS = ['prompt_keypoint_checklist', 'prompt_visual_consistency', 'prompt_image_quality', 'prompt_txt_acc'];
+
+const pack = (page: Page) => page.locator('juror-overview .pack select');
+const chosenPack = (page: Page): Promise<string> => pack(page).evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent?.trim() ?? '');
+const warning = (page: Page) => page.locator('juror-app .notice.warn');
+
+test('reloading a crashed engine brings back files, pasted replies and the prompt pack', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 3);
+  folder.write('bench/eval/prompts.py', PROMPTS.map((name) => `${name} = """Rate ${name} from 0 to 10 as JSON."""\n`).join(''));
+  await openPage(page);
+  await closeAll(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await expect.poll(() => chosenPack(page)).toContain('official');
+  await pack(page).selectOption({ index: 0 });
+  await expect.poll(() => chosenPack(page)).not.toContain('official');
+  await page.goto('./#/samples');
+  await page.getByTestId('sample-row').first().click();
+  await page.getByTestId('open-request').first().click();
+  await page.getByTestId('paste-text').fill('{"score": 3, "reasoning": "Typed in by hand."}');
+  await page.getByTestId('paste-save').click();
+  await expect(page.getByTestId('request-dialog')).toContainText('Saved');
+  await page.keyboard.press('Escape');
+  await page.goto('./#/');
+  const [journal, report] = [await exported(page, 'export-journal'), await exportedReport(page)];
+  expect(journal.toString('utf8')).toContain('Typed in by hand.');
+
+  const [engine] = page.workers();
+  await engine?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('made to fail');
+    });
+  });
+  const banner = page.getByRole('alert').filter({ hasText: 'The engine stopped.' });
+  await expect(banner).toContainText('made to fail');
+  await banner.getByRole('button', { name: 'Reload engine' }).click();
+  await expect(banner).toBeHidden();
+  await settled(page, 'result');
+  // Replies and pack come back when all files are read; the files alone would choose the official texts.
+  await expect.poll(() => chosenPack(page)).not.toContain('official');
+  expect((await exported(page, 'export-journal')).toString('utf8')).toBe(journal.toString('utf8'));
+  expect(await exportedReport(page)).toEqual(report);
+  folder.remove();
+});
+
+test('two folders of one name are told apart from one folder that is opened again', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 4);
+  const other = new TempFolder();
+  for (let idx = 0; idx < 4; idx += 1) other.write(`result/m/imgs/d${idx}_2.png`, png(9, 9, [10 * idx, 200, 20]));
+  other.write('result/m/metrics.jsonl', [0, 1, 2, 3].map((idx) => `${metricsLine(dialogue(idx), 1)}\n`).join(''));
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await openFolders(page, [folder.at('result')]);
+  await expect(page.locator('juror-app .notice.info')).toContainText('9 files of result were open already');
+  await expect(warning(page)).toBeHidden();
+  await expect(page.getByTestId('problem')).toHaveCount(0);
+
+  await openFolders(page, [other.at('result')]);
+  await expect(warning(page)).toContainText('5 files of result replaced what was opened before');
+  await expect(page.getByTestId('problem')).toContainText(['5 files of result replaced']);
+  const report = await exportedReport(page);
+  expect(report.samples.filter(({ criterion, score }) => criterion === 'key_point' && score === 1)).toHaveLength(4);
+  folder.remove();
+  other.remove();
+});
