@@ -311,11 +311,66 @@ fn result_lists_make_models_with_their_pictures() {
         .iter()
         .map(|model| (&*model.name, model.pictures, model.scored, model.expected))
         .collect();
-    // Each sample has two conditions and the two metrics without reference.
-    assert_eq!(models, [("ACE", 3, 12, 12), ("OmniGen", 2, 2, 12)]);
+    // Each sample has two conditions, the two metrics without reference, and a judge's rating still to come.
+    assert_eq!(models, [("ACE", 3, 12, 15), ("OmniGen", 2, 2, 15)]);
     assert_eq!(overview.models[0].reply_files, ["R/ace_eval.json"]);
     assert_eq!(overview.unknown_files, ["code/config.json"]);
     assert_eq!(overview.problems, []);
+}
+
+#[test]
+fn a_picture_of_another_model_is_not_taken_for_a_missing_one() {
+    let mut session = Suite::new()
+        .json("R/ace_eval.json", ace())
+        .json(
+            "R/omni.json",
+            entries()
+                .iter()
+                .map(|entry| result(entry, "OmniGen", json!({})))
+                .collect(),
+        )
+        .outputs("ACE", &["a", "b", "c"])
+        .outputs("OmniGen", &["a"])
+        .open();
+    let overview = session.overview(&PAPER);
+    let models: Vec<_> = overview
+        .models
+        .iter()
+        .map(|model| (&*model.name, model.pictures))
+        .collect();
+    assert_eq!(models, [("ACE", 3), ("OmniGen", 1)]);
+}
+
+#[test]
+fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
+    let mut session = Suite::new()
+        .with_real_world()
+        .json("R/ace.json", ace())
+        .outputs("ACE", &["a", "b", "c"])
+        .open();
+    let overview = session.overview(&PAPER);
+    assert_eq!(
+        (&*overview.models[0].mode, overview.models[0].expected),
+        ("synthetic", 15)
+    );
+    assert!(overview.scores.iter().all(|row| row.key != "real-world"));
+    let mut session = Suite::new()
+        .with_real_world()
+        .json("R/ace.json", ace())
+        .outputs("ACE", &["a", "b", "c", "1"])
+        .open();
+    let overview = session.overview(&PAPER);
+    // Two of three real-world outputs are missing: they count 1 of 5.
+    assert_eq!(
+        (&*overview.models[0].mode, overview.models[0].expected),
+        ("both", 18)
+    );
+    let replacement = row(
+        &mut session,
+        &PAPER,
+        ("", "domain", "Element Replacement", "IQ"),
+    );
+    assert_near(replacement.mean, 0.2);
 }
 
 #[test]
@@ -473,6 +528,9 @@ fn failed_metrics_are_incidents_with_their_reason() {
             ("synthetic/b", "aesthetics", "failed_call"),
             ("synthetic/c", "depth", "failed_call"),
             ("synthetic/c", "subject", "missing_reply"),
+            ("synthetic/a", "judge", "missing_reply"),
+            ("synthetic/b", "judge", "missing_reply"),
+            ("synthetic/c", "judge", "missing_reply"),
         ]
     );
     assert!(
@@ -550,7 +608,7 @@ fn sample_rows_hold_every_metric_on_its_own_scale() {
             ("evaluator", "aesthetics", Some(5.0)),
         ]
     );
-    assert_eq!(report.samples.len(), 12);
+    assert_eq!(report.samples.len(), 15);
     let list = session.samples(&SampleQuery::default());
     assert_near(list.rows[0].cells[0].score, 0.65);
 }

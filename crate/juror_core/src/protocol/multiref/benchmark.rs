@@ -385,6 +385,8 @@ impl<'a> Finder<'a> {
     }
 
     /// The paths in results are those of the machine that made them, so the longest common end counts if it is the only one.
+    ///
+    /// The folder must agree as well as the name: every model's pictures have the same names.
     fn find(&self, folder: &str, path: &str) -> Option<FileId> {
         let path = path.replace('\\', "/");
         let exact = self.tree.find(&join(folder, &path));
@@ -402,6 +404,9 @@ impl<'a> Finder<'a> {
         };
         let candidates = self.by_name.get(&parts.last()?.to_lowercase())?;
         let best = candidates.iter().map(common).max()?;
+        if best < parts.len().min(2) {
+            return None;
+        }
         let mut found = candidates.iter().filter(|file| common(file) == best);
         let file = found.next()?;
         found.next().is_none().then_some(*file)

@@ -2,9 +2,9 @@
 //!
 //! Source: the MultiRef paper beside the authors' evaluation code; each effect is the paper's average with one rule exchanged.
 
-use super::rows::{Groups, Rules, Standing};
+use super::rows::{Groups, Rules, Standing, judges};
 use super::{CONDITIONS, JUDGED};
-use crate::protocol::{ModelData, World, resolve};
+use crate::protocol::{ModelData, World};
 use crate::view::{Difference, Effect, Formula, Policy, Profile};
 
 /// The formulas of a profile in one line each.
@@ -210,7 +210,7 @@ fn overall(
     model: &ModelData,
     rules: Rules,
 ) -> (Option<f64>, Option<f64>) {
-    resolve::judges(model)
+    judges(model)
         .into_iter()
         .map(|judge| Standing::new(world, model, judge, rules).overall(groups))
         .find(|(average, _)| average.is_some())

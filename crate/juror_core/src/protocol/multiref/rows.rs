@@ -174,10 +174,14 @@ pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
     let mut scores = Scores::default();
     for model in world.models {
         let mut of_model = ModelScores {
-            mode: "img",
+            mode: match halves(world, model) {
+                [true, false] => "synthetic",
+                [false, true] => "real-world",
+                _ => "both",
+            },
             judges: Vec::new(),
         };
-        for judge in resolve::judges(model) {
+        for judge in judges(model) {
             let standing = Standing::new(world, model, judge, rules);
             let head = Head {
                 model: &model.submission.name,
@@ -289,7 +293,7 @@ impl Standing {
             judge,
             (rules.reading, rules.outputs),
         );
-        keep_asked(model, judge, &mut resolution);
+        keep_asked(world, model, judge, &mut resolution);
         let mut sums = vec![[(0.0, 0_u32, false); NUM_VALUES]; world.benchmark.samples.len()];
         let Resolution {
             mut scores, values, ..
@@ -448,8 +452,45 @@ impl Standing {
     }
 }
 
-/// A judge is asked for what it answered at least once; a model without any reply is asked for the judge's rating alone.
-fn keep_asked(model: &ModelData, judge: u16, resolution: &mut Resolution<'_>) {
+/// Who is asked: every judge that replied, and a nameless one for the judged scores while nobody has rated.
+pub(super) fn judges(model: &ModelData) -> Vec<u16> {
+    let mut judges = resolve::judges(model);
+    let mut given = model.given.iter();
+    let is_rated = given.any(|given| model.criteria[usize::from(given.criterion)] == REQUEST);
+    if !is_rated && !judges.contains(&0) {
+        judges.push(0);
+    }
+    judges
+}
+
+/// The halves that a model took part in, synthetic first; both if there is nothing to tell by.
+fn halves(world: &World<'_>, model: &ModelData) -> [bool; 2] {
+    let mut halves = [false; 2];
+    let mut take = |sample: u32| {
+        let sample = &world.benchmark.samples[sample as usize];
+        halves[usize::from(sample.category != Half::Synthetic.id())] = true;
+    };
+    for (_, sample, _, _) in world.benchmark.turns().filter(|(slot, _, _, _)| {
+        model
+            .submission
+            .outputs
+            .get(*slot as usize)
+            .is_some_and(Option::is_some)
+    }) {
+        take(sample);
+    }
+    for sample in model.given.iter().filter_map(|given| given.sample.get()) {
+        take(sample);
+    }
+    if halves == [false; 2] {
+        [true; 2]
+    } else {
+        halves
+    }
+}
+
+/// A judge is expected to give what it gave at least once, in the halves that the model took part in.
+fn keep_asked(world: &World<'_>, model: &ModelData, judge: u16, resolution: &mut Resolution<'_>) {
     let is_judge = |criterion: u16| model.criteria[usize::from(criterion)] == REQUEST;
     let mut rates = false;
     let mut measures = false;
@@ -457,16 +498,19 @@ fn keep_asked(model: &ModelData, judge: u16, resolution: &mut Resolution<'_>) {
         rates |= is_judge(given.criterion);
         measures |= !is_judge(given.criterion);
     }
+    let halves = halves(world, model);
     let keep: Vec<bool> = resolution
         .scores
         .units
         .iter()
         .map(|unit| {
-            if is_judge(unit.criterion) {
+            let sample = &world.benchmark.samples[unit.sample as usize];
+            let is_asked = if is_judge(unit.criterion) {
                 rates || !measures
             } else {
                 measures
-            }
+            };
+            is_asked && halves[usize::from(sample.category != Half::Synthetic.id())]
         })
         .collect();
     let mut kept = keep.iter();
