@@ -514,9 +514,10 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, at: u32, reading: Reading, counts: bool) {
+    /// Takes in a reply, with its number if that counts.
+    fn add(&mut self, at: u32, value: Option<f64>) {
         self.first.get_or_insert(at);
-        if let Some(value) = reading.ok().filter(|_| counts) {
+        if let Some(value) = value {
             self.first_good.get_or_insert(at);
             self.sum += value;
             self.count += 1;
@@ -562,7 +563,7 @@ impl Tallies {
         if only & Self::SEVERAL != 0 {
             return self.several[(only ^ Self::SEVERAL) as usize];
         }
-        tally.add(only, rules.reading(&model.given[only as usize]), true);
+        tally.add(only, rules.reading(&model.given[only as usize]).ok());
         tally
     }
 
@@ -631,7 +632,8 @@ fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Heard
         } else {
             tally.count > 0
         };
-        tally.add(at, reading, !is_repeat || rules.repeats == Repeats::Each);
+        let counts = !is_repeat || rules.repeats == Repeats::Each;
+        tally.add(at, reading.ok().filter(|_| counts));
     }
     heard
 }
