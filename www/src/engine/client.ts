@@ -26,10 +26,12 @@ import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
 import type { Treatment } from './types/Treatment';
 
+/** Lists files; tells now and then what was found so far, and ends where that is answered by an exception. */
+export type Listing = (found: (files: readonly LazyFile[]) => void) => Promise<LazyFile[]>;
+
 /** A way in that can be walked again, should the engine have to be started anew. */
 export type Source =
-  /** `found` is told now and then how many files were found so far. */
-  | { kind: 'files'; name: string; list: (found: (files: number) => void) => Promise<LazyFile[]> }
+  | { kind: 'files'; name: string; list: Listing }
   | { kind: 'zip'; name: string; blob: Blob }
   | { kind: 'url'; name: string; url: string }
   | { kind: 'demo'; name: string; url: string };
@@ -63,6 +65,8 @@ interface Pending {
 const MAX_URLS = 500;
 /** Sizes that are looked up without a break: a few frames of work in Chromium. */
 const PIECE = 100;
+/** Listing a picked folder of thousands takes Chromium seconds: after this time, lists and replies go ahead of the rest. */
+const AHEAD_AFTER_MS = 300;
 /** Sizes that are looked up at all; beyond, the engine reads lists without knowing how large they are. */
 const MAX_LOOKUPS = 2000;
 
@@ -226,19 +230,41 @@ export class EngineClient {
     }
   }
 
-  /** Files stay on the page; the engine is told paths, and sizes where it must not read what is too large for a list. */
-  async #listFiles(list: (found: (files: number) => void) => Promise<LazyFile[]>): Promise<Added> {
+  /** Files stay on the page; the engine is told of them. */
+  async #listFiles(list: Listing): Promise<Added> {
     const session = this.#session;
-    const lazy = await list((files) => session === this.#session && this.#events.onListed(files));
+    const start = performance.now();
+    const ahead = { files: new Set<LazyFile>(), added: [] as Promise<Added>[] };
+    const lazy = await list((files) => {
+      if (session !== this.#session) throw superseded();
+      this.#events.onListed(files.length);
+      if (ahead.added.length > 0 || performance.now() - start < AHEAD_AFTER_MS || !files.some(({ path }) => path.endsWith('.json'))) return;
+      ahead.files = new Set(files.filter(({ path }) => isList(path)));
+      const added = this.#tell([...ahead.files]);
+      // A failure is heard below, once all files are listed.
+      added.catch(() => undefined);
+      ahead.added.push(added);
+    });
     if (session !== this.#session) throw superseded();
     this.#events.onListed(null);
+    const parts = [...(await Promise.all(ahead.added)), await this.#tell(lazy.filter((file) => !ahead.files.has(file)))];
+    return {
+      files: parts.reduce((sum, { files }) => sum + files, 0),
+      problems: parts.flatMap(({ problems }) => problems),
+      replaced: { files: parts.reduce((sum, { replaced }) => sum + replaced.files, 0), some: parts.flatMap(({ replaced }) => replaced.some) },
+    };
+  }
+
+  /** Tells the engine paths, and sizes where it must not read what is too large for a list. */
+  async #tell(lazy: LazyFile[]): Promise<Added> {
+    const session = this.#session;
     const problems: SourceProblem[] = [];
     const files: HeldFile[] = [];
     const first = this.#held.add(lazy);
     let lookups = 0;
     for (const [at, { path, open }] of lazy.entries()) {
       const file: HeldFile = { path, size: null, held: first + at };
-      if (/\.jsonl?$/i.test(path) && lookups < MAX_LOOKUPS) {
+      if (isList(path) && lookups < MAX_LOOKUPS) {
         lookups += 1;
         try {
           file.size = (await open()).size;
@@ -251,8 +277,7 @@ export class EngineClient {
       }
       files.push(file);
     }
-    const added = await this.#call('addFiles', [files]);
-    return { ...added, problems };
+    return { ...(await this.#call('addFiles', [files])), problems };
   }
 
   /** Looks at files that took the place of others: a folder that was opened again, or two folders of one name? */
@@ -382,6 +407,9 @@ export class EngineClient {
     this.#events.onFailed(message);
   }
 }
+
+/** Sample lists, replies, journals: few, and what the first rows and the scores come from. */
+const isList = (path: string): boolean => /\.jsonl?$/i.test(path);
 
 function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
   let resolve: (value: T) => void = () => undefined;

@@ -1,5 +1,5 @@
 /** Every way in: pickers, inputs, drops; each becomes a list of sources for the engine. */
-import type { Source } from './client';
+import type { Listing, Source } from './client';
 import type { LazyFile } from './held';
 import { isJunk } from './paths';
 
@@ -38,31 +38,31 @@ export async function pickFolder(): Promise<Source | null> {
   };
 }
 
-/** Files found so far; tells how many now and then, as a picked folder of thousands takes Chromium seconds to list. */
+/** Files found so far, told now and then. */
 class Found {
   readonly all: LazyFile[] = [];
   #told = performance.now();
 
-  constructor(private readonly found: (files: number) => void) {}
+  constructor(private readonly found: Parameters<Listing>[0]) {}
 
   push(file: LazyFile): void {
     this.all.push(file);
     if (performance.now() - this.#told < TELL_EVERY_MS) return;
     this.#told = performance.now();
-    this.found(this.all.length);
+    this.found(this.all);
   }
 }
 
 async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: Found): Promise<void> {
+  const below: [FileSystemDirectoryHandle, string][] = [];
   for await (const [name, handle] of folder.entries()) {
     const at = `${path}/${name}`;
     if (isJunk(at)) continue;
-    if (handle.kind === 'directory') {
-      await walkHandle(handle, at, out);
-    } else {
-      out.push({ path: at, open: () => handle.getFile() });
-    }
+    if (handle.kind === 'directory') below.push([handle, at]);
+    else out.push({ path: at, open: () => handle.getFile() });
   }
+  // Side by side, so that a list is not found last because it lies beside thousands of pictures.
+  await Promise.all(below.map(([handle, at]) => walkHandle(handle, at, out)));
 }
 
 /** The files of an `<input>`: ZIP files are sources of their own, the rest is one. */
@@ -75,7 +75,7 @@ export function fromFileList(given: Iterable<File>): Source[] {
     if (isZip(path) && !path.includes('/')) sources.push({ kind: 'zip', name: file.name, blob: file });
     else files.push({ path, open: () => Promise.resolve(file) });
   }
-  const list = (): Promise<LazyFile[]> => Promise.resolve(files);
+  const list: Listing = () => Promise.resolve(files);
   return files.length === 0 ? sources : [{ kind: 'files', name: nameOf(files.map(({ path }) => path)), list }, ...sources];
 }
 
@@ -108,7 +108,7 @@ export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
     }
   }
   if (others.length === 0) return sources;
-  const list = async (found: (files: number) => void): Promise<LazyFile[]> => {
+  const list: Listing = async (found) => {
     const files = new Found(found);
     for (const entry of others) await walkEntry(entry, entry.name, files);
     return files.all;

@@ -17,8 +17,8 @@ export class JurorExportMenu extends LitElement {
   readonly #store = new StoreController(this);
 
   override render(): TemplateResult {
-    const { pastes, unexportedPastes, reading } = this.#store.state;
-    const partial = reading === 'reading' || reading === 'cancelled' ? ' (partial)' : '';
+    const { pastes, unexportedPastes, reading, opening } = this.#store.state;
+    const partial = reading === 'reading' || reading === 'cancelled' || opening !== '' ? ' (partial)' : '';
     return html`<juror-menu label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
       <button type="button" role="menuitem" data-testid="export-json" @click=${() => this.report('json')}>Report as JSON${partial}</button>
       <button type="button" role="menuitem" data-testid="export-csv" @click=${() => this.report('csv')}>Report as CSV${partial}</button>

@@ -32,7 +32,7 @@ export class JurorProgress extends LitElement {
         <button type="button" class="button tiny" @click=${() => store.resumeReading()}>Resume</button>
       </div>`;
     }
-    if (listed !== null) return this.renderBar(`Listing ${opening}: ${count(listed)} files`, 0, 0);
+    if (listed !== null) return this.renderBar(`Listing ${opening}, numbers are not final: ${count(listed)} files`, 0, 0);
     if (opening !== '' && reading !== 'reading') return this.renderBar(`Opening ${opening}`, 0, 0);
     if (reading !== 'reading' || progress?.phase == null) return nothing;
     return this.renderBar(WORDS[progress.phase], progress.done, progress.total);
