@@ -290,6 +290,27 @@ fn what_is_wrong_with_an_entry_is_told_and_the_rest_loads() {
 }
 
 #[test]
+fn a_known_list_that_is_no_json_is_told_where_it_breaks() {
+    let mut session = Suite::default()
+        .file("B/combined1990.json", "[\n  {oops")
+        .open();
+    let problems = session.overview(&PAPER).problems;
+    let found: Vec<_> = problems
+        .iter()
+        .map(|problem| (&*problem.code, &*problem.path, &*problem.place))
+        .collect();
+    assert_eq!(
+        found,
+        [("bad_json", "B/combined1990.json", "line 2, column 4")]
+    );
+    // Beside a list that can be read, the broken one is told as well.
+    let mut session = Suite::new().file("B/final_1000_prompts.json", "[1]").open();
+    let problems = session.overview(&PAPER).problems;
+    assert_eq!(problems[0].code, "not_a_list");
+    assert_eq!(session.overview(&PAPER).benchmark.unwrap().samples, 3);
+}
+
+#[test]
 fn result_lists_make_models_with_their_pictures() {
     let mut session = Suite::new()
         .json("R/ace_eval.json", ace())

@@ -107,49 +107,19 @@ pub(super) fn load(
     texts: &Texts,
 ) -> Result<Benchmark, Box<Problem>> {
     let finder = Finder::new(tree);
-    let mut problems = Vec::new();
-    let mut lists: Vec<(FileId, List)> = Vec::new();
-    let mut refused = None;
-    for file in &candidate.files {
-        let Some(text) = texts.get(file) else {
-            continue;
-        };
-        let path = tree.path(*file);
-        let is_named = is_known(base_name(path));
-        match layout::items(text) {
-            Ok(items) => {
-                let list = list(&items);
-                if !list.entries.is_empty() {
-                    lists.push((*file, list));
-                } else if is_named || refused.is_none() {
-                    refused = Some(not_entries(path, String::new()));
-                }
-            }
-            Err((place, message)) => {
-                let problem = problem(
-                    path,
-                    ("bad_json", Severity::Error),
-                    place,
-                    message,
-                    "Mend the file at this place, or take it anew from the benchmark's archive.",
-                );
-                if is_named {
-                    problems.push(problem.clone());
-                }
-                refused.get_or_insert(problem);
-            }
-        }
-    }
-    let has_named = lists
-        .iter()
-        .any(|(file, _)| is_known(base_name(tree.path(*file))));
+    let (lists, refused) = lists(tree, candidate, texts);
+    let is_named = |file: FileId| is_known(base_name(tree.path(file)));
+    let has_named = lists.iter().any(|(file, _)| is_named(*file));
+    let (mut problems, refused): (Vec<Problem>, Vec<Problem>) = refused
+        .into_iter()
+        .partition(|problem| is_known(base_name(&problem.path)));
     let mut samples: Vec<Sample> = Vec::new();
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut num_unreadable = 0;
     let mut sources: Vec<FileId> = Vec::new();
     for (file, list) in &lists {
         let path = tree.path(*file);
-        if has_named && !is_known(base_name(path)) {
+        if has_named && !is_named(*file) {
             continue;
         }
         sources.push(*file);
@@ -172,7 +142,8 @@ pub(super) fn load(
         }
     }
     let Some(first) = sources.first() else {
-        return Err(Box::new(refused.unwrap_or_else(|| {
+        let first = problems.into_iter().chain(refused).next();
+        return Err(Box::new(first.unwrap_or_else(|| {
             not_entries(tree.path(candidate.list), String::new())
         })));
     };
@@ -181,15 +152,41 @@ pub(super) fn load(
     benchmark.num_unreadable = num_unreadable;
     benchmark.problems = problems;
     benchmark.result_lists = results(&finder, &benchmark, &lists);
-    benchmark.files = lists
-        .iter()
-        .map(|(file, _)| *file)
-        .filter(|file| {
-            let results = &benchmark.result_lists;
-            sources.contains(file) || !results.iter().any(|list| list.file == *file)
-        })
+    let is_result = |file: FileId| benchmark.result_lists.iter().any(|list| list.file == file);
+    let files = lists.iter().map(|(file, _)| *file);
+    benchmark.files = files
+        .filter(|file| sources.contains(file) || !is_result(*file))
         .collect();
     Ok(benchmark)
+}
+
+/// The files that are lists of entries, and why the others are none.
+fn lists(
+    tree: &FileTree,
+    candidate: &Candidate,
+    texts: &Texts,
+) -> (Vec<(FileId, List)>, Vec<Problem>) {
+    let mut lists = Vec::new();
+    let mut refused = Vec::new();
+    let readable = candidate
+        .files
+        .iter()
+        .filter_map(|file| Some((*file, texts.get(file)?)));
+    for (file, text) in readable {
+        let path = tree.path(file);
+        match layout::items(text).map(|items| list(&items)) {
+            Ok(list) if !list.entries.is_empty() => lists.push((file, list)),
+            Ok(_) => refused.push(not_entries(path, String::new())),
+            Err((place, message)) => refused.push(problem(
+                path,
+                ("bad_json", Severity::Error),
+                place,
+                message,
+                "Mend the file at this place, or take it anew from the benchmark's archive.",
+            )),
+        }
+    }
+    (lists, refused)
 }
 
 fn not_entries(path: &str, place: String) -> Problem {
