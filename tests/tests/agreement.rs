@@ -1,5 +1,6 @@
 //! Judges beside people and beside each other, through the session, by hand arithmetic.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::float_cmp, reason = "these figures are whole numbers, exactly")]
 
 use juror_core::journal;
 use juror_core::session::Session;

@@ -56,7 +56,10 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
                         criterion: criterion.to_owned(),
                     };
                     let request = request(host, &key)?;
-                    out += &block(host, &request)?;
+                    // A computed metric has nothing to ask a judge.
+                    if request.error.is_none() || !request.parts.is_empty() {
+                        out += &block(host, &request)?;
+                    }
                 }
             }
         }
