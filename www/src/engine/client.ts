@@ -8,7 +8,6 @@ import {
   type MethodName,
   type Methods,
   type Reading,
-  messageOf,
   type Replaced,
   type SourceProblem,
   type Stamp,
@@ -16,6 +15,7 @@ import {
   type ZipItem,
 } from './protocol';
 import { HeldFiles, type LazyFile } from './held';
+import { isList } from './paths';
 import type { InputKey } from './types/InputKey';
 import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
@@ -65,8 +65,6 @@ interface Pending {
 const MAX_URLS = 500;
 /** Sizes that are looked up without a break: a few frames of work in Chromium. */
 const PIECE = 100;
-/** Listing a picked folder of thousands takes Chromium seconds: after this time, lists and replies go ahead of the rest. */
-const AHEAD_AFTER_MS = 300;
 /** Sizes that are looked up at all; beyond, the engine reads lists without knowing how large they are. */
 const MAX_LOOKUPS = 2000;
 
@@ -233,12 +231,12 @@ export class EngineClient {
   /** Files stay on the page; the engine is told of them. */
   async #listFiles(list: Listing): Promise<Added> {
     const session = this.#session;
-    const start = performance.now();
+    // Listing a picked folder of thousands takes Chromium a while: lists and replies go ahead of the rest.
     const ahead = { files: new Set<LazyFile>(), added: [] as Promise<Added>[] };
     const lazy = await list((files) => {
       if (session !== this.#session) throw superseded();
       this.#events.onListed(files.length);
-      if (ahead.added.length > 0 || performance.now() - start < AHEAD_AFTER_MS || !files.some(({ path }) => path.endsWith('.json'))) return;
+      if (ahead.added.length > 0 || !files.some(({ path }) => path.endsWith('.json'))) return;
       ahead.files = new Set(files.filter(({ path }) => isList(path)));
       const added = this.#tell([...ahead.files]);
       // A failure is heard below, once all files are listed.
@@ -258,26 +256,15 @@ export class EngineClient {
   /** Tells the engine paths, and sizes where it must not read what is too large for a list. */
   async #tell(lazy: LazyFile[]): Promise<Added> {
     const session = this.#session;
-    const problems: SourceProblem[] = [];
-    const files: HeldFile[] = [];
     const first = this.#held.add(lazy);
-    let lookups = 0;
-    for (const [at, { path, open }] of lazy.entries()) {
-      const file: HeldFile = { path, size: null, held: first + at };
-      if (isList(path) && lookups < MAX_LOOKUPS) {
-        lookups += 1;
-        try {
-          file.size = (await open()).size;
-        } catch (error) {
-          problems.push({ path, message: `The file cannot be opened: ${messageOf(error)}` });
-          continue;
-        }
-        if (lookups % PIECE === 0) await new Promise((resolve) => setTimeout(resolve));
-        if (session !== this.#session) throw superseded();
-      }
-      files.push(file);
+    const files: HeldFile[] = lazy.map(({ path }, at) => ({ path, size: null, held: first + at }));
+    const lists = files.filter(({ path }) => isList(path)).slice(0, MAX_LOOKUPS);
+    for (let at = 0; at < lists.length; at += PIECE) {
+      await Promise.all(lists.slice(at, at + PIECE).map(async (file) => (file.size = await this.#held.size(file.held))));
+      if (at > 0) await new Promise((resolve) => setTimeout(resolve));
+      if (session !== this.#session) throw superseded();
     }
-    return { ...(await this.#call('addFiles', [files])), problems };
+    return this.#call('addFiles', [files]);
   }
 
   /** Looks at files that took the place of others: a folder that was opened again, or two folders of one name? */
@@ -407,9 +394,6 @@ export class EngineClient {
     this.#events.onFailed(message);
   }
 }
-
-/** Sample lists, replies, journals: few, and what the first rows and the scores come from. */
-const isList = (path: string): boolean => /\.jsonl?$/i.test(path);
 
 function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
   let resolve: (value: T) => void = () => undefined;

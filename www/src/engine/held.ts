@@ -22,6 +22,8 @@ const ONE_BUFFER_BYTES = 64 * 1024;
 /** The files of one session by number, and the reads of them. */
 export class HeldFiles {
   #files: LazyFile[] = [];
+  /** Files that had to be opened for their size. */
+  readonly #opened = new Map<number, Blob>();
   #waiting: (() => Promise<void>)[] = [];
   #running = 0;
 
@@ -36,13 +38,26 @@ export class HeldFiles {
   /** Drops everything; reads that have not begun are never done, as nobody waits for them any more. */
   clear(): void {
     this.#files = [];
+    this.#opened.clear();
     this.#waiting = [];
   }
 
   /** The file itself. */
-  open(number: number): Promise<Blob> {
+  async open(number: number): Promise<Blob> {
     const file = this.#files[number];
-    return file === undefined ? Promise.reject(new Error(`The page holds no file number ${number}.`)) : file.open();
+    if (file === undefined) throw new Error(`The page holds no file number ${number}.`);
+    return this.#opened.get(number) ?? file.open();
+  }
+
+  /** The size of a file; `null` if it cannot be opened, which reading it will tell as well. */
+  async size(number: number): Promise<number | null> {
+    try {
+      const blob = await this.open(number);
+      this.#opened.set(number, blob);
+      return blob.size;
+    } catch {
+      return null;
+    }
   }
 
   /** Reads several files; one that cannot be read gives its reason. */

@@ -5,6 +5,9 @@ export function isJunk(path: string): boolean {
   return parts.includes('__MACOSX') || name === '.DS_Store' || name === 'Thumbs.db' || name === 'desktop.ini';
 }
 
+/** Sample lists, replies, journals: few, and what the first rows and the scores come from. */
+export const isList = (path: string): boolean => /\.jsonl?$/i.test(path);
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

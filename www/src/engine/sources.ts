@@ -1,9 +1,11 @@
 /** Every way in: pickers, inputs, drops; each becomes a list of sources for the engine. */
 import type { Listing, Source } from './client';
 import type { LazyFile } from './held';
-import { isJunk } from './paths';
+import { isJunk, isList } from './paths';
 
-const TELL_EVERY_MS = 100;
+const TELL_EVERY_MS = 50;
+/** Lists that are opened before all files are listed. */
+const MAX_AHEAD = 50;
 
 const isZip = (name: string): boolean => /\.zip$/i.test(name);
 
@@ -41,15 +43,22 @@ export async function pickFolder(): Promise<Source | null> {
 /** Files found so far, told now and then. */
 class Found {
   readonly all: LazyFile[] = [];
+  /** Lists among them. */
+  lists = 0;
   #told = performance.now();
 
   constructor(private readonly found: Parameters<Listing>[0]) {}
 
   push(file: LazyFile): void {
     this.all.push(file);
+  }
+
+  /** Tells what was found if that is due, and lets the page draw: entries that are there already come without a break. */
+  async pause(): Promise<void> {
     if (performance.now() - this.#told < TELL_EVERY_MS) return;
-    this.#told = performance.now();
     this.found(this.all);
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#told = performance.now();
   }
 }
 
@@ -59,10 +68,20 @@ async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: 
     const at = `${path}/${name}`;
     if (isJunk(at)) continue;
     if (handle.kind === 'directory') below.push([handle, at]);
-    else out.push({ path: at, open: () => handle.getFile() });
+    else out.push({ path: at, open: opener(handle, isList(at) && out.lists++ < MAX_AHEAD) });
+    await out.pause();
   }
   // Side by side, so that a list is not found last because it lies beside thousands of pictures.
   await Promise.all(below.map(([handle, at]) => walkHandle(handle, at, out)));
+}
+
+/** Lists are opened where they are found: later, Chromium answers only when it has listed every folder that waits. */
+function opener(handle: FileSystemFileHandle, isAhead: boolean): () => Promise<File> {
+  if (!isAhead) return () => handle.getFile();
+  const opened = handle.getFile();
+  // A failure is heard by whoever opens the file.
+  opened.catch(() => undefined);
+  return () => opened;
 }
 
 /** The files of an `<input>`: ZIP files are sources of their own, the rest is one. */
@@ -129,6 +148,7 @@ async function walkEntry(entry: FileSystemEntry, path: string, out: Found): Prom
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return;
     await Promise.all(some.map((child) => walkEntry(child, `${path}/${child.name}`, out)));
+    await out.pause();
   }
 }
 
