@@ -200,7 +200,11 @@ fn inspect_tells_what_was_found_as_json_and_in_words() {
     assert_eq!(names, ["alpha", "beta"]);
     assert_eq!(found["models"][0]["scored"], 11);
     assert_eq!(found["unknown_files"], json!(["alpha/notes.md"]));
-    assert!(ran.words.contains("WEAVEBench: 2 dialogues with"), "{}", ran.words);
+    assert!(
+        ran.words.contains("WEAVEBench: 2 dialogues with"),
+        "{}",
+        ran.words
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! Every struct here crosses the Wasm edge, so each one also exists as a TypeScript type (`cargo xtask bless`).
 //! Scores in a [`VerdictView`] are on the judge's scale (WEAVEBench: 0 to 10);
-//! means in a [`ScoreRow`](crate::report::ScoreRow) are on the scale that the paper prints (WEAVEBench: 0 to 1).
+//! means in a [`ScoreRow`] are on the scale that the paper prints (WEAVEBench: 0 to 1).
 
 use serde::{Deserialize, Serialize};
 

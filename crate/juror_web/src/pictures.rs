@@ -7,6 +7,10 @@ use crate::error;
 
 /// WEAVEBench's concatenation of several pictures into one row.
 #[wasm_bindgen]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "lists come over the edge by value"
+)]
 pub fn concatenate(pictures: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue> {
     let limits = Limits::default();
     let decoded: Result<Vec<_>, _> = pictures

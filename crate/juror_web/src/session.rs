@@ -136,10 +136,6 @@ fn probe(head: &[u8], size: u64) -> Probed {
     })
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the shape that map_or_else calls for"
-)]
 fn bad_picture(error: ImageError) -> Probed {
     match error {
         ImageError::NeedMore { bytes } => Probed::NeedMore { bytes },

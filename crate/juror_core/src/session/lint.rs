@@ -92,7 +92,8 @@ impl Session {
                 ),
                 None => (
                     "missing_output",
-                    "Generate it, or accept that it counts the lowest score under paper.".to_owned(),
+                    "Generate it, or accept that it counts the lowest score under paper."
+                        .to_owned(),
                 ),
             };
             found.push(Problem {

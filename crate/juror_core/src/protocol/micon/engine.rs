@@ -1,6 +1,6 @@
-//! Replies → score rows for both profiles, steered by [`Rules`].
+//! Replies → score rows for both profiles, steered by `Rules`.
 //!
-//! Each difference between paper and code is one field of [`Rules`], so its effect is the score with that one field exchanged.
+//! Each difference between paper and code is one field of `Rules`, so its effect is the score with that one field exchanged.
 
 use super::benchmark::lacks_answers;
 use super::score::{self, case_weighted};

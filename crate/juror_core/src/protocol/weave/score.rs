@@ -1,9 +1,9 @@
-//! Replies → means: one engine for both profiles, steered by [`Rules`].
+//! Replies → means: one engine for both profiles, steered by `Rules`.
 //!
 //! Source: WEAVE, equations (1) and (2), and the authors' summary script.
 //! The summary pools turns (a micro average), divides by ten, rounds to three digits, weights, and rounds again;
 //! the paper's tables follow the same pooling, so the profiles differ in what is let in and in the rounding.
-//! Each difference is one field of [`Rules`], so its effect is the score with that one field exchanged.
+//! Each difference is one field of `Rules`, so its effect is the score with that one field exchanged.
 
 use super::{ACC, CATEGORIES, CRITERIA, IQ, KP, VC};
 use crate::protocol::{
