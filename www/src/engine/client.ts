@@ -231,13 +231,13 @@ export class EngineClient {
   /** Files stay on the page; the engine is told of them. */
   async #listFiles(list: Listing): Promise<Added> {
     const session = this.#session;
-    // Listing a picked folder of thousands takes Chromium a while: lists and replies go ahead of the rest.
+    // Listing a picked folder of thousands takes Chromium a while: lists go ahead of the rest.
     const ahead = { files: new Set<LazyFile>(), added: [] as Promise<Added>[] };
     const lazy = await list((files) => {
       if (session !== this.#session) throw superseded();
       this.#events.onListed(files.length);
-      if (ahead.added.length > 0 || !files.some(({ path }) => path.endsWith('.json'))) return;
-      ahead.files = new Set(files.filter(({ path }) => isList(path)));
+      if (ahead.added.length > 0 || !files.some(isSampleList)) return;
+      ahead.files = new Set(files.filter(isSampleList));
       const added = this.#tell([...ahead.files]);
       // A failure is heard below, once all files are listed.
       added.catch(() => undefined);
@@ -394,6 +394,8 @@ export class EngineClient {
     this.#events.onFailed(message);
   }
 }
+
+const isSampleList = ({ path }: LazyFile): boolean => /\.json$/i.test(path);
 
 function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
   let resolve: (value: T) => void = () => undefined;
