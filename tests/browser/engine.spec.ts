@@ -69,3 +69,22 @@ test('two folders of one name are told apart from one folder that is opened agai
   folder.remove();
   other.remove();
 });
+
+test('the demo suite needs the small engine alone; where the whole one cannot be fetched, opening says so and works later', async ({ context, page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 2);
+  const asked: string[] = [];
+  await context.route('**/juror_web*', (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await openPage(page);
+  await expect(page.getByTestId('overview-table')).toBeVisible();
+  await page.getByTestId('input-folder').setInputFiles(folder.at('bench'));
+  await expect(page.locator('juror-app .notice.error')).toContainText('The engine with all benchmarks could not be fetched');
+  expect(asked.length).toBeGreaterThan(0);
+  await context.unroute('**/juror_web*');
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  expect((await exportedReport(page)).samples.length).toBeGreaterThan(0);
+  folder.remove();
+});

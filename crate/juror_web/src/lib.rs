@@ -1,6 +1,7 @@
 //! The browser edge of Juror: bytes and one options object in, plain objects out; no logic.
 //!
-//! Built twice, as two Wasm modules: the engine (`session`), and the work on pixels (`pictures`) that few visits need.
+//! Built as three Wasm modules: the engine with the demo's benchmark alone (`session`), the engine with all of them
+//! (`session` and `protocols`), and the work on pixels (`pictures`) that few visits need.
 //! Every error is a JavaScript `Error` with a stable `code` property.
 
 use wasm_bindgen::prelude::*;

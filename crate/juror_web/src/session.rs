@@ -1,5 +1,7 @@
 //! The engine's edge: one class over `juror_core::session::Session`.
 
+#[cfg(not(feature = "protocols"))]
+use juror_core::protocol::{Protocol, weave::Weave};
 use juror_core::report;
 use juror_core::session::{Probed, SessionError};
 use juror_image::{ImageError, Limits};
@@ -7,6 +9,10 @@ use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
+
+/// What the first demo suite needs; the linker leaves out the rest.
+#[cfg(not(feature = "protocols"))]
+const DEMO: &[&dyn Protocol] = &[&Weave];
 
 /// One user's work; see `juror_core::session::Session`.
 #[wasm_bindgen]
@@ -19,7 +25,11 @@ impl Session {
     #[wasm_bindgen(constructor)]
     #[expect(clippy::new_without_default, reason = "JavaScript has no Default")]
     pub fn new() -> Session {
-        Session(juror_core::session::Session::new(probe))
+        #[cfg(feature = "protocols")]
+        let session = juror_core::session::Session::new(probe);
+        #[cfg(not(feature = "protocols"))]
+        let session = juror_core::session::Session::with_protocols(probe, DEMO);
+        Session(session)
     }
 
     /// Adds listed files (`FileMeta[]`); returns the number of the first.

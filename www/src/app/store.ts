@@ -42,7 +42,7 @@ export interface State {
   notices: Notice[];
 }
 
-const DEMO: Source = { kind: 'demo', name: 'Demo suite', url: new URL('demo/weave/index.json', document.baseURI).href };
+const DEMO: Source = { kind: 'demo', name: 'Demo suite', url: new URL('demo/weave/index.json', document.baseURI).href, isFirst: true };
 
 /** The store; views subscribe by {@link StoreController}. */
 export class Store extends EventTarget {

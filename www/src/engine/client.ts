@@ -34,7 +34,8 @@ export type Source =
   | { kind: 'files'; name: string; list: Listing }
   | { kind: 'zip'; name: string; blob: Blob }
   | { kind: 'url'; name: string; url: string }
-  | { kind: 'demo'; name: string; url: string };
+  /** A demo suite; the first is the one that the page starts with. */
+  | { kind: 'demo'; name: string; url: string; isFirst: boolean };
 
 /** What opening a source did. */
 export interface Opened {
@@ -224,7 +225,7 @@ export class EngineClient {
       case 'url':
         return this.#call('addZipUrl', [source.url]);
       case 'demo':
-        return this.#call('addDemo', [source.url]);
+        return this.#call('addDemo', [source.url, source.isFirst]);
     }
   }
 

@@ -66,10 +66,18 @@ export interface PictureEdge {
   default: () => Promise<unknown>;
 }
 
-/** Loads the package; the Wasm itself is fetched by `default()`. */
-export async function loadEdge(): Promise<Edge> {
-  const edge: unknown = await import('./pkg/session/juror_web.js');
-  return edge as Edge;
+/** Loads the engine that knows the benchmark of the first demo suite alone: half the size of the whole one. */
+export async function loadDemoEdge(): Promise<Edge> {
+  const edge = (await import('./pkg/demo/juror_demo.js')) as unknown as Edge;
+  await edge.default();
+  return edge;
+}
+
+/** Loads the engine that knows every benchmark. */
+export async function loadWholeEdge(): Promise<Edge> {
+  const edge = (await import('./pkg/session/juror_web.js')) as unknown as Edge;
+  await edge.default();
+  return edge;
 }
 
 /** Loads the package for work on pixels with its Wasm: larger than the engine, so only when it is asked for. */

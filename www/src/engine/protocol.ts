@@ -63,7 +63,8 @@ export interface HostMethods {
   addFiles(files: HeldFile[]): Added;
   addZip(blob: Blob, name: string): Added;
   addZipUrl(url: string): Added;
-  addDemo(indexUrl: string): Added;
+  /** Opens a demo suite; the first one needs no more than the engine that the page starts with. */
+  addDemo(indexUrl: string, isFirst: boolean): Added;
   /** Stops reading; `resume` goes on where it stopped. */
   cancel(): void;
   resume(): void;

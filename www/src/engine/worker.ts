@@ -4,7 +4,7 @@
  * Files that the page holds are read there (`held.ts` says why), several to a message; ZIPs and addresses are read here.
  * Every read is awaited, so questions from the page are answered in between.
  */
-import { loadEdge, loadPictureEdge, type Edge, type Session } from './edge';
+import { loadDemoEdge, loadPictureEdge, loadWholeEdge, type Edge, type Session } from './edge';
 import { mediaType } from './paths';
 import {
   EngineError,
@@ -40,8 +40,15 @@ const BATCH = 256;
 /** Pairs of files of one path that are compared, of however many. */
 const COMPARED = 100;
 const PROGRESS_EVERY_MS = 100;
+/** How long after the demo suite was read the whole engine is fetched: what is on the screen comes first. */
+const FETCH_AHEAD_MS = 500;
 
 let edge: Edge | null = null;
+/** The engine with every benchmark, once somebody asked for it. */
+let wholeEdge: Promise<Edge> | null = null;
+let isWhole = false;
+/** Counts how often everything was closed. */
+let closings = 0;
 let session: Session | null = null;
 let files: Stored[] = [];
 let reading: Reading = 'idle';
@@ -140,6 +147,8 @@ async function readLoop(target: Session, mine: number): Promise<void> {
   if (reading === 'reading') reading = 'done';
   postProgress();
   post({ event: 'changed', phase: target.progress().phase });
+  // Where fetching ahead fails, opening something fetches it again and says so.
+  if (!isWhole) setTimeout(() => void loadWhole().catch(() => undefined), FETCH_AHEAD_MS);
 }
 
 /** One of the readers that share the backlog; what is left of it after a cancel waits for `resume`. */
@@ -196,9 +205,47 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+function loadWhole(): Promise<Edge> {
+  wholeEdge ??= loadWholeEdge().catch((error: unknown) => {
+    wholeEdge = null;
+    throw new EngineError(`The engine with all benchmarks could not be fetched (${messageOf(error)}). Check the connection and try again.`, 'no_engine');
+  });
+  return wholeEdge;
+}
+
+/** A session without files; what is under way for the one before is dropped. */
+function renew(from: Edge): void {
+  session?.free();
+  session = new from.Session();
+  edge = from;
+  generation += 1;
+  looping = -1;
+  backlog = [];
+  underWay = 0;
+}
+
+/** Goes on with the engine that knows every benchmark; returns the generation that is then in force. */
+async function useWhole(): Promise<number> {
+  if (isWhole) return generation;
+  const before = closings;
+  const whole = await loadWhole();
+  if (before !== closings) throw superseded();
+  // Another source may have waited for it as well.
+  if (edge !== whole) {
+    renew(whole);
+    isWhole = true;
+    if (files.length > 0) open().add_files(files.map(({ path, size }) => ({ path, size })));
+  }
+  return generation;
+}
+
+function superseded(): EngineError {
+  return new EngineError('Everything was closed in between.', 'superseded');
+}
+
 /** Adds files, unless everything was closed since `mine`. */
 function add(more: Stored[], mine = generation): { files: number; replaced: Replaced } {
-  if (mine !== generation) throw new EngineError('Everything was closed in between.', 'superseded');
+  if (mine !== generation) throw superseded();
   const first = open().add_files(more.map(({ path, size }) => ({ path, size })));
   if (first !== files.length) throw new EngineError(`The engine numbers files from ${first}, the page from ${files.length}.`, 'numbering');
   const pairs: { before: Stored; after: Stored }[] = [];
@@ -225,13 +272,13 @@ function stampOf(file: Stored): Stamp {
   return { size: file.size, crc: 'entry' in file ? (file.entry.crc32 ?? null) : null };
 }
 
-async function addZip(blob: Blob, name: string, mine = generation): Promise<Added> {
+async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
   const listed = await (await import('./zip')).listZip(blob, name);
   return { ...add(listed.files, mine), problems: listed.problems };
 }
 
 async function addZipUrl(url: string): Promise<Added> {
-  const mine = generation;
+  const mine = await useWhole();
   let response: Response;
   try {
     response = await fetch(url);
@@ -250,8 +297,8 @@ async function addZipUrl(url: string): Promise<Added> {
   return addZip(blob, name, mine);
 }
 
-async function addDemo(indexUrl: string): Promise<Added> {
-  const mine = generation;
+async function addDemo(indexUrl: string, isFirst: boolean): Promise<Added> {
+  const mine = isFirst ? generation : await useWhole();
   const response = await fetch(indexUrl);
   if (!response.ok) throw new EngineError(`The demo suite is not here: ${response.status} for ${indexUrl}.`, 'no_demo');
   const index = (await response.json()) as { files: { path: string; size: number }[] };
@@ -272,23 +319,24 @@ type Implementation = { [Name in keyof Methods]: (...args: Parameters<Methods[Na
 
 const methods: Implementation = {
   async start() {
-    edge = await loadEdge();
-    await edge.default();
-    session = new edge.Session();
+    renew(await loadDemoEdge());
   },
   reset() {
     if (edge === null) throw new EngineError('The engine has not started yet.', 'not_started');
-    session?.free();
-    session = new edge.Session();
+    renew(edge);
+    closings += 1;
     files = [];
     reading = 'idle';
-    generation += 1;
     numbers = new Map();
-    backlog = [];
-    underWay = 0;
   },
-  addFiles: (more) => ({ ...add(more), problems: [] }),
-  addZip: (blob, name) => addZip(blob, name),
+  async addFiles(more) {
+    const mine = await useWhole();
+    return { ...add(more, mine), problems: [] };
+  },
+  async addZip(blob, name) {
+    const mine = await useWhole();
+    return addZip(blob, name, mine);
+  },
   addZipUrl,
   addDemo,
   cancel() {

@@ -82,6 +82,9 @@ impl SessionError {
 pub struct Session {
     probe: Probe,
     tree: FileTree,
+    /// The protocols that files are tried against, in order.
+    protocols: &'static [&'static dyn Protocol],
+    /// The one that the files at hand are read by.
     protocol: &'static dyn Protocol,
     /// What the benchmark was loaded from, or is being read from.
     candidate: Option<Suggested>,
@@ -156,12 +159,21 @@ impl std::fmt::Debug for dyn Protocol {
 }
 
 impl Session {
-    /// A session without files.
+    /// A session without files that knows every built-in protocol.
     pub fn new(probe: Probe) -> Self {
-        let protocol = protocol::ALL[0];
+        Self::with_protocols(probe, protocol::ALL)
+    }
+
+    /// A session without files that knows these protocols only; a program that names few of them links no more.
+    ///
+    /// # Panics
+    /// There is none among them.
+    pub fn with_protocols(probe: Probe, protocols: &'static [&'static dyn Protocol]) -> Self {
+        let protocol = protocols[0];
         Self {
             probe,
             tree: FileTree::default(),
+            protocols,
             protocol,
             candidate: None,
             benchmark: None,
@@ -396,7 +408,7 @@ impl Session {
         let Some(suggested) = self.candidate.clone() else {
             return;
         };
-        let protocol = protocol::ALL[suggested.protocol];
+        let protocol = self.protocols[suggested.protocol];
         match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
             Ok(benchmark) => {
                 self.benchmark = Some(Arc::new(benchmark));
@@ -450,8 +462,9 @@ impl Session {
     /// What may be the benchmark, likeliest first, over all protocols.
     fn suggestions(&mut self) -> &[Suggested] {
         let tree = &self.tree;
+        let protocols = self.protocols;
         self.cache.candidates.get_or_insert_with(|| {
-            let mut all: Vec<Suggested> = protocol::ALL
+            let mut all: Vec<Suggested> = protocols
                 .iter()
                 .enumerate()
                 .flat_map(|(at, protocol)| {
@@ -626,7 +639,7 @@ impl Session {
                 let found = protocol.submissions(&self.tree, None);
                 found.iter().any(|model| !model.reply_files.is_empty())
             };
-            if let Some(&protocol) = protocol::ALL.iter().find(|protocol| has_replies(protocol)) {
+            if let Some(&protocol) = self.protocols.iter().find(|protocol| has_replies(protocol)) {
                 self.follow(protocol);
             }
         }

@@ -3,7 +3,7 @@
 use super::count;
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
-use crate::protocol::{self, IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
+use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
 use crate::report::ScoreRow;
 use crate::tree::FileId;
 use crate::view::{
@@ -304,7 +304,7 @@ impl Session {
             place: String::new(),
             message: format!(
                 "This looks like {} and is not shown: one benchmark is shown at a time.",
-                protocol::ALL[suggested.protocol].title()
+                self.protocols[suggested.protocol].title()
             ),
             hint: "Close everything and open its folder alone to see it.".to_owned(),
         };
