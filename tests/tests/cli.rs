@@ -711,3 +711,123 @@ fn a_list_that_is_not_json_is_named_with_its_place_and_the_replies_still_count()
         .json();
     assert!(mean(&report, "alpha", "", "key_point").is_some());
 }
+
+const BILLIARDS: &str = "Tasks/Level-3-Causal/Billiards";
+
+fn make_billiards(suite: &Suite, count: &str, seed: &str, out: &str) -> Vec<Value> {
+    let out_path = format!("@{out}");
+    let args = ["make", "billiards", "--count", count, "--seed", seed];
+    let ran = suite.run(&[&args[..], &["--out", &out_path]].concat());
+    let ran = ran.ends_with(0);
+    assert_eq!((ran.out.as_str(), ran.words.as_str()), ("", ""));
+    serde_json::from_str(&suite.read(&format!("{out}/{BILLIARDS}/Billiards.json"))).unwrap()
+}
+
+#[test]
+fn made_billiards_open_as_vibe_with_balanced_cushions_and_nothing_to_complain_about() {
+    let suite = Suite::new();
+    let items = make_billiards(&suite, "13", "3", "V");
+    let counts: Vec<u64> = items
+        .iter()
+        .map(|item| item["billiards"]["k"].as_u64().unwrap())
+        .collect();
+    assert_eq!(counts, [2, 3, 4, 5, 6, 7, 2, 3, 4, 5, 6, 7, 2]);
+    let ran = suite.run(&["inspect", "@V"]).ends_with(0);
+    let found = ran.json();
+    assert_eq!(found["benchmark"]["protocol"], "vibe");
+    assert_eq!(found["benchmark"]["samples"], 13);
+    assert_eq!(found["benchmark"]["pictures"], 26);
+    assert_eq!(found["benchmark"]["missing_pictures"], 0);
+    assert_eq!(found["problems"], json!([]));
+    assert_eq!(found["num_unknown_files"], 0);
+}
+
+#[test]
+fn the_seed_determines_every_byte_of_made_billiards_and_the_count_only_how_many() {
+    let suite = Suite::new();
+    let first = make_billiards(&suite, "3", "5", "a");
+    assert_eq!(make_billiards(&suite, "3", "5", "b"), first);
+    assert_eq!(make_billiards(&suite, "4", "5", "c")[..3], first);
+    assert_ne!(make_billiards(&suite, "3", "6", "d"), first);
+    let read = |folder: &str, name: &str| {
+        std::fs::read(suite.path(&format!("{folder}/{BILLIARDS}/{name}"))).unwrap()
+    };
+    for name in ["source/Billiards_0003.png", "target/Billiards_0001.png"] {
+        let bytes = read("a", name);
+        assert!(
+            bytes == read("b", name) && bytes == read("c", name),
+            "{name}"
+        );
+        assert!(bytes != read("d", name), "{name} depends on the seed");
+    }
+}
+
+#[test]
+fn the_golden_answer_is_the_input_with_nothing_but_the_way_and_the_box_added() {
+    use juror_core::protocol::vibe::billiards::{Case, Point};
+
+    let suite = Suite::new();
+    for item in make_billiards(&suite, "4", "9", "V") {
+        let case: Case = serde_json::from_value(item["billiards"].clone()).unwrap();
+        let picture = |key: &str| {
+            let path = item["file_paths"][key].as_str().unwrap();
+            let bytes = std::fs::read(suite.path(&format!("V/{BILLIARDS}/{path}"))).unwrap();
+            juror_image::decode_rgb(&bytes, &juror_image::Limits::default()).unwrap()
+        };
+        let (input, label) = (picture("source"), picture("target"));
+        assert_eq!((label.width, label.height), (1024, 640));
+        let target = case.layout.balls.iter().find(|ball| ball.n == case.target);
+        let centre = target.unwrap().centre();
+        let way = case.way().points;
+        let is_near_way = |at: Point| {
+            way.windows(2).any(|ends| {
+                let around =
+                    ends[0].distance(at) + at.distance(ends[1]) - ends[0].distance(ends[1]);
+                // An ellipse around the segment, at its widest 3 times this.
+                around < 12.0
+            })
+        };
+        let is_on_box = |at: Point| {
+            let reach = (at.x - centre.x).abs().max((at.y - centre.y).abs());
+            (26.0..=32.0).contains(&reach)
+        };
+        let (mut green, mut red) = (0, 0);
+        for y in 0..640 {
+            for x in 0..1024 {
+                let (Some(before), Some([r, g, b])) = (input.pixel(x, y), label.pixel(x, y)) else {
+                    panic!("both pictures have every pixel")
+                };
+                if before == [r, g, b] {
+                    continue;
+                }
+                let at = Point::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
+                assert!(is_near_way(at) || is_on_box(at), "{}: {x}, {y}", case.id);
+                green += u32::from(g > 120 && r < 60 && b < 120);
+                red += u32::from(r > 180 && g < 60 && b < 80);
+            }
+        }
+        assert!(
+            green > 500 && red > 500,
+            "{}: {green} green, {red} red",
+            case.id
+        );
+    }
+}
+
+#[test]
+fn billiards_of_no_count_are_refused_with_the_range() {
+    let suite = Suite::new();
+    let args = [
+        "make",
+        "billiards",
+        "--count",
+        "0",
+        "--seed",
+        "1",
+        "--out",
+        "@V",
+    ];
+    let ran = suite.run(&args).ends_with(2);
+    assert!(ran.words.contains("1..=9999"), "{}", ran.words);
+    assert!(!std::path::Path::new(&suite.path("V")).exists());
+}

@@ -12,6 +12,7 @@ use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Seve
 use juror_core::{protocol, report};
 
 mod host;
+mod make;
 mod requests;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
@@ -84,6 +85,12 @@ enum Command {
         #[arg(long)]
         template: Option<PathBuf>,
     },
+    /// Makes cases by a procedure, in the benchmark's own layout.
+    Make {
+        /// What to make.
+        #[command(subcommand)]
+        what: Make,
+    },
     /// Scores everything that was found.
     Score {
         /// Benchmark and model folders, in any order.
@@ -104,6 +111,22 @@ enum Command {
         /// File to write; stdout if not given.
         #[arg(long)]
         out: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Make {
+    /// VIBE's Billiards: pictures, golden answers, and the list with the truth of each case.
+    Billiards {
+        /// How many cases; 2 to 7 cushions take turns.
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=9999))]
+        count: u32,
+        /// Which cases: the same seed gives the same files, byte for byte.
+        #[arg(long)]
+        seed: u64,
+        /// Folder to write to.
+        #[arg(long)]
+        out: PathBuf,
     },
 }
 
@@ -204,6 +227,12 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             profile,
             template,
         } => agreement(&dirs, profile.into(), template),
+        Command::Make {
+            what: Make::Billiards { count, seed, out },
+        } => {
+            make::billiards(count, seed, &out)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Score {
             dirs,
             replies,

@@ -3,12 +3,13 @@
 //! [`probe`] judges a file by its first bytes before anything is allocated, [`decode_rgb`] reads its pixels,
 //! [`resize`] resamples them as Pillow (up to 12.3) does, [`concatenate`] joins them into WEAVE's single row,
 //! [`merge`] lays VIBE's drawn instruction over its picture,
-//! and [`encode_png`] writes them.
+//! [`Rgb::paint`] draws plain shapes, and [`encode_png`] writes a picture.
 //! This crate knows no file system; bytes come in and bytes go out.
 
 mod codec;
 mod composite;
 mod concatenate;
+mod draw;
 mod error;
 mod numeral;
 mod probe;
@@ -17,6 +18,7 @@ mod resize;
 pub use codec::{decode_rgb, decode_rgba, encode_png, encode_png_rgba};
 pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
+pub use draw::{Place, Shape};
 pub use error::ImageError;
 pub use probe::{Format, Limits, Probe, probe};
 pub use resize::{Filter, resize, resize_lanczos};

@@ -18,6 +18,8 @@ use crate::view::{
 };
 
 mod benchmark;
+pub mod billiards;
+pub mod checker;
 mod differences;
 mod engine;
 pub mod layout;
