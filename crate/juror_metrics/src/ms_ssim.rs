@@ -1,0 +1,212 @@
+//! Multi-scale structural similarity, as the two Python packages compute it that papers use.
+//!
+//! Source: Wang, Simoncelli, Bovik, "Multiscale structural similarity for image quality assessment", Asilomar 2003;
+//! `torchmetrics` 1.4 and `pytorch_msssim` 1.0 for what the paper leaves open: borders, odd sides, colour.
+
+use crate::ssim::{Area, Mean, Ssim};
+use crate::windows::{Formula, Kernel, Moments, weighted};
+use crate::{Image, MetricError, Pixels, View};
+
+/// Whose MS-SSIM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MsSsim {
+    /// `torchmetrics.functional.image.multiscale_structural_similarity_index_measure(data_range=255)`:
+    /// channels are averaged at each scale; the last scale's windows reach over a mirrored border; sides from 176.
+    Torchmetrics,
+    /// `pytorch_msssim.ms_ssim(data_range=255)`: channels are averaged at the end; windows stay inside;
+    /// odd sides get a border of zeros before they are halved; kernel weights in f32; sides from 161.
+    PytorchMsssim,
+}
+
+/// The exponents of the five scales, from the finest.
+const BETAS: [f64; 5] = [0.0448, 0.2856, 0.3001, 0.2363, 0.1333];
+const RADIUS: u8 = 5;
+const SIGMA: f64 = 1.5;
+const DATA_RANGE: f64 = 255.0;
+
+/// MS-SSIM of 8-bit pictures: S₅^β₅ · ∏ CSᵢ^βᵢ over scales 1 … 4.
+///
+/// CS = (2 σᵣ꜀ + C₂) / (σᵣ² + σ꜀² + C₂) and S as in [`ssim`](crate::ssim), each the mean over a scale,
+/// negative means counted as 0; Gaussian window of 11 places, σ = 1.5; each scale halves the one before by 2 × 2 means.
+///
+/// Symmetric; 1 for equal pictures; 0 as soon as one scale's structure is opposed.
+///
+/// # Errors
+/// [`MetricError::SizeMismatch`], [`MetricError::ChannelMismatch`]; [`MetricError::TooSmall`] below the sides that the
+/// packages refuse.
+pub fn ms_ssim(
+    reference: &Pixels<'_>,
+    candidate: &Pixels<'_>,
+    variant: MsSsim,
+) -> Result<f64, MetricError> {
+    reference.require_same_shape(candidate)?;
+    let (width, height) = reference.size();
+    let (metric, needed) = match variant {
+        MsSsim::Torchmetrics => ("MS-SSIM (torchmetrics)", 176),
+        MsSsim::PytorchMsssim => ("MS-SSIM (pytorch_msssim)", 161),
+    };
+    if width.min(height) < needed {
+        return Err(MetricError::TooSmall {
+            metric,
+            needed,
+            width,
+            height,
+        });
+    }
+    let mut pair = [reference, candidate].map(reals);
+    let mut scales = Vec::with_capacity(BETAS.len());
+    for scale in 0..BETAS.len() {
+        if scale > 0 {
+            pair = pair.map(|side| halved(&side.view(), variant));
+        }
+        let is_last = scale + 1 == BETAS.len();
+        scales.push(scale_value(&pair, is_last, variant));
+    }
+    Ok(match variant {
+        MsSsim::Torchmetrics => product(scales.iter().map(|scale| scale.value), variant),
+        MsSsim::PytorchMsssim => {
+            let channels = reference.channels();
+            let sum: f64 = (0..channels)
+                .map(|idx| product(scales.iter().map(|scale| scale.channels[idx]), variant))
+                .sum();
+            sum / channels as f64
+        }
+    })
+}
+
+/// SSIM as `torchmetrics.functional.image.structural_similarity_index_measure(data_range=255)` averages it:
+/// over windows at every pixel, the border mirrored without its edge, where scikit-image takes windows inside only.
+///
+/// # Errors
+/// As [`ssim`](crate::ssim); `torchmetrics` needs sides of at least 6 to mirror.
+pub fn ssim_torchmetrics(
+    reference: &Pixels<'_>,
+    candidate: &Pixels<'_>,
+) -> Result<f64, MetricError> {
+    reference.require_same_shape(candidate)?;
+    let (width, height) = reference.size();
+    let needed = usize::from(RADIUS) + 1;
+    if width.min(height) < needed {
+        return Err(MetricError::TooSmall {
+            metric: "SSIM with mirrored borders",
+            needed,
+            width,
+            height,
+        });
+    }
+    let pair = [reference, candidate].map(reals);
+    Ok(scale_value(&pair, true, MsSsim::Torchmetrics).value)
+}
+
+fn product(values: impl Iterator<Item = f64>, variant: MsSsim) -> f64 {
+    values
+        .zip(BETAS)
+        .map(|(value, beta)| {
+            let beta = match variant {
+                MsSsim::Torchmetrics => f64::from(single(beta)),
+                MsSsim::PytorchMsssim => beta,
+            };
+            libm::pow(value.max(0.0), beta)
+        })
+        .product()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "torchmetrics keeps its exponents in f32"
+)]
+fn single(beta: f64) -> f32 {
+    beta as f32
+}
+
+/// SSIM of the last scale, contrast and structure of the others.
+fn scale_value(pair: &[Image<f64>; 2], is_last: bool, variant: MsSsim) -> Ssim {
+    let formula = if is_last {
+        Formula::ssim(DATA_RANGE)
+    } else {
+        Formula::contrast_structure(DATA_RANGE)
+    };
+    let kernel = match variant {
+        MsSsim::Torchmetrics => Kernel::gaussian(SIGMA),
+        MsSsim::PytorchMsssim => Kernel::gaussian_single(1.5, RADIUS),
+    };
+    if is_last && variant == MsSsim::Torchmetrics {
+        let [reference, candidate] = pair.each_ref().map(|side| mirrored(&side.view()));
+        return mean(&reference.view(), &candidate.view(), kernel, formula);
+    }
+    mean(&pair[0].view(), &pair[1].view(), kernel, formula)
+}
+
+fn mean(
+    reference: &View<'_, f64>,
+    candidate: &View<'_, f64>,
+    kernel: Kernel,
+    formula: Formula,
+) -> Ssim {
+    let side = kernel.side();
+    let mut mean = Mean::new(reference.channels());
+    let moments = Moments::new(kernel, formula);
+    weighted(reference, candidate, &moments, &mut |_, _, values| {
+        mean.add(values);
+    });
+    mean.over(Area {
+        width: reference.width() - side + 1,
+        height: reference.height() - side + 1,
+    })
+}
+
+fn reals(picture: &Pixels<'_>) -> Image<f64> {
+    let data = picture.data().iter().copied().map(f64::from).collect();
+    Image::of(picture.width(), picture.height(), picture.channels(), data)
+}
+
+/// A border of 5 on all sides: … 2 1 | 0 1 2 …, the edge itself not repeated.
+fn mirrored(picture: &View<'_, f64>) -> Image<f64> {
+    let radius = usize::from(RADIUS);
+    let channels = picture.channels();
+    let (width, height) = picture.size();
+    let from = |idx: usize, len: usize| match idx.checked_sub(radius) {
+        None => radius - idx,
+        Some(inside) if inside < len => inside,
+        Some(beyond) => 2 * (len - 1) - beyond,
+    };
+    let mut data = Vec::with_capacity((width + 2 * radius) * (height + 2 * radius) * channels);
+    for y in 0..height + 2 * radius {
+        let row = picture.row(from(y, height));
+        for x in 0..width + 2 * radius {
+            let at = from(x, width) * channels;
+            data.extend_from_slice(&row[at..at + channels]);
+        }
+    }
+    Image::of(width + 2 * radius, height + 2 * radius, channels, data)
+}
+
+/// 2 × 2 means. An odd side loses its last row in `torchmetrics`; in `pytorch_msssim` it gets zeros on both ends.
+fn halved(picture: &View<'_, f64>, variant: MsSsim) -> Image<f64> {
+    let channels = picture.channels();
+    let (width, height) = picture.size();
+    let border = |len: usize| match variant {
+        MsSsim::Torchmetrics => 0,
+        MsSsim::PytorchMsssim => len % 2,
+    };
+    let (left, top) = (border(width), border(height));
+    let (to_width, to_height) = (width / 2 + left, height / 2 + top);
+    let mut data = Vec::with_capacity(to_width * to_height * channels);
+    for y in 0..to_height {
+        for x in 0..to_width {
+            for channel in 0..channels {
+                let sample = |dx: usize, dy: usize| -> f64 {
+                    let at = (2 * x + dx).checked_sub(left).filter(|x| *x < width);
+                    let row = (2 * y + dy).checked_sub(top).filter(|y| *y < height);
+                    match (at, row) {
+                        (Some(x), Some(y)) => picture.row(y)[x * channels + channel],
+                        _ => 0.0,
+                    }
+                };
+                let sum = (sample(0, 0) + sample(1, 0)) + (sample(0, 1) + sample(1, 1));
+                data.push(sum * 0.25);
+            }
+        }
+    }
+    Image::of(to_width, to_height, channels, data)
+}

@@ -1,0 +1,250 @@
+//! Structural similarity as scikit-image computes it, with its uniform and its Gaussian window.
+//!
+//! Source: Wang, Bovik, Sheikh, Simoncelli, "Image quality assessment: from error visibility to structural similarity",
+//! IEEE Transactions on Image Processing 13 (2004), equation 13; `skimage.metrics.structural_similarity` (0.25) for what
+//! the paper leaves open: borders, covariance, colour.
+
+use crate::mse::require_finite;
+use crate::windows::{Formula, Kernel, Moments, uniform_u8, weighted};
+use crate::{Image, MetricError, Pixels, View};
+
+/// What SSIM looks through.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Window {
+    /// A square of this odd side, every place alike, sample covariance (N − 1): scikit-image's default with 7.
+    Uniform(usize),
+    /// A Gaussian of this σ, cut at ⌊3.5 σ + ½⌋ places, population covariance: the paper's with 1.5 (11 places).
+    Gaussian(f64),
+}
+
+impl Window {
+    /// scikit-image's default: 7 × 7, uniform.
+    pub const UNIFORM: Self = Self::Uniform(7);
+    /// The paper's: σ = 1.5, 11 × 11.
+    pub const GAUSSIAN: Self = Self::Gaussian(1.5);
+
+    /// The widest odd uniform window up to 7 that fits a picture; 1, which is refused, where a side is 1 or 2.
+    ///
+    /// ```
+    /// use juror_metrics::Window;
+    /// assert_eq!(Window::fitting(100, 6), Window::Uniform(5));
+    /// assert_eq!(Window::fitting(100, 100), Window::UNIFORM);
+    /// ```
+    pub fn fitting(width: usize, height: usize) -> Self {
+        let least = width.min(height);
+        Self::Uniform((least - usize::from(least.is_multiple_of(2) && least > 0)).min(7))
+    }
+
+    /// Places across.
+    ///
+    /// # Errors
+    /// [`MetricError::Window`] for a window without a middle or without a variance.
+    pub fn side(self) -> Result<usize, MetricError> {
+        match self {
+            Self::Uniform(side) if side >= 3 && side % 2 == 1 => Ok(side),
+            Self::Uniform(found) => Err(MetricError::Window { found }),
+            Self::Gaussian(sigma) => match Kernel::gaussian(sigma).side() {
+                side if side >= 3 => Ok(side),
+                found => Err(MetricError::Window { found }),
+            },
+        }
+    }
+
+    fn kernel(self) -> Kernel {
+        match self {
+            Self::Uniform(side) => Kernel::uniform(side),
+            Self::Gaussian(sigma) => Kernel::gaussian(sigma),
+        }
+    }
+}
+
+/// SSIM of a picture and of each of its channels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ssim {
+    /// The mean of `channels`.
+    pub value: f64,
+    /// The mean over all windows, channel by channel.
+    pub channels: Vec<f64>,
+}
+
+/// SSIM of 8-bit pictures.
+///
+/// For each window position w that lies fully inside of the picture, for each channel:
+///
+/// S(w) = (2 μᵣ μ꜀ + C₁)(2 σᵣ꜀ + C₂) / ((μᵣ² + μ꜀² + C₁)(σᵣ² + σ꜀² + C₂)), C₁ = (0.01 R)², C₂ = (0.03 R)²,
+///
+/// then the mean over w, then the mean over the channels. R is `data_range`: 255, or the range that a paper states.
+/// With R towards 0 flat windows divide 0 by 0; with R towards ∞ everything becomes alike.
+///
+/// Symmetric; at most 1, reached by equal pictures; negative where structures are opposed.
+/// Two flat pictures have σ = 0 and are compared by their means alone.
+///
+/// # Errors
+/// [`MetricError::SizeMismatch`], [`MetricError::ChannelMismatch`]; [`MetricError::TooSmall`] where no window fits
+/// (scikit-image raises); [`MetricError::Window`]; [`MetricError::DataRange`].
+///
+/// ```
+/// use juror_metrics::{View, Window, ssim};
+/// // Black against white: (C₁ / (255² + C₁)) · (C₂ / C₂) = 6.5025 / 65031.5025.
+/// let (r, c) = (View::new(7, 7, 1, &[0_u8; 49])?, View::new(7, 7, 1, &[255_u8; 49])?);
+/// let found = ssim(&r, &c, Window::UNIFORM, 255.0)?;
+/// assert!((found.value - 6.5025 / 65031.5025).abs() < 1e-15);
+/// assert_eq!(ssim(&r, &r, Window::UNIFORM, 255.0)?.value, 1.0);
+/// # Ok::<(), juror_metrics::MetricError>(())
+/// ```
+pub fn ssim(
+    reference: &Pixels<'_>,
+    candidate: &Pixels<'_>,
+    window: Window,
+    data_range: f64,
+) -> Result<Ssim, MetricError> {
+    let formula = Formula::ssim(data_range);
+    let area = check(reference, candidate, window, data_range)?;
+    let mut mean = Mean::new(reference.channels());
+    let mut visit = |_, _, values: &[f64]| mean.add(values);
+    match window {
+        Window::Uniform(side) if is_exact(side, reference) => {
+            uniform_u8(reference, candidate, side, formula, &mut visit);
+        }
+        window => {
+            let moments = Moments::new(window.kernel(), formula);
+            weighted(reference, candidate, &moments, &mut visit);
+        }
+    }
+    Ok(mean.over(area))
+}
+
+/// SSIM of planes of real numbers, as [`ssim`]; `data_range` is the span that the numbers could take.
+///
+/// # Errors
+/// As [`ssim`], and [`MetricError::NotFinite`].
+pub fn ssim_reals(
+    reference: &View<'_, f64>,
+    candidate: &View<'_, f64>,
+    window: Window,
+    data_range: f64,
+) -> Result<Ssim, MetricError> {
+    let area = check(reference, candidate, window, data_range)?;
+    require_finite(reference.data())?;
+    require_finite(candidate.data())?;
+    let moments = Moments::new(window.kernel(), Formula::ssim(data_range));
+    let mut mean = Mean::new(reference.channels());
+    weighted(reference, candidate, &moments, &mut |_, _, values| {
+        mean.add(values);
+    });
+    Ok(mean.over(area))
+}
+
+/// S(w) at every window position: a map that is `side − 1` narrower and lower than the picture, channel by channel as
+/// the picture; the value at (x, y) belongs to the window whose upper left corner is (x, y).
+///
+/// # Errors
+/// As [`ssim`].
+pub fn ssim_map(
+    reference: &Pixels<'_>,
+    candidate: &Pixels<'_>,
+    window: Window,
+    data_range: f64,
+) -> Result<Image<f64>, MetricError> {
+    let formula = Formula::ssim(data_range);
+    let area = check(reference, candidate, window, data_range)?;
+    let channels = reference.channels();
+    let len = area.width * channels;
+    // Places that no window fills would show as NaN.
+    let mut data = vec![f64::NAN; len * area.height];
+    let mut visit = |y: usize, at: usize, values: &[f64]| {
+        data[y * len + at..][..values.len()].copy_from_slice(values);
+    };
+    match window {
+        Window::Uniform(side) if is_exact(side, reference) => {
+            uniform_u8(reference, candidate, side, formula, &mut visit);
+        }
+        window => {
+            let moments = Moments::new(window.kernel(), formula);
+            weighted(reference, candidate, &moments, &mut visit);
+        }
+    }
+    Ok(Image::of(area.width, area.height, channels, data))
+}
+
+/// Whether sums of whole numbers serve: windows up to 11, and no more channels than pictures have.
+fn is_exact(side: usize, picture: &Pixels<'_>) -> bool {
+    side <= 11 && picture.channels() <= 4
+}
+
+/// How many windows there are.
+#[derive(Clone, Copy)]
+pub(crate) struct Area {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+fn check<T>(
+    reference: &View<'_, T>,
+    candidate: &View<'_, T>,
+    window: Window,
+    data_range: f64,
+) -> Result<Area, MetricError> {
+    reference.require_same_shape(candidate)?;
+    if !(data_range > 0.0 && data_range.is_finite()) {
+        return Err(MetricError::DataRange { found: data_range });
+    }
+    let side = window.side()?;
+    let (width, height) = reference.size();
+    if width.min(height) < side {
+        return Err(MetricError::TooSmall {
+            metric: "SSIM",
+            needed: side,
+            width,
+            height,
+        });
+    }
+    Ok(Area {
+        width: width - side + 1,
+        height: height - side + 1,
+    })
+}
+
+/// Sums by channel.
+pub(crate) struct Mean {
+    sums: Vec<f64>,
+}
+
+impl Mean {
+    pub(crate) fn new(channels: usize) -> Self {
+        Self {
+            sums: vec![0.0; channels],
+        }
+    }
+
+    /// Adds a piece of a row that begins with channel 0: first by itself, so that small pieces keep their digits.
+    pub(crate) fn add(&mut self, values: &[f64]) {
+        if let [sum] = self.sums.as_mut_slice() {
+            *sum += values.iter().sum::<f64>();
+        } else if let [red, green, blue] = self.sums.as_mut_slice() {
+            let mut piece = [0.0; 3];
+            for value in values.as_chunks::<3>().0 {
+                for (sum, value) in piece.iter_mut().zip(value) {
+                    *sum += value;
+                }
+            }
+            *red += piece[0];
+            *green += piece[1];
+            *blue += piece[2];
+        } else {
+            let channels = self.sums.len();
+            for (idx, sum) in self.sums.iter_mut().enumerate() {
+                *sum += values.iter().skip(idx).step_by(channels).sum::<f64>();
+            }
+        }
+    }
+
+    pub(crate) fn over(self, area: Area) -> Ssim {
+        let windows = (area.width * area.height) as f64;
+        let channels: Vec<f64> = self.sums.iter().map(|sum| sum / windows).collect();
+        Ssim {
+            value: channels.iter().sum::<f64>() / channels.len() as f64,
+            channels,
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! Local means, variances and covariances of a pair in sliding windows: the inner loops that every SSIM shares.
+//!
+//! Whole numbers where the pictures are bytes and the window is uniform: sums of bytes are exact, so windows slide
+//! without drift, and σ² = (N Σx² − (Σx)²) / (N (N − 1)) loses no digit.
+//! Otherwise two passes of a symmetric kernel in f64.
+//! Loops run along rows without branches, so that SIMD128 and SSE2 can take them; no step depends on the machine.
+
+use std::ops::Range;
+
+use crate::View;
+
+/// A value from local moments.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Formula {
+    c1: f64,
+    c2: f64,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Ssim,
+    /// The second factor alone.
+    ContrastStructure,
+}
+
+impl Formula {
+    /// The whole index with K₁ = 0.01 and K₂ = 0.03.
+    pub(crate) fn ssim(data_range: f64) -> Self {
+        let square = |k: f64| (k * data_range) * (k * data_range);
+        Self {
+            c1: square(0.01),
+            c2: square(0.03),
+            kind: Kind::Ssim,
+        }
+    }
+
+    /// (2 σᵣ꜀ + C₂) / (σᵣ² + σ꜀² + C₂).
+    pub(crate) fn contrast_structure(data_range: f64) -> Self {
+        Self {
+            kind: Kind::ContrastStructure,
+            ..Self::ssim(data_range)
+        }
+    }
+}
+
+/// A symmetric kernel of odd length whose weights add up to 1; the two-dimensional one is its product with itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Kernel {
+    /// From the outermost to the middle.
+    half: Vec<f64>,
+    /// What a variance is multiplied with: N / (N − 1) for a sample.
+    covariance: f64,
+}
+
+impl Kernel {
+    pub(crate) fn uniform(side: usize) -> Self {
+        let count = (side * side) as f64;
+        Self {
+            half: vec![1.0 / side as f64; side / 2 + 1],
+            covariance: count / (count - 1.0),
+        }
+    }
+
+    /// exp(−x² / 2σ²), cut at ⌊3.5 σ + ½⌋.
+    pub(crate) fn gaussian(sigma: f64) -> Self {
+        let mut half: Vec<f64> = (0..=gaussian_radius(sigma))
+            .rev()
+            .map(|x| libm::exp(-0.5 * (x * x) as f64 / (sigma * sigma)))
+            .collect();
+        let (middle, outer) = half.split_last().unwrap_or((&1.0, &[]));
+        let sum = middle + 2.0 * outer.iter().sum::<f64>();
+        for weight in &mut half {
+            *weight /= sum;
+        }
+        Self {
+            half,
+            covariance: 1.0,
+        }
+    }
+
+    /// The same with weights computed in f32, as `pytorch_msssim` makes them.
+    pub(crate) fn gaussian_single(sigma: f32, radius: u8) -> Self {
+        let half: Vec<f32> = (0..=radius)
+            .rev()
+            .map(|x| libm::expf(-f32::from(x).powi(2) / (2.0 * sigma * sigma)))
+            .collect();
+        let (middle, outer) = half.split_last().unwrap_or((&1.0, &[]));
+        let sum = middle + 2.0 * outer.iter().sum::<f32>();
+        Self {
+            half: half.iter().map(|weight| f64::from(weight / sum)).collect(),
+            covariance: 1.0,
+        }
+    }
+
+    pub(crate) fn side(&self) -> usize {
+        2 * self.half.len() - 1
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a cast of a float stops at the ends, and a window that large fits no picture"
+)]
+fn gaussian_radius(sigma: f64) -> usize {
+    // The limit keeps the kernel's own memory small.
+    ((3.5 * sigma + 0.5) as usize).min(1 << 16)
+}
+
+/// What [`weighted`] computes.
+#[derive(Clone, Debug)]
+pub(crate) struct Moments {
+    kernel: Kernel,
+    formula: Formula,
+}
+
+impl Moments {
+    pub(crate) fn new(kernel: Kernel, formula: Formula) -> Self {
+        Self { kernel, formula }
+    }
+}
+
+/// Row of the windows, sample at which the piece begins (always of channel 0), values side by side as the samples.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize, &[f64]);
+
+/// Sums over the rows of a window, for each sample of a row: Σr, Σc, Σ(r² + c²), Σrc.
+#[derive(Clone)]
+struct ColumnSums {
+    r: Vec<u32>,
+    c: Vec<u32>,
+    squares: Vec<u32>,
+    products: Vec<u32>,
+}
+
+impl ColumnSums {
+    fn new(len: usize) -> Self {
+        Self {
+            r: vec![0; len],
+            c: vec![0; len],
+            squares: vec![0; len],
+            products: vec![0; len],
+        }
+    }
+
+    fn add(&mut self, r: &[u8], c: &[u8]) {
+        for (sum, r) in self.r.iter_mut().zip(r) {
+            *sum += u32::from(*r);
+        }
+        for (sum, c) in self.c.iter_mut().zip(c) {
+            *sum += u32::from(*c);
+        }
+        let samples = r.iter().zip(c);
+        for ((sum, product), (r, c)) in self.squares.iter_mut().zip(&mut self.products).zip(samples)
+        {
+            let (r, c) = (u32::from(*r), u32::from(*c));
+            *sum += r * r + c * c;
+            *product += r * c;
+        }
+    }
+
+    /// Takes the row above away and adds the row below.
+    fn slide(&mut self, [r_out, c_out]: [&[u8]; 2], [r_in, c_in]: [&[u8]; 2]) {
+        for ((sum, out), r) in self.r.iter_mut().zip(r_out).zip(r_in) {
+            *sum = *sum + u32::from(*r) - u32::from(*out);
+        }
+        for ((sum, out), c) in self.c.iter_mut().zip(c_out).zip(c_in) {
+            *sum = *sum + u32::from(*c) - u32::from(*out);
+        }
+        let sums = self.squares.iter_mut().zip(&mut self.products);
+        let outs = r_out.iter().zip(c_out);
+        let ins = r_in.iter().zip(c_in);
+        for (((sum, product), (r0, c0)), (r1, c1)) in sums.zip(outs).zip(ins) {
+            let [r0, c0, r1, c1] = [*r0, *c0, *r1, *c1].map(u32::from);
+            *sum = *sum + r1 * r1 + c1 * c1 - r0 * r0 - c0 * c0;
+            *product = *product + r1 * c1 - r0 * c0;
+        }
+    }
+}
+
+/// Samples that are handled at a time, so that their intermediate numbers stay in the fastest cache.
+const PIECE: usize = 192;
+
+/// The formula in every uniform window of an odd side from 3 to 11, from sums of whole numbers.
+///
+/// 11 is the widest whose N Σ(r² + c²) = 121 · 121 · 2 · 255² stays below 2³¹.
+pub(crate) fn uniform_u8(
+    reference: &View<'_, u8>,
+    candidate: &View<'_, u8>,
+    side: usize,
+    formula: Formula,
+    visit: Visit<'_>,
+) {
+    match side {
+        3 => uniform::<3>(reference, candidate, formula, visit),
+        5 => uniform::<5>(reference, candidate, formula, visit),
+        7 => uniform::<7>(reference, candidate, formula, visit),
+        9 => uniform::<9>(reference, candidate, formula, visit),
+        _ => uniform::<11>(reference, candidate, formula, visit),
+    }
+}
+
+fn uniform<const SIDE: usize>(
+    reference: &View<'_, u8>,
+    candidate: &View<'_, u8>,
+    formula: Formula,
+    visit: Visit<'_>,
+) {
+    let channels = reference.channels();
+    let len = reference.width() * channels;
+    let len_out = (reference.width() - SIDE + 1) * channels;
+    let mut sums = ColumnSums::new(len);
+    let mut values = [0.0; PIECE];
+    let piece = PIECE / channels * channels;
+    let row = |y: usize| [reference.row(y), candidate.row(y)];
+    for y in 0..reference.height() {
+        let [r, c] = row(y);
+        if y < SIDE {
+            sums.add(r, c);
+        } else {
+            sums.slide(row(y - SIDE), [r, c]);
+        }
+        if y + 1 < SIDE {
+            continue;
+        }
+        let mut at = 0;
+        while at < len_out {
+            let values = &mut values[..piece.min(len_out - at)];
+            uniform_piece::<SIDE>(&sums, at, channels, formula, values);
+            visit(y + 1 - SIDE, at, values);
+            at += values.len();
+        }
+    }
+}
+
+/// S(w) with N² and N (N − 1) multiplied through, so that all but the constants is whole:
+///
+/// (2 Σr Σc + N² C₁)(2 (N Σrc − Σr Σc) + N (N − 1) C₂) /
+/// (((Σr)² + (Σc)² + N² C₁)(N Σ(r² + c²) − (Σr)² − (Σc)² + N (N − 1) C₂)).
+fn uniform_piece<const SIDE: usize>(
+    sums: &ColumnSums,
+    at: usize,
+    step: usize,
+    formula: Formula,
+    values: &mut [f64],
+) {
+    let num_places = i32::try_from(SIDE * SIDE).unwrap_or(i32::MAX);
+    let len = values.len();
+    let mut luminance = [[0_i32; PIECE]; 2];
+    let mut contrast = [[0_i32; PIECE]; 2];
+    // Slices of one length each, so that the loop below needs no bounds.
+    let shifted = |column: &'_ [u32]| -> [Range<usize>; SIDE] {
+        debug_assert!(at + (SIDE - 1) * step + len <= column.len());
+        std::array::from_fn(|k| at + k * step..at + k * step + len)
+    };
+    let r = shifted(&sums.r).map(|range| &sums.r[range]);
+    let c = shifted(&sums.c).map(|range| &sums.c[range]);
+    let squares = shifted(&sums.squares).map(|range| &sums.squares[range]);
+    let products = shifted(&sums.products).map(|range| &sums.products[range]);
+    let window = |columns: &[&[u32]; SIDE], idx: usize| -> i32 {
+        columns
+            .iter()
+            .map(|column| column[idx])
+            .sum::<u32>()
+            .cast_signed()
+    };
+    for idx in 0..len {
+        let (r, c) = (window(&r, idx), window(&c, idx));
+        let (product, square) = (r * c, r * r + c * c);
+        luminance[0][idx] = 2 * product;
+        luminance[1][idx] = square;
+        contrast[0][idx] = 2 * (num_places * window(&products, idx) - product);
+        contrast[1][idx] = num_places * window(&squares, idx) - square;
+    }
+    let count = f64::from(num_places);
+    let c1 = count * count * formula.c1;
+    let c2 = count * (count - 1.0) * formula.c2;
+    let [luminance, lower_luminance] = [&luminance[0][..len], &luminance[1][..len]];
+    let [contrast, lower_contrast] = [&contrast[0][..len], &contrast[1][..len]];
+    match formula.kind {
+        Kind::Ssim => {
+            for idx in 0..len {
+                let upper = (f64::from(luminance[idx]) + c1) * (f64::from(contrast[idx]) + c2);
+                let lower =
+                    (f64::from(lower_luminance[idx]) + c1) * (f64::from(lower_contrast[idx]) + c2);
+                values[idx] = upper / lower;
+            }
+        }
+        Kind::ContrastStructure => {
+            for idx in 0..len {
+                values[idx] =
+                    (f64::from(contrast[idx]) + c2) / (f64::from(lower_contrast[idx]) + c2);
+            }
+        }
+    }
+}
+
+/// The four numbers that are smoothed: r, c, r² + c², rc. The two variances are only ever used as their sum.
+const NUM_MOMENTS: usize = 4;
+
+/// The formula in every window that lies fully inside, with a symmetric kernel along rows and then along columns.
+///
+/// The picture is walked in strips whose filtered rows stay in the cache.
+pub(crate) fn weighted<T: Copy + Into<f64>>(
+    reference: &View<'_, T>,
+    candidate: &View<'_, T>,
+    moments: &Moments,
+    visit: Visit<'_>,
+) {
+    let channels = reference.channels();
+    let side = moments.kernel.side();
+    let len_out = (reference.width() - side + 1) * channels;
+    let strip = PIECE.max(channels) / channels * channels;
+    let reach = (side - 1) * channels;
+    let mut strips = Strip::new(strip, reach, moments);
+    let mut at = 0;
+    while at < len_out {
+        let len = strip.min(len_out - at);
+        for y in 0..reference.height() {
+            let range = at..at + len + reach;
+            strips.push(
+                &reference.row(y)[range.clone()],
+                &candidate.row(y)[range],
+                y % side,
+                channels,
+            );
+            if y + 1 >= side {
+                let first = (y + 1) % side;
+                visit(y + 1 - side, at, strips.values(first, len));
+            }
+        }
+        at += len;
+    }
+}
+
+/// The filtered rows of a strip that the window at hand covers, in a ring.
+struct Strip<'a> {
+    moments: &'a Moments,
+    /// The four numbers of the row at hand, before filtering.
+    raw: [Vec<f64>; NUM_MOMENTS],
+    /// `side` rows of each of the four numbers, filtered along the row.
+    ring: [Vec<f64>; NUM_MOMENTS],
+    width: usize,
+    smooth: [Vec<f64>; NUM_MOMENTS],
+    values: Vec<f64>,
+}
+
+impl<'a> Strip<'a> {
+    fn new(width: usize, reach: usize, moments: &'a Moments) -> Self {
+        let of = |len: usize| std::array::from_fn(|_| vec![0.0; len]);
+        Self {
+            moments,
+            raw: of(width + reach),
+            ring: of(width * moments.kernel.side()),
+            width,
+            smooth: of(width),
+            values: vec![0.0; width],
+        }
+    }
+
+    /// Filters a row into the ring.
+    fn push<T: Copy + Into<f64>>(&mut self, r: &[T], c: &[T], slot: usize, step: usize) {
+        let len = r.len();
+        let [raw_r, raw_c, squares, products] = &mut self.raw;
+        for (raw, r) in raw_r.iter_mut().zip(r) {
+            *raw = (*r).into();
+        }
+        for (raw, c) in raw_c.iter_mut().zip(c) {
+            *raw = (*c).into();
+        }
+        let raws = raw_r[..len].iter().zip(&raw_c[..len]);
+        for ((square, product), (r, c)) in squares.iter_mut().zip(products).zip(raws) {
+            *square = r * r + c * c;
+            *product = r * c;
+        }
+        let half = &self.moments.kernel.half;
+        let reach = 2 * (half.len() - 1) * step;
+        let out = slot * self.width..slot * self.width + len - reach;
+        for (raw, ring) in self.raw.iter().zip(&mut self.ring) {
+            let rows = |k: usize| [&raw[k * step..], &raw[reach - k * step..]];
+            smooth(half, rows, &mut ring[out.clone()]);
+        }
+    }
+
+    /// Filters the ring along its columns, beginning with the oldest row, and applies the formula.
+    fn values(&mut self, first: usize, len: usize) -> &[f64] {
+        let half = &self.moments.kernel.half;
+        let side = self.moments.kernel.side();
+        let width = self.width;
+        for (ring, smoothed) in self.ring.iter().zip(&mut self.smooth) {
+            let row = |k: usize| &ring[(first + k) % side * width..];
+            smooth(half, |k| [row(k), row(side - 1 - k)], &mut smoothed[..len]);
+        }
+        let [r, c, squares, products] = &self.smooth;
+        let covariance = self.moments.kernel.covariance;
+        let Formula { c1, c2, kind } = self.moments.formula;
+        let means = r.iter().zip(c);
+        let seconds = squares.iter().zip(products);
+        let values = &mut self.values[..len];
+        for ((value, (r, c)), (squares, products)) in values.iter_mut().zip(means).zip(seconds) {
+            let (product, square) = (r * c, r * r + c * c);
+            let upper = 2.0 * covariance * (products - product) + c2;
+            let lower = covariance * (squares - square) + c2;
+            *value = match kind {
+                Kind::Ssim => (2.0 * product + c1) * upper / ((square + c1) * lower),
+                Kind::ContrastStructure => upper / lower,
+            };
+        }
+        values
+    }
+}
+
+/// Σ wₖ (aₖ + bₖ) + w a, pairs of rows that lie opposite of the middle, from the outermost.
+fn smooth<'a>(half: &[f64], rows: impl Fn(usize) -> [&'a [f64]; 2], out: &mut [f64]) {
+    let len = out.len();
+    // The kernel of 11 in one sweep: the others read and write the sum once for each weight.
+    if let [w0, w1, w2, w3, w4, middle] = half {
+        let [[a0, b0], [a1, b1], [a2, b2], [a3, b3], [a4, b4]] =
+            [0, 1, 2, 3, 4].map(|k| rows(k).map(|row| &row[..len]));
+        let centre = &rows(5)[0][..len];
+        for idx in 0..len {
+            let outer = w0 * (a0[idx] + b0[idx]) + w1 * (a1[idx] + b1[idx]);
+            let inner = w2 * (a2[idx] + b2[idx]) + w3 * (a3[idx] + b3[idx]);
+            out[idx] = (outer + inner) + (w4 * (a4[idx] + b4[idx]) + middle * centre[idx]);
+        }
+        return;
+    }
+    let Some((middle, outer)) = half.split_last() else {
+        return;
+    };
+    for (out, sample) in out.iter_mut().zip(rows(outer.len())[0]) {
+        *out = middle * sample;
+    }
+    for (k, weight) in outer.iter().enumerate() {
+        let [a, b] = rows(k);
+        for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+            *out += weight * (a + b);
+        }
+    }
+}
