@@ -12,8 +12,10 @@ use std::path::PathBuf;
 use juror_core::prompt::sha256;
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
 use juror_metrics::{
-    Canny, Grey, Image, Map, MetricError, MsSsim, Pixels, Resampling, View, Window, canny, grey,
-    mae, ms_ssim, mse, mse_multiref, psnr, resize, ssim, ssim_torchmetrics, sum_of_squares,
+    BoundingBox, BoxRule, Canny, Grey, Image, LabelMap, MIN_REGION_PX, Map, MetricError, MsSsim,
+    Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign, canny, cosine,
+    drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, match_regions, ms_ssim, mse,
+    mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics, sum_of_squares,
 };
 use serde_json::Value;
 
@@ -292,10 +294,6 @@ fn ssim_and_ms_ssim_of_the_torch_packages_agree() {
             let Some(expected) = torch.get(key) else {
                 continue;
             };
-            println!(
-                "{name} {key}: {:e}",
-                number(expected) - found.clone().unwrap()
-            );
             assert!(
                 agrees(expected, &found, tolerance),
                 "{name} {key}: {expected}"
@@ -522,4 +520,266 @@ fn greys_of_png_files_are_those_of_each_tool() {
     }
     println!("greys of files: {count} equal to the byte");
     assert_eq!(count, 12);
+}
+
+#[test]
+fn masks_overlap_as_in_numpy() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["overlap"]["mask"].as_array().unwrap();
+    for case in cases {
+        let (r, c) = (golden.rgb(&case["ref"]), golden.rgb(&case["gen"]));
+        let found = mask_multiref(&c.view(), &r.view()).unwrap();
+        let expected = Overlap {
+            intersection: case["inter"].as_u64().unwrap(),
+            union: case["union"].as_u64().unwrap(),
+        };
+        assert_eq!(found, expected);
+        assert!(relative(number(&case["iou"]), found.iou(), 1e-16));
+    }
+    println!("mask IoU: {} cases", cases.len());
+    assert_eq!(cases.len(), 4);
+    // The sibling that must fail: the candidate brought to the reference's size.
+    let (r, c) = (golden.rgb(&cases[1]["ref"]), golden.rgb(&cases[1]["gen"]));
+    let turned = mask_multiref(&r.view(), &c.view()).unwrap();
+    assert_ne!(cases[1]["inter"], turned.intersection);
+}
+
+fn bounding_box(corners: &Value) -> BoundingBox {
+    BoundingBox::new(serde_json::from_value(corners.clone()).unwrap())
+}
+
+#[test]
+fn boxes_overlap_as_continuous_areas() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["overlap"]["bbox_iou"].as_array().unwrap();
+    let mut wrong_with_one_added = 0;
+    for case in cases {
+        let (a, b) = (bounding_box(&case["a"]), bounding_box(&case["b"]));
+        let expected = number(&case["iou"]);
+        assert!(relative(expected, a.iou(&b), 1e-15), "{case}");
+        let wider = |of: BoundingBox| BoundingBox {
+            x1: of.x1 + 1.0,
+            y1: of.y1 + 1.0,
+            ..of
+        };
+        wrong_with_one_added += usize::from(!relative(expected, wider(a).iou(&wider(b)), 1e-15));
+    }
+    println!("box IoU: {} cases", cases.len());
+    assert_eq!(cases.len(), 49);
+    assert!(wrong_with_one_added > 5, "{wrong_with_one_added}");
+}
+
+#[test]
+fn boxes_are_found_by_both_rules() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["overlap"]["bbox_from_image"]
+        .as_array()
+        .unwrap();
+    for case in cases {
+        let picture = golden.rgb(&case["src"]);
+        let found = |rule| drawn_box(&picture.view(), rule).unwrap();
+        assert_eq!(found(BoxRule::Released), bounding_box(&case["bbox_bench"]));
+        assert_eq!(
+            found(BoxRule::Intended),
+            bounding_box(&case["bbox_nonzero"])
+        );
+        assert_ne!(found(BoxRule::Intended), found(BoxRule::Released));
+        let brightest: Vec<u8> = picture
+            .data()
+            .chunks(3)
+            .map(|place| *place.iter().max().unwrap())
+            .collect();
+        let (width, height) = picture.view().size();
+        let brightest = View::new(width, height, 1, &brightest).unwrap();
+        let passed = adaptive_threshold(&brightest).unwrap();
+        assert_eq!(case["adaptive"]["sha256_raw"], sha256(passed.data()));
+    }
+    println!(
+        "boxes in pictures: {} cases, thresholds equal to the bit",
+        cases.len()
+    );
+    assert_eq!(cases.len(), 3);
+}
+
+#[test]
+fn regions_are_matched_as_scipy_matches_them() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["overlap"]["semantic_map"].as_array().unwrap();
+    for case in cases {
+        let (c, r) = (golden.rgb(&case["gen"]), golden.rgb(&case["ref"]));
+        let reference = grey(&r.view(), Grey::OpenCvPngRead).unwrap();
+        let found = semantic_map(&c.view(), &reference.view()).unwrap();
+        let labels = LabelMap::new(&c.view()).unwrap();
+        assert_eq!(case["labels_gen"], labels.num_labels());
+        assert_eq!(
+            (&case["kept_gen"], &case["kept_ref"]),
+            (&found.kept[0].into(), &found.kept[1].into())
+        );
+        let expected: Vec<f64> =
+            serde_json::from_value::<Vec<Vec<f64>>>(case["iou_matrix"].clone())
+                .unwrap()
+                .concat();
+        assert_eq!(found.ious.len(), expected.len());
+        let mut ious = expected.iter().zip(&found.ious);
+        // The JSON reader may miss a number's last bit.
+        assert!(ious.all(|(a, b)| relative(*a, *b, 3e-16)));
+        let (rows, columns): (Vec<usize>, Vec<usize>) = found.pairs.iter().copied().unzip();
+        assert_eq!(
+            (&case["rows"], &case["cols"]),
+            (&rows.into(), &columns.into())
+        );
+        assert!(relative(number(&case["mean_iou"]), found.mean_iou, 1e-15));
+        // The sibling that must fail: only large regions count.
+        let resized = resize(&reference.view(), 120, 96, Resampling::Nearest).unwrap();
+        let reference = LabelMap::new(&resized.view()).unwrap();
+        let fewer = match_regions(&labels, &reference, 1500).unwrap();
+        let large = match_regions(&labels, &reference, MIN_REGION_PX).unwrap();
+        assert!((fewer.mean_iou - number(&case["mean_iou"])).abs() > 1e-3);
+        assert_eq!(large, found);
+    }
+    println!("region maps: {} cases", cases.len());
+    assert_eq!(cases.len(), 2);
+}
+
+#[test]
+fn poses_are_counted_as_in_numpy() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["overlap"]["pose_pixel_ap"]
+        .as_array()
+        .unwrap();
+    for case in cases {
+        let (first, second) = (golden.rgb(&case["truth"]), golden.rgb(&case["pred"]));
+        let found = pose_pixels(&first.view(), &second.view()).unwrap();
+        let counts = [found.both, found.second_only, found.first_only];
+        assert_eq!([&case["tp"], &case["fp"], &case["fn"]], counts);
+        for (expected, found) in [
+            ("precision", found.precision()),
+            ("recall", found.recall()),
+            ("ap", found.value()),
+        ] {
+            assert!(relative(number(&case[expected]), found, 1e-15), "{case}");
+        }
+    }
+    println!("poses: {} cases", cases.len());
+    assert_eq!(cases.len(), 5);
+    // The sibling that must fail: precision alone is another number.
+    assert!((number(&cases[1]["precision"]) - number(&cases[1]["ap"])).abs() > 0.1);
+}
+
+#[test]
+fn assignments_reach_scipys_sum() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["overlap"]["hungarian_max"]
+        .as_array()
+        .unwrap();
+    let mut greedy_is_worse = 0;
+    for case in cases {
+        let profit: Vec<Vec<f64>> = serde_json::from_value(case["profit"].clone()).unwrap();
+        let columns = profit[0].len();
+        let pairs = assign(&profit.concat(), columns);
+        let total: f64 = pairs
+            .iter()
+            .map(|(row, column)| profit[*row][*column])
+            .sum();
+        let expected = number(&case["total"]);
+        assert!((expected - total).abs() < 1e-12, "{expected} {total}");
+        assert_eq!(pairs.len(), profit.len().min(columns));
+        if case.get("rows").is_some() {
+            let (rows, columns): (Vec<usize>, Vec<usize>) = pairs.into_iter().unzip();
+            assert_eq!(
+                (&case["rows"], &case["cols"]),
+                (&rows.into(), &columns.into())
+            );
+        }
+        greedy_is_worse += usize::from(greedy(&profit) < expected - 1e-12);
+    }
+    println!(
+        "assignments: {} cases, greedy pairing loses {greedy_is_worse}",
+        cases.len()
+    );
+    assert_eq!(cases.len(), 7);
+    // The sibling that must fail: taking the best pair first.
+    assert!(greedy_is_worse >= 2);
+}
+
+fn greedy(profit: &[Vec<f64>]) -> f64 {
+    let mut free: Vec<usize> = (0..profit[0].len()).collect();
+    let mut total = 0.0;
+    for row in profit {
+        let Some(at) = (0..free.len()).max_by(|a, b| row[free[*a]].total_cmp(&row[free[*b]]))
+        else {
+            break;
+        };
+        total += row[free.swap_remove(at)];
+    }
+    total
+}
+
+/// Singular values against singular values; the usual matrix root is 1e-6 off where a set is rank deficient.
+const FID_TOLERANCE: f64 = 1e-11;
+
+#[test]
+fn frechet_distances_are_those_of_exact_singular_values() {
+    let Some(golden) = Golden::open() else { return };
+    let mut count = 0;
+    for case in golden.values["fid"].as_array().unwrap() {
+        let name = case["name"].as_str().unwrap();
+        let Some(expected) = case.get("fid_svd_exact") else {
+            continue;
+        };
+        let expected = number(expected).max(0.0);
+        let (x, y) = (golden.numbers(&case["x"]), golden.numbers(&case["y"]));
+        let [n, m, d] = ["n", "m", "d"].map(|key| side(&case[key]));
+        let x = View::new(d, n, 1, &x).unwrap();
+        let y = View::new(d, m, 1, &y).unwrap();
+        let found = frechet(&x, &y).unwrap();
+        let tolerance = FID_TOLERANCE * (found.reference + found.candidate);
+        assert!(
+            (expected - found.value()).abs() <= tolerance,
+            "{name}: {expected} {found:?}"
+        );
+        for (key, part) in [
+            ("mean_sq", found.means),
+            ("tr1", found.reference),
+            ("tr2", found.candidate),
+        ] {
+            assert!(relative(number(&case[key]), part, 1e-13), "{name} {key}");
+        }
+        let usual = number(&case["fid_sqrtm"]);
+        assert!(
+            (usual - found.value()).abs() <= 1e-6 * usual.abs().max(1.0),
+            "{name}"
+        );
+        // The sibling that must fail: covariances over N.
+        let over_n = found.means
+            + found.reference * (n - 1) as f64 / n as f64
+            + found.candidate * (m - 1) as f64 / m as f64
+            - 2.0 * found.root * (((n - 1) * (m - 1)) as f64 / (n * m) as f64).sqrt();
+        assert!(name == "identical" || (over_n - expected).abs() > tolerance);
+        count += 1;
+    }
+    println!("Fréchet distances: {count} cases");
+    assert_eq!(count, 5);
+}
+
+#[test]
+fn single_image_numbers_and_cosines_agree() {
+    let Some(golden) = Golden::open() else { return };
+    let cases = golden.values["fid"].as_array().unwrap();
+    let case = cases
+        .iter()
+        .find(|case| case["name"] == "single_image_bench")
+        .unwrap();
+    let found = fid_multiref(&golden.numbers(&case["feat"])).unwrap();
+    assert!(relative(number(&case["mean_squared_f64"]), found, 1e-14));
+    // The authors' code averages in f32.
+    assert!(relative(number(&case["value"]), found, 1e-7));
+    let case = cases.iter().find(|case| case["name"] == "cosine").unwrap();
+    let features = golden.numbers(&case["feat"]);
+    let vectors: Vec<&[f64]> = features.chunks(32).collect();
+    for (a, row) in vectors.iter().zip(case["cosine"].as_array().unwrap()) {
+        for (b, expected) in vectors.iter().zip(row.as_array().unwrap()) {
+            assert!((number(expected) - cosine(a, b).unwrap()).abs() < 1e-15);
+        }
+    }
 }

@@ -1,6 +1,6 @@
-//! Edges as `cv2.Canny` finds them, to the bit: `MultiRef` compares its edge maps pixel by pixel.
+//! Edges as `cv2.Canny` finds them, to the bit: MultiRef compares its edge maps pixel by pixel.
 //!
-//! Source: Canny, "A computational approach to edge detection", PAMI 8 (1986), as `OpenCV` (4.10 to 5.0) does it with
+//! Source: Canny, "A computational approach to edge detection", PAMI 8 (1986), as OpenCV (4.10 to 5.0) does it with
 //! aperture 3 and the L1 gradient: whole numbers throughout, its own table of tangents, no smoothing first.
 
 use crate::{Image, MetricError, Pixels};
@@ -19,7 +19,7 @@ pub struct Canny {
 }
 
 impl Canny {
-    /// `MultiRef`'s 100 and 200.
+    /// MultiRef's 100 and 200.
     pub const MULTIREF: Self = Self {
         low: 100.0,
         high: 200.0,

@@ -110,6 +110,14 @@ pub enum MetricError {
         /// Numbers of a vector of the candidate.
         candidate: usize,
     },
+    /// The singular values were not found, which no finite matrix has been seen to do.
+    #[error(
+        "expected the singular values to settle within {steps} steps; check the features for absurd magnitudes"
+    )]
+    NoConvergence {
+        /// Steps that were taken for one value.
+        steps: usize,
+    },
     /// More regions than an assignment can be found for in reasonable time.
     #[error(
         "expected at most {limit} regions, found {found}; a region map has few flat colours, is this a photograph?"

@@ -1,6 +1,6 @@
 //! Colour to grey in the three roundings that the benchmarks' tools use, because each moves half of the pixels by one.
 //!
-//! Source: fixed-point coefficients of `OpenCV` (4.10 to 5.0), libpng as `OpenCV` calls it, and Pillow, checked against
+//! Source: fixed-point coefficients of OpenCV (4.10 to 5.0), libpng as OpenCV calls it, and Pillow, checked against
 //! all 2²⁴ colours where that was possible.
 
 use crate::{Image, MetricError, Pixels};

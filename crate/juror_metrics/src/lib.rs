@@ -5,25 +5,45 @@
 //! Every sum has a fixed order, and logarithms, exponentials and cosines are `libm`'s: natively and in Wasm a metric is
 //! the same number to the bit.
 
+mod assignment;
+mod bounding_box;
 mod canny;
+mod change;
 mod error;
+mod fid;
 mod grey;
 mod image;
 mod mae;
+mod mask;
+mod metric;
 mod ms_ssim;
 mod mse;
+mod npy;
+mod phash;
+mod pose;
 mod psnr;
+mod regions;
 mod resize;
 mod ssim;
 mod windows;
 
+pub use assignment::assign;
+pub use bounding_box::{BoundingBox, BoxRule, adaptive_threshold, drawn_box};
 pub use canny::{Canny, canny};
+pub use change::{Change, ChangeMap, Extent, change_map};
 pub use error::MetricError;
+pub use fid::{Frechet, cosine, fid_multiref, frechet};
 pub use grey::{Grey, grey};
 pub use image::{Image, Pixels, View};
 pub use mae::mae;
+pub use mask::{Overlap, mask, mask_multiref, mask_overlap};
+pub use metric::{Input, Metric, Preparation};
 pub use ms_ssim::{MsSsim, ms_ssim, ssim_torchmetrics};
 pub use mse::{Map, mse, mse_multiref, mse_reals, sum_of_squares};
+pub use npy::{Array, is_npy};
+pub use phash::{PHASH_COPY, PHASH_SIDE, phash, phash_distance};
+pub use pose::{PosePixels, pose_pixels};
 pub use psnr::psnr;
+pub use regions::{LabelMap, MIN_REGION_PX, RegionMatch, match_regions, semantic_map};
 pub use resize::{Resampling, Sample, resize};
 pub use ssim::{Ssim, Window, ssim, ssim_map, ssim_reals};

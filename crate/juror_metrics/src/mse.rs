@@ -1,6 +1,6 @@
-//! Mean squared error: the plain one, and `MultiRef`'s with its scaling by each picture's own maximum.
+//! Mean squared error: the plain one, and MultiRef's with its scaling by each picture's own maximum.
 //!
-//! Source: `skimage.metrics.mean_squared_error`; section 2.5.1 of the protocols' specification for `MultiRef`.
+//! Source: `skimage.metrics.mean_squared_error`; section 2.5.1 of the protocols' specification for MultiRef.
 
 use crate::{Image, MetricError, Pixels, Resampling, View, resize};
 
@@ -81,7 +81,7 @@ pub(crate) fn require_finite(data: &[f64]) -> Result<(), MetricError> {
     }
 }
 
-/// A map as `MultiRef` loads it: an 8-bit picture, or an array of real numbers.
+/// A map as MultiRef loads it: an 8-bit picture, or an array of real numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum Map<'a> {
     /// `uint8`.
@@ -90,7 +90,7 @@ pub enum Map<'a> {
     Reals(View<'a, f64>),
 }
 
-/// `MultiRef`'s MSE of depth, canny and sketch maps.
+/// MultiRef's MSE of depth, canny and sketch maps.
 ///
 /// 1. Each map is divided by 255 if its own maximum exceeds 1: an all-black picture and one of 0 and 1 stay as they are,
 ///    so that 1 (of 255) counts as white beside a maximum of 1 and as black beside a maximum of 2.

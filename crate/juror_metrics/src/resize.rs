@@ -1,6 +1,6 @@
-//! Resamples as `cv2.resize` does, because `MultiRef`'s metrics bring references to the generated picture's size with it.
+//! Resamples as `cv2.resize` does, because MultiRef's metrics bring references to the generated picture's size with it.
 //!
-//! Source: `OpenCV`'s `resize.cpp`, re-stated; checked against 4.11 (4.10 to 5.0 agree): nearest, area and 8-bit linear
+//! Source: OpenCV's `resize.cpp`, re-stated; checked against 4.11 (4.10 to 5.0 agree): nearest, area and 8-bit linear
 //! are equal to the byte, areas of f64 planes to the last digits of a sum.
 //! Pillow's resampling is another one and lives with the pictures.
 
@@ -19,7 +19,7 @@ pub enum Resampling {
     Linear,
 }
 
-/// A sample that `OpenCV` resamples: bytes in fixed point or f32, f64 as it is.
+/// A sample that OpenCV resamples: bytes in fixed point or f32, f64 as it is.
 pub trait Sample: Copy + Default + private::Sealed {
     /// What areas are summed in.
     type Sum: Copy + Default + AddAssign + Mul<Output = Self::Sum>;
@@ -100,7 +100,7 @@ struct Side {
     to: usize,
     /// to / from.
     grow: f64,
-    /// 1 / (to / from): `OpenCV` takes the reciprocal, which is not always from / to.
+    /// 1 / (to / from): OpenCV takes the reciprocal, which is not always from / to.
     shrink: f64,
 }
 

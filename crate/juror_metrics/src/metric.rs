@@ -1,0 +1,330 @@
+//! The metrics by name, for hosts that let people choose one.
+
+use crate::{
+    Array, BoundingBox, BoxRule, Canny, Grey, Image, Map, MetricError, MsSsim, View, Window, canny,
+    change_map, cosine, drawn_box, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref,
+    mse_reals, phash, phash_distance, pose_pixels, psnr, semantic_map, ssim, ssim_torchmetrics,
+};
+
+/// One side of a pair.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A decoded picture: red, green, blue.
+    Picture(Image<u8>),
+    /// What an NPY file holds.
+    Array(Array),
+}
+
+/// A metric of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// Mean squared error.
+    Mse,
+    /// Peak signal-to-noise ratio.
+    Psnr,
+    /// Mean absolute error.
+    Mae,
+    /// SSIM, uniform 7 × 7, mean of the channels.
+    Ssim,
+    /// The same on OpenCV's grey.
+    SsimGrey,
+    /// SSIM, Gaussian σ = 1.5, mean of the channels.
+    SsimGaussian,
+    /// The same on OpenCV's grey.
+    SsimGaussianGrey,
+    /// SSIM as `torchmetrics` averages it.
+    SsimTorchmetrics,
+    /// MS-SSIM as `torchmetrics` computes it.
+    MsSsim,
+    /// MS-SSIM as `pytorch_msssim` computes it.
+    MsSsimPytorch,
+    /// MSE of the edge maps of two pictures.
+    EdgeMse,
+    /// Share of pixels that differ by more than [`Metric::CHANGE_THRESHOLD`].
+    Changed,
+    /// Bits in which two perceptual hashes differ.
+    Phash,
+    /// MultiRef's MSE of two depth maps.
+    Depth,
+    /// MultiRef's MSE of two sketches.
+    Sketch,
+    /// MultiRef's MSE of the candidate's edges and the reference's stored edge map.
+    Canny,
+    /// MultiRef's mask IoU.
+    Mask,
+    /// Box IoU, drawn boxes as intended.
+    Bbox,
+    /// Box IoU, drawn boxes as MultiRef's code finds them.
+    BboxReleased,
+    /// MultiRef's precision × recall of painted skeletons.
+    Pose,
+    /// MultiRef's matched IoU of region maps.
+    SemanticMap,
+    /// Cosine of two feature vectors.
+    Cosine,
+    /// Fréchet distance of two feature sets.
+    Fid,
+}
+
+/// What a host does to pictures before a metric sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preparation {
+    /// Nothing.
+    AsIs,
+    /// Pillow's "L", then Pillow's Lanczos to 32 × 32.
+    Thumbnail,
+}
+
+impl Metric {
+    /// All of them, in the order of the README's table.
+    pub const ALL: [Self; 23] = [
+        Self::Mse,
+        Self::Psnr,
+        Self::Mae,
+        Self::Ssim,
+        Self::SsimGrey,
+        Self::SsimGaussian,
+        Self::SsimGaussianGrey,
+        Self::SsimTorchmetrics,
+        Self::MsSsim,
+        Self::MsSsimPytorch,
+        Self::EdgeMse,
+        Self::Changed,
+        Self::Phash,
+        Self::Depth,
+        Self::Sketch,
+        Self::Canny,
+        Self::Mask,
+        Self::Bbox,
+        Self::BboxReleased,
+        Self::Pose,
+        Self::SemanticMap,
+        Self::Cosine,
+        Self::Fid,
+    ];
+
+    /// Above what a JPEG file of good quality changes by itself.
+    pub const CHANGE_THRESHOLD: u8 = 16;
+
+    /// The name in reports and on the command line.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Mse => "mse",
+            Self::Psnr => "psnr",
+            Self::Mae => "mae",
+            Self::Ssim => "ssim",
+            Self::SsimGrey => "ssim_grey",
+            Self::SsimGaussian => "ssim_gaussian",
+            Self::SsimGaussianGrey => "ssim_gaussian_grey",
+            Self::SsimTorchmetrics => "ssim_torchmetrics",
+            Self::MsSsim => "ms_ssim",
+            Self::MsSsimPytorch => "ms_ssim_pytorch",
+            Self::EdgeMse => "edge_mse",
+            Self::Changed => "changed",
+            Self::Phash => "phash",
+            Self::Depth => "depth",
+            Self::Sketch => "sketch",
+            Self::Canny => "canny",
+            Self::Mask => "mask",
+            Self::Bbox => "bbox",
+            Self::BboxReleased => "bbox_released",
+            Self::Pose => "pose",
+            Self::SemanticMap => "semantic_map",
+            Self::Cosine => "cosine",
+            Self::Fid => "fid",
+        }
+    }
+
+    /// The metric of this name.
+    ///
+    /// # Errors
+    /// [`MetricError::UnknownMetric`] with all names.
+    pub fn from_id(name: &str) -> Result<Self, MetricError> {
+        let found = Self::ALL.into_iter().find(|metric| metric.id() == name);
+        found.ok_or_else(|| MetricError::UnknownMetric {
+            name: name.to_owned(),
+            known: Self::ALL.map(Self::id).join(", "),
+        })
+    }
+
+    /// What pictures must go through first.
+    pub fn preparation(self) -> Preparation {
+        match self {
+            Self::Phash => Preparation::Thumbnail,
+            _ => Preparation::AsIs,
+        }
+    }
+
+    /// The value for a pair.
+    ///
+    /// # Errors
+    /// Those of the metric's own function; [`MetricError::Kind`] for a picture where numbers are needed, or the other way
+    /// round.
+    pub fn compute(self, reference: &Input, candidate: &Input) -> Result<f64, MetricError> {
+        match self {
+            Self::Mse => self.mse(reference, candidate),
+            Self::Cosine => {
+                let [r, c] = [reference, candidate].map(|side| self.array(side));
+                cosine(&r?.data, &c?.data)
+            }
+            Self::Fid => {
+                let (r, c) = (self.array(reference)?, self.array(candidate)?);
+                Ok(frechet(&features(r)?, &features(c)?)?.value())
+            }
+            Self::Depth | Self::Sketch => {
+                let [r, c] = [reference, candidate].map(|side| Grid::of(side, Grey::OpenCvPngRead));
+                mse_multiref(&c?.map(), &r?.map())
+            }
+            Self::Canny => {
+                let edges = edges(&bytes(candidate)?)?;
+                let reference = Grid::of(reference, Grey::OpenCvPngRead)?;
+                mse_multiref(&Map::Bytes(edges.view()), &reference.map())
+            }
+            Self::Bbox => boxes(reference, candidate, BoxRule::Intended),
+            Self::BboxReleased => boxes(reference, candidate, BoxRule::Released),
+            _ => self.of_pictures(&bytes(reference)?, &bytes(candidate)?),
+        }
+    }
+
+    /// Metrics that know bytes only.
+    fn of_pictures(self, reference: &Image<u8>, candidate: &Image<u8>) -> Result<f64, MetricError> {
+        let (r, c) = (&reference.view(), &candidate.view());
+        let ssim_of = |window, r: &Image<u8>, c: &Image<u8>| {
+            Ok(ssim(&r.view(), &c.view(), window, 255.0)?.value)
+        };
+        let on_grey = |window| ssim_of(window, &grey(r, Grey::OpenCv)?, &grey(c, Grey::OpenCv)?);
+        match self {
+            Self::Psnr => psnr(r, c),
+            Self::Mae => mae(r, c),
+            Self::Ssim => ssim_of(Window::UNIFORM, reference, candidate),
+            Self::SsimGrey => on_grey(Window::UNIFORM),
+            Self::SsimGaussian => ssim_of(Window::GAUSSIAN, reference, candidate),
+            Self::SsimGaussianGrey => on_grey(Window::GAUSSIAN),
+            Self::SsimTorchmetrics => ssim_torchmetrics(r, c),
+            Self::MsSsim => ms_ssim(r, c, MsSsim::Torchmetrics),
+            Self::MsSsimPytorch => ms_ssim(r, c, MsSsim::PytorchMsssim),
+            Self::EdgeMse => {
+                r.require_same_size(c)?;
+                let (r, c) = (edges(reference)?, edges(candidate)?);
+                mse_multiref(&Map::Bytes(c.view()), &Map::Bytes(r.view()))
+            }
+            Self::Changed => {
+                let found = change_map(r, c, Self::CHANGE_THRESHOLD, None)?;
+                Ok(found.whole.changed_share().unwrap_or(0.0))
+            }
+            Self::Phash => Ok(f64::from(phash_distance(phash(r)?, phash(c)?))),
+            Self::Mask => Ok(mask_multiref(c, r)?.iou()),
+            Self::Pose => Ok(pose_pixels(c, r)?.value()),
+            Self::SemanticMap => {
+                let reference = grey(r, Grey::OpenCvPngRead)?;
+                Ok(semantic_map(c, &reference.view())?.mean_iou)
+            }
+            // The others have been answered before they come here.
+            _ => mse(r, c),
+        }
+    }
+
+    fn mse(self, reference: &Input, candidate: &Input) -> Result<f64, MetricError> {
+        let is_real = |side: &Input| matches!(side, Input::Array(array) if !array.is_bytes);
+        if !is_real(reference) && !is_real(candidate) {
+            return self.of_pictures(&bytes(reference)?, &bytes(candidate)?);
+        }
+        let reals = |side: &Input| match side {
+            Input::Array(array) => array.to_image(),
+            Input::Picture(_) => Err(self.unfit("two arrays or two pictures", "one of each")),
+        };
+        mse_reals(&reals(reference)?.view(), &reals(candidate)?.view())
+    }
+
+    fn array(self, side: &Input) -> Result<&Array, MetricError> {
+        match side {
+            Input::Array(array) => Ok(array),
+            Input::Picture(_) => Err(self.unfit("an NPY array of features", "a picture")),
+        }
+    }
+
+    fn unfit(self, expected: &'static str, found: &'static str) -> MetricError {
+        MetricError::Kind {
+            metric: self.id(),
+            expected,
+            found,
+        }
+    }
+}
+
+impl Input {
+    /// Width and height of a picture or of an array's last plane; the other way round for rows of features.
+    pub fn size(&self) -> (usize, usize) {
+        match self {
+            Self::Picture(picture) => picture.view().size(),
+            Self::Array(array) => match *array.shape.as_slice() {
+                [] => (1, 1),
+                [length] => (length, 1),
+                [.., height, width, 2..=4] if array.shape.len() > 2 => (width, height),
+                [.., height, width] => (width, height),
+            },
+        }
+    }
+}
+
+/// A box is drawn in a picture, or four numbers of an array.
+fn boxes(reference: &Input, candidate: &Input, rule: BoxRule) -> Result<f64, MetricError> {
+    let of = |side: &Input| match side {
+        Input::Picture(picture) => drawn_box(&picture.view(), rule),
+        Input::Array(array) => match *array.data.as_slice() {
+            [x0, y0, x1, y1] => Ok(BoundingBox::new([x0, y0, x1, y1])),
+            _ => Err(MetricError::Shape {
+                expected: "4 numbers: left, top, right, bottom",
+                found: array.shape.clone(),
+            }),
+        },
+    };
+    Ok(of(reference)?.iou(&of(candidate)?))
+}
+
+fn bytes(side: &Input) -> Result<Image<u8>, MetricError> {
+    match side {
+        Input::Picture(picture) => Ok(picture.clone()),
+        Input::Array(array) => array.to_bytes(),
+    }
+}
+
+fn edges(picture: &Image<u8>) -> Result<Image<u8>, MetricError> {
+    let grey = grey(&picture.view(), Grey::OpenCv)?;
+    canny(&grey.view(), Canny::MULTIREF)
+}
+
+fn features(array: &Array) -> Result<View<'_, f64>, MetricError> {
+    match *array.shape.as_slice() {
+        [rows, columns] => View::new(columns, rows, 1, &array.data),
+        _ => Err(MetricError::Shape {
+            expected: "(vectors, numbers of a vector)",
+            found: array.shape.clone(),
+        }),
+    }
+}
+
+/// A map with one number at each place.
+enum Grid {
+    Bytes(Image<u8>),
+    Reals(Image<f64>),
+}
+
+impl Grid {
+    fn of(side: &Input, rounding: Grey) -> Result<Self, MetricError> {
+        Ok(match side {
+            Input::Picture(picture) => Self::Bytes(grey(&picture.view(), rounding)?),
+            Input::Array(array) if array.is_bytes => {
+                Self::Bytes(grey(&array.to_bytes()?.view(), rounding)?)
+            }
+            Input::Array(array) => Self::Reals(array.to_image()?),
+        })
+    }
+
+    fn map(&self) -> Map<'_> {
+        match self {
+            Self::Bytes(image) => Map::Bytes(image.view()),
+            Self::Reals(image) => Map::Reals(image.view()),
+        }
+    }
+}
