@@ -33,7 +33,7 @@ test('the totals on the first screen are those of juror score on the same folder
   await openPage(page);
   const report = jurorScore([DEMO]);
   for (const model of MODELS) await expect(shownMean(page, model)).toHaveText(overallTotal(report, model));
-  await expect(page.getByTestId('overview-table').locator('tbody tr')).toHaveCount(MODELS.length);
+  await expect(page.getByTestId('overview-table').locator('tbody:not(.published) tr')).toHaveCount(MODELS.length);
   expect(new Set(MODELS.map((model) => overallTotal(report, model))).size, 'three models of different quality').toBe(3);
 });
 
@@ -141,4 +141,24 @@ test('the page can be used without a pointer', async ({ page }) => {
   await page.keyboard.press('/');
   await page.keyboard.type('zzz nothing');
   await expect(page.getByText('No sample passes this filter')).toBeVisible();
+});
+
+test('the paper’s own numbers stand below the models, and one that does not follow from its parts says so', async ({ page }) => {
+  await openPage(page);
+  const published = page.getByTestId('published');
+  const fold = published.getByRole('button', { name: 'Published results' });
+  await expect(fold).toHaveAttribute('aria-expanded', 'false');
+  await expect(published).toContainText('25 rows of the paper by the same judge, over 100 dialogues');
+  await fold.focus();
+  await page.keyboard.press('Enter');
+  await expect(published.locator('.name')).toHaveCount(25);
+  const cells = published.locator('tr').filter({ hasText: 'Nano Banana (complete context)' }).locator('td');
+  await expect(cells.first()).toContainText('0.767');
+  await expect(cells.first()).toContainText('≠ 0.769');
+  await expect(cells.nth(1)).toContainText('Table 2');
+  await cells.first().getByRole('button').click();
+  await expect(page.locator('juror-cell-dialog dialog')).toContainText('does not follow from other printed numbers');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Overall', exact: true }).click();
+  await expect(published.locator('.name').first()).toHaveText('Nano Banana (complete context)');
 });

@@ -8,11 +8,11 @@ use juror_tests::tables::{Check, Table};
 fn table(name: &str) -> Table {
     Table::new(match name {
         "T3" => include_str!("../golden/tables/multiref_T3.csv"),
-        "T4" => include_str!("../golden/tables/multiref_T4.csv"),
+        "T4" => include_str!("../../crate/juror_core/src/protocol/multiref/published/T4.csv"),
         "T6" => include_str!("../golden/tables/multiref_T6.csv"),
         "T9" => include_str!("../golden/tables/multiref_T9.csv"),
         "T10" => include_str!("../golden/tables/multiref_T10.csv"),
-        _ => include_str!("../golden/tables/multiref_T11.csv"),
+        _ => include_str!("../../crate/juror_core/src/protocol/multiref/published/T11.csv"),
     })
 }
 

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
+use juror_core::protocol::Protocol;
 use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
 use juror_core::{protocol, report};
 
@@ -84,6 +85,11 @@ enum Command {
         /// Write an empty file of ratings for everything that can be rated, and compare nothing.
         #[arg(long)]
         template: Option<PathBuf>,
+    },
+    /// Prints a paper's own results as CSV, each number beside what its parts come to.
+    Published {
+        /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`.
+        protocol: String,
     },
     /// Makes cases by a procedure, in the benchmark's own layout.
     Make {
@@ -227,6 +233,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             profile,
             template,
         } => agreement(&dirs, profile.into(), template),
+        Command::Published { protocol } => {
+            print(&named(&protocol)?.published().csv())?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Make {
             what: Make::Billiards { count, seed, out },
         } => {
@@ -359,14 +369,20 @@ fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<ExitCode> {
+/// The built-in protocol of this id.
+fn named(protocol: &str) -> anyhow::Result<&'static dyn Protocol> {
     let known: Vec<&str> = protocol::ALL.iter().map(|known| known.id()).collect();
-    let Some(found) = protocol::ALL.iter().find(|known| known.id() == protocol) else {
-        bail!(
+    let found = protocol::ALL.iter().find(|known| known.id() == protocol);
+    found.copied().with_context(|| {
+        format!(
             "there is no protocol {protocol}; known: {}",
             known.join(", ")
-        );
-    };
+        )
+    })
+}
+
+fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<ExitCode> {
+    let found = named(protocol)?;
     let requests: Vec<String> = found.requests().into_iter().map(|info| info.id).collect();
     if !requests.iter().any(|id| id == request) {
         bail!(

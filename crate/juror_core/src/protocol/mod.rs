@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use crate::prompt::PromptPack;
+use crate::protocol::published::Published;
 use crate::report::{Incident, SampleRow, ScoreRow};
 use crate::tree::{FileId, FileTree, parent};
 use crate::view::{
@@ -19,6 +20,7 @@ mod findings;
 pub mod micon;
 pub mod multibanana;
 pub mod multiref;
+pub mod published;
 mod resolve;
 mod table;
 pub mod vibe;
@@ -153,6 +155,11 @@ pub trait Protocol: Sync {
 
     /// The formulas of a profile.
     fn formulas(&self, profile: Profile) -> Vec<Formula>;
+
+    /// What the paper prints.
+    fn published(&self) -> Published {
+        Published::default()
+    }
 }
 
 /// A benchmark as the names of files suggest it, before they are read.

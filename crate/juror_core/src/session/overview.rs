@@ -1,5 +1,7 @@
 //! The overview: means, incidents, findings, and what was found of benchmark and models.
 
+use std::collections::BTreeSet;
+
 use super::count;
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
@@ -7,7 +9,8 @@ use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, Wo
 use crate::report::ScoreRow;
 use crate::tree::FileId;
 use crate::view::{
-    BenchmarkInfo, IncidentGroup, ModelSummary, Overview, Problem, ScoreOptions, Severity,
+    BenchmarkInfo, IncidentGroup, ModelSummary, Overview, Problem, PublishedResults, ScoreOptions,
+    Severity,
 };
 
 /// Files that nothing claimed, as far as the overview lists them.
@@ -75,6 +78,7 @@ impl Session {
             packs: self.packs.iter().map(|pack| pack.info.clone()).collect(),
             pictures_checked: is_complete,
             formulas: self.protocol.formulas(options.profile),
+            published: self.published(),
         }
     }
 
@@ -107,6 +111,14 @@ impl Session {
             pictures: count(pictures().count()),
             missing_pictures: count(pictures().filter(|picture| picture.file.is_none()).count()),
         })
+    }
+
+    /// What the paper prints, beside the judges at hand.
+    fn published(&self) -> PublishedResults {
+        let judges = self.scores().models.iter().flat_map(|model| &model.judges);
+        let judges: BTreeSet<&str> = judges.map(|judge| judge.judge.as_str()).collect();
+        let judges: Vec<&str> = judges.into_iter().collect();
+        self.protocol.published().view(&judges)
     }
 
     pub(super) fn model_summaries(&self) -> Vec<ModelSummary> {

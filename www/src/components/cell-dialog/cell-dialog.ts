@@ -2,11 +2,14 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { goodness, interval, keyLabel, mean, printedScale } from '../../app/format';
 import { filledIn } from '../../app/formula';
+import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
+import type { PublishedCell } from '../../engine/types/PublishedCell';
+import type { PublishedRow } from '../../engine/types/PublishedRow';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
@@ -27,12 +30,13 @@ export class JurorCellDialog extends LitElement {
 
   @state() private overview: Overview | null = null;
   @state() private row: ScoreRow | null = null;
+  @state() private printed: { row: PublishedRow; cell: PublishedCell } | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
 
   override render(): TemplateResult {
-    const { overview, row } = this;
+    const { overview, row, printed } = this;
     return html`<dialog aria-labelledby="title" @click=${this.onBackdrop}>
-      ${overview === null || row === null ? nothing : this.renderContent(overview, row)}
+      ${overview === null ? nothing : printed !== null ? this.renderPrinted(overview, printed.row, printed.cell) : row === null ? nothing : this.renderContent(overview, row)}
     </dialog>`;
   }
 
@@ -40,7 +44,45 @@ export class JurorCellDialog extends LitElement {
   show(overview: Overview, row: ScoreRow): void {
     this.overview = overview;
     this.row = row;
+    this.printed = null;
     this.dialog.showModal();
+  }
+
+  /** Opens for a number that the paper prints. */
+  showPrinted(overview: Overview, row: PublishedRow, cell: PublishedCell): void {
+    this.overview = overview;
+    this.printed = { row, cell };
+    this.dialog.showModal();
+  }
+
+  private renderPrinted(overview: Overview, row: PublishedRow, cell: PublishedCell): TemplateResult {
+    const criterion = overview.criteria.find(({ id }) => id === cell.criterion);
+    const decimals = printedDecimals(overview.published, cell.table);
+    const { computed } = cell;
+    return html`<div class="dialog-head">
+        <h2 id="title">
+          ${row.model}
+          <span class="what">${keyLabel(cell.scope, cell.key)} · ${criterion?.label ?? cell.criterion}</span>
+        </h2>
+        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
+      </div>
+      <div class="dialog-body">
+        <div class="value">
+          <span class="big num">${printed(cell.value, decimals)}</span>
+          <span>printed in ${cell.table} of the ${overview.benchmark?.title ?? ''} paper</span>
+        </div>
+        ${computed === null
+          ? html`<p class="muted">The paper prints no parts from which this number could be computed again.</p>`
+          : cell.follows === true
+            ? html`<p>It follows from other printed numbers: <span class="num">${computed.toFixed(decimals + 2)}</span>.</p>`
+            : html`<p class="reason">It does not follow from other printed numbers: they come to <span class="num">${computed.toFixed(decimals + 2)}</span>, more than rounding explains.</p>`}
+        ${cell.rule === '' ? nothing : html`<section class="formula"><h3>Computed as</h3><p>${cell.rule}</p></section>`}
+        <dl class="facts">
+          ${cell.sd === null ? nothing : html`<div><dt>Standard deviation, as printed</dt><dd class="num">${printed(cell.sd, decimals)}</dd></div>`}
+          <div><dt>Judge</dt><dd>${row.judge}</dd></div>
+          <div><dt>Over</dt><dd>${overview.published.of}</dd></div>
+        </dl>
+      </div>`;
   }
 
   private renderContent(overview: Overview, row: ScoreRow): TemplateResult {

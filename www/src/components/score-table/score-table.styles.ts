@@ -140,6 +140,69 @@ export const styles = css`
     border-radius: 50%;
     background: currentColor;
   }
+  .published td,
+  .published .model {
+    background: var(--juror-surface-2);
+  }
+  .published .mean {
+    font-weight: 400;
+  }
+  .published .name {
+    font-weight: 500;
+  }
+  .bar {
+    padding: 4px 16px;
+    background: var(--juror-surface-2);
+    text-align: left;
+  }
+  tbody.published tr:first-child > * {
+    border-top: 1px solid var(--juror-line-strong);
+  }
+  .bar > div {
+    position: sticky;
+    left: 16px;
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 2px 16px;
+    width: fit-content;
+    max-width: min(100%, calc(100vw - 64px));
+  }
+  .fold {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+    min-height: 36px;
+    padding: 0;
+    border: 0;
+    background: none;
+    color: inherit;
+    font-weight: 600;
+    cursor: pointer;
+  }
+  .fold .arrow {
+    opacity: 1;
+  }
+  .fold .closed {
+    transform: rotate(-90deg);
+  }
+  .note {
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
+  }
+  .note em {
+    color: var(--juror-warn);
+    font-style: normal;
+    font-weight: 600;
+  }
+  .note input {
+    margin: 0 4px 0 0;
+    vertical-align: -2px;
+  }
+  .count.wrong {
+    color: var(--juror-warn);
+    font-weight: 600;
+  }
   .none {
     display: block;
     padding: 8px 24px 8px 12px;

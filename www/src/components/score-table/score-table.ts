@@ -1,9 +1,12 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { goodness, interval, keyLabel, mean } from '../../app/format';
+import { count, goodness, interval, keyLabel, mean, plural } from '../../app/format';
+import { printed, printedDecimals } from '../../app/published';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
+import type { PublishedCell } from '../../engine/types/PublishedCell';
+import type { PublishedRow } from '../../engine/types/PublishedRow';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls } from '../../styles/base.styles';
 import '../cell-dialog/cell-dialog';
@@ -40,6 +43,8 @@ export class JurorScoreTable extends LitElement {
   /** Criterion id, or `all` for every criterion of the overall scope. */
   @property() criterion = 'total';
   @state() private sort: { column: string; descending: boolean } | null = null;
+  /** Whose printed results stand below the models. */
+  @state() private published: 'none' | 'same' | 'all' = 'none';
   @query('juror-cell-dialog') private dialog!: JurorCellDialog;
   #rows = new Map<string, ScoreRow>();
 
@@ -73,9 +78,77 @@ export class JurorScoreTable extends LitElement {
                 </tr>`,
             )}
           </tbody>
+          ${this.renderPublished(columns)}
         </table>
       </div>
       <juror-cell-dialog></juror-cell-dialog>`;
+  }
+
+  /** The paper's own rows, as far as they have anything in these columns. */
+  private renderPublished(columns: Column[]): TemplateResult | typeof nothing {
+    const { published, benchmark } = this.overview;
+    const shown = new Set(columns.map(columnId));
+    const rows = published.rows.filter(({ cells }) => cells.some((cell) => shown.has(columnId(cell))));
+    if (rows.length === 0) return nothing;
+    const same = rows.filter((row) => row.is_same_judge);
+    const chosen = this.published === 'none' ? [] : this.published === 'all' ? rows : same;
+    const others = rows.length - same.length;
+    const differs = benchmark !== null && benchmark.samples !== published.num_samples;
+    return html`<tbody class="published" data-testid="published">
+      <tr>
+        <th scope="colgroup" colspan=${columns.length + 1} class="bar">
+          <div>
+            <button
+              type="button"
+              class="fold"
+              aria-expanded=${this.published === 'none' ? 'false' : 'true'}
+              @click=${() => (this.published = this.published !== 'none' ? 'none' : same.length > 0 ? 'same' : 'all')}
+            >
+              <span class="arrow ${this.published === 'none' ? 'closed' : 'open'}">${icon('chevron', 14)}</span>Published results
+            </button>
+            <span class="note">
+              ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by the same judge` : `${plural(rows.length, 'row')} of the paper, all by other judges`}, over
+              ${published.of}${differs ? html`; <em>this folder has ${count(benchmark.samples)}</em>` : nothing}
+            </span>
+            ${this.published === 'none' || others === 0 || same.length === 0
+              ? nothing
+              : html`<label class="note"><input type="checkbox" .checked=${this.published === 'all'} @change=${(event: Event) => (this.published = (event.target as HTMLInputElement).checked ? 'all' : 'same')} /> ${plural(others, 'row')} by other judges too</label>`}
+          </div>
+        </th>
+      </tr>
+      ${this.sortPublished(chosen, columns).map(
+        (row) =>
+          html`<tr>
+            <th scope="row" class="model"><span class="name">${row.model}</span><span class="judge">${row.judge}</span></th>
+            ${columns.map((column) => this.renderPrinted(row, column))}
+          </tr>`,
+      )}
+    </tbody>`;
+  }
+
+  private sortPublished(rows: PublishedRow[], columns: Column[]): PublishedRow[] {
+    const sorted = columns.find((column) => columnId(column) === this.sort?.column);
+    if (this.sort === null || sorted === undefined) return rows;
+    const { descending } = this.sort;
+    const value = (row: PublishedRow): number => printedAt(row, sorted)?.value ?? (descending ? -Infinity : Infinity);
+    return [...rows].sort((a, b) => (descending ? value(b) - value(a) : value(a) - value(b)) || 0);
+  }
+
+  private renderPrinted(row: PublishedRow, column: Column): TemplateResult {
+    const cell = printedAt(row, column);
+    const edge = column.first ? 'first' : '';
+    if (cell === undefined) return html`<td class=${edge}><span class="none" title="Not printed">–</span></td>`;
+    const decimals = printedDecimals(this.overview.published, cell.table);
+    const text = printed(cell.value, decimals);
+    const wrong = cell.follows === false && cell.computed !== null;
+    const below = wrong ? `≠ ${printed(cell.computed ?? 0, decimals)}` : cell.sd === null ? cell.table : `± ${printed(cell.sd, decimals)}`;
+    const words = `${text}, ${cell.table}${wrong ? `; its parts come to ${printed(cell.computed ?? 0, decimals)}` : ''}`;
+    return html`<td class=${edge}>
+      <button type="button" class="cell" aria-label="${row.model}, ${column.label}: printed ${words}" title=${words} @click=${() => this.dialog.showPrinted(this.overview, row, cell)}>
+        <span class="mean">${text}</span>
+        <span class="count ${wrong ? 'wrong' : ''}">${below}</span>
+      </button>
+    </td>`;
   }
 
   private columns(): Column[] {
@@ -146,6 +219,10 @@ export class JurorScoreTable extends LitElement {
 
 function columnId({ scope, key, criterion }: { scope: string; key: string; criterion: string }): string {
   return `${scope}\n${key}\n${criterion}`;
+}
+
+function printedAt(row: PublishedRow, column: Column): PublishedCell | undefined {
+  return row.cells.find((cell) => columnId(cell) === columnId(column));
 }
 
 function rowKey(line: Line, column: { scope: string; key: string; criterion: string }): string {

@@ -9,6 +9,7 @@ import type { PackInfo } from "./PackInfo";
 import type { Policy } from "./Policy";
 import type { Problem } from "./Problem";
 import type { Profile } from "./Profile";
+import type { PublishedResults } from "./PublishedResults";
 import type { RequestInfo } from "./RequestInfo";
 import type { ScopeInfo } from "./ScopeInfo";
 import type { ScoreRow } from "./ScoreRow";
@@ -84,4 +85,8 @@ pictures_checked: boolean,
 /**
  * The formula of each criterion's mean and of the total, in one line each, for the profile in force.
  */
-formulas: Array<Formula>, };
+formulas: Array<Formula>, 
+/**
+ * What the paper prints for the benchmark.
+ */
+published: PublishedResults, };

@@ -3,6 +3,7 @@
 //! Source: the MICON-Bench paper and the authors' `Evaluation/` scripts; where the two differ, both are here.
 
 use crate::prompt::PromptPack;
+use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
     Scores, Submission, Texts, Turn, World,
@@ -18,6 +19,7 @@ pub mod differences;
 pub mod engine;
 pub mod layout;
 pub mod models;
+mod published;
 pub mod request;
 pub mod score;
 pub mod verdict;
@@ -407,6 +409,10 @@ impl Protocol for Micon {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
     }
 
     fn formulas(&self, profile: Profile) -> Vec<Formula> {

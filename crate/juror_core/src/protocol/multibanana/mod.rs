@@ -3,6 +3,7 @@
 //! Source: the MultiBanana paper and the authors' `judge.py` and `qwenvl_judge.py`; where they differ, all are here.
 
 use crate::prompt::PromptPack;
+use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
     Scores, Submission, Texts, Turn, World,
@@ -17,6 +18,7 @@ mod benchmark;
 mod differences;
 pub mod layout;
 mod models;
+mod published;
 pub mod request;
 mod rows;
 pub mod score;
@@ -225,6 +227,10 @@ impl Protocol for MultiBanana {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
     }
 
     fn formulas(&self, profile: Profile) -> Vec<Formula> {

@@ -4,6 +4,7 @@
 //! The code computes the reference metrics and has no judge; the paper has a judge and prints no prompt for it.
 
 use crate::prompt::PromptPack;
+use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
     Scores, Submission, Texts, Turn, World,
@@ -21,6 +22,7 @@ pub mod engine;
 pub mod evaluator;
 pub mod layout;
 mod models;
+mod published;
 pub mod request;
 mod rows;
 pub mod score;
@@ -302,6 +304,10 @@ impl Protocol for MultiRef {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
     }
 
     fn formulas(&self, profile: Profile) -> Vec<Formula> {

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::prompt::PromptPack;
+use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, Fault, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile,
     Sample, Scores, Submission, Texts, Turn, Verdict, World,
@@ -24,6 +25,7 @@ mod differences;
 mod engine;
 pub mod layout;
 mod models;
+mod published;
 mod replies;
 pub mod request;
 pub mod score;
@@ -637,6 +639,10 @@ impl Protocol for Vibe {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
     }
 
     fn formulas(&self, profile: Profile) -> Vec<Formula> {

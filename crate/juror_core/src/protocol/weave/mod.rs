@@ -3,6 +3,7 @@
 //! Source: the WEAVE paper and the authors' evaluation code (`eval/`); where the two differ, both are here.
 
 use crate::prompt::{self, PromptPack};
+use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
     Scores, Submission, Texts, Turn, TurnKind, World,
@@ -18,6 +19,7 @@ pub mod differences;
 mod findings;
 pub mod layout;
 pub mod metrics;
+mod published;
 pub mod request;
 pub mod score;
 pub mod verdict;
@@ -313,6 +315,10 @@ impl Protocol for Weave {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
     }
 
     fn formulas(&self, profile: Profile) -> Vec<Formula> {
