@@ -8,6 +8,7 @@ use serde_json::Value;
 pub mod micon;
 pub mod multibanana;
 pub mod multiref;
+pub mod multiref_metrics;
 pub mod vibe;
 pub mod weave;
 

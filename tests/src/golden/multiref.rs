@@ -16,24 +16,6 @@ pub const VECTORS: &str = include_str!("../../golden/multiref.json");
 /// Where the authors' sentence templates are looked for, from the repository's root.
 pub const TEMPLATES_PATH: &str = "../shared/data/official-prompts/multiref/condition_mapping.json";
 
-/// Groups of the authors' functions that are not run here, with their number of cases and the reason.
-pub const LEFT_OUT: [(&str, usize, &str); 10] = [
-    ("mse", 15, "a picture metric with area resizing"),
-    ("mask_iou", 8, "a picture metric"),
-    ("bbox_iou", 13, "a picture metric"),
-    (
-        "bbox_from_image",
-        7,
-        "needs adaptive thresholds of a picture",
-    ),
-    ("mask_from_image", 4, "needs a picture's grey values"),
-    ("label_map", 3, "a picture metric"),
-    ("semantic_map", 12, "a picture metric"),
-    ("pose", 8, "a picture metric"),
-    ("fid", 6, "needs the features of a neural model"),
-    ("canny", 5, "needs an edge detector"),
-];
-
 /// Metrics in order, or the reference that is missing.
 pub type Plan = Result<Vec<&'static str>, evaluator::MissingReference>;
 
