@@ -1021,7 +1021,7 @@ fn prompt_files(suite: Suite, template: &str) -> Suite {
         "m = {{\n{}}}\ndef _format_goal_constraints(self):\n    lines.append(\"Hard:\")\n",
         guidelines.concat()
     );
-    let evaluator = "def _build_evaluation_prompt(self):\n    p = f\"\"\"N {len(reference_images)} {background}\n\"\"\"\n    p += f\"{i}. {pos}\\n\"\n    p += \"\"\"M\n\"\"\"\n    p += f\"{i}. {neg}\\n\"\n    p += \"\"\"End\"\"\"\n";
+    let evaluator = "def _build_evaluation_prompt(self):\n    p = f\"\"\"N {len(reference_images)} {background}\n\"\"\"\n    p += f\"{i}. {pos}\\n\"\n    p += \"\"\"M\n\"\"\"\n    p += f\"{i}. {neg}\\n\"\n    p += \"\"\"End\"\"\"\n    m = [{\"role\": \"system\", \"content\": \"S\"}]\n";
     let mut suite = suite
         .file("prompts/judge_prompt.template.txt", template)
         .file("prompts/build_prompts.py", &builder)
@@ -1049,6 +1049,22 @@ fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
     assert_eq!(
         text,
         "N 2 A ball rolls.\n1. It falls.\n2. It stops.\nM\n1. It flies.\nEnd"
+    );
+    let system = |suite: &Suite, sample, criterion| {
+        let request = suite.open().request(&key(sample, criterion)).unwrap();
+        request.system
+    };
+    assert_eq!(
+        system(&official, "story_infer/case_0001", "candidate").as_deref(),
+        Some("S")
+    );
+    assert_eq!(
+        system(&official, "object_composition/case_0001", "checkpoints"),
+        None
+    );
+    assert_ne!(
+        system(&suite(), "story_infer/case_0001", "candidate").as_deref(),
+        Some("S")
     );
     // A template without a word on the order of pictures gets a line in front.
     let silent = prompt_files(suite(), "{TASK_TYPE}");

@@ -237,7 +237,7 @@ fn models_are_found_by_themselves_and_as_copies_of_the_tree() {
         .file("runs/nano/add/777_generated.png", "x")
         .open();
     let overview = session.overview(&PAPER);
-    assert_eq!(overview.benchmark.unwrap().path, "data/3_local/types.json");
+    assert_eq!(overview.benchmark.unwrap().path, "data/");
     let models: Vec<_> = overview
         .models
         .iter()

@@ -96,6 +96,9 @@ fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
     for note in request.notes.iter().chain(&request.error) {
         writeln!(out, "# {note}")?;
     }
+    if let Some(system) = &request.system {
+        writeln!(out, "[system message] {system}\n[user message]")?;
+    }
     let mut number = 0;
     for part in &request.parts {
         match part {

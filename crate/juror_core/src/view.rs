@@ -488,7 +488,7 @@ pub struct BenchmarkInfo {
     pub title: String,
     /// What its samples and groups are called.
     pub words: Words,
-    /// Path of the sample list.
+    /// Path of the sample list; of a benchmark of many files, their folder.
     pub path: String,
     /// Samples (dialogues) that could be read.
     pub samples: u32,
@@ -749,6 +749,8 @@ pub struct RequestView {
     pub key: RequestKey,
     /// Prompt pack in use.
     pub pack: PackInfo,
+    /// The system message in front, where the protocol has one.
+    pub system: Option<String>,
     /// Parts of the one user message, in order.
     pub parts: Vec<PartView>,
     /// The reply grammar in one line: `{"score": integer 0–10, "reasoning": text}`.

@@ -680,6 +680,8 @@ impl World<'_> {
 /// A judge request before it is hashed.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
+    /// The system message, where the authors send one in front.
+    pub system: Option<String>,
     /// Parts in order.
     pub parts: Vec<PartView>,
     /// What to know about it.
@@ -810,7 +812,7 @@ impl IncidentKind {
             Self::MissingOutput => "Output is missing",
             Self::UnreadableOutput => "Output cannot be read",
             Self::MissingReply => "Not judged",
-            Self::FailedCall => "Judge call failed",
+            Self::FailedCall => "Judging failed",
             Self::Unparsable => "Reply cannot be read",
             Self::OutOfRange => "Score is outside the scale",
         }

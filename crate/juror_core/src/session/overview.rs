@@ -100,10 +100,14 @@ impl Session {
             protocol: self.protocol.id().to_owned(),
             title: self.protocol.title().to_owned(),
             words: self.protocol.words(),
-            path: benchmark
-                .list
-                .map_or("", |list| self.tree.path(list))
-                .to_owned(),
+            // Of a benchmark of many files no single one stands for it.
+            path: match benchmark.list {
+                Some(list) if benchmark.files.len() < 2 || benchmark.folder.is_empty() => {
+                    self.tree.path(list).to_owned()
+                }
+                Some(_) => format!("{}/", benchmark.folder),
+                None => String::new(),
+            },
             samples: count(benchmark.samples.len()),
             unreadable_samples: benchmark.num_unreadable,
             picture_turns: turns(TurnKind::Image),

@@ -3,7 +3,7 @@
 use super::{Session, SessionError};
 use crate::journal::{self, Record};
 use crate::prompt;
-use crate::protocol::Sample;
+use crate::protocol::{Draft, Sample};
 use crate::tree::FileId;
 use crate::view::{
     InputKey, InputView, PackInfo, PartView, PasteResult, PastedReply, Profile, RequestKey,
@@ -25,7 +25,7 @@ impl Session {
         let pack = &self.packs[self.pack];
         let (mut draft, error) = match self.protocol.request(&world, pack, key) {
             Ok(draft) => (draft, None),
-            Err(error) => (crate::protocol::Draft::default(), Some(error)),
+            Err(error) => (Draft::default(), Some(error)),
         };
         name_references(&mut draft.parts, world.sample(&key.sample));
         let needs: Vec<u32> = files(&draft.parts)
@@ -33,9 +33,10 @@ impl Session {
             .collect();
         let is_ready = needs.is_empty() && error.is_none();
         Ok(RequestView {
-            sha256: is_ready.then(|| self.request_hash(&pack.info, key, &draft.parts)),
+            sha256: is_ready.then(|| self.request_hash(&pack.info, key, &draft)),
             key: key.clone(),
             pack: pack.info.clone(),
+            system: draft.system,
             parts: draft.parts,
             grammar: self
                 .protocol
@@ -47,7 +48,7 @@ impl Session {
     }
 
     /// SHA-256 over everything that the judge is shown: texts, and pictures by content; absent pictures leave no trace.
-    fn request_hash(&self, pack: &PackInfo, key: &RequestKey, parts: &[PartView]) -> String {
+    fn request_hash(&self, pack: &PackInfo, key: &RequestKey, draft: &Draft) -> String {
         let mut hasher = Sha256::new();
         let mut field = |kind: &str, content: &str| {
             hasher.update(format!("{kind} {}\n", content.len()).as_bytes());
@@ -56,7 +57,10 @@ impl Session {
         field("protocol", self.protocol.id());
         field("criterion", &key.criterion);
         field("prompts", &pack.sha256);
-        for part in parts {
+        if let Some(text) = &draft.system {
+            field("system", text);
+        }
+        for part in &draft.parts {
             match part {
                 PartView::Text { text } => field("text", text),
                 PartView::Image {

@@ -29,7 +29,7 @@ const STATUS_WORDS: Record<string, string> = {
   missing_reply: 'Not judged',
   unparsable: 'Reply cannot be read',
   out_of_range: 'Score is outside the scale',
-  failed_call: 'Judge call failed',
+  failed_call: 'Judging failed',
 };
 
 /**

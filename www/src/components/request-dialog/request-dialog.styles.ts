@@ -124,4 +124,15 @@ export const styles = css`
       position: static;
     }
   }
+  .system {
+    display: grid;
+    gap: 4px;
+    padding: 10px 12px;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius);
+    background: var(--juror-surface-2);
+  }
+  .system h3 {
+    font-size: var(--juror-size-s);
+  }
 `;

@@ -94,6 +94,7 @@ export class JurorRequestDialog extends LitElement {
       </div>
       ${request.error === null ? nothing : html`<p class="problem" role="alert">${request.error}</p>`}
       ${request.notes.length === 0 ? nothing : html`<ul class="notes">${request.notes.map((note) => html`<li>${icon('note', 16)}<span>${note}</span></li>`)}</ul>`}
+      ${request.system === null ? nothing : html`<section class="system" aria-label="System message"><h3>System message</h3><p class="mono">${request.system}</p></section>`}
       <juror-parts .parts=${request.parts}></juror-parts>
       <dl class="facts small">
         <div><dt>Expected reply</dt><dd class="mono">${request.grammar}</dd></div>
@@ -228,7 +229,7 @@ export class JurorRequestDialog extends LitElement {
 
   private async copy(request: RequestView): Promise<void> {
     try {
-      await navigator.clipboard.writeText(plainText(request.parts));
+      await navigator.clipboard.writeText(wholeText(request));
       const pictures = picturesOf(request.parts).length;
       store.notify('info', pictures === 0 ? 'Prompt copied.' : `Prompt copied, with ${pictures === 1 ? 'a place' : `${pictures} places`} for pictures.`);
     } catch {
@@ -244,11 +245,11 @@ export class JurorRequestDialog extends LitElement {
       const picture = pictures[at++];
       return { type: 'image', name: picture === undefined || !isSent(picture) ? null : numberedName(picture), path: part.path, role: part.role, number: part.number, treatment: part.treatment };
     });
-    const { key, pack, grammar, sha256, notes } = request;
-    const json = { key, pack, grammar, sha256, notes, parts, pictures: pictures.map((picture) => ({ place: picture.place, is: roleLabel(picture), path: picture.path })) };
+    const { key, pack, grammar, sha256, notes, system } = request;
+    const json = { key, pack, grammar, sha256, notes, system, parts, pictures: pictures.map((picture) => ({ place: picture.place, is: roleLabel(picture), path: picture.path })) };
     try {
       const blob = await store.client.zip([
-        { name: 'request.txt', text: plainText(request.parts) },
+        { name: 'request.txt', text: wholeText(request) },
         { name: 'request.json', text: `${JSON.stringify(json, null, 2)}\n` },
         ...(await pictureItems(pictures)),
       ]);
@@ -257,6 +258,11 @@ export class JurorRequestDialog extends LitElement {
       store.notify('error', `The request could not be packed: ${messageOf(error)}`);
     }
   }
+}
+
+/** The prompt as one text, the system message first. */
+function wholeText({ system, parts }: RequestView): string {
+  return system === null ? plainText(parts) : `[system message]\n${system}\n\n[user message]\n${plainText(parts)}`;
 }
 
 declare global {

@@ -18,7 +18,7 @@ title: string,
  */
 words: Words, 
 /**
- * Path of the sample list.
+ * Path of the sample list; of a benchmark of many files, their folder.
  */
 path: string, 
 /**

@@ -16,6 +16,10 @@ key: RequestKey,
  */
 pack: PackInfo, 
 /**
+ * The system message in front, where the protocol has one.
+ */
+system: string | null, 
+/**
  * Parts of the one user message, in order.
  */
 parts: Array<PartView>, 

@@ -19,6 +19,9 @@ const TEMPLATE: &str = "checkpoints";
 const HARD_HEADING: &str = "hard_constraints";
 /// For the story request.
 const CANDIDATE: &str = "candidate";
+/// The system message in front of a story request.
+const SYSTEM: &str = "candidate system";
+const OWN_SYSTEM: &str = "You have judged many pictures and say plainly how good one is.";
 /// Our own line above hard constraints.
 const OWN_HEADING: &str = "Hard constraints:";
 
@@ -41,6 +44,7 @@ pub fn built_in_pack() -> PromptPack {
             CANDIDATE.to_owned(),
             include_str!("prompts/candidate.txt").to_owned(),
         ),
+        (SYSTEM.to_owned(), OWN_SYSTEM.to_owned()),
         (HARD_HEADING.to_owned(), OWN_HEADING.to_owned()),
     ];
     for (task, text) in TASKS.iter().zip(own) {
@@ -113,8 +117,9 @@ pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
         ));
     }
     let builder = named("build_prompts.py").and_then(|(_, source)| builder_texts(&source));
-    let candidate =
-        named("candidate_evaluator.py").and_then(|(_, source)| candidate_text_of(&source));
+    let evaluator = named("candidate_evaluator.py").map(|(_, source)| source);
+    let candidate = evaluator.as_deref().and_then(candidate_text_of);
+    let system = evaluator.as_deref().and_then(system_text_of);
     let mut own = Vec::new();
     let built_in = built_in_pack();
     let mut take_own = |key: String| {
@@ -132,10 +137,17 @@ pub fn official_pack(files: &[(&str, &str)]) -> Option<PromptPack> {
     }
     if let Some(text) = candidate {
         texts.push((CANDIDATE.to_owned(), text));
+        if let Some(system) = system {
+            texts.push((SYSTEM.to_owned(), system));
+        } else {
+            own.push("system message of story requests (not found in candidate_evaluator.py)");
+            texts.push((SYSTEM.to_owned(), OWN_SYSTEM.to_owned()));
+        }
     } else {
         own.push("story request (candidate_evaluator.py is missing)");
         let text = built_in.text(CANDIDATE).unwrap_or_default();
         texts.push((CANDIDATE.to_owned(), text.to_owned()));
+        texts.push((SYSTEM.to_owned(), OWN_SYSTEM.to_owned()));
     }
     if own.is_empty() {
         return Some(PromptPack::new(origin, true, texts));
@@ -189,6 +201,15 @@ fn candidate_text_of(source: &str) -> Option<String> {
         .replace("{len(reference_images)}", "{NUM_REFERENCES}")
         .replace("{background}", "{BACKGROUND}");
     Some(format!("{head}{{POSITIVE}}{middle}{{NEGATIVE}}{tail}"))
+}
+
+/// The system message in the authors' `candidate_evaluator.py`.
+fn system_text_of(source: &str) -> Option<String> {
+    let literals = prompt::python_literals(source);
+    let found = literals
+        .windows(3)
+        .find(|words| words[0] == "system" && words[1] == "content")?;
+    Some(found[2].clone())
 }
 
 /// The ids that a text names as checkpoints, with the number of their hard mark: `A_check_1 (H1)`.
@@ -394,9 +415,7 @@ pub fn draft(world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<D
                     .to_owned(),
             );
         }
-        draft.notes.push(
-            "The authors send a system message in front that calls the judge an expert in evaluating pictures; this is the user's message.".to_owned(),
-        );
+        draft.system = pack.text(SYSTEM).map(str::to_owned);
         candidate_text(pack, references.len(), &answers_of(sample)?)?
     };
     draft.parts.push(PartView::Text { text });
@@ -613,7 +632,7 @@ mod tests {
                 let files: Vec<String> = TASKS.iter().map(|task| format!("\"{}\": \"{}.qa.txt\"", task.id, task.questions)).collect();
                 format!("task_qa_files = {{{}}}\ndef a():\n    m = {{\n{}\n    }}\ndef _format_goal_constraints(self, goal):\n    \"\"\"Format\"\"\"\n    lines = [f\"Goal: {{goal}}\"]\n    lines.append(\"Hard (their words):\")\n", files.join(", "), entries.join(",\n\n"))
             }),
-            ("E/evaluators/candidate_evaluator.py".to_owned(), "def _build_evaluation_prompt(self):\n    raise ValueError(f\"No {case_id}\")\n    prompt = f\"\"\"N {len(reference_images)} B {background}\nP:\n\"\"\"\n    for i, pos in x:\n        prompt += f\"{i}. {pos}\\n\"\n    prompt += f\"\"\"\nM:\n\"\"\"\n    for i, neg in x:\n        prompt += f\"{i}. {neg}\\n\"\n    prompt += \"\"\"\nEnd {\n  \"score\": 1\n}\n\"\"\"\n    return prompt\n".to_owned()),
+            ("E/evaluators/candidate_evaluator.py".to_owned(), "def _build_evaluation_prompt(self):\n    raise ValueError(f\"No {case_id}\")\n    prompt = f\"\"\"N {len(reference_images)} B {background}\nP:\n\"\"\"\n    for i, pos in x:\n        prompt += f\"{i}. {pos}\\n\"\n    prompt += f\"\"\"\nM:\n\"\"\"\n    for i, neg in x:\n        prompt += f\"{i}. {neg}\\n\"\n    prompt += \"\"\"\nEnd {\n  \"score\": 1\n}\n\"\"\"\n    return prompt\n\ndef call(self, text):\n    return [{\"role\": \"system\", \"content\": \"You are a judge.\"}, {\"role\": \"user\", \"content\": text}]\n".to_owned()),
         ];
         for task in &TASKS {
             files.push((
@@ -637,6 +656,7 @@ mod tests {
     fn the_authors_texts_are_read_from_their_own_files() {
         let pack = pack(&authors_files()).unwrap();
         assert!(pack.info.official);
+        assert_eq!(pack.text(SYSTEM), Some("You are a judge."));
         let task = Task::find("story_infer").unwrap();
         let text = checkpoint_text(&pack, task, &card()).unwrap();
         assert_eq!(

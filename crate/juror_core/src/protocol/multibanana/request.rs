@@ -187,6 +187,7 @@ pub(super) fn draft(
         Part::Reference(picture) | Part::Output(picture) => picture,
     });
     Ok(Draft {
+        system: None,
         parts: parts.collect(),
         notes,
     })

@@ -125,6 +125,7 @@ pub(super) fn draft(
         Part::Input(picture) | Part::Output(picture) => picture,
     });
     Ok(Draft {
+        system: None,
         parts: parts.collect(),
         notes,
     })
