@@ -6,6 +6,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
+use cargo_metadata::DependencyKind;
 
 use crate::build::files_below;
 use crate::dependencies::{self, Package};
@@ -89,13 +90,19 @@ fn dependency_direction(workspace: &Workspace) -> anyhow::Result<()> {
     let packages: Vec<Package> = metadata
         .packages
         .iter()
-        .map(|package| Package {
-            name: package.name.to_string(),
-            dependencies: package
-                .dependencies
-                .iter()
-                .map(|edge| edge.name.clone())
-                .collect(),
+        .map(|package| {
+            let names = |is_in_tests: bool| {
+                let edges = package.dependencies.iter();
+                edges
+                    .filter(|edge| (edge.kind == DependencyKind::Development) == is_in_tests)
+                    .map(|edge| edge.name.clone())
+                    .collect()
+            };
+            Package {
+                name: package.name.to_string(),
+                dependencies: names(false),
+                test_dependencies: names(true),
+            }
         })
         .collect();
     let found = dependencies::violations(&packages);

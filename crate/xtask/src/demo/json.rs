@@ -7,6 +7,8 @@ use serde::ser::{Serialize, SerializeMap as _, Serializer};
 pub(crate) enum Json {
     Null,
     Number(usize),
+    Real(f64),
+    Flag(bool),
     Text(String),
     List(Vec<Json>),
     Object(Vec<(String, Json)>),
@@ -17,6 +19,8 @@ impl Serialize for Json {
         match self {
             Self::Null => serializer.serialize_unit(),
             Self::Number(value) => value.serialize(serializer),
+            Self::Real(value) => value.serialize(serializer),
+            Self::Flag(value) => value.serialize(serializer),
             Self::Text(value) => value.serialize(serializer),
             Self::List(values) => values.serialize(serializer),
             Self::Object(entries) => {

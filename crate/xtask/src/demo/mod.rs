@@ -5,28 +5,58 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+/// The generator of VIBE's Billiards: compiled here as well, because this program must not wait for the engine that it builds.
+#[path = "../../../juror_core/src/protocol/vibe/billiards/mod.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "a library, of which the demo needs a part and its tests all"
+)]
+mod billiards;
 mod dialogue;
 mod json;
 mod judge;
+mod kit;
+#[cfg(test)]
+mod loads;
+mod micon;
+mod multibanana;
+mod multiref;
 mod paint;
 mod png;
 mod random;
 mod scene;
+mod suite;
 #[cfg(test)]
 mod tests;
+mod vibe;
 mod weave;
 
 /// The published demo's seed: another one moves stars, trees, rain, noise and the walls of the maze.
 const SEED: u64 = 7;
 
+/// Every suite by the name of its folder, WEAVEBench's first, with what draws it.
+const SUITES: [(&str, Draw); 5] = [
+    ("weave", weave::files),
+    ("multibanana", multibanana::files),
+    ("micon", micon::files),
+    ("vibe", vibe::files),
+    ("multiref", multiref::files),
+];
+
+type Draw = fn(u64) -> anyhow::Result<suite::Files>;
+
 /// Writes every demo suite below `out`; what lies there besides is left alone.
 pub(crate) fn write(out: &Path) -> anyhow::Result<()> {
-    for (path, bytes) in weave::files(SEED)? {
-        let full = out.join(weave::FOLDER).join(path);
-        let folder = full.parent().context("a file lies in a folder")?;
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-        fs::write(&full, bytes).with_context(|| format!("cannot write {}", full.display()))?;
+    for (suite, draw) in SUITES {
+        for (path, bytes) in draw(SEED)? {
+            let full = out.join(suite).join(path);
+            let folder = full.parent().context("a file lies in a folder")?;
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
+            fs::write(&full, bytes).with_context(|| format!("cannot write {}", full.display()))?;
+        }
     }
     Ok(())
 }

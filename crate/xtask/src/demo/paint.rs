@@ -112,6 +112,13 @@ impl Canvas {
         }
     }
 
+    /// A picture of the demo's size through which everything shines.
+    pub(crate) fn clear() -> Self {
+        let mut canvas = Self::new(0);
+        canvas.pixels.fill(tiny_skia::Color::TRANSPARENT);
+        canvas
+    }
+
     /// Draws with everything turned by degrees about a point.
     pub(crate) fn turned(&mut self, degrees: f32, about: Point, draw: impl FnOnce(&mut Self)) {
         let before = self.turn;

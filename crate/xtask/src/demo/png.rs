@@ -7,20 +7,22 @@ use std::io::Write as _;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
 
-type Colour = [u8; 3];
+/// Red, green, blue, opacity.
+type Colour = [u8; 4];
 
 /// An index byte could tell 256 apart; smoothed edges do not need the rest, and rarer places cost bytes.
 const MOST_COLOURS: usize = 160;
 
-/// Encodes RGBA rows, whose alpha is dropped; colours beyond the [`MOST_COLOURS`] most frequent become their nearest.
+/// Encodes RGBA rows whose colours are multiplied by their opacity; colours beyond the [`MOST_COLOURS`] most frequent become their nearest.
 pub(crate) fn encode(width: u32, height: u32, rgba: &[u8]) -> anyhow::Result<Vec<u8>> {
     // Flat art has long runs of one colour.
     let mut runs: Vec<(Colour, usize)> = Vec::new();
     for pixel in rgba.chunks_exact(4) {
-        let &[r, g, b, _] = pixel else { continue };
+        let &[r, g, b, a] = pixel else { continue };
+        let pixel = plain([r, g, b, a]);
         match runs.last_mut() {
-            Some((colour, count)) if *colour == [r, g, b] => *count += 1,
-            _ => runs.push(([r, g, b], 1)),
+            Some((colour, count)) if *colour == pixel => *count += 1,
+            _ => runs.push((pixel, 1)),
         }
     }
     let mut counts: BTreeMap<Colour, usize> = BTreeMap::new();
@@ -62,7 +64,12 @@ pub(crate) fn encode(width: u32, height: u32, rgba: &[u8]) -> anyhow::Result<Vec
     header.extend([8, 3, 0, 0, 0]);
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     chunk(&mut file, *b"IHDR", &header)?;
-    chunk(&mut file, *b"PLTE", &palette.concat())?;
+    let colours: Vec<[u8; 3]> = palette.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
+    chunk(&mut file, *b"PLTE", &colours.concat())?;
+    let opacities: Vec<u8> = palette.iter().map(|&[_, _, _, a]| a).collect();
+    if opacities.iter().any(|opacity| *opacity < 255) {
+        chunk(&mut file, *b"tRNS", &opacities)?;
+    }
     chunk(&mut file, *b"IDAT", &rows.finish()?)?;
     chunk(&mut file, *b"IEND", &[])?;
     Ok(file)
@@ -79,12 +86,25 @@ fn chunk(file: &mut Vec<u8>, kind: [u8; 4], data: &[u8]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// A colour by itself: PNG does not multiply it by its opacity.
+fn plain([r, g, b, a]: Colour) -> Colour {
+    if a == 255 {
+        return [r, g, b, a];
+    }
+    let part = |channel: u8| {
+        let whole = u32::from(channel) * 255 + u32::from(a) / 2;
+        u8::try_from(whole.checked_div(u32::from(a)).unwrap_or(0)).unwrap_or(255)
+    };
+    [part(r), part(g), part(b), a]
+}
+
 fn nearest(palette: &[Colour], colour: Colour) -> u8 {
-    let [r, g, b] = colour;
+    let [r, g, b, a] = colour;
     let mut best = (0, u32::MAX);
-    for (place, &[red, green, blue]) in (0..=u8::MAX).zip(palette) {
+    for (place, &[red, green, blue, opacity]) in (0..=u8::MAX).zip(palette) {
         let [dr, dg, db] = [red.abs_diff(r), green.abs_diff(g), blue.abs_diff(b)].map(u32::from);
-        let away = dr * dr + dg * dg + db * db;
+        let da = u32::from(opacity.abs_diff(a));
+        let away = dr * dr + dg * dg + db * db + 3 * da * da;
         if away < best.1 {
             best = (place, away);
         }

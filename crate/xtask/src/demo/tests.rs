@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use std::sync::LazyLock;
 
-use super::weave::{Files, files};
+use super::suite::Files;
+use super::weave::files;
 
 /// Drawn once for all tests.
 static DEMO: LazyLock<Files> = LazyLock::new(|| files(7).unwrap());

@@ -5,8 +5,6 @@
 //! `cinder-synth` lacks one text, has a web page under a picture's name, a score of 11 and a score that is a string.
 //! `aurora-synth` is complete.
 
-use std::collections::BTreeMap;
-
 use anyhow::Context as _;
 
 use super::dialogue::{self, Answer, Dialogue, MODELS, Said, Take};
@@ -14,12 +12,8 @@ use super::json::{Json, object, text};
 use super::judge;
 use super::paint::Finish;
 use super::random::Random;
+use super::suite::{Files, WEB_PAGE, indexed, pretty};
 
-/// Files by path below the suite's folder.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
-
-/// The suite's folder below the demo's.
-pub(crate) const FOLDER: &str = "weave";
 const DATA: &str = "WEAVEBench/test";
 
 /// What is broken, named by model, domain and turn (from 0).
@@ -31,9 +25,6 @@ const SCORE_AS_STRING: (&str, &str, usize) = ("cinder-synth", "mathematics", 0);
 const UNJUDGED: (&str, &str) = ("basalt-synth", "geography");
 const JUDGED_TWICE: (&str, &str) = ("basalt-synth", "edit");
 const CUT_IN_HALF: (&str, &str) = ("basalt-synth", "minecraft");
-
-const WEB_PAGE: &str = "<!DOCTYPE html>\n<html><head><title>429 Too Many Requests</title></head>\n\
-    <body><h1>Too many requests</h1><p>The picture service is busy. Try again later.</p></body></html>\n";
 
 /// All files of the suite with its index.
 pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {
@@ -47,21 +38,7 @@ pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {
             replies(seed, number, model, &dialogues)?.into_bytes(),
         );
     }
-    let entry = |(path, bytes): (&String, &Vec<u8>)| {
-        object([("path", text(path)), ("size", Json::Number(bytes.len()))])
-    };
-    let index = object([
-        ("name", text("Demo · WEAVEBench")),
-        ("files", Json::List(files.iter().map(entry).collect())),
-    ]);
-    files.insert("index.json".to_owned(), pretty(&index)?);
-    Ok(files)
-}
-
-fn pretty(value: &Json) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = serde_json::to_vec_pretty(value)?;
-    bytes.push(b'\n');
-    Ok(bytes)
+    indexed("Demo · WEAVEBench", files)
 }
 
 /// A dataset picture's file name, from 1.
