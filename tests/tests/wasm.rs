@@ -77,3 +77,34 @@ fn every_micon_vector_agrees_in_wasm() {
     assert_eq!(failed, 0, "{lines}");
     assert_eq!((passed, skipped), (172, 6), "the file holds 178 cases");
 }
+
+#[wasm_bindgen_test]
+fn every_vector_of_multirefs_picture_metrics_agrees_in_wasm() {
+    use juror_tests::golden::multiref_metrics;
+    let tallies = multiref_metrics::run(&multiref_metrics::Rules::JUROR);
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    console_log!("multiref metrics in wasm: {passed} passed, {failed} failed\n{lines}");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (81, 0), "the file holds 81 cases");
+}
+
+#[wasm_bindgen_test]
+fn every_metric_vector_agrees_in_wasm() {
+    use juror_tests::golden::metrics;
+    let (passed, failed, skipped, lines) = golden::summary(&metrics::run(&metrics::Rules::JUROR));
+    console_log!("metrics in wasm: {passed} passed, {failed} failed\n{lines}");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (metrics::NUM_VALUES, 0));
+}
+
+#[wasm_bindgen_test]
+fn a_wrong_ssim_fails_in_wasm() {
+    use juror_tests::golden::metrics;
+    let wrong = metrics::Rules {
+        ssim: |r, c, window, range| {
+            (metrics::Rules::JUROR.ssim)(r, c, window, range * (1.0 + 1e-7))
+        },
+        ..metrics::Rules::JUROR
+    };
+    assert!(metrics::run(&wrong)["ssim_gaussian"].failed.len() > 10);
+}

@@ -1,7 +1,8 @@
 //! Resamples as `cv2.resize` does, because MultiRef's metrics bring references to the generated picture's size with it.
 //!
 //! Source: OpenCV's `resize.cpp`, re-stated; checked against 4.11 (4.10 to 5.0 agree): nearest, area and 8-bit linear
-//! are equal to the byte, areas of f64 planes to the last digits of a sum.
+//! are equal to the byte, f64 planes to the last digits of a sum.
+//! (With Intel's library, as in the wheels for x86, OpenCV takes another formula for linear f64: up to 2 · 10⁻⁶ off.)
 //! Pillow's resampling is another one and lives with the pictures.
 
 use std::ops::{AddAssign, Mul};
@@ -87,8 +88,16 @@ pub fn resize<T: Sample>(
                 _ => areas(picture, x, y),
             }
         }
-        Resampling::Area => linear(picture, &x.between_areas(), &y.between_areas()),
-        Resampling::Linear => linear(picture, &x.between_middles(), &y.between_middles()),
+        Resampling::Area => linear(
+            picture,
+            &x.between_areas(Axis::Columns),
+            &y.between_areas(Axis::Rows),
+        ),
+        Resampling::Linear => linear(
+            picture,
+            &x.between_middles(Axis::Columns),
+            &y.between_middles(Axis::Rows),
+        ),
     };
     Ok(Image::of(width, height, picture.channels(), data))
 }
@@ -183,21 +192,25 @@ impl Side {
     }
 
     /// Places of `INTER_LINEAR`: (i + ½) · shrink − ½.
-    fn between_middles(self) -> Vec<Between> {
+    fn between_middles(self, axis: Axis) -> Vec<Between> {
         (0..self.to)
             .map(|to| {
                 let middle = single((to as f64 + 0.5) * self.shrink - 0.5);
-                if middle < 0.0 {
-                    return self.between(0, 0.0);
-                }
                 let left = middle.floor();
-                self.between(floor(f64::from(left)), middle - left)
+                if left < 0.0 {
+                    return Between {
+                        left: 0,
+                        right: 0,
+                        fraction: axis.at_border(middle - left),
+                    };
+                }
+                self.between(floor(f64::from(left)), middle - left, axis)
             })
             .collect()
     }
 
     /// Places of `INTER_AREA` where a side grows.
-    fn between_areas(self) -> Vec<Between> {
+    fn between_areas(self, axis: Axis) -> Vec<Between> {
         (0..self.to)
             .map(|to| {
                 let left = floor(to as f64 * self.shrink);
@@ -207,17 +220,41 @@ impl Side {
                 } else {
                     reach - reach.floor()
                 };
-                self.between(left, fraction)
+                self.between(left, fraction, axis)
             })
             .collect()
     }
 
-    fn between(self, left: usize, fraction: f32) -> Between {
+    fn between(self, left: usize, fraction: f32, axis: Axis) -> Between {
         let last = self.from - 1;
+        if left < last {
+            return Between {
+                left,
+                right: left + 1,
+                fraction,
+            };
+        }
         Between {
-            left: left.min(last),
-            right: (left + 1).min(last),
-            fraction: if left >= last { 0.0 } else { fraction },
+            left: last,
+            right: last,
+            fraction: axis.at_border(fraction),
+        }
+    }
+}
+
+/// Beyond the outermost sample OpenCV takes that sample as it is along a row, but along a column twice with both
+/// weights, whose f32 sum is not always 1.
+#[derive(Clone, Copy)]
+enum Axis {
+    Columns,
+    Rows,
+}
+
+impl Axis {
+    fn at_border(self, fraction: f32) -> f32 {
+        match self {
+            Self::Columns => 0.0,
+            Self::Rows => fraction,
         }
     }
 }

@@ -1,0 +1,98 @@
+//! The image metrics against the Python tools, natively, without any file beside the repository.
+#![expect(
+    clippy::print_stdout,
+    reason = "the counts per group are part of what a test run says"
+)]
+
+use juror_image::Filter;
+use juror_metrics::{Grey, Resampling, Window};
+use juror_tests::golden::{self, metrics};
+
+const RIGHT: metrics::Rules = metrics::Rules::JUROR;
+
+#[test]
+fn every_metric_vector_agrees() {
+    let tallies = metrics::run(&RIGHT);
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    println!("metrics: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (metrics::NUM_VALUES, 0));
+}
+
+/// The groups that notice a wrong rule.
+fn noticed(wrong: &metrics::Rules) -> Vec<String> {
+    metrics::run(wrong)
+        .into_iter()
+        .filter(|(_, tally)| !tally.failed.is_empty())
+        .map(|(group, _)| group)
+        .collect()
+}
+
+#[test]
+fn each_wrong_rule_fails_where_it_matters() {
+    let wrong = metrics::Rules {
+        mse: |r, c| Ok((RIGHT.mse)(r, c)? * (1.0 + 1e-12)),
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["mse"]);
+    let wrong = metrics::Rules {
+        thumbnail: Filter::Bilinear,
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["phash", "phash_distance"]);
+    let wrong = metrics::Rules {
+        resampling: |resampling| match resampling {
+            Resampling::Area => Resampling::Linear,
+            other => other,
+        },
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["area", "area_reals"]);
+    let wrong = metrics::Rules {
+        canny: |picture, thresholds| {
+            // The picture upside down and back: ties go to the other neighbour.
+            let picture = turned(&picture.to_image());
+            Ok(turned(&(RIGHT.canny)(&picture.view(), thresholds)?))
+        },
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["canny", "edge_mse"]);
+    let wrong = metrics::Rules {
+        grey: |picture, _| (RIGHT.grey)(picture, Grey::OpenCvPngRead),
+        ..RIGHT
+    };
+    assert!(noticed(&wrong).contains(&"grey".to_owned()));
+}
+
+fn turned(picture: &juror_metrics::Image<u8>) -> juror_metrics::Image<u8> {
+    let view = picture.view();
+    let data = view.data().iter().rev().copied().collect();
+    juror_metrics::Image::new(view.width(), view.height(), 1, data).expect("as before")
+}
+
+#[test]
+fn a_wrong_ssim_is_noticed_in_every_window() {
+    let all = [
+        "ssim",
+        "ssim_gaussian",
+        "ssim_gaussian_grey",
+        "ssim_gaussian_wide",
+        "ssim_grey",
+        "ssim_range_100",
+        "ssim_window_13",
+        "ssim_window_3",
+    ];
+    let wrong = metrics::Rules {
+        ssim: |r, c, window, range| (RIGHT.ssim)(r, c, window, range * (1.0 + 1e-7)),
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), all);
+    let wrong = metrics::Rules {
+        ssim: |r, c, window, range| match window {
+            Window::Uniform(side) => (RIGHT.ssim)(r, c, Window::Uniform(side + 2), range),
+            Window::Gaussian(sigma) => (RIGHT.ssim)(r, c, Window::Gaussian(sigma + 1e-6), range),
+        },
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), all);
+}
