@@ -14,6 +14,7 @@ use juror_core::{protocol, report};
 
 mod host;
 mod make;
+mod metric;
 mod requests;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
@@ -96,6 +97,15 @@ enum Command {
         /// What to make.
         #[command(subcommand)]
         what: Make,
+    },
+    /// Computes one image metric of two files and prints it as JSON.
+    Metric {
+        /// `mse`, `psnr`, `ssim`, `edge_mse`, `changed`, `mask`, `fid`, …; a wrong name lists all.
+        name: String,
+        /// Picture or NPY array to compare with.
+        reference: PathBuf,
+        /// Picture or NPY array to judge.
+        candidate: PathBuf,
     },
     /// Scores everything that was found.
     Score {
@@ -241,6 +251,15 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             what: Make::Billiards { count, seed, out },
         } => {
             make::billiards(count, seed, &out)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Metric {
+            name,
+            reference,
+            candidate,
+        } => {
+            let answer = metric::compute(&name, &reference, &candidate)?;
+            print(&(serde_json::to_string(&answer)? + "\n"))?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Score {

@@ -1,0 +1,83 @@
+//! One image metric of two files: pictures, or NPY arrays made elsewhere.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use juror_image::{Filter, Limits, Rgb, decode_rgb};
+use juror_metrics::{Array, Grey, Image, Input, Metric, PHASH_SIDE, Preparation, grey, is_npy};
+use serde::Serialize;
+
+/// What is printed.
+#[derive(Debug, Serialize)]
+pub(crate) struct Answer {
+    metric: &'static str,
+    value: Value,
+    width: usize,
+    height: usize,
+    backend: &'static str,
+}
+
+/// JSON has no infinity: identical pictures have the PSNR "inf".
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Value {
+    Number(f64),
+    Word(String),
+}
+
+/// Computes the metric of this name; width and height are the reference's.
+pub(crate) fn compute(name: &str, reference: &Path, candidate: &Path) -> anyhow::Result<Answer> {
+    let metric = Metric::from_id(name)?;
+    let reference_input = read(reference)?;
+    let (width, height) = reference_input.size();
+    let prepared =
+        |path: &Path, input| prepare(input, metric).with_context(|| path.display().to_string());
+    let reference_input = prepared(reference, reference_input)?;
+    let candidate_input = prepared(candidate, read(candidate)?)?;
+    let value = metric
+        .compute(&reference_input, &candidate_input)
+        .with_context(|| format!("{} and {}", reference.display(), candidate.display()))?;
+    Ok(Answer {
+        metric: metric.id(),
+        value: if value.is_finite() {
+            Value::Number(value)
+        } else {
+            Value::Word(value.to_string().to_lowercase())
+        },
+        width,
+        height,
+        backend: "cpu",
+    })
+}
+
+fn read(path: &Path) -> anyhow::Result<Input> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let named = || path.display().to_string();
+    if is_npy(&bytes) {
+        return Ok(Input::Array(Array::from_npy(&bytes).with_context(named)?));
+    }
+    let picture = decode_rgb(&bytes, &Limits::default()).with_context(named)?;
+    Ok(Input::Picture(image(picture)?))
+}
+
+fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    Ok(Image::new(width, height, 3, picture.data)?)
+}
+
+/// What the metric wants done to pictures first.
+fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
+    let picture = match (&input, metric.preparation()) {
+        (Input::Picture(picture), Preparation::Thumbnail) => picture.view(),
+        _ => return Ok(input),
+    };
+    let grey = grey(&picture, Grey::Pillow)?;
+    let spread = Rgb {
+        width: u32::try_from(picture.width())?,
+        height: u32::try_from(picture.height())?,
+        data: grey.data().iter().flat_map(|sample| [*sample; 3]).collect(),
+    };
+    let side = u32::try_from(PHASH_SIDE)?;
+    let small = image(juror_image::resize(&spread, side, side, Filter::Lanczos)?)?;
+    Ok(Input::Picture(small.view().channel(0)?))
+}

@@ -1,0 +1,244 @@
+//! `juror metric` over real files: what it prints, where, and with which exit code.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use juror_image::{Rgb, encode_png};
+use juror_metrics::{Image, Metric};
+use juror_tests::golden::metrics::pictures;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Where the program is: `JUROR_CLI`, or built beside this test.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        if let Some(path) = std::env::var_os("JUROR_CLI") {
+            return path.into();
+        }
+        // target/debug/deps/cli_metric-… → target
+        let exe = std::env::current_exe().unwrap();
+        let folder = exe.parent().and_then(Path::parent).unwrap();
+        let target = folder.parent().unwrap();
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(["build", "--package", "juror_cli", "--target-dir"])
+            .arg(target);
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        assert!(command.status().unwrap().success(), "{command:?}");
+        target
+            .join("debug")
+            .join(format!("juror{}", std::env::consts::EXE_SUFFIX))
+    })
+}
+
+/// A folder with the files of a test.
+struct Files {
+    folder: TempDir,
+}
+
+impl Files {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        std::fs::write(self.folder.path().join(name), bytes).unwrap();
+    }
+
+    fn picture(&self, name: &str, picture: &Image<u8>) {
+        let (width, height) = picture.view().size();
+        let picture = Rgb {
+            width: u32::try_from(width).unwrap(),
+            height: u32::try_from(height).unwrap(),
+            data: picture.data().to_vec(),
+        };
+        self.write(name, &encode_png(&picture).unwrap());
+    }
+
+    fn npy(&self, name: &str, shape: &str, numbers: &[f64]) {
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend(u16::try_from(header.len()).unwrap().to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        self.write(name, &bytes);
+    }
+
+    /// Exit code, stdout, stderr.
+    fn metric(&self, name: &str, reference: &str, candidate: &str) -> (i32, String, String) {
+        let output = Command::new(program())
+            .args(["metric", name, reference, candidate])
+            .current_dir(self.folder.path())
+            .output()
+            .unwrap();
+        (
+            output.status.code().unwrap_or(-1),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    }
+
+    #[track_caller]
+    fn value(&self, name: &str, reference: &str, candidate: &str) -> Value {
+        let (code, out, words) = self.metric(name, reference, candidate);
+        assert_eq!(code, 0, "{words}");
+        serde_json::from_str::<Value>(&out).unwrap()["value"].clone()
+    }
+
+    #[track_caller]
+    fn refused(&self, name: &str, reference: &str, candidate: &str) -> String {
+        let (code, out, words) = self.metric(name, reference, candidate);
+        assert_eq!((code, out.as_str()), (2, ""), "{words}");
+        words
+    }
+}
+
+fn drawn() -> Files {
+    let files = Files::new();
+    let [reference, candidate] = pictures(65, 64);
+    files.picture("r.png", &reference);
+    files.picture("c.png", &candidate);
+    files.picture("small.png", &pictures(6, 5)[0]);
+    files
+}
+
+#[test]
+fn a_metric_is_one_line_of_json_with_its_backend() {
+    let files = Files::new();
+    files.picture(
+        "r.png",
+        &Image::new(2, 1, 3, vec![0, 0, 0, 10, 10, 10]).unwrap(),
+    );
+    files.picture(
+        "c.png",
+        &Image::new(2, 1, 3, vec![3, 0, 0, 6, 10, 10]).unwrap(),
+    );
+    let (code, out, words) = files.metric("mae", "r.png", "c.png");
+    assert_eq!((code, words.as_str()), (0, ""));
+    // 3 and 4 over six samples.
+    let expected = 7.0 / 6.0;
+    assert_eq!(
+        out,
+        format!(
+            "{{\"metric\":\"mae\",\"value\":{expected},\"width\":2,\"height\":1,\"backend\":\"cpu\"}}\n"
+        )
+    );
+}
+
+#[test]
+fn identical_pictures_score_best_in_every_metric_of_pictures() {
+    let files = drawn();
+    for (name, best) in [
+        ("mse", json!(0.0)),
+        ("psnr", json!("inf")),
+        ("mae", json!(0.0)),
+        ("ssim", json!(1.0)),
+        ("ssim_gaussian_grey", json!(1.0)),
+        ("edge_mse", json!(0.0)),
+        ("changed", json!(0.0)),
+        ("phash", json!(0.0)),
+        ("depth", json!(0.0)),
+        ("mask", json!(1.0)),
+        ("bbox", json!(1.0)),
+        ("pose", json!(1.0)),
+    ] {
+        assert_eq!(files.value(name, "r.png", "r.png"), best, "{name}");
+        let other = files.value(name, "r.png", "c.png");
+        // Boxes and skeletons see little of a small error everywhere.
+        let is_blind = ["bbox", "pose", "changed", "phash"].contains(&name);
+        assert!(is_blind || other != best, "{name}: {other}");
+    }
+}
+
+#[test]
+fn arrays_are_compared_as_numbers() {
+    let files = Files::new();
+    files.npy("x.npy", "(2, 1)", &[0.0, 2.0]);
+    files.npy("y.npy", "(2, 1)", &[0.0, 4.0]);
+    // Variances 2 and 8, means 1 and 2: 1 + 2 + 8 − 2 · 4.
+    let found = files.value("fid", "x.npy", "y.npy").as_f64().unwrap();
+    assert!((found - 3.0).abs() < 1e-12, "{found}");
+    assert_eq!(files.value("mse", "x.npy", "y.npy"), 2.0);
+    files.npy("a.npy", "(4,)", &[0.0, 0.0, 10.0, 10.0]);
+    files.npy("b.npy", "(4,)", &[2.5, 2.5, 7.5, 7.5]);
+    assert_eq!(files.value("bbox", "a.npy", "b.npy"), 0.25);
+    // The range of depths is 0 … 1 in one and 0 … 255 in the other.
+    files.npy("unit.npy", "(1, 2)", &[0.0, 1.0]);
+    files.npy("wide.npy", "(1, 2)", &[0.0, 255.0]);
+    assert_eq!(files.value("depth", "unit.npy", "wide.npy"), 0.0);
+    assert_eq!(
+        files.value("mse", "unit.npy", "wide.npy"),
+        254.0 * 254.0 / 2.0
+    );
+}
+
+#[test]
+fn what_has_no_value_is_told_with_the_file_and_what_to_do() {
+    let files = drawn();
+    files.write("cut.jpg", &[0xff, 0xd8, 0xff, 0xe0, 0, 16]);
+    files.write("notes.txt", b"not a picture");
+    files.npy("nan.npy", "(2, 1)", &[0.0, f64::NAN]);
+    files.npy("short.npy", "(3, 1)", &[0.0, 1.0]);
+    for (name, reference, candidate, words) in [
+        (
+            "sim",
+            "r.png",
+            "c.png",
+            ["no metric sim", "ssim_gaussian_grey"],
+        ),
+        ("mse", "r.png", "gone.png", ["gone.png", "cannot read"]),
+        ("mse", "r.png", "cut.jpg", ["cut.jpg", "cut off"]),
+        ("mse", "notes.txt", "r.png", ["notes.txt", "expected a PNG"]),
+        ("ssim", "r.png", "small.png", ["small.png", "65 × 64"]),
+        (
+            "ssim",
+            "small.png",
+            "small.png",
+            ["at least 7 × 7", "6 × 5"],
+        ),
+        ("ms_ssim", "r.png", "c.png", ["at least 176", "65 × 64"]),
+        (
+            "fid",
+            "nan.npy",
+            "nan.npy",
+            ["nan.npy", "found NaN at position 1"],
+        ),
+        (
+            "fid",
+            "r.png",
+            "c.png",
+            ["an NPY array of features", "r.png"],
+        ),
+        ("fid", "short.npy", "nan.npy", ["short.npy", "16 bytes"]),
+        (
+            "ssim",
+            "nan.npy",
+            "nan.npy",
+            ["whole numbers from 0 to 255", "nan.npy"],
+        ),
+    ] {
+        let found = files.refused(name, reference, candidate);
+        for word in words {
+            assert!(
+                found.contains(word),
+                "{name} {reference} {candidate}: {found}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_metric_has_a_name_of_its_own() {
+    let mut names = Metric::ALL.map(Metric::id);
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    for metric in Metric::ALL {
+        assert_eq!(Metric::from_id(metric.id()), Ok(metric));
+    }
+}
