@@ -831,3 +831,63 @@ fn billiards_of_no_count_are_refused_with_the_range() {
     assert!(ran.words.contains("1..=9999"), "{}", ran.words);
     assert!(!std::path::Path::new(&suite.path("V")).exists());
 }
+
+#[test]
+fn a_benchmark_of_ones_own_is_declared_checked_judged_and_scored() {
+    let suite = Suite(TempDir::new().unwrap());
+    let protocol = json!({
+        "format": "juror-protocol/1",
+        "id": "cats",
+        "title": "Cats",
+        "samples": [{"id": "001", "instruction": "Paint a cat.", "references": ["cat.png"]}],
+        "outputs": "out/{model}/{id}",
+        "replies": "judged/{model}.jsonl",
+        "criteria": [{"id": "fit", "range": [1, 5]}, {"id": "look", "range": [1, 5]}],
+        "requests": [{"id": "judge", "prompt": "{references}Is it so: {instruction}{output}", "reply": {"form": "json"}}],
+    });
+    suite.write("bench/juror.json", protocol.to_string().as_bytes());
+    suite.write("bench/cat.png", &tiny_png(1));
+    suite.write("out/m/001.png", &tiny_png(2));
+    let reply = json!({"fit": 2, "look": 5});
+    let line = json!({"sample": "001", "reply": reply.to_string()});
+    suite.write("judged/m.jsonl", line.to_string().as_bytes());
+    let folder = suite.0.path().to_str().unwrap();
+    let ran = run(&["inspect", folder], "").ends_with(0);
+    assert!(ran.words.contains("Cats: 1 samples in "), "{}", ran.words);
+    assert_eq!(run(&["lint", folder], "").ends_with(0).json(), json!([]));
+    let out = suite.0.path().join("requests.txt");
+    let args = ["requests", folder, "--engine", "text", "--out"];
+    run(&[&args[..], &[out.to_str().unwrap()]].concat(), "").ends_with(0);
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(
+        text.contains("cat.png]Is it so: Paint a cat.[picture 2: "),
+        "{text}"
+    );
+    let report = run(&["score", folder], "").ends_with(0).json();
+    assert_eq!(report["provenance"]["protocol"], "cats");
+    let rows = report["scores"].as_array().unwrap();
+    let total = rows.iter().find(|row| row["criterion"] == "total").unwrap();
+    assert_eq!((&total["mean"], &total["n"]), (&json!(3.5), &json!(1)));
+    let path = suite.0.path().join("bench/juror.json");
+    let args = [
+        "parse",
+        "--protocol",
+        path.to_str().unwrap(),
+        "--request",
+        "judge",
+    ];
+    let verdict = run(&args, &reply.to_string()).ends_with(0).json();
+    assert_eq!(verdict["score"], 3.5);
+    run(&args, "{\"fit\": 9, \"look\": 5}").ends_with(1);
+    let schema = run(&["schema"], "").ends_with(0).json();
+    assert_eq!(schema["title"], "juror-protocol/1");
+    suite.write(
+        "bench/juror.json",
+        protocol.to_string().replace("[1,5]", "[5,1]").as_bytes(),
+    );
+    let ran = run(&["inspect", folder], "").ends_with(1);
+    let wanted =
+        "bench/juror.json, /criteria/0/range: Expected [low, high] with low < high, found [5, 1].";
+    assert!(ran.words.contains(wanted), "{}", ran.words);
+    run(&args, "").ends_with(2);
+}

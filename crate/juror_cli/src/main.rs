@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 use juror_core::protocol::Protocol;
+use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
 use juror_core::{protocol, report};
 
@@ -65,7 +66,7 @@ enum Command {
     },
     /// Reads one reply from stdin and prints its verdict.
     Parse {
-        /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`.
+        /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`; or a `juror.json`.
         #[arg(long)]
         protocol: String,
         /// Kind of request: WEAVEBench's criteria, `judge`, `checkpoints`, the names of VIBE's metrics, …
@@ -75,6 +76,8 @@ enum Command {
         #[arg(long, value_enum, default_value = "paper")]
         profile: ProfileArg,
     },
+    /// Prints the JSON Schema of `juror.json`, the file that declares a benchmark of your own.
+    Schema,
     /// Compares judges with people's ratings and with each other, and each judge with itself over runs.
     Agreement {
         /// Benchmark and model folders, and CSV files of ratings, in any order.
@@ -238,6 +241,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             request,
             profile,
         } => parse(&protocol, &request, profile.into()),
+        Command::Schema => {
+            print(protocol::declared::schema::SCHEMA)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Agreement {
             dirs,
             profile,
@@ -390,18 +397,36 @@ fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
 
 /// The built-in protocol of this id.
 fn named(protocol: &str) -> anyhow::Result<&'static dyn Protocol> {
-    let known: Vec<&str> = protocol::ALL.iter().map(|known| known.id()).collect();
-    let found = protocol::ALL.iter().find(|known| known.id() == protocol);
-    found.copied().with_context(|| {
-        format!(
-            "there is no protocol {protocol}; known: {}",
-            known.join(", ")
-        )
+    let all = protocol::ALL.iter().copied();
+    let built_in = || all.clone().filter(|known| !known.is_named_by_file());
+    built_in()
+        .find(|known| known.id() == protocol)
+        .with_context(|| {
+            let known: Vec<&str> = built_in().map(Protocol::id).collect();
+            format!(
+                "there is no protocol {protocol}; known: {}",
+                known.join(", ")
+            )
+        })
+}
+
+/// The protocol that a file declares.
+fn declared(path: &str) -> anyhow::Result<Declared> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+    Declared::from_text(path, &text).map_err(|problem| {
+        tell(&[*problem]);
+        anyhow::anyhow!("{path} declares no protocol")
     })
 }
 
 fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<ExitCode> {
-    let found = named(protocol)?;
+    let of_file;
+    let found: &dyn Protocol = if protocol.ends_with(NAME) {
+        of_file = declared(protocol)?;
+        &of_file
+    } else {
+        named(protocol)?
+    };
     let requests: Vec<String> = found.requests().into_iter().map(|info| info.id).collect();
     if !requests.iter().any(|id| id == request) {
         bail!(

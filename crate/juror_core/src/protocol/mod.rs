@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
@@ -16,6 +17,7 @@ use crate::view::{
     Problem, Profile, RequestInfo, RequestKey, ScopeInfo, ScoreOptions, Span, Words,
 };
 
+pub mod declared;
 mod findings;
 pub mod micon;
 pub mod multibanana;
@@ -33,15 +35,33 @@ pub const ALL: &[&dyn Protocol] = &[
     &vibe::Vibe,
     &multibanana::MultiBanana,
     &multiref::MultiRef,
+    &DECLARED,
 ];
 
+/// Finds the protocols that benchmarks bring along as a file.
+static DECLARED: declared::Declared = declared::Declared::finder();
+
 /// One evaluation system: how its files, requests, replies and scores read.
-pub trait Protocol: Sync {
+pub trait Protocol: Send + Sync {
     /// Stable id: `weave`.
-    fn id(&self) -> &'static str;
+    fn id(&self) -> &str;
 
     /// Display name: `WEAVEBench`.
-    fn title(&self) -> &'static str;
+    fn title(&self) -> &str;
+
+    /// Whether a file of the benchmark names this protocol, which outweighs what other names suggest.
+    fn is_named_by_file(&self) -> bool {
+        false
+    }
+
+    /// The text of the file that declares it; empty for a protocol in Rust.
+    #[expect(
+        clippy::unnecessary_literal_bound,
+        reason = "a declared protocol gives its own text"
+    )]
+    fn declaration(&self) -> &str {
+        ""
+    }
 
     /// What a sample and its groups are called.
     fn words(&self) -> Words;
@@ -53,7 +73,7 @@ pub trait Protocol: Sync {
     fn requests(&self) -> Vec<RequestInfo>;
 
     /// The kinds of request that a turn is judged by.
-    fn requests_of(&self, sample: &Sample, turn: &Turn) -> Vec<&'static str>;
+    fn requests_of(&self, sample: &Sample, turn: &Turn) -> Vec<&str>;
 
     /// The built-in judge texts.
     fn built_in_pack(&self) -> PromptPack;
@@ -71,6 +91,16 @@ pub trait Protocol: Sync {
 
     /// What may be the benchmark among these files, likeliest first.
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate>;
+
+    /// Files that the candidate's texts name and that have to be read as well before it can be loaded.
+    fn further_files(
+        &self,
+        _tree: &FileTree,
+        _candidate: &Candidate,
+        _texts: &Texts,
+    ) -> Vec<FileId> {
+        Vec::new()
+    }
 
     /// Reads a benchmark; `texts` has those of the candidate's files that could be read.
     ///
@@ -136,13 +166,13 @@ pub trait Protocol: Sync {
     fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores;
 
     /// What incidents of this kind count as under these options: `counts 0`, `left out`, …
-    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str;
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &str;
 
     /// The policy in force: the user's, or the profile's own.
     fn policy(&self, options: &ScoreOptions) -> Policy;
 
     /// `t2i`, `edit`, …: what a turn asks the generator to do.
-    fn class(&self, turn: &Turn) -> &'static str;
+    fn class(&self, turn: &Turn) -> &str;
 
     /// The total of one turn from what its requests' replies came to ([`Unit::counted`]), on the printed scale.
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64>;
@@ -159,6 +189,26 @@ pub trait Protocol: Sync {
     /// What the paper prints.
     fn published(&self) -> Published {
         Published::default()
+    }
+}
+
+/// A protocol in force: one in Rust, or one that a benchmark's own file declares.
+#[derive(Clone, Debug)]
+pub enum Held {
+    /// In Rust.
+    BuiltIn(&'static dyn Protocol),
+    /// In a file.
+    Declared(Arc<dyn Protocol>),
+}
+
+impl Deref for Held {
+    type Target = dyn Protocol;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Self::BuiltIn(protocol) => *protocol,
+            Self::Declared(protocol) => &**protocol,
+        }
     }
 }
 
@@ -193,6 +243,8 @@ pub struct Benchmark {
     pub problems: Vec<Problem>,
     /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
     pub result_lists: Vec<ResultList>,
+    /// The protocol that its own file declares; `None` where the one that loaded it goes on.
+    pub declared_by: Option<Arc<dyn Protocol>>,
     by_id: HashMap<String, u32>,
     turn_base: Vec<u32>,
 }
@@ -216,6 +268,7 @@ impl Benchmark {
             num_unreadable: 0,
             problems: Vec::new(),
             result_lists: Vec::new(),
+            declared_by: None,
             by_id,
             turn_base,
         }
@@ -293,7 +346,7 @@ pub struct Sample {
     /// The coarse group that the fine one belongs to; empty for an unknown one.
     pub category: Cow<'static, str>,
     /// Further groups as scope and key: `references` 3.
-    pub tags: Vec<(&'static str, String)>,
+    pub tags: Vec<(Cow<'static, str>, String)>,
     /// What a reader needs besides the instruction, as label and text: goal, constraints.
     pub details: Vec<(String, String)>,
     /// Pictures, the first one with number 1.

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use crate::journal::{self, Journal, Record};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{
-    self, Benchmark, Candidate, ModelData, Protocol, ReplyFile, Scores, Submission, Texts, TurnKind,
+    self, Benchmark, Candidate, Held, ModelData, Protocol, ReplyFile, Scores, Submission, Texts,
+    TurnKind,
 };
 use crate::ratings::{self, Rating};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
@@ -85,7 +86,7 @@ pub struct Session {
     /// The protocols that files are tried against, in order.
     protocols: &'static [&'static dyn Protocol],
     /// The one that the files at hand are read by.
-    protocol: &'static dyn Protocol,
+    protocol: Held,
     /// What the benchmark was loaded from, or is being read from.
     candidate: Option<Suggested>,
     benchmark: Option<Arc<Benchmark>>,
@@ -174,7 +175,7 @@ impl Session {
             probe,
             tree: FileTree::default(),
             protocols,
-            protocol,
+            protocol: Held::BuiltIn(protocol),
             candidate: None,
             benchmark: None,
             packs: vec![protocol.built_in_pack()],
@@ -199,6 +200,7 @@ impl Session {
         }
         self.cache = Cache::default();
         self.reads.phase = None;
+        self.reconsider();
         self.reload();
         first
     }
@@ -258,7 +260,7 @@ impl Session {
                             self.read.foreign.insert(file);
                         }
                     }
-                } else if may_be_journal(self.tree.path(file)) {
+                } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
                     let journal = journal::read(&text);
                     let is_named_journal = base_name(self.tree.path(file)).contains("journal");
                     if journal.records.is_empty() && !is_named_journal {
@@ -286,11 +288,22 @@ impl Session {
 
     /// Whether the file belongs to a candidate that is being read.
     fn is_reading(&self, file: FileId) -> bool {
-        self.benchmark.is_none()
-            && self
-                .candidate
-                .as_ref()
-                .is_some_and(|suggested| suggested.candidate.files.contains(&file))
+        self.benchmark.is_none() && self.candidate_files().any(|own| own == file)
+    }
+
+    /// The files of the candidate at hand, those included that its texts so far name.
+    fn candidate_files(&self) -> impl Iterator<Item = FileId> {
+        self.candidate.iter().flat_map(|suggested| {
+            let protocol = self.protocols[suggested.protocol];
+            let named = protocol.further_files(&self.tree, &suggested.candidate, &self.read.texts);
+            suggested.candidate.files.iter().copied().chain(named)
+        })
+    }
+
+    /// Whether a model's folder says that this is a file of judge output.
+    fn is_reply_file(&self, file: FileId) -> bool {
+        let mut submissions = self.cache.submissions.iter().flatten();
+        submissions.any(|model| model.reply_files.contains(&file))
     }
 
     /// Takes note that a wanted read did not work.
@@ -411,8 +424,9 @@ impl Session {
         let protocol = self.protocols[suggested.protocol];
         match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
             Ok(benchmark) => {
+                let declared = benchmark.declared_by.clone();
                 self.benchmark = Some(Arc::new(benchmark));
-                self.follow(protocol);
+                self.follow(declared.map_or(Held::BuiltIn(protocol), Held::Declared));
             }
             Err(problem) => {
                 let rank = suggested.candidate.rank;
@@ -426,6 +440,26 @@ impl Session {
             candidates,
             ..Cache::default()
         };
+    }
+
+    /// Gives candidates that name further files another try: those may be there now.
+    fn reconsider(&mut self) {
+        let (tree, protocols, texts) = (&self.tree, self.protocols, &self.read.texts);
+        let problems = &mut self.read.list_problems;
+        self.read.refused.retain(|suggested| {
+            let protocol = protocols[suggested.protocol];
+            if !protocol.is_named_by_file() {
+                return true;
+            }
+            let candidate = &suggested.candidate;
+            let named = protocol.further_files(tree, candidate, texts);
+            let files = [candidate.files.as_slice(), named.as_slice()].concat();
+            problems.retain(|(_, problem)| {
+                let mut paths = files.iter().map(|file| tree.path(*file));
+                !paths.any(|path| path == problem.path)
+            });
+            false
+        });
     }
 
     /// Loads the benchmark again after files were added: pictures that were missing may be there now.
@@ -447,12 +481,16 @@ impl Session {
     }
 
     /// Takes over a protocol; what was read by another one's rules is read again.
-    fn follow(&mut self, protocol: &'static dyn Protocol) {
-        if protocol.id() == self.protocol.id() {
+    fn follow(&mut self, protocol: Held) {
+        let is_same = protocol.id() == self.protocol.id()
+            && protocol.declaration() == self.protocol.declaration();
+        let pack = protocol.built_in_pack();
+        // One that a file declares knows its samples, which more files may have changed.
+        self.protocol = protocol;
+        if is_same {
             return;
         }
-        self.protocol = protocol;
-        self.packs = vec![protocol.built_in_pack()];
+        self.packs = vec![pack];
         self.pack_roots = vec![String::new()];
         self.pack = 0;
         self.read.prompt_texts.clear();
@@ -475,22 +513,20 @@ impl Session {
                     })
                 })
                 .collect();
-            all.sort_by_key(|suggested| suggested.candidate.rank);
+            all.sort_by_key(|suggested| {
+                let is_named = protocols[suggested.protocol].is_named_by_file();
+                (suggested.candidate.rank, !is_named)
+            });
             all
         })
     }
 
     /// The files of the candidate at hand that are still to be read.
     fn unread(&self) -> Vec<FileId> {
-        let files = self
-            .candidate
-            .iter()
-            .flat_map(|suggested| &suggested.candidate.files);
-        files
+        self.candidate_files()
             .filter(|file| {
                 !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
             })
-            .copied()
             .collect()
     }
 
@@ -640,7 +676,7 @@ impl Session {
                 found.iter().any(|model| !model.reply_files.is_empty())
             };
             if let Some(&protocol) = self.protocols.iter().find(|protocol| has_replies(protocol)) {
-                self.follow(protocol);
+                self.follow(Held::BuiltIn(protocol));
             }
         }
         let mut submissions = self

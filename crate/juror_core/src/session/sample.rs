@@ -55,7 +55,7 @@ impl Session {
             tags: sample
                 .tags
                 .iter()
-                .map(|(scope, key)| ((*scope).to_owned(), key.clone()))
+                .map(|(scope, key)| (scope.to_string(), key.clone()))
                 .collect(),
             details: sample.details.clone(),
             index: at,

@@ -263,7 +263,7 @@ fn bare(task: &str, case: &str, instruction: &str, num_references: Option<usize>
         domain: task.to_owned(),
         category: if task == STORY { STORIES } else { IMAGE_TASKS }.into(),
         tags: num_references
-            .map(|count| ("references", count.to_string()))
+            .map(|count| ("references".into(), count.to_string()))
             .into_iter()
             .collect(),
         details: Vec::new(),

@@ -272,7 +272,9 @@ fn sample(
     let instruction = prompt.trim_matches(py::is_space);
     instruction.clone_into(&mut sample.turns[0].instruction);
     let labels = labels.unwrap_or_default();
-    let tags = labels.iter().map(|label| ("difficulty", label.clone()));
+    let tags = labels
+        .iter()
+        .map(|label| ("difficulty".into(), label.clone()));
     sample.tags.extend(tags);
     sample
 }
@@ -281,10 +283,10 @@ fn sample(
 fn bare_sample(task: &str, number: &str, num_found: u32) -> Sample {
     let kind = layout::task(task);
     let references = kind.map_or(num_found, |kind| kind.references);
-    let mut tags = vec![("references", references.to_string())];
+    let mut tags = vec![("references".into(), references.to_string())];
     tags.extend(
         kind.and_then(|kind| kind.structure)
-            .map(|structure| ("structure", structure.to_owned())),
+            .map(|structure| ("structure".into(), structure.to_owned())),
     );
     Sample {
         id: format!("{task}/{number}"),

@@ -297,7 +297,7 @@ fn sample(finder: &Finder<'_>, list: &str, id: &str, entry: &Entry) -> Sample {
             Half::RealWorld => entry.category.unwrap_or("no category").to_owned(),
         },
         category: Cow::Borrowed(entry.half.id()),
-        tags: tags.map(|id| ("condition", id.clone())).collect(),
+        tags: tags.map(|id| ("condition".into(), id.clone())).collect(),
         details: details
             .into_iter()
             .filter(|(_, text)| !text.is_empty())

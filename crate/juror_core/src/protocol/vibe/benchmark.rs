@@ -274,7 +274,7 @@ impl Loader<'_> {
             domain: task.id().to_owned(),
             category: Cow::Borrowed(task.level().id()),
             tags: style
-                .map(|style| ("style", style.to_owned()))
+                .map(|style| ("style".into(), style.to_owned()))
                 .into_iter()
                 .collect(),
             details: Vec::new(),

@@ -304,7 +304,7 @@ const STYLES: [&str; 3] = ["animation", "real-world", "sketch"];
 impl Layout {
     fn new(world: &World<'_>) -> Self {
         let tasks = tasks_of(world.benchmark);
-        let style_of = |tags: &[(&'static str, String)]| {
+        let style_of = |tags: &[(std::borrow::Cow<'static, str>, String)]| {
             let tag = tags.iter().find(|(scope, _)| *scope == "style");
             tag.map(|(_, style)| style.clone())
         };
