@@ -4,14 +4,14 @@
 //! balls carry distinct numbers, and two to seven cushions are touched before a grey ball is hit. The picture to edit shows
 //! balls and arrow; the golden answer adds the way as a green dashed line and a red box around the ball that is hit.
 //! The authors' script is not public and they sorted out ambiguous cases by hand, so sizes and the rules of
-//! [`verify`] are choices of this project, each with its number in a constant.
+//! `verify` are choices of this project, each with its number in a constant.
 //!
 //! What is assumed: the ball does not spin or slow down, its centre moves in the table less one radius on each side,
 //! and a cushion reflects like a mirror. Coordinates are pixels from the top left of the picture. Directions are degrees
 //! as the eye reads them: 0 to the right, 90 up.
 //!
 //! This folder holds no other module's code and needs none, so that programs that must not wait for the engine can compile it
-//! alone; [`super::checker`] scores answers against these cases.
+//! alone; `checker` scores answers against these cases.
 
 use serde::{Deserialize, Serialize};
 
