@@ -5,6 +5,7 @@
 
 pub mod agreement;
 pub mod journal;
+pub mod judging;
 pub mod prompt;
 pub mod protocol;
 pub mod py;

@@ -1,0 +1,410 @@
+//! The three wire formats that judges are asked in: what is sent where, and what an answer means.
+//!
+//! Nothing here does I/O, and no key ever comes here: [`auth`] only says how the host adds it.
+//! The shapes are those of the providers' references: OpenAI "Create chat completion", Anthropic "Create a Message",
+//! Gemini "models.generateContent".
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+mod answer;
+mod failure;
+mod limits;
+
+pub use answer::{Answer, read};
+pub use failure::{Failure, FailureKind, redact, wait_secs};
+pub use limits::{Limits, check_size, limits};
+
+/// How a provider is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub enum Wire {
+    /// Chat completions as OpenAI defined them: OpenAI, OpenRouter, vLLM, LM Studio, Ollama and others by their address.
+    #[serde(rename = "openai")]
+    OpenAi,
+    /// Anthropic's messages.
+    #[serde(rename = "anthropic")]
+    Anthropic,
+    /// Gemini's `generateContent`.
+    #[serde(rename = "gemini")]
+    Gemini,
+}
+
+impl Wire {
+    /// Every wire, in display order.
+    pub const ALL: [Self; 3] = [Self::OpenAi, Self::Anthropic, Self::Gemini];
+
+    /// Stable name.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        }
+    }
+
+    /// The provider's own address.
+    pub fn default_base(self) -> &'static str {
+        match self {
+            Self::OpenAi => "https://api.openai.com/v1",
+            Self::Anthropic => "https://api.anthropic.com/v1",
+            Self::Gemini => "https://generativelanguage.googleapis.com/v1beta",
+        }
+    }
+
+    /// Keys of the body that the request itself fills; [`Params::extra`] cannot change them.
+    fn own_keys(self) -> &'static [&'static str] {
+        match self {
+            Self::OpenAi => &["model", "messages", "stream", "n"],
+            Self::Anthropic => &["model", "messages", "system", "stream"],
+            Self::Gemini => &[
+                "model",
+                "contents",
+                "systemInstruction",
+                "system_instruction",
+            ],
+        }
+    }
+}
+
+/// Which model judges, and with which parameters.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    /// The provider's name of the model.
+    pub model: String,
+    /// `None` leaves the provider's default, which most protocols do.
+    #[serde(default)]
+    pub temperature: Option<f64>,
+    /// Most tokens of the reply; `None` leaves the provider's default.
+    /// Anthropic has none and is sent [`ANTHROPIC_MAX_TOKENS`].
+    #[serde(default)]
+    pub max_tokens: Option<u32>,
+    /// Further parameters by the provider's names, at the top level of the body: `{"max_completion_tokens": 8192}`.
+    /// For Gemini they go into `generationConfig`, unless the name is one of the top level.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, unknown>"))]
+    pub extra: Map<String, Value>,
+}
+
+/// What Anthropic's required `max_tokens` is where the user set none.
+pub const ANTHROPIC_MAX_TOKENS: u32 = 4096;
+
+impl Params {
+    /// What a parameter would break: those that the request itself fills cannot be set.
+    pub fn check(&self, wire: Wire) -> Result<(), String> {
+        if self.model.trim().is_empty() {
+            return Err("Expected the name of a model, found none.".to_owned());
+        }
+        let own = wire.own_keys();
+        match self.extra.keys().find(|key| own.contains(&key.as_str())) {
+            Some(key) => Err(format!(
+                "{key} is filled by Juror and cannot be an extra parameter."
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One part of what a judge is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// Text, verbatim.
+    Text(&'a str),
+    /// A picture inside the request. The text goes in as it is, so a host may put a mark there and replace it later.
+    Image {
+        /// `image/png`, `image/jpeg`, …
+        media_type: &'a str,
+        /// The bytes in base64.
+        base64: &'a str,
+    },
+    /// A picture at an address that the provider reads itself.
+    ImageUrl(&'a str),
+}
+
+/// The body of a request, its keys in the order of their names at every level.
+pub fn body(wire: Wire, params: &Params, system: Option<&str>, content: &[Content<'_>]) -> Value {
+    let mut body = match wire {
+        Wire::OpenAi => openai(params, system, content),
+        Wire::Anthropic => anthropic(params, system, content),
+        Wire::Gemini => gemini(params, system, content),
+    };
+    for (key, value) in &params.extra {
+        let is_free = !wire.own_keys().contains(&key.as_str());
+        if is_free && (wire != Wire::Gemini || is_gemini_top(key)) {
+            merge(&mut body, key, value);
+        }
+    }
+    sorted(Value::Object(body))
+}
+
+fn openai(params: &Params, system: Option<&str>, content: &[Content<'_>]) -> Map<String, Value> {
+    let parts: Vec<Value> = content
+        .iter()
+        .filter(|part| **part != Content::Text(""))
+        .map(|part| match part {
+            Content::Text(text) => json!({"type": "text", "text": text}),
+            Content::Image { media_type, base64 } => {
+                let url = format!("data:{media_type};base64,{base64}");
+                json!({"type": "image_url", "image_url": {"url": url}})
+            }
+            Content::ImageUrl(url) => json!({"type": "image_url", "image_url": {"url": url}}),
+        })
+        .collect();
+    let mut messages = Vec::new();
+    if let Some(system) = system {
+        messages.push(json!({"role": "system", "content": system}));
+    }
+    messages.push(json!({"role": "user", "content": parts}));
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(params.model));
+    body.insert("messages".to_owned(), Value::Array(messages));
+    insert(&mut body, "temperature", params.temperature);
+    insert(&mut body, "max_tokens", params.max_tokens);
+    body
+}
+
+fn anthropic(params: &Params, system: Option<&str>, content: &[Content<'_>]) -> Map<String, Value> {
+    let parts: Vec<Value> = content
+        .iter()
+        // A text block without a visible letter is an error there.
+        .filter(|part| !matches!(part, Content::Text(text) if text.trim().is_empty()))
+        .map(|part| match part {
+            Content::Text(text) => json!({"type": "text", "text": text}),
+            Content::Image { media_type, base64 } => json!({
+                "type": "image",
+                "source": {"type": "base64", "media_type": media_type, "data": base64}
+            }),
+            Content::ImageUrl(url) => {
+                json!({"type": "image", "source": {"type": "url", "url": url}})
+            }
+        })
+        .collect();
+    let max_tokens = params.max_tokens.unwrap_or(ANTHROPIC_MAX_TOKENS);
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(params.model));
+    body.insert("max_tokens".to_owned(), json!(max_tokens));
+    insert(&mut body, "system", system);
+    let messages = json!([{"role": "user", "content": parts}]);
+    body.insert("messages".to_owned(), messages);
+    insert(&mut body, "temperature", params.temperature);
+    body
+}
+
+fn gemini(params: &Params, system: Option<&str>, content: &[Content<'_>]) -> Map<String, Value> {
+    let parts: Vec<Value> = content
+        .iter()
+        .filter(|part| **part != Content::Text(""))
+        .map(|part| match part {
+            Content::Text(text) => json!({"text": text}),
+            Content::Image { media_type, base64 } => {
+                json!({"inlineData": {"mimeType": media_type, "data": base64}})
+            }
+            Content::ImageUrl(url) => {
+                json!({"fileData": {"mimeType": media_type_of(url), "fileUri": url}})
+            }
+        })
+        .collect();
+    let mut config = Map::new();
+    insert(&mut config, "temperature", params.temperature);
+    insert(&mut config, "maxOutputTokens", params.max_tokens);
+    for (key, value) in &params.extra {
+        if !is_gemini_top(key) && !Wire::Gemini.own_keys().contains(&key.as_str()) {
+            config.insert(key.clone(), value.clone());
+        }
+    }
+    let mut body = Map::new();
+    let contents = json!([{"role": "user", "parts": parts}]);
+    body.insert("contents".to_owned(), contents);
+    if let Some(system) = system {
+        let instruction = json!({"parts": [{"text": system}]});
+        body.insert("systemInstruction".to_owned(), instruction);
+    }
+    if !config.is_empty() {
+        body.insert("generationConfig".to_owned(), Value::Object(config));
+    }
+    body
+}
+
+/// Fields of a `GenerateContentRequest` beside those that the request itself fills; everything else is configuration.
+fn is_gemini_top(key: &str) -> bool {
+    matches!(
+        key,
+        "generationConfig"
+            | "safetySettings"
+            | "tools"
+            | "toolConfig"
+            | "cachedContent"
+            | "labels"
+            | "serviceTier"
+            | "store"
+    )
+}
+
+/// The media type that an address's ending tells; PNG where it tells none.
+fn media_type_of(url: &str) -> &'static str {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    match ending.to_ascii_lowercase().as_str() {
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "gif" => "image/gif",
+        "bmp" => "image/bmp",
+        _ => "image/png",
+    }
+}
+
+fn insert(body: &mut Map<String, Value>, key: &str, value: Option<impl Serialize>) {
+    if let Some(value) = value {
+        body.insert(key.to_owned(), json!(value));
+    }
+}
+
+/// Sets a key; of two objects the later one's keys are added, so that one setting does not wipe out the others.
+fn merge(body: &mut Map<String, Value>, key: &str, value: &Value) {
+    match (body.get_mut(key), value) {
+        (Some(Value::Object(known)), Value::Object(more)) => {
+            known.extend(more.iter().map(|(key, value)| (key.clone(), value.clone())));
+        }
+        _ => {
+            body.insert(key.to_owned(), value.clone());
+        }
+    }
+}
+
+/// The same value with every object's keys in order, whatever map `serde_json` was built with.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<(String, Value)> = map.into_iter().collect();
+            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            let entries = entries.into_iter();
+            Value::Object(entries.map(|(key, value)| (key, sorted(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
+        plain => plain,
+    }
+}
+
+/// The address that requests are posted to.
+///
+/// `base` may be empty for the provider's own, end in slashes, lack the version (`http://localhost:11434`), lack the
+/// scheme, or be the whole address; a query such as `?api-version=…` stays at the end.
+///
+/// ```
+/// use juror_core::judging::provider::{Wire, url};
+/// assert_eq!(url(Wire::OpenAi, "http://localhost:11434/", "qwen"), "http://localhost:11434/v1/chat/completions");
+/// assert_eq!(url(Wire::OpenAi, "https://openrouter.ai/api/v1", "m"), "https://openrouter.ai/api/v1/chat/completions");
+/// ```
+pub fn url(wire: Wire, base: &str, model: &str) -> String {
+    let base = match base.trim() {
+        "" => wire.default_base(),
+        given => given,
+    };
+    let (address, query) = match base.split_once('?') {
+        Some((address, query)) => (address, format!("?{query}")),
+        None => (base, String::new()),
+    };
+    let address = with_scheme(address.trim_end_matches('/'));
+    let (version, method) = match wire {
+        Wire::OpenAi => ("v1", "chat/completions".to_owned()),
+        Wire::Anthropic => ("v1", "messages".to_owned()),
+        Wire::Gemini => ("v1beta", format!("{}:generateContent", gemini_model(model))),
+    };
+    if address.ends_with(&format!("/{method}")) {
+        return address + &query;
+    }
+    let path = address.split_once("://").map_or("", |(_, rest)| rest);
+    let has_version = path.split('/').skip(1).any(is_version);
+    if has_version {
+        format!("{address}/{method}{query}")
+    } else {
+        format!("{address}/{version}/{method}{query}")
+    }
+}
+
+/// `v1`, `v1beta`, `v4`.
+fn is_version(segment: &str) -> bool {
+    let digits = segment.strip_prefix('v').unwrap_or("");
+    digits.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Addresses of the own machine and network are plain HTTP, others HTTPS.
+fn with_scheme(address: &str) -> String {
+    if address.contains("://") {
+        return address.to_owned();
+    }
+    let near = ["localhost", "127.", "[::1]", "0.0.0.0", "10.", "192.168."];
+    let is_near = near.iter().any(|host| address.starts_with(host));
+    let scheme = if is_near { "http" } else { "https" };
+    format!("{scheme}://{address}")
+}
+
+/// `models/gemini-2.5-flash`, with or without the folder given.
+fn gemini_model(model: &str) -> String {
+    let name = model.trim().trim_matches('/');
+    let path = if name.contains('/') {
+        name.to_owned()
+    } else {
+        format!("models/{name}")
+    };
+    let segments: Vec<String> = path.split('/').map(super::percent_encode).collect();
+    segments.join("/")
+}
+
+/// How a key goes into a request; the key itself is added by the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Auth {
+    /// Header that carries the key. It is left out where there is no key, as for a local server.
+    pub header: &'static str,
+    /// What stands before the key in it: `Bearer ` or nothing.
+    pub prefix: &'static str,
+    /// Headers that go along with every request, as name and value.
+    pub fixed: &'static [(&'static str, &'static str)],
+}
+
+/// The headers of a wire.
+pub fn auth(wire: Wire) -> Auth {
+    match wire {
+        Wire::OpenAi => Auth {
+            header: "Authorization",
+            prefix: "Bearer ",
+            fixed: &[("content-type", "application/json")],
+        },
+        Wire::Anthropic => Auth {
+            header: "x-api-key",
+            prefix: "",
+            fixed: &[
+                ("content-type", "application/json"),
+                ("anthropic-version", "2023-06-01"),
+                ("anthropic-dangerous-direct-browser-access", "true"),
+            ],
+        },
+        Wire::Gemini => Auth {
+            header: "x-goog-api-key",
+            prefix: "",
+            fixed: &[("content-type", "application/json")],
+        },
+    }
+}
+
+/// A judge that a protocol names, ready to be used.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JudgePreset {
+    /// Judge id, as in replies and reports: `gemini`.
+    pub id: String,
+    /// What it is: `GPT-5 (2025-08-07)`.
+    pub label: String,
+    /// How it is spoken to.
+    pub wire: Wire,
+    /// Model and parameters, as the protocol has them.
+    pub params: Params,
+    /// What is to be known of it; empty if nothing is.
+    pub note: String,
+}
+
+#[cfg(test)]
+mod tests;
