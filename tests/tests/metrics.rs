@@ -13,9 +13,10 @@ use juror_core::prompt::sha256;
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
 use juror_metrics::{
     BoundingBox, BoxRule, Canny, Grey, Image, LabelMap, MIN_REGION_PX, Map, MetricError, MsSsim,
-    Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign, canny, cosine,
-    drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, match_regions, ms_ssim, mse,
-    mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics, sum_of_squares,
+    Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign, canny, change_map,
+    cosine, drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, match_regions, ms_ssim,
+    mse, mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics,
+    sum_of_squares,
 };
 use serde_json::Value;
 
@@ -782,4 +783,60 @@ fn single_image_numbers_and_cosines_agree() {
             assert!((number(expected) - cosine(a, b).unwrap()).abs() < 1e-15);
         }
     }
+}
+
+/// What the JPEG decoder's rounding does to each metric: both sides are one file, decoded by us and by libjpeg-turbo.
+#[test]
+fn jpeg_decoding_differs_from_libjpeg_turbo_by_little_that_is_stated() {
+    let Some(golden) = Golden::open() else { return };
+    let mut count = 0;
+    println!("file: most levels, share of samples, PSNR, SSIM, Gaussian SSIM, edge MSE");
+    for (name, case) in golden.values["decode"].as_object().unwrap() {
+        if !name.starts_with("j_") {
+            continue;
+        }
+        // OpenCV turns pictures upright, and so do we; Pillow does not.
+        let expected = match case["cv2_color"].get("file") {
+            Some(file) => golden.rgb(file),
+            None => golden.rgb(&case["pil_rgb"]["file"]),
+        };
+        let found = golden.rgb(&Value::from(format!("images/{name}")));
+        let (e, f) = (expected.view(), found.view());
+        let change = change_map(&e, &f, 0, None).unwrap().whole;
+        let differing = e
+            .data()
+            .iter()
+            .zip(f.data())
+            .filter(|(e, f)| e != f)
+            .count();
+        let share = differing as f64 / change.samples as f64;
+        let uniform = ssim(&e, &f, Window::UNIFORM, 255.0).unwrap().value;
+        let gaussian = ssim(&e, &f, Window::GAUSSIAN, 255.0).unwrap().value;
+        let edges = [e, f].map(|picture| {
+            let grey = grey(&picture, Grey::OpenCv).unwrap();
+            canny(&grey.view(), Canny::MULTIREF).unwrap()
+        });
+        let edge_mse =
+            mse_multiref(&Map::Bytes(edges[0].view()), &Map::Bytes(edges[1].view())).unwrap();
+        let psnr = psnr(&e, &f).unwrap();
+        println!(
+            "{name}: {}, {share:.4}, {psnr:.1} dB, {uniform:.6}, {gaussian:.6}, {edge_mse:.6}",
+            change.largest
+        );
+        assert!(change.largest <= 4 && psnr > 48.0, "{name}");
+        assert!(1.0 - uniform < 3e-3 && 1.0 - gaussian < 3e-3, "{name}");
+        assert!(edge_mse < 5e-3, "{name}");
+        count += 1;
+    }
+    assert_eq!(count, 6);
+    // The sibling that must fail: another file of the same picture is further away.
+    let [a, b] = ["j_444_pil.png", "j_420_pil.png"]
+        .map(|name| golden.rgb(&Value::from(format!("expected/{name}"))));
+    assert!(
+        change_map(&a.view(), &b.view(), 0, None)
+            .unwrap()
+            .whole
+            .largest
+            > 4
+    );
 }
