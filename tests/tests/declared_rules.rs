@@ -762,6 +762,32 @@ fn replies_are_found_by_pattern_one_per_file_or_line_by_line() {
 }
 
 #[test]
+fn a_name_that_can_be_divided_in_two_ways_goes_by_the_folders_of_outputs() {
+    let protocol = changed(
+        smallest(),
+        "/replies",
+        json!("judged/{model}_{judge}.jsonl"),
+    );
+    let line = json!({"sample": "1", "reply": "Fit: 4\nLook: 6"}).to_string();
+    let judges = |models: &[&str]| {
+        let mut files = vec![
+            file_of(&protocol),
+            file("judged/my_model_gpt_5.jsonl", &line),
+        ];
+        files.extend(models.iter().flat_map(|model| outputs(model, &["1"])));
+        let models = open(&files).overview(&PAPER).models;
+        let models = models.into_iter().filter(|model| model.scored > 0);
+        models
+            .map(|model| (model.name, model.judges.join(" ")))
+            .collect::<Vec<_>>()
+    };
+    let pair = |model: &str, judge: &str| vec![(model.to_owned(), judge.to_owned())];
+    assert_eq!(judges(&["my_model", "other"]), pair("my_model", "gpt_5"));
+    assert_eq!(judges(&["my_model_gpt"]), pair("my_model_gpt", "5"));
+    assert_eq!(judges(&[]), pair("my_model_gpt", "5"));
+}
+
+#[test]
 fn models_are_folders_and_their_other_pictures_are_told() {
     let mut files = vec![file_of(&smallest())];
     files.extend(outputs("x/a", &["1", "2"]));
@@ -866,18 +892,22 @@ fn a_prompt_becomes_text_and_pictures_in_its_order() {
 #[test]
 fn files_that_come_later_are_taken_in() {
     let protocol = changed(smallest(), "/samples", json!({"file": "list.csv"}));
+    let protocol = changed(protocol, "/replies", json!("{model}_{judge}.jsonl"));
+    let line = json!({"sample": "2", "reply": "Fit: 2\nLook: 2"}).to_string();
     let files = [
+        file("m_n_j_k.jsonl", &line),
         file_of(&protocol),
         file(
             "bench/list.csv",
             "id,references,tags.task\n1,a.png,a\n2,,a\n",
         ),
         file("bench/a.png", "a"),
-        file("m/1.png", "x"),
         file(
             "journal.jsonl",
             &record("small", "m", "1", "judge", "Fit: 3\nLook: 5"),
         ),
+        file("m/1.png", "x"),
+        file("m_n/2.png", "x"),
     ];
     let mut whole = open(&files);
     let mut session = Session::new(|_, _| juror_core::session::Probed::Picture {
@@ -902,7 +932,12 @@ fn files_that_come_later_are_taken_in() {
         session.report(&PAPER).to_json(),
         whole.report(&PAPER).to_json()
     );
-    assert_near(total(&mut session, "a"), f64::midpoint(4.0, 1.0));
+    let rows = session.score_rows(&PAPER).iter();
+    let totals = rows.filter(|row| (&*row.scope, &*row.criterion) == ("overall", "total"));
+    let totals: Vec<_> = totals
+        .map(|row| (&*row.model, &*row.judge, row.mean))
+        .collect();
+    assert_eq!(totals, [("m", "j", Some(2.5)), ("m_n", "j_k", Some(1.5))]);
 }
 
 /// Task, number, references, family, structure, difficulties.
@@ -1452,4 +1487,32 @@ fn cut_off_and_scrambled_texts_never_panic() {
         num_refused += usize::from(Declared::from_text("juror.json", &text).is_err());
     }
     assert!(num_refused > 1000, "{num_refused}");
+}
+
+#[test]
+fn the_example_of_the_readme_is_read_and_scored_as_it_says() {
+    let readme = include_str!("../../README.md");
+    let (_, section) = readme.split_once("## A benchmark of your own").unwrap();
+    let (_, example) = section.split_once("```json\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let replies = ["{\"fit\": 8, \"look\": 4}", "{\"fit\": 2, \"look\": 10}"];
+    let lines = (1..).zip(replies);
+    let lines: String = lines
+        .map(|(id, reply)| json!({"sample": id, "reply": reply}).to_string() + "\n")
+        .collect();
+    let mut session = open(&[
+        file("bench/juror.json", example),
+        file(
+            "bench/samples.csv",
+            "id,instruction,references,tags.task\n1,A cat,,a\n2,Two cats,,b\n",
+        ),
+        file("outputs/m/1.png", "x"),
+        file("outputs/m/2.png", "x"),
+        file("judged/m_gpt.jsonl", &lines),
+    ]);
+    assert_eq!(session.overview(&PAPER).problems, []);
+    // (24 + 4) / 4 = 7; (6 + 10) / 4 = 4, which the cap of 4 leaves as it is.
+    assert_near(total(&mut session, "a"), 7.0);
+    assert_near(total(&mut session, "b"), 4.0);
+    assert_near(total(&mut session, "all"), 5.5);
 }

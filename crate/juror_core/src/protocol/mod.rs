@@ -54,7 +54,7 @@ pub trait Protocol: Send + Sync {
         false
     }
 
-    /// The text of the file that declares it; empty for a protocol in Rust.
+    /// A hash of what declares it, where that is a file: one that reads replies in another way has another.
     #[expect(
         clippy::unnecessary_literal_bound,
         reason = "a declared protocol gives its own text"

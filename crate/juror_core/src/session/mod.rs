@@ -495,6 +495,11 @@ impl Session {
         self.pack = 0;
         self.read.prompt_texts.clear();
         self.read.replies.clear();
+        if self.protocol.is_named_by_file() {
+            // Its patterns may claim what would otherwise be a journal or somebody else's.
+            self.read.journals.clear();
+            self.read.foreign.clear();
+        }
     }
 
     /// What may be the benchmark, likeliest first, over all protocols.

@@ -9,9 +9,10 @@ use super::samples::{self, Source};
 use super::schema::{self, Declaration, Listed};
 use super::verdict::Reader;
 use super::{Declared, NAME};
+use crate::prompt;
 use crate::protocol::{
-    Benchmark, Candidate, LineProblem, ReplyFile, ReplyLine, StoredReply, Submission, Texts,
-    Verdict,
+    Benchmark, Candidate, LineProblem, ReplyFile, ReplyLine, Sample, StoredReply, Submission,
+    Texts, Verdict,
 };
 use crate::py::Scanner;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
@@ -70,9 +71,7 @@ impl Declared {
         })?;
         let mut found = Findings::new();
         match schema::read(&json, &mut found) {
-            Some((says, listed)) if found.is_empty() => {
-                Ok((Self::new(path, text, says), listed, json))
-            }
+            Some((says, listed)) if found.is_empty() => Ok((Self::new(path, says), listed, json)),
             _ => Err(Box::new(problem(path, found))),
         }
     }
@@ -167,11 +166,7 @@ pub(super) fn load(
             )
         }));
     }
-    declared.ids = read
-        .samples
-        .iter()
-        .map(|sample| sample.id.clone())
-        .collect();
+    declared.know(tree, text, &read.samples);
     let mut benchmark = Benchmark::new(Some(candidate.list), folder, read.samples);
     benchmark.files = [vec![candidate.list], named].concat();
     benchmark.num_unreadable = read.num_unreadable;
@@ -203,6 +198,39 @@ fn unused_tags(path: &str, says: &Declaration, benchmark: &Benchmark) -> Vec<Pro
         .collect()
 }
 
+impl Declared {
+    /// Takes note of the names that paths are read by.
+    fn know(&mut self, tree: &FileTree, text: &str, samples: &[Sample]) {
+        self.ids = samples.iter().map(|sample| sample.id.clone()).collect();
+        let find = |path| {
+            let mut patterns = self.says.outputs.iter();
+            patterns.find_map(|pattern| Some(pattern.find(path, self)?.model.to_owned()))
+        };
+        let models = tree.files().filter_map(|(_, entry)| find(&entry.path));
+        self.models = models.collect();
+        let names = self.ids.iter().chain(&self.models).map(String::as_str);
+        let all: Vec<&str> = [text].into_iter().chain(names).collect();
+        self.sha256 = prompt::sha256(all.join("\0").as_bytes());
+    }
+}
+
+/// A protocol that takes for a model only what has a folder of outputs.
+struct WithOutputs<'a>(&'a Declared);
+
+impl Known for WithOutputs<'_> {
+    fn is_sample(&self, id: &str) -> bool {
+        self.0.is_sample(id)
+    }
+
+    fn is_request(&self, id: &str) -> bool {
+        self.0.is_request(id)
+    }
+
+    fn is_model(&self, name: &str) -> bool {
+        self.0.models.contains(name)
+    }
+}
+
 impl Known for Declared {
     fn is_sample(&self, id: &str) -> bool {
         self.ids.contains(id)
@@ -210,6 +238,10 @@ impl Known for Declared {
 
     fn is_request(&self, id: &str) -> bool {
         self.says.requests.iter().any(|request| request.id == id)
+    }
+
+    fn is_model(&self, _name: &str) -> bool {
+        true
     }
 }
 
@@ -359,8 +391,12 @@ impl Model {
 impl Declared {
     /// Which of the patterns of replies holds for a path, and what the path says.
     fn reply_files<'p>(&self, path: &'p str) -> Option<(&schema::ReplyFiles, Found<'p>)> {
-        let mut patterns = self.says.replies.iter();
-        patterns.find_map(|replies| Some((replies, replies.files.find(path, self)?)))
+        // Where a name can be divided in several ways, the model is one that has outputs.
+        let find = |known: &dyn Known| {
+            let mut patterns = self.says.replies.iter();
+            patterns.find_map(|replies| Some((replies, replies.files.find(path, known)?)))
+        };
+        find(&WithOutputs(self)).or_else(|| find(self))
     }
 
     /// Reads a file of judge replies: one reply, or one JSON object per line.

@@ -37,20 +37,21 @@ pub const NAME: &str = "juror.json";
 pub struct Declared {
     /// Path of the file.
     path: String,
-    /// The file's text.
-    text: String,
+    /// SHA-256 over everything that replies are read by: the file's text, ids and models.
+    sha256: String,
     says: Declaration,
     /// Ids of all samples.
     ids: BTreeSet<String>,
+    /// Names of the folders that hold outputs.
+    models: BTreeSet<String>,
 }
 
 impl Declared {
-    fn new(path: &str, text: &str, says: Declaration) -> Self {
+    fn new(path: &str, says: Declaration) -> Self {
         Self {
             path: path.to_owned(),
-            text: text.to_owned(),
             says,
-            ids: BTreeSet::new(),
+            ..Self::finder()
         }
     }
 
@@ -58,9 +59,10 @@ impl Declared {
     pub const fn finder() -> Self {
         Self {
             path: String::new(),
-            text: String::new(),
+            sha256: String::new(),
             says: Declaration::nothing(),
             ids: BTreeSet::new(),
+            models: BTreeSet::new(),
         }
     }
 
@@ -93,7 +95,7 @@ impl Protocol for Declared {
     }
 
     fn declaration(&self) -> &str {
-        &self.text
+        &self.sha256
     }
 
     fn words(&self) -> Words {

@@ -42,6 +42,8 @@ pub(super) trait Known {
     fn is_sample(&self, id: &str) -> bool;
     /// Whether there is a request of this id.
     fn is_request(&self, id: &str) -> bool;
+    /// Whether this may be a model's name.
+    fn is_model(&self, name: &str) -> bool;
 }
 
 /// A path pattern.
@@ -225,13 +227,16 @@ fn holds<'p>(
         take(field, &rest[..end], at + end, known, found)
             && holds(behind, path, at + end, known, found)
     };
-    match behind.first() {
-        Some(Token::Literal(next)) => rest
-            .match_indices(next.as_str())
-            .map(|(end, _)| end)
-            .any(&mut try_end),
-        _ => try_end(rest.len()),
+    let Some(Token::Literal(next)) = behind.first() else {
+        return try_end(rest.len());
+    };
+    let found_at = rest.match_indices(next.as_str());
+    let mut ends: Vec<usize> = found_at.map(|(end, _)| end).collect();
+    if field == Field::Model {
+        // The longest name first: one model's name may begin another's.
+        ends.reverse();
     }
+    ends.into_iter().any(try_end)
 }
 
 /// Takes a placeholder's text, unless it cannot be one.
@@ -247,7 +252,7 @@ fn take<'p>(
         Field::Model => {
             found.model = text;
             found.model_end = end;
-            is_name
+            is_name && known.is_model(text)
         }
         Field::Judge => {
             found.judge = text;
@@ -284,6 +289,9 @@ mod tests {
         }
         fn is_request(&self, id: &str) -> bool {
             id == "judge"
+        }
+        fn is_model(&self, _name: &str) -> bool {
+            true
         }
     }
 
