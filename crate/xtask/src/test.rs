@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -135,22 +135,28 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
     if !has_target(workspace, "test", "wasm")? {
         return Err(Unmet::new("juror_tests has no test target `wasm` yet").into());
     }
+    let mut command = wasm_tests(workspace, "wasm")?;
+    let mut libtest = Libtest::default();
+    let ended_well = watch(&mut command, |line| libtest.line(line))?;
+    Ok(libtest.totals().with_status(ended_well))
+}
+
+/// Runs a test target of `juror_tests` in Wasm, in node.
+pub(crate) fn wasm_tests(workspace: &Workspace, name: &str) -> anyhow::Result<Command> {
     let tools = setup::for_wasm_tests(workspace)?;
     // A JSON string is a TOML string too; the environment variable for this would split the path at spaces.
     let runner = serde_json::Value::from(tools.test_runner().display().to_string());
     let config = format!("target.{WASM_TARGET}.runner=[{runner}]");
-    let mut command = workspace.cargo_wasm(&[
+    let command = workspace.cargo_wasm(&[
         "test",
         "--package",
         "juror_tests",
         "--test",
-        "wasm",
+        name,
         "--config",
         &config,
     ]);
-    let mut libtest = Libtest::default();
-    let ended_well = watch(&mut command, |line| libtest.line(line))?;
-    Ok(libtest.totals().with_status(ended_well))
+    Ok(command)
 }
 
 fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
