@@ -209,10 +209,10 @@ fn vibe_loads_with_three_runs_and_its_planned_incidents() {
         samples: 16,
         codes: &["score_mismatch"],
         incidents: &[
-            ("missing_output", [0, 3, 0]),
+            ("missing_output", [0, 9, 0]),
             ("missing_reply", [0, 1, 0]),
             ("failed_call", [0, 0, 1]),
-            ("out_of_range", [0, 6, 1]),
+            ("out_of_range", [0, 0, 1]),
         ],
         scopes: &["level", "task", "run", "combined", "style"],
     });

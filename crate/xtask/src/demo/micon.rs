@@ -592,19 +592,19 @@ fn cases(seed: u64) -> Vec<Case> {
                     room,
                     vec![
                         ball.clone().at((80.0, 244.0), 56.0),
-                        vase.clone().at((316.0, 246.0), 108.0),
+                        vase.clone().at((308.0, 246.0), 108.0),
                     ],
                 ),
                 scene(
                     room,
-                    vec![ball.clone(), vase.clone().at((316.0, 246.0), 108.0)],
+                    vec![ball.clone(), vase.clone().at((308.0, 246.0), 108.0)],
                 ),
             ],
             stage: Stage::new(
                 room,
                 vec![
-                    ball.clone().at((262.0, 250.0), 56.0),
-                    vase.clone().at((330.0, 246.0), 108.0).leaning(34.0),
+                    ball.clone().at((236.0, 252.0), 56.0),
+                    vase.clone().at((296.0, 248.0), 108.0).leaning(34.0),
                 ],
             ),
             flaws: [

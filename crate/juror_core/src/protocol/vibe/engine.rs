@@ -357,7 +357,7 @@ impl Layout {
         }
         if self.has_combined() {
             let keys = self.combined().map(|(key, _)| key.to_owned());
-            scopes.push(scope("combined", "Tasks at once", keys.collect()));
+            scopes.push(scope("combined", "Task set", keys.collect()));
         }
         let keys = self.tasks.iter().map(|task| task.id().to_owned());
         scopes.push(scope("task", "Task", keys.collect()));
@@ -366,7 +366,7 @@ impl Layout {
                 .styles
                 .iter()
                 .map(|(task, style)| style_key(*task, style));
-            scopes.push(scope("style", "Task and style", keys.collect()));
+            scopes.push(scope("style", "Style", keys.collect()));
         }
         let mut runs: BTreeSet<(Task, u32)> = BTreeSet::new();
         for model in world.models {
@@ -376,7 +376,7 @@ impl Layout {
         }
         if runs.iter().any(|(_, run)| *run > 1) {
             let keys = runs.iter().map(|(task, run)| run_key(*task, *run));
-            scopes.push(scope("run", "Task and run", keys.collect()));
+            scopes.push(scope("run", "Run", keys.collect()));
         }
         scopes.retain(|scope| !scope.keys.is_empty());
         scopes
