@@ -199,6 +199,10 @@ fn a_near_word_is_proposed_and_every_error_is_told_at_once() {
         "{}",
         problem.hint
     );
+    // Nothing follows from a criterion that has an error of its own.
+    let cap = json!({"if": {"criterion": "look", "below": 2}, "total_at_most": 3});
+    let file = changed(file, "/total", json!({"rule": "mean", "caps": [cap]}));
+    assert_eq!(problem_of(&file), Some(problem));
     let twice = r#"{"format": "juror-protocol/1", "id": "a", "id": "b"}"#;
     let problem = Declared::from_text("juror.json", twice).unwrap_err();
     assert_eq!(

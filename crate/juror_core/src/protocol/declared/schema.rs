@@ -577,7 +577,6 @@ fn criteria(at: Option<&At<'_>>, found: &mut Findings) -> Vec<Criterion> {
 
 fn criterion(at: &At<'_>, found: &mut Findings) -> Option<Criterion> {
     let object = at.object(&CRITERION, found)?;
-    let before = found.len();
     let id = object.get("id").and_then(|at| name(at, found));
     let range = object.get("range").and_then(|at| range(at, found));
     let label = text(&object, "label", "a label", found);
@@ -595,12 +594,9 @@ fn criterion(at: &At<'_>, found: &mut Findings) -> Option<Criterion> {
     let direction = object
         .get("direction")
         .and_then(|at| at.choice(&["up", "down", "neither"], found));
-    let (Some(id), Some([low, high])) = (id, range) else {
-        return None;
-    };
-    if found.len() > before {
-        return None;
-    }
+    let id = id?;
+    // What is wrong here is told; a criterion that others name is there all the same.
+    let [low, high] = range.unwrap_or([0.0, 1.0]);
     let label = label.unwrap_or_else(|| id.clone());
     Some(Criterion {
         short: short.unwrap_or_else(|| label.clone()),
