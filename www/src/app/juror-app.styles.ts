@@ -77,6 +77,30 @@ export const styles = css`
     background: var(--juror-accent-soft);
     color: var(--juror-text);
   }
+  .demos {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px;
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  .demos a {
+    display: block;
+    padding: 2px 8px;
+    border-radius: 999px;
+    color: var(--juror-accent-strong);
+    text-decoration: none;
+    white-space: nowrap;
+  }
+  .demos a:hover {
+    text-decoration: underline;
+  }
+  .demos a[aria-current] {
+    background: var(--juror-surface);
+    color: var(--juror-text);
+    font-weight: 600;
+  }
   .banner.demo .muted {
     color: var(--juror-text-2);
   }
@@ -241,6 +265,14 @@ export const styles = css`
     .wide,
     .sources {
       display: none;
+    }
+    .banner.demo {
+      justify-content: space-between;
+    }
+    .demos {
+      order: 3;
+      width: 100%;
+      margin-inline: -8px;
     }
     .context .spacer {
       display: none;

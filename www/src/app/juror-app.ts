@@ -17,6 +17,7 @@ import '../views/overview';
 import '../views/sample';
 import '../views/samples';
 import { StoreController } from './controllers';
+import { DEMOS, type Demo } from './demos';
 import { POLICY_SENTENCES } from './format';
 import { isTyping } from './keys';
 import { NO_FILTER, type Place } from './router';
@@ -130,11 +131,15 @@ export class JurorApp extends LitElement {
   }
 
   private renderDemoNote(): TemplateResult | typeof nothing {
-    if (!this.#store.state.opened.some(({ demo }) => demo)) return nothing;
+    const { opened, route } = this.#store.state;
+    if (!opened.some(({ demo }) => demo)) return nothing;
+    const choice = ({ id, title }: Demo): TemplateResult =>
+      html`<li><a href=${store.demoHref(id)} aria-current=${route.demo === id ? 'true' : nothing}>${title}</a></li>`;
     return html`<div class="banner demo" role="region" aria-label="Demo suite">
-      <span><strong>Demo suite</strong> — synthetic pictures and replies.</span>
-      <button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
-      <span class="muted wide">or drop it anywhere on this page</span>
+      <span><strong>Demo suite</strong><span class="wide"> of synthetic pictures and replies</span></span>
+      <ul class="demos" aria-label="Demo suites">${DEMOS.map(choice)}</ul>
+      <span class="own"><button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
+      <span class="muted wide">or drop it anywhere on this page</span></span>
     </div>`;
   }
 

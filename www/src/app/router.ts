@@ -2,6 +2,7 @@
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
+import { FIRST_DEMO, demoOf } from './demos';
 
 /** The filter of the sample list, as in its address. */
 export interface Filter {
@@ -27,6 +28,8 @@ export type Place =
 export interface Route {
   place: Place;
   options: ScoreOptions;
+  /** The demo suite to show where nothing else is open. */
+  demo: string;
 }
 
 const FILTER_KEYS = ['text', 'category', 'domain', 'incident', 'model', 'sort'] as const;
@@ -35,7 +38,7 @@ const FILTER_KEYS = ['text', 'category', 'domain', 'incident', 'model', 'sort'] 
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
   const params = new URLSearchParams(query);
-  return { place: placeOf(path, params), options: optionsOf(params) };
+  return { place: placeOf(path, params), options: optionsOf(params), demo: demoOf(params.get('demo')) };
 }
 
 function placeOf(path: string, params: URLSearchParams): Place {
@@ -82,7 +85,7 @@ function optionsOf(params: URLSearchParams): ScoreOptions {
 }
 
 /** Writes an address; what is as usual is left out. */
-export function hashOf({ place, options }: Route): string {
+export function hashOf({ place, options, demo }: Route): string {
   const params = new URLSearchParams();
   if (place.view === 'samples' || place.view === 'sample') {
     for (const key of FILTER_KEYS) if (place.filter[key] !== NO_FILTER[key]) params.set(key, place.filter[key]);
@@ -97,6 +100,7 @@ export function hashOf({ place, options }: Route): string {
   }
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);
+  if (demo !== FIRST_DEMO) params.set('demo', demo);
   const query = params.toString();
   return `#${pathOf(place)}${query === '' ? '' : `?${query}`}`;
 }

@@ -7,6 +7,7 @@ import type { PastedReply } from '../engine/types/PastedReply';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import type { Progress } from '../engine/types/Progress';
+import { FIRST_DEMO } from './demos';
 import { plural } from './format';
 import { hashOf, parseHash, type Place, type Route } from './router';
 
@@ -42,7 +43,11 @@ export interface State {
   notices: Notice[];
 }
 
-const DEMO: Source = { kind: 'demo', name: 'Demo suite', url: new URL('demo/weave/index.json', document.baseURI).href, isFirst: true };
+const START: Place = { view: 'overview', scope: '', criterion: '' };
+
+function demoSource(id: string): Source {
+  return { kind: 'demo', name: 'Demo suite', url: new URL(`demo/${id}/index.json`, document.baseURI).href, isFirst: id === FIRST_DEMO };
+}
 
 /** The store; views subscribe by {@link StoreController}. */
 export class Store extends EventTarget {
@@ -68,8 +73,8 @@ export class Store extends EventTarget {
   #nextNotice = 1;
   /** Sources being opened now. */
   #opening = 0;
-  /** The demo suite is open or on its way. */
-  #holdsDemo = false;
+  /** The demo suite that is open or on its way. */
+  #demo: string | null = null;
 
   readonly client = new EngineClient({
     onProgress: (progress, reading) => {
@@ -89,7 +94,7 @@ export class Store extends EventTarget {
     return this.#state;
   }
 
-  /** Starts the engine and opens the demo suite. */
+  /** Starts the engine and opens the demo suite of the address. */
   async start(): Promise<void> {
     document.documentElement.dataset.engine = 'loading';
     addEventListener('hashchange', () => this.#routeChanged());
@@ -99,7 +104,7 @@ export class Store extends EventTarget {
     try {
       await this.client.start();
       this.#ready();
-      await this.openDemo();
+      await this.#showDemo(this.#state.route.demo);
     } catch (error) {
       this.#startFailed(error);
     }
@@ -112,7 +117,7 @@ export class Store extends EventTarget {
     try {
       this.#set({ sourceProblems: await this.client.restart() });
       this.#ready();
-      if (this.#state.opened.length === 0) await this.openDemo();
+      if (this.#state.opened.length === 0) await this.#showDemo(this.#state.route.demo);
       else this.#changed();
     } catch (error) {
       this.#startFailed(error);
@@ -125,21 +130,24 @@ export class Store extends EventTarget {
       this.notify('error', 'Nothing there that could be opened: no files were found.');
       return;
     }
-    if (this.#holdsDemo) await this.#clear();
+    if (this.#demo !== null) {
+      await this.#clear();
+      this.#leaveDemo();
+    }
     for (const source of sources) await this.#openOne(source);
   }
 
-  /** Shows the demo suite instead of what is open. */
-  async openDemo(): Promise<void> {
-    if (this.#state.opened.length > 0 || this.#state.opening !== '') await this.#clear();
-    this.#holdsDemo = true;
-    await this.#openOne(DEMO);
+  /** Shows a demo suite instead of what is open, from its overview on. */
+  async openDemo(id: string): Promise<void> {
+    this.#demo = id;
+    this.#navigate({ place: START, options: this.#state.route.options, demo: id }, 'push');
+    await this.#showDemo(id);
   }
 
   /** Closes everything and starts with nothing. */
   async closeAll(): Promise<void> {
     await this.#clear();
-    this.go({ view: 'overview', scope: '', criterion: '' });
+    this.#navigate({ place: START, options: this.#state.route.options, demo: FIRST_DEMO }, 'push');
     this.#changed();
   }
 
@@ -153,22 +161,27 @@ export class Store extends EventTarget {
 
   /** Goes to a place, keeping profile and policy. */
   go(place: Place, mode: 'push' | 'replace' = 'push'): void {
-    this.#navigate({ place, options: this.#state.route.options }, mode);
+    this.#navigate({ ...this.#state.route, place }, mode);
   }
 
   /** The address of a place under the options in force. */
   href(place: Place): string {
-    return hashOf({ place, options: this.#state.route.options });
+    return hashOf({ ...this.#state.route, place });
+  }
+
+  /** The address of a demo suite's overview under the options in force. */
+  demoHref(id: string): string {
+    return hashOf({ place: START, options: this.#state.route.options, demo: id });
   }
 
   setProfile(profile: Profile): void {
-    const { place, options } = this.#state.route;
-    this.#navigate({ place, options: { ...options, profile } }, 'replace');
+    const { route } = this.#state;
+    this.#navigate({ ...route, options: { ...route.options, profile } }, 'replace');
   }
 
   setPolicy(policy: Policy | null): void {
-    const { place, options } = this.#state.route;
-    this.#navigate({ place, options: { ...options, policy } }, 'replace');
+    const { route } = this.#state;
+    this.#navigate({ ...route, options: { ...route.options, policy } }, 'replace');
   }
 
   setTheme(theme: Theme): void {
@@ -228,8 +241,20 @@ export class Store extends EventTarget {
     this.#set({ engine: 'failed', engineError: messageOf(error) });
   }
 
+  async #showDemo(id: string): Promise<void> {
+    if (this.#state.opened.length > 0 || this.#state.opening !== '') await this.#clear();
+    this.#demo = id;
+    await this.#openOne(demoSource(id));
+  }
+
+  /** Takes the demo suite out of the address: what is open now has none. */
+  #leaveDemo(): void {
+    const { route } = this.#state;
+    if (route.demo !== FIRST_DEMO) this.#navigate({ ...route, demo: FIRST_DEMO }, 'replace');
+  }
+
   async #clear(): Promise<void> {
-    this.#holdsDemo = false;
+    this.#demo = null;
     await this.client.reset();
     this.#set({ opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
   }
@@ -289,10 +314,15 @@ export class Store extends EventTarget {
   }
 
   #routeChanged(): void {
-    const before = this.#state.route.options;
+    const before = this.#state.route;
     const route = parseHash(location.hash);
     this.#set({ route });
-    if (before.profile !== route.options.profile || before.policy !== route.options.policy) void this.#refreshOverview();
+    const { profile, policy } = before.options;
+    if (profile !== route.options.profile || policy !== route.options.policy) void this.#refreshOverview();
+    // An address of another demo suite opens it; one's own files are not closed for it.
+    const isAnother = route.demo !== before.demo && route.demo !== this.#demo;
+    const isEmpty = this.#state.opened.length === 0 && this.#state.opening === '' && route.demo !== FIRST_DEMO;
+    if (isAnother && (this.#demo !== null || isEmpty)) void this.#showDemo(route.demo);
   }
 }
 

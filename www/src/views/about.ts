@@ -66,7 +66,7 @@ export class JurorAbout extends LitElement {
         <h2>Privacy</h2>
         <ul>
           <li>Everything is read and computed in this browser tab. There is no server, no account, no telemetry, and nothing is uploaded.</li>
-          <li>The page fetches nothing but itself and the demo suite, unless you open a ZIP by its address: then your browser asks that one server for it.</li>
+          <li>The page fetches nothing but itself and the demo suites, unless you open a ZIP by its address: then your browser asks that one server for it.</li>
           <li>Only the chosen theme is stored. What you open and paste is gone when the tab closes, so export what you want to keep.</li>
         </ul>
       </section>

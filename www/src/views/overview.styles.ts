@@ -107,6 +107,12 @@ export const styles = css`
     padding: 48px 32px;
     text-align: center;
   }
+  .start .demos {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 8px;
+  }
   .start .icon {
     color: var(--juror-accent);
   }

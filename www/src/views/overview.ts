@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
+import { DEMOS } from '../app/demos';
 import { POLICY_SENTENCES, count, plural, printedScale, shortHash } from '../app/format';
 import { store } from '../app/store';
 import '../components/agreement/agreement';
@@ -213,7 +214,10 @@ function renderStart(): TemplateResult {
     <h1>Open a benchmark and its results</h1>
     <p>Drop the folder of WEAVEBench, MultiBanana, MICON-Bench, VIBE or MultiRef-Bench and one or more models’ output folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
     <p class="muted">Nothing is uploaded: the files are read and scored in this browser.</p>
-    <button type="button" class="button" @click=${() => void store.openDemo()}>Look at the demo suite</button>
+    <p class="muted">Or look at a demo suite of synthetic pictures and replies:</p>
+    <div class="demos">
+      ${DEMOS.map(({ id, title }) => html`<button type="button" class="button" @click=${() => void store.openDemo(id)}><span class="visually-hidden">Demo: </span>${title}</button>`)}
+    </div>
   </div>`;
 }
 

@@ -91,6 +91,9 @@ export const styles = css`
     height: 72px;
     --picture-fit: cover;
   }
+  .pictures b {
+    overflow-wrap: anywhere;
+  }
   .bad {
     color: var(--juror-warn);
   }

@@ -32,6 +32,11 @@ export const styles = css`
     text-align: left;
     cursor: pointer;
   }
+  ::slotted(hr) {
+    margin: 6px 4px;
+    border: 0;
+    border-top: 1px solid var(--juror-line);
+  }
   ::slotted(button:hover),
   ::slotted(button:focus-visible) {
     background: var(--juror-surface-2);

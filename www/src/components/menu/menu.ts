@@ -6,7 +6,7 @@ import { styles } from './menu.styles';
 
 /**
  * @summary A button that opens a small menu; the items are slotted buttons.
- * @slot - The items: `<button>` elements.
+ * @slot - The items: `<button>` elements, with `<hr>` between groups.
  */
 @customElement('juror-menu')
 export class JurorMenu extends LitElement {

@@ -82,6 +82,7 @@ export const styles = css`
   }
   .verdicts {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 2px;
     border-top: 1px solid var(--juror-line);
     padding-top: 4px;
@@ -97,7 +98,7 @@ export const styles = css`
   .toggle {
     display: flex;
     align-items: center;
-    gap: 10px;
+    gap: 8px;
     flex: 1;
     min-width: 0;
     min-height: 32px;
@@ -114,11 +115,13 @@ export const styles = css`
   }
   .short {
     min-width: 32px;
+    overflow-wrap: anywhere;
+    line-height: 1.25;
     font-weight: 600;
   }
   .bar {
     flex: 1;
-    min-width: 24px;
+    min-width: 12px;
     height: 5px;
     border-radius: 3px;
     background: var(--juror-surface-3);

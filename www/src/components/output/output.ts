@@ -129,8 +129,9 @@ export class JurorOutput extends LitElement {
     if (score === null) return html`${incident}`;
     if (info === undefined) return html`${incident}<span class="score num">${judgeScore(score)}</span>`;
     const { min, max } = info;
+    // A metric's own number may stand on another scale than its column, as a cosine times 100 does.
     const part = Math.min(1, Math.max(0, (score - min) / (max - min)));
-    return html`${status === 'ok' ? html`<span class="bar" ${vars({ '--part': part })}></span>` : incident}<span class="score num">${judgeScore(score)}<span class="muted">/${max}</span></span>`;
+    return html`${status === 'ok' ? html`<span class="bar" ${vars({ '--part': part })}></span>` : incident}<span class="score num">${judgeScore(score)}${score > max ? nothing : html`<span class="muted">/${max}</span>`}</span>`;
   }
 
   /** The sub-scores of a reply that gives several. */

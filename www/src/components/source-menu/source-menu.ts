@@ -1,6 +1,7 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
+import { DEMOS } from '../../app/demos';
 import { store } from '../../app/store';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../../engine/sources';
 import { messageOf } from '../../engine/protocol';
@@ -10,7 +11,7 @@ import '../menu/menu';
 import { styles } from './source-menu.styles';
 
 /**
- * @summary The one way in: open a folder, with files, ZIP, address and demo suite beside it.
+ * @summary The one way in: open a folder, with files, ZIP, address and demo suites beside it.
  */
 @customElement('juror-source-menu')
 export class JurorSourceMenu extends LitElement {
@@ -32,7 +33,9 @@ export class JurorSourceMenu extends LitElement {
         <juror-menu look="primary" name="More ways to open">
           <button type="button" role="menuitem" @click=${() => this.filesInput.click()}>Files or ZIP…</button>
           <button type="button" role="menuitem" @click=${() => this.dialog.showModal()}>ZIP from an address…</button>
-          <button type="button" role="menuitem" @click=${() => void store.openDemo()}>Demo suite</button>
+          <hr />
+          ${DEMOS.map(({ id, title }) => html`<button type="button" role="menuitem" @click=${() => void store.openDemo(id)}>Demo: ${title}</button>`)}
+          <hr />
           <button type="button" role="menuitem" ?disabled=${opened.length === 0} @click=${() => void store.closeAll()}>
             Close all
           </button>
