@@ -891,3 +891,56 @@ fn a_benchmark_of_ones_own_is_declared_checked_judged_and_scored() {
     assert!(ran.words.contains(wanted), "{}", ran.words);
     run(&args, "").ends_with(2);
 }
+
+#[test]
+fn answers_to_made_billiards_are_checked_without_a_judge() {
+    let suite = Suite::new();
+    let items = make_billiards(&suite, "2", "5", "V");
+    let answer = |at: usize| {
+        let case = &items[at]["billiards"];
+        json!({
+            "id": case["id"], "cue": case["cue"], "balls": case["balls"], "arrow": case["theta"],
+            "theta": case["theta"], "cushions": case["cushions"], "target": case["target"],
+        })
+    };
+    let (right, mut wrong) = (answer(0), answer(1));
+    wrong["target"] = json!(null);
+    wrong["cushions"] = json!("T");
+    let mut stranger = answer(0);
+    stranger["id"] = json!("Billiards_0099");
+    let list = suite.path(&format!("V/{BILLIARDS}/Billiards.json"));
+    let lines = format!("{right}\n\n{wrong}\n{stranger}\nnothing\n");
+    let ran = run(&["check", "billiards", &list], &lines).ends_with(1);
+    let verdicts: Vec<Value> = ran
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(verdicts.len(), 2);
+    assert_eq!(verdicts[0]["id"], "Billiards_0001");
+    assert_eq!(verdicts[0]["Billiards"]["score"], 1.0);
+    let second = &verdicts[1]["Billiards"];
+    assert_eq!(second["Context_Preservation"]["score"], 1);
+    assert_eq!(second["Path_Correctness"]["score"], 0);
+    assert_eq!(
+        second["Collision_Correctness"]["reason"]
+            .as_str()
+            .unwrap()
+            .rsplit(' ')
+            .next(),
+        Some("none.")
+    );
+    assert_eq!(second["score"], 0.0);
+    assert!(
+        ran.words
+            .contains("line 4: the list has no case \"Billiards_0099\""),
+        "{}",
+        ran.words
+    );
+    assert!(
+        ran.words.contains("line 5: this is no answer"),
+        "{}",
+        ran.words
+    );
+    run(&["check", "billiards", &list], &format!("{right}\n")).ends_with(0);
+}

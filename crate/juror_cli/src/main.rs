@@ -13,6 +13,7 @@ use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
 use juror_core::{protocol, report};
 
+mod check;
 mod host;
 mod make;
 mod metric;
@@ -110,6 +111,12 @@ enum Command {
         /// Picture or NPY array to judge.
         candidate: PathBuf,
     },
+    /// Checks structured answers to made cases, exactly and without a judge.
+    Check {
+        /// What to check.
+        #[command(subcommand)]
+        what: Check,
+    },
     /// Scores everything that was found.
     Score {
         /// Benchmark and model folders, in any order.
@@ -146,6 +153,16 @@ enum Make {
         /// Folder to write to.
         #[arg(long)]
         out: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum Check {
+    /// VIBE's Billiards: answers come on stdin, one JSON object on each line, as `{"id", "cue", "balls", "arrow", "theta",
+    /// "cushions", "target"}`; verdicts go to stdout in VIBE's form.
+    Billiards {
+        /// The `Billiards.json` that `juror make billiards` wrote.
+        list: PathBuf,
     },
 }
 
@@ -269,6 +286,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             print(&(serde_json::to_string(&answer)? + "\n"))?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::Check {
+            what: Check::Billiards { list },
+        } => check_billiards(&list),
         Command::Score {
             dirs,
             replies,
@@ -299,6 +319,19 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+fn check_billiards(list: &std::path::Path) -> anyhow::Result<ExitCode> {
+    let (verdicts, faults) = check::billiards(list)?;
+    print(&verdicts)?;
+    for fault in &faults {
+        say(fault);
+    }
+    Ok(if faults.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
 }
 
 fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
