@@ -114,14 +114,16 @@ export const styles = css`
     background: var(--juror-surface-2);
   }
   .short {
+    flex: none;
     min-width: 32px;
+    max-width: 6.5em;
     overflow-wrap: anywhere;
     line-height: 1.25;
     font-weight: 600;
   }
   .bar {
     flex: 1;
-    min-width: 12px;
+    min-width: 8px;
     height: 5px;
     border-radius: 3px;
     background: var(--juror-surface-3);
