@@ -97,6 +97,11 @@ impl Host {
         }
     }
 
+    /// The bytes of a file.
+    pub(crate) fn bytes(&self, file: FileId) -> std::io::Result<Vec<u8>> {
+        self.read(file, None)
+    }
+
     fn read(&self, file: FileId, head: Option<u64>) -> std::io::Result<Vec<u8>> {
         let path = self
             .paths

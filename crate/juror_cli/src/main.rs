@@ -3,7 +3,7 @@
 //! JSON goes to stdout, words to stderr. Exit codes: 0 fine, 1 the check found problems, 2 bad usage or unreadable input.
 
 use std::io::{Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
@@ -13,6 +13,7 @@ use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
 use juror_core::{protocol, report};
 
+mod batch;
 mod check;
 mod host;
 mod make;
@@ -58,12 +59,15 @@ enum Command {
         /// Only this model.
         #[arg(long)]
         model: Option<String>,
-        /// Only requests that have no readable reply yet.
+        /// Only requests that have no readable reply yet; for batch files, none of this judge and run.
         #[arg(long)]
         missing: bool,
-        /// File to write.
+        /// File to write; a batch beyond the engine's limits becomes FILE-001, FILE-002, …
         #[arg(long)]
         out: PathBuf,
+        /// How batch files are made.
+        #[command(flatten)]
+        batch: BatchArgs,
     },
     /// Reads one reply from stdin and prints its verdict.
     Parse {
@@ -166,10 +170,45 @@ enum Check {
     },
 }
 
+/// How batch files are made.
+#[derive(Debug, clap::Args)]
+struct BatchArgs {
+    /// Judge id, under which replies are filed; one that the benchmark names (MultiBanana: gemini, gpt, qwenvl; MICON:
+    /// qwen3-vl-32b, internvl3.5-38b; VIBE: gpt-5.1; WEAVEBench: gpt-4o, gpt-4.1; MultiRef: gpt-4o-mini) brings its
+    /// model and parameters along. Without it, the benchmark's first one of the engine's kind.
+    #[arg(long)]
+    judge: Option<String>,
+    /// The engine's name of the judge's model; the judge id if the benchmark names none.
+    #[arg(long)]
+    judge_model: Option<String>,
+    /// Temperature; the judge's own if not given.
+    #[arg(long)]
+    temperature: Option<f64>,
+    /// Most tokens of a reply; the judge's own if not given.
+    #[arg(long)]
+    max_tokens: Option<u32>,
+    /// More parameters by the engine's names, as a JSON object.
+    #[arg(long, value_name = "JSON")]
+    extra: Option<String>,
+    /// Repeats of each request.
+    #[arg(long, default_value = "1", value_parser = clap::value_parser!(u32).range(1..=100))]
+    runs: u32,
+    /// Where pictures go: inline (base64), file (a folder FILE-images, as file://…), or a prefix under which that
+    /// folder's content is reachable (https://… or file:///…).
+    #[arg(long, default_value = "inline", value_name = "inline|file|PREFIX")]
+    images: batch::Images,
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Engine {
     /// One text file with every request between separators.
     Text,
+    /// OpenAI's Batch API.
+    Openai,
+    /// `vllm run-batch`.
+    Vllm,
+    /// Gemini's batch mode.
+    Gemini,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -233,25 +272,20 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Lint { dirs, outputs } => lint(&[dirs, outputs].concat()),
         Command::Requests {
             dirs,
-            engine: Engine::Text,
+            engine,
             prompts,
             model,
             missing,
             out,
+            batch,
         } => {
             let mut host = host::Host::open(&dirs, prompts.as_slice())?;
-            let text = requests::text(
-                &mut host,
-                model.as_deref(),
-                if missing {
-                    requests::Which::Missing
-                } else {
-                    requests::Which::All
-                },
-            )?;
-            std::fs::write(&out, text)
-                .with_context(|| format!("cannot write {}", out.display()))?;
-            Ok(ExitCode::SUCCESS)
+            let which = if missing {
+                requests::Which::Missing
+            } else {
+                requests::Which::All
+            };
+            write_requests(&mut host, engine, model.as_deref(), which, &out, batch)
         }
         Command::Parse {
             protocol,
@@ -328,6 +362,60 @@ fn check_billiards(list: &std::path::Path) -> anyhow::Result<ExitCode> {
         say(fault);
     }
     Ok(if faults.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+/// The judge requests as one text or as batch files.
+fn write_requests(
+    host: &mut host::Host,
+    engine: Engine,
+    model: Option<&str>,
+    which: requests::Which,
+    out: &Path,
+    args: BatchArgs,
+) -> anyhow::Result<ExitCode> {
+    let engine = match engine {
+        Engine::Text => {
+            let text = requests::text(host, model, which)?;
+            std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Engine::Openai => batch::Engine::OpenAi,
+        Engine::Vllm => batch::Engine::Vllm,
+        Engine::Gemini => batch::Engine::Gemini,
+    };
+    let judge = batch::JudgeArgs {
+        judge: args.judge,
+        judge_model: args.judge_model,
+        temperature: args.temperature,
+        max_tokens: args.max_tokens,
+        extra: args.extra,
+    };
+    let written = batch::write(
+        host,
+        &batch::Order {
+            engine,
+            judge: &judge,
+            model,
+            which,
+            runs: args.runs,
+            images: args.images,
+            out,
+        },
+    )?;
+    if written.files.is_empty() {
+        say("juror: there was nothing to ask, so no file was written.");
+    }
+    for (path, lines, bytes) in &written.files {
+        say(&format!(
+            "{}: {lines} requests, {bytes} bytes",
+            path.display()
+        ));
+    }
+    Ok(if written.left_out == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(1)

@@ -4,7 +4,9 @@
 
 use std::fmt::Write as _;
 
-use juror_core::view::{PartView, RequestKey, RequestView, SampleQuery, ScoreOptions, Treatment};
+use juror_core::view::{
+    OutputView, PartView, RequestKey, RequestView, SampleQuery, ScoreOptions, Treatment,
+};
 
 use crate::host::Host;
 
@@ -17,8 +19,20 @@ pub(crate) enum Which {
     Missing,
 }
 
-/// All requests of all models, or of one.
-pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow::Result<String> {
+/// One request that a sample and an output give rise to.
+pub(crate) struct Asked<'a> {
+    /// Which.
+    pub(crate) key: RequestKey,
+    /// What is judged, with the replies at hand.
+    pub(crate) output: &'a OutputView,
+}
+
+/// Every request of all models, or of one, in the order of the samples.
+pub(crate) fn for_each(
+    host: &mut Host,
+    only: Option<&str>,
+    mut each: impl FnMut(&mut Host, &Asked<'_>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     let list = host.session.samples(&SampleQuery::default());
     if let Some(name) = only
         && !list.models.iter().any(|model| model == name)
@@ -28,7 +42,6 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
             list.models.join(", ")
         );
     }
-    let mut out = String::new();
     for row in &list.rows {
         let sample = host.session.sample(&row.id, &ScoreOptions::default())?;
         for turn in &sample.turns {
@@ -39,12 +52,7 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
             {
                 let mut criteria: Vec<&str> = Vec::new();
                 for verdict in &output.verdicts {
-                    let is_done = output
-                        .verdicts
-                        .iter()
-                        .any(|other| other.criterion == verdict.criterion && other.status == "ok");
-                    let is_left_out = is_done && which == Which::Missing;
-                    if !is_left_out && !criteria.contains(&verdict.criterion.as_str()) {
+                    if !criteria.contains(&verdict.criterion.as_str()) {
                         criteria.push(&verdict.criterion);
                     }
                 }
@@ -55,20 +63,38 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
                         turn: turn.index,
                         criterion: criterion.to_owned(),
                     };
-                    let request = request(host, &key)?;
-                    // A computed metric has nothing to ask a judge.
-                    if request.error.is_none() || !request.parts.is_empty() {
-                        out += &block(host, &request)?;
-                    }
+                    each(host, &Asked { key, output })?;
                 }
             }
         }
     }
+    Ok(())
+}
+
+/// All requests of all models, or of one.
+pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow::Result<String> {
+    let mut out = String::new();
+    for_each(host, only, |host, asked| {
+        let is_done = asked
+            .output
+            .verdicts
+            .iter()
+            .any(|verdict| verdict.criterion == asked.key.criterion && verdict.status == "ok");
+        if is_done && which == Which::Missing {
+            return Ok(());
+        }
+        let request = request(host, &asked.key)?;
+        // A computed metric has nothing to ask a judge.
+        if request.error.is_none() || !request.parts.is_empty() {
+            out += &block(host, &request)?;
+        }
+        Ok(())
+    })?;
     Ok(out)
 }
 
 /// The request with its hash.
-fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
+pub(crate) fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
     let request = host.session.request(key)?;
     if request.needs.is_empty() {
         return Ok(request);

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::judging::batch;
+
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
 
@@ -56,9 +58,11 @@ pub struct Journal {
     pub records: Vec<(u32, Record)>,
     /// Line number and reason.
     pub bad_lines: Vec<(u32, String)>,
+    /// Whether there are results of a batch engine among the lines.
+    pub is_batch: bool,
 }
 
-/// Reads a journal; blank lines are passed over.
+/// Reads a journal, or the results of a batch engine, or both in one file; blank lines are passed over.
 pub fn read(text: &str) -> Journal {
     let mut journal = Journal::default();
     for (number, line) in (1..)
@@ -71,12 +75,35 @@ pub fn read(text: &str) -> Journal {
                 number,
                 format!("Expected the format {FORMAT}, found {}.", record.format),
             )),
-            Err(error) => journal
+            Err(error) => journal.read_other(number, line, &error),
+        }
+    }
+    journal
+}
+
+impl Journal {
+    /// A line that is no record of ours.
+    fn read_other(&mut self, number: u32, line: &str, error: &serde_json::Error) {
+        let value = serde_json::from_str(line).unwrap_or_default();
+        match batch::read_line(&value) {
+            batch::Line::Result(record) => {
+                self.is_batch = true;
+                self.records.push((number, *record));
+            }
+            // The file that was sent, opened beside what came back.
+            batch::Line::Request => {}
+            batch::Line::Unknown(id) => {
+                self.is_batch = true;
+                self.bad_lines.push((
+                    number,
+                    format!("This is the result of {id:?}, which is no request of Juror's."),
+                ));
+            }
+            batch::Line::Other => self
                 .bad_lines
                 .push((number, format!("This is not a journal record: {error}."))),
         }
     }
-    journal
 }
 
 /// Writes records, one per line.

@@ -248,6 +248,29 @@ fn require_jpeg_end(bytes: &[u8]) -> Result<(), ImageError> {
     })
 }
 
+/// Encodes a picture as a baseline JPEG of quality 75 without metadata; the same picture always gives the same bytes.
+///
+/// Quality 75 means the tables of the standard scaled as libjpeg does. Colours keep their full resolution here, while
+/// Pillow by default halves it (4:2:0): what a judge sees differs by that at sharp coloured edges.
+///
+/// # Errors
+/// As [`encode_png`]; the format ends at 65,535 pixels a side.
+pub fn encode_jpeg(image: &Rgb) -> Result<Vec<u8>, ImageError> {
+    image.check()?;
+    let mut out = Vec::new();
+    image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, 75)
+        .write_image(
+            &image.data,
+            image.width,
+            image.height,
+            ExtendedColorType::Rgb8,
+        )
+        .map_err(|error| ImageError::Encode {
+            detail: error.to_string(),
+        })?;
+    Ok(out)
+}
+
 /// Encodes a picture as an 8-bit RGB PNG without metadata; the same picture always gives the same bytes.
 ///
 /// # Errors

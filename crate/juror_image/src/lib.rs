@@ -12,14 +12,16 @@ mod concatenate;
 mod draw;
 mod error;
 mod numeral;
+mod prepare;
 mod probe;
 mod resize;
 
-pub use codec::{decode_rgb, decode_rgba, encode_png, encode_png_rgba};
+pub use codec::{decode_rgb, decode_rgba, encode_jpeg, encode_png, encode_png_rgba};
 pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
 pub use draw::{Place, Shape};
 pub use error::ImageError;
+pub use prepare::{Treatment, prepare};
 pub use probe::{Format, Limits, Probe, probe};
 pub use resize::{Filter, resize, resize_lanczos};
 

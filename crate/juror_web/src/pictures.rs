@@ -29,36 +29,16 @@ pub fn concatenate(pictures: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue
     Ok(out.into())
 }
 
-/// A picture as a judge is sent it: what a request part's treatment makes of the files' bytes, as a PNG.
+/// A picture as a judge is sent it: what a request part's treatment makes of the files' bytes, a JPEG or a PNG.
 ///
 /// `picture` may be empty for `blank`; `other` is the layer of `merged` and the size giver of `stretched` and `blank`.
 #[wasm_bindgen]
 pub fn prepare(treatment: &str, picture: &[u8], other: &[u8]) -> Result<Vec<u8>, JsValue> {
-    let limits = Limits::default();
-    let rgba = |bytes: &[u8]| juror_image::decode_rgba(bytes, &limits).map_err(image_error);
-    let made = match treatment {
-        "jpeg" | "rgb_png" => {
-            let image = juror_image::decode_rgb(picture, &limits).map_err(image_error)?;
-            return juror_image::encode_png(&image).map_err(image_error);
-        }
-        "rgba_png" => rgba(picture)?,
-        "merged" => juror_image::merge(&rgba(picture)?, &rgba(other)?).map_err(image_error)?,
-        "stretched" => {
-            let frame = rgba(other)?;
-            let filter = juror_image::Filter::Bicubic;
-            juror_image::resize_rgba(&rgba(picture)?, frame.width, frame.height, filter)
-                .map_err(image_error)?
-        }
-        "blank" => {
-            let frame = rgba(other)?;
-            juror_image::Rgba::blank(frame.width, frame.height).map_err(image_error)?
-        }
-        unknown => {
-            let message = format!("There is no treatment {unknown}.");
-            return Err(error("unknown_treatment", &message));
-        }
+    let Some(known) = juror_image::Treatment::named(treatment) else {
+        let message = format!("There is no treatment {treatment}.");
+        return Err(error("unknown_treatment", &message));
     };
-    juror_image::encode_png_rgba(&made).map_err(image_error)
+    juror_image::prepare(known, picture, other).map_err(image_error)
 }
 
 #[expect(

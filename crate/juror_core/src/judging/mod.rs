@@ -1,9 +1,10 @@
 //! Judging: how a judge request goes to a provider and what comes back, without any I/O.
 
+pub mod batch;
 pub mod provider;
 
 /// Every byte but letters, digits, `.`, `_`, `~` and `-` as `%XX`.
-pub(crate) fn percent_encode(text: &str) -> String {
+pub fn percent_encode(text: &str) -> String {
     use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
@@ -11,6 +12,50 @@ pub(crate) fn percent_encode(text: &str) -> String {
             out.push(char::from(byte));
         } else {
             let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+/// The text that [`percent_encode`] made this of; `None` for what it never makes.
+pub(crate) fn percent_decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        if *first != b'%' {
+            bytes.push(*first);
+            continue;
+        }
+        let (digits, after) = rest.split_at_checked(2)?;
+        let digits = std::str::from_utf8(digits).ok()?;
+        bytes.push(u8::from_str_radix(digits, 16).ok()?);
+        rest = after;
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Base64 by RFC 4648, with padding.
+///
+/// ```
+/// use juror_core::judging::base64;
+/// assert_eq!(base64(b"Man"), "TWFu");
+/// assert_eq!(base64(b"Ma"), "TWE=");
+/// assert_eq!(base64(b"M"), "TQ==");
+/// ```
+pub fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let at = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for place in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * place)) as usize & 63];
+            out.push(if place <= chunk.len() {
+                char::from(letter)
+            } else {
+                '='
+            });
         }
     }
     out

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use crate::judging::provider::JudgePreset;
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::report::{Incident, SampleRow, ScoreRow};
@@ -185,6 +186,11 @@ pub trait Protocol: Send + Sync {
 
     /// The formulas of a profile.
     fn formulas(&self, profile: Profile) -> Vec<Formula>;
+
+    /// The judges that the paper or its code names, the usual one first.
+    fn judges(&self) -> Vec<JudgePreset> {
+        Vec::new()
+    }
 
     /// What the paper prints.
     fn published(&self) -> Published {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::{MAX_ANSWER_BYTES, Probed, Session};
-use crate::journal::Record;
+use crate::journal::{Journal, Record};
 use crate::protocol::{
     Benchmark, Fault, Given, ModelData, OutputState, Read, Readings, ReplyLine, Submission,
     TurnKind, World, intern,
@@ -66,6 +66,7 @@ impl Session {
         for file in journals {
             self.link_journal(&mut linked, file);
         }
+        self.check_batches(&mut linked);
         let pasted = linked.source(Source::Pasted);
         for (position, record) in (0u32..).zip(&self.pasted) {
             self.link_record(&mut linked, record, (pasted, position), 0);
@@ -218,6 +219,77 @@ impl Session {
         for (position, (line, record)) in (0u32..).zip(&journal.records) {
             self.link_record(linked, record, (source, position), *line);
         }
+    }
+
+    /// Findings about the results of batch engines: replies that came twice, and ids of other benchmarks.
+    fn check_batches(&self, linked: &mut Linked) {
+        let mut files: Vec<(&str, &Journal)> = Vec::new();
+        for (file, (_, journal)) in &self.read.journals {
+            if journal.is_batch {
+                files.push((self.tree.path(*file), journal));
+            }
+        }
+        files.sort_by_key(|(path, _)| *path);
+        let mut answered = HashMap::new();
+        for (path, journal) in files {
+            for (line, record) in &journal.records {
+                let problem = |severity, code: &str, message, hint: &str| Problem {
+                    severity,
+                    code: code.to_owned(),
+                    path: path.to_owned(),
+                    place: format!("line {line}"),
+                    message,
+                    hint: hint.to_owned(),
+                };
+                if let Some(message) = self.stray(&linked.benchmark, record) {
+                    let hint = "Open the benchmark that the batch file was made for.";
+                    let found = problem(Severity::Error, "unknown_id", message, hint);
+                    linked.problems.push(found);
+                }
+                let asked = (
+                    (&record.model, &record.sample, record.turn),
+                    (&record.criterion, &record.judge, record.run),
+                );
+                if let Some((path, line)) = answered.get(&asked) {
+                    let message =
+                        format!("This request was answered in {path}, line {line}, already.");
+                    let hint = "Both replies are kept; the first readable one stands.";
+                    let found = problem(Severity::Warning, "repeated_reply", message, hint);
+                    linked.problems.push(found);
+                } else if record.error.is_none() {
+                    answered.insert(asked, (path, line));
+                }
+            }
+        }
+    }
+
+    /// What the benchmark at hand lacks of what a record answers.
+    fn stray(&self, benchmark: &Benchmark, record: &Record) -> Option<String> {
+        let protocol = self.protocol.id();
+        if record.protocol != protocol {
+            let found = &record.protocol;
+            return Some(format!(
+                "Expected a result for {protocol}, found one for {found}."
+            ));
+        }
+        benchmark.list?;
+        let sample = &record.sample;
+        let Some(at) = benchmark.index_of(sample) else {
+            return Some(format!("The benchmark has no sample {sample}."));
+        };
+        let of = &benchmark.samples[at as usize];
+        let Some(turn) = of.turns.get(record.turn as usize) else {
+            return Some(format!("Sample {sample} has no turn {}.", record.turn));
+        };
+        let asked = self.protocol.requests_of(of, turn);
+        if asked.contains(&record.criterion.as_str()) {
+            return None;
+        }
+        let criterion = &record.criterion;
+        Some(format!(
+            "Turn {} of sample {sample} is not judged on {criterion}.",
+            record.turn
+        ))
     }
 
     fn link_record(&self, linked: &mut Linked, record: &Record, origin: (u32, u32), line: u32) {

@@ -263,7 +263,7 @@ impl Session {
                 } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
                     let journal = journal::read(&text);
                     let is_named_journal = base_name(self.tree.path(file)).contains("journal");
-                    if journal.records.is_empty() && !is_named_journal {
+                    if journal.records.is_empty() && !journal.is_batch && !is_named_journal {
                         self.read.foreign.insert(file);
                     } else {
                         self.read.journals.insert(file, (text, journal));

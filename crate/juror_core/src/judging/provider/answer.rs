@@ -44,6 +44,12 @@ pub fn read(wire: Wire, status: u16, body: &str) -> Answer {
         Err(_) if !is_success => return refused_plainly(status, body),
         Err(error) => return not_json(body, &error),
     };
+    read_value(wire, status, value, body)
+}
+
+/// The same for a body that was parsed already; `body` is shown where nothing else can be said.
+pub(crate) fn read_value(wire: Wire, status: u16, value: Value, body: &str) -> Answer {
+    let is_success = (200..300).contains(&status);
     // Some servers wrap an error in a list.
     let value = match value {
         Value::Array(mut items) if items.len() == 1 => items.remove(0),

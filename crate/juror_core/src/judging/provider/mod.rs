@@ -11,6 +11,7 @@ mod answer;
 mod failure;
 mod limits;
 
+pub(crate) use answer::read_value;
 pub use answer::{Answer, read};
 pub use failure::{Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_size, limits};
@@ -243,7 +244,7 @@ fn is_gemini_top(key: &str) -> bool {
 }
 
 /// The media type that an address's ending tells; PNG where it tells none.
-fn media_type_of(url: &str) -> &'static str {
+pub fn media_type_of(url: &str) -> &'static str {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending.to_ascii_lowercase().as_str() {
@@ -404,6 +405,42 @@ pub struct JudgePreset {
     pub params: Params,
     /// What is to be known of it; empty if nothing is.
     pub note: String,
+}
+
+impl JudgePreset {
+    /// A judge without parameters or note.
+    pub(crate) fn new(id: &str, label: &str, wire: Wire, model: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            wire,
+            params: Params {
+                model: model.to_owned(),
+                ..Params::default()
+            },
+            note: String::new(),
+        }
+    }
+
+    pub(crate) fn temperature(mut self, temperature: f64) -> Self {
+        self.params.temperature = Some(temperature);
+        self
+    }
+
+    pub(crate) fn max_tokens(mut self, max_tokens: u32) -> Self {
+        self.params.max_tokens = Some(max_tokens);
+        self
+    }
+
+    pub(crate) fn extra(mut self, key: &str, value: impl Serialize) -> Self {
+        self.params.extra.insert(key.to_owned(), json!(value));
+        self
+    }
+
+    pub(crate) fn note(mut self, note: &str) -> Self {
+        note.clone_into(&mut self.note);
+        self
+    }
 }
 
 #[cfg(test)]

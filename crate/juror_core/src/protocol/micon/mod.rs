@@ -2,6 +2,7 @@
 //!
 //! Source: the MICON-Bench paper and the authors' `Evaluation/` scripts; where the two differ, both are here.
 
+use crate::judging::provider::{JudgePreset, Wire};
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
@@ -409,6 +410,27 @@ impl Protocol for Micon {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "qwen3-vl-32b",
+                "Qwen3-VL-32B",
+                Wire::OpenAi,
+                "Qwen/Qwen3-VL-32B-Instruct",
+            )
+            .temperature(0.1)
+            .max_tokens(800),
+            JudgePreset::new(
+                "internvl3.5-38b",
+                "InternVL3.5-38B",
+                Wire::OpenAi,
+                "OpenGVLab/InternVL3_5-38B",
+            )
+            .temperature(0.1)
+            .max_tokens(800),
+        ]
     }
 
     fn published(&self) -> Published {

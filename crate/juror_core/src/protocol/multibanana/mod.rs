@@ -2,6 +2,7 @@
 //!
 //! Source: the MultiBanana paper and the authors' `judge.py` and `qwenvl_judge.py`; where they differ, all are here.
 
+use crate::judging::provider::{JudgePreset, Wire};
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
@@ -227,6 +228,34 @@ impl Protocol for MultiBanana {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "gemini",
+                "Gemini 2.5 Flash",
+                Wire::Gemini,
+                "gemini-2.5-flash",
+            ),
+            JudgePreset::new(
+                "gpt",
+                "GPT-5 (2025-08-07)",
+                Wire::OpenAi,
+                "gpt-5-2025-08-07",
+            )
+            .extra("max_completion_tokens", 8192),
+            JudgePreset::new(
+                "qwenvl",
+                "Qwen3-VL-8B",
+                Wire::OpenAi,
+                "Qwen/Qwen3-VL-8B-Instruct",
+            )
+            .max_tokens(1024)
+            .note(
+                "The authors run it locally in bfloat16 with the model's own settings of sampling.",
+            ),
+        ]
     }
 
     fn published(&self) -> Published {

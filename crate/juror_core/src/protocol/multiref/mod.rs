@@ -3,6 +3,7 @@
 //! Source: the MultiRef paper and the authors' evaluation code (`eval/`, `conditions/`).
 //! The code computes the reference metrics and has no judge; the paper has a judge and prints no prompt for it.
 
+use crate::judging::provider::{JudgePreset, Wire};
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
@@ -304,6 +305,14 @@ impl Protocol for MultiRef {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new("gpt-4o-mini", "GPT-4o mini", Wire::OpenAi, "gpt-4o-mini")
+                .temperature(0.0)
+                .note("The paper names the model alone; temperature 0 is Juror's choice."),
+        ]
     }
 
     fn published(&self) -> Published {

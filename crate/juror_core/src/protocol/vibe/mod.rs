@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::judging::provider::{JudgePreset, Wire};
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
@@ -639,6 +640,18 @@ impl Protocol for Vibe {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "gpt-5.1",
+                "GPT-5.1 (2025-11-13)",
+                Wire::OpenAi,
+                "gpt-5.1-2025-11-13",
+            )
+            .note("Three runs without parameters."),
+        ]
     }
 
     fn published(&self) -> Published {

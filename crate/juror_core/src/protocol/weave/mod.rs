@@ -2,6 +2,7 @@
 //!
 //! Source: the WEAVE paper and the authors' evaluation code (`eval/`); where the two differ, both are here.
 
+use crate::judging::provider::{JudgePreset, Wire};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::published::Published;
 use crate::protocol::{
@@ -315,6 +316,27 @@ impl Protocol for Weave {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "gpt-4o",
+                "GPT-4o (2024-08-06)",
+                Wire::OpenAi,
+                "gpt-4o-2024-08-06",
+            )
+            .max_tokens(1400)
+            .note("The paper's appendix and the released settings name GPT-4o."),
+            JudgePreset::new(
+                "gpt-4.1",
+                "GPT-4.1 (2025-04-14)",
+                Wire::OpenAi,
+                "gpt-4.1-2025-04-14",
+            )
+            .max_tokens(1400)
+            .note("The paper's section on reliability and its Figure 6 name GPT-4.1."),
+        ]
     }
 
     fn published(&self) -> Published {
