@@ -6,6 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::judging::provider::JudgePreset;
 use crate::report::ScoreRow;
 
 /// Which formulas are in force.
@@ -336,6 +337,8 @@ pub struct Overview {
     pub formulas: Vec<Formula>,
     /// What the paper prints for the benchmark.
     pub published: PublishedResults,
+    /// The judges that the protocol names, ready to be used.
+    pub judges: Vec<JudgePreset>,
 }
 
 /// What a paper prints for its benchmark.
@@ -739,6 +742,107 @@ pub struct RequestKey {
     pub turn: u32,
     /// Kind of request: [`RequestInfo::id`].
     pub criterion: String,
+}
+
+/// What a judging job is to ask.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(deny_unknown_fields)]
+pub struct JobScope {
+    /// Judge id that replies are filed under.
+    pub judge: String,
+    /// Models; all if empty.
+    pub models: Vec<String>,
+    /// Kinds of request; all if empty.
+    pub criteria: Vec<String>,
+    /// Repeats of each request.
+    pub runs: u32,
+    /// Which of them.
+    pub which: Which,
+}
+
+/// Which requests a job sends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Which {
+    /// Those without a reply, and those whose call failed.
+    #[default]
+    Open,
+    /// Those whose call failed.
+    Failed,
+    /// Those whose reply cannot be read.
+    Unparsable,
+}
+
+/// What a job would send.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JobPlan {
+    /// Requests in the order of the samples, repeats together.
+    pub tasks: Vec<JobTask>,
+    /// Requests of the scope that have what was asked for already.
+    pub answered: u32,
+    /// Requests whose output is missing or unreadable: there is nothing to judge.
+    pub without_output: u32,
+    /// Requests that the protocol does not ask a judge: computed metrics, samples without a reference.
+    pub not_asked: u32,
+    /// Characters of all texts.
+    pub text_chars: f64,
+    /// Pictures in all requests.
+    pub pictures: u32,
+}
+
+/// One request to send.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JobTask {
+    /// Which request.
+    pub key: RequestKey,
+    /// Which repeat, from 1.
+    pub run: u32,
+}
+
+/// The body of a judge request, its pictures still to be put in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JobBody {
+    /// Protocol id, for the record.
+    pub protocol: String,
+    /// SHA-256 of the prompt pack, for the record.
+    pub prompts: String,
+    /// SHA-256 of the request, for the record.
+    pub sha256: Option<String>,
+    /// JSON, with each picture's token where its base64 belongs.
+    pub text: String,
+    /// Pictures in order.
+    pub pictures: Vec<JobPicture>,
+}
+
+/// A picture of a request body.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JobPicture {
+    /// What stands for its base64.
+    pub token: String,
+    /// `image/png`, as the body says.
+    pub media_type: String,
+    /// The file; `None` for one that is only drawn.
+    pub file: Option<u32>,
+    /// What is done to it first.
+    pub treatment: Treatment,
+    /// The second file that the treatment needs.
+    pub other: Option<u32>,
+}
+
+/// What records of one job have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RecordHead {
+    /// Protocol id.
+    pub protocol: String,
+    /// SHA-256 of the prompt pack.
+    pub prompts: String,
 }
 
 /// Exactly what the judge is asked.

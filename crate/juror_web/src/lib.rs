@@ -6,6 +6,8 @@
 
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "protocols")]
+pub mod judging;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 #[cfg(feature = "session")]

@@ -137,6 +137,44 @@ impl Session {
     }
 }
 
+#[cfg(feature = "protocols")]
+#[wasm_bindgen]
+impl Session {
+    /// A hash that tells this benchmark from another.
+    pub fn benchmark_id(&self) -> Option<String> {
+        self.0.benchmark_id()
+    }
+
+    /// The requests that a job would send (`JobPlan`).
+    pub fn plan_job(&mut self, scope: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.plan_job(&from_js(scope)?))
+    }
+
+    /// The body of a request without its pictures (`JobBody`).
+    pub fn job_body(
+        &mut self,
+        key: JsValue,
+        wire: JsValue,
+        params: JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let body = self
+            .0
+            .job_body(&from_js(key)?, from_js(wire)?, &from_js(params)?);
+        to_js(&body.map_err(session_error)?)
+    }
+
+    /// What records that are made now have in common (`RecordHead`).
+    pub fn record_head(&self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.record_head())
+    }
+
+    /// Takes records in (`JournalRecord[]`).
+    pub fn add_records(&mut self, records: JsValue) -> Result<(), JsValue> {
+        self.0.add_records(from_js(records)?);
+        Ok(())
+    }
+}
+
 fn probe(head: &[u8], size: u64) -> Probed {
     juror_image::probe(head, size, &Limits::default()).map_or_else(bad_picture, |probe| {
         Probed::Picture {
@@ -156,11 +194,11 @@ fn bad_picture(error: ImageError) -> Probed {
     }
 }
 
-fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
+pub(crate) fn from_js<T: DeserializeOwned>(value: JsValue) -> Result<T, JsValue> {
     serde_wasm_bindgen::from_value(value).map_err(|cause| error("bad_argument", &cause.to_string()))
 }
 
-fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
+pub(crate) fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     let plain = serde_wasm_bindgen::Serializer::new()
         .serialize_maps_as_objects(true)
         .serialize_missing_as_null(true);

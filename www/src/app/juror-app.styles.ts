@@ -254,12 +254,13 @@ export const styles = css`
     nav {
       order: 5;
       width: 100%;
+      gap: 0;
       overflow-x: auto;
     }
     nav a {
       flex: 1;
       text-align: center;
-      padding-inline: 8px;
+      padding-inline: 5px;
     }
     .help,
     .wide,

@@ -13,6 +13,7 @@ import type { Policy } from '../engine/types/Policy';
 import { base, controls } from '../styles/base.styles';
 import '../views/about';
 import '../views/incidents';
+import '../views/judge';
 import '../views/overview';
 import '../views/sample';
 import '../views/samples';
@@ -98,7 +99,7 @@ export class JurorApp extends LitElement {
       ${this.renderContext()}
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
-        <span>Everything is computed in this browser. Nothing you open leaves your machine.</span>
+        <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge.</span>
         <a href=${store.href({ view: 'about' })}>What is computed, and how</a>
       </footer>
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
@@ -112,7 +113,7 @@ export class JurorApp extends LitElement {
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'incidents' }, 'Incidents')}
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')}
         ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
       <span class="spacer"></span>
@@ -194,6 +195,8 @@ export class JurorApp extends LitElement {
         return html`<juror-sample></juror-sample>`;
       case 'incidents':
         return html`<juror-incidents-view></juror-incidents-view>`;
+      case 'judge':
+        return html`<juror-judge></juror-judge>`;
       case 'about':
         return html`<juror-about></juror-about>`;
     }
@@ -269,6 +272,8 @@ function titleOf(place: Place): string {
       return `Sample ${place.id}`;
     case 'incidents':
       return 'Incidents';
+    case 'judge':
+      return 'Judge';
     case 'about':
       return 'About';
   }

@@ -22,6 +22,7 @@ export type Place =
   | { view: 'samples'; filter: Filter }
   | { view: 'sample'; id: string; turn: number | null; models: string[] | null; filter: Filter }
   | { view: 'incidents' }
+  | { view: 'judge' }
   | { view: 'about' };
 
 /** A place with the choices that hold everywhere. */
@@ -56,6 +57,8 @@ function placeOf(path: string, params: URLSearchParams): Place {
       };
     case 'incidents':
       return { view: 'incidents' };
+    case 'judge':
+      return { view: 'judge' };
     case 'about':
       return { view: 'about' };
     default:

@@ -1,6 +1,7 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
 import { EngineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf, type Reading, type SourceProblem } from '../engine/protocol';
+import type { JobState } from '../engine/judge';
 import type { Overview } from '../engine/types/Overview';
 import type { PasteResult } from '../engine/types/PasteResult';
 import type { PastedReply } from '../engine/types/PastedReply';
@@ -41,6 +42,8 @@ export interface State {
   unexportedPastes: number;
   pastes: number;
   notices: Notice[];
+  /** The judging job that runs or ran last. */
+  job: JobState | null;
 }
 
 const START: Place = { view: 'overview', scope: '', criterion: '' };
@@ -68,6 +71,7 @@ export class Store extends EventTarget {
     unexportedPastes: 0,
     pastes: 0,
     notices: [],
+    job: null,
   };
   #overviewCall: AbortController | null = null;
   #nextNotice = 1;
@@ -83,6 +87,7 @@ export class Store extends EventTarget {
     },
     onChanged: () => this.#changed(),
     onListed: (listed) => this.#set({ listed }),
+    onJob: (job) => this.#set({ job }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
       this.#set({ engine: 'failed', engineError: message });
@@ -256,7 +261,7 @@ export class Store extends EventTarget {
   async #clear(): Promise<void> {
     this.#demo = null;
     await this.client.reset();
-    this.#set({ opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
+    this.#set({ job: null, opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
   }
 
   async #openOne(source: Source): Promise<void> {

@@ -16,7 +16,9 @@ import {
 } from './protocol';
 import { HeldFiles, type LazyFile } from './held';
 import { isList } from './paths';
+import type { JobSettings, JobState } from './judge';
 import type { InputKey } from './types/InputKey';
+import type { JobScope } from './types/JobScope';
 import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
 import type { Phase } from './types/Phase';
@@ -53,6 +55,8 @@ export interface EngineEvents {
   onChanged(phase: Phase | null): void;
   /** So many files of a source were found so far; `null` once all are. */
   onListed(files: number | null): void;
+  /** A judging job went on. */
+  onJob(state: JobState): void;
   onFailed(message: string): void;
   /** Something could not be restored after a restart. */
   onLost(message: string): void;
@@ -156,6 +160,10 @@ export class EngineClient {
   prepare = (treatment: Treatment, file: number | null, other: number | null) => this.#call('prepare', [treatment, file, other]);
   agreement = (options: ScoreOptions, signal?: AbortSignal) => this.#call('agreement', [options], signal);
   ratingsTemplate = () => this.#call('ratings_template', []);
+  planJob = (scope: JobScope) => this.#call('planJob', [scope]);
+  startJob = (settings: JobSettings) => this.#call('startJob', [settings]);
+  controlJob = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlJob', [what]);
+  forgetReplies = () => this.#call('forgetReplies', []);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Chooses a prompt pack. */
@@ -334,6 +342,7 @@ export class EngineClient {
     if ('event' in message) {
       if (message.event === 'read') void this.#read(message.id, message.reads);
       else if (message.event === 'progress') this.#progress(message.progress, message.reading);
+      else if (message.event === 'job') this.#events.onJob(message.state);
       else this.#events.onChanged(message.phase);
       return;
     }

@@ -5,13 +5,24 @@
  * without a build, and so that nothing else imports the package.
  */
 import type { Agreement } from './types/Agreement';
+import type { Answer } from './types/Answer';
+import type { Auth } from './types/Auth';
 import type { FileMeta } from './types/FileMeta';
+import type { Failure } from './types/Failure';
 import type { InputKey } from './types/InputKey';
 import type { InputView } from './types/InputView';
+import type { JobBody } from './types/JobBody';
+import type { JobLimits } from './types/JobLimits';
+import type { JobPlan } from './types/JobPlan';
+import type { JobProgress } from './types/JobProgress';
+import type { JobScope } from './types/JobScope';
+import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
+import type { Params } from './types/Params';
 import type { PasteResult } from './types/PasteResult';
 import type { PastedReply } from './types/PastedReply';
 import type { Progress } from './types/Progress';
+import type { RecordHead } from './types/RecordHead';
 import type { RequestKey } from './types/RequestKey';
 import type { RequestView } from './types/RequestView';
 import type { SampleList } from './types/SampleList';
@@ -20,6 +31,7 @@ import type { SampleView } from './types/SampleView';
 import type { ScoreOptions } from './types/ScoreOptions';
 import type { Treatment } from './types/Treatment';
 import type { Want } from './types/Want';
+import type { Wire } from './types/Wire';
 
 /** Pictures side by side in one row, as models that take one picture are given them. */
 export interface Concatenated {
@@ -28,6 +40,36 @@ export interface Concatenated {
   height: number;
   font_px: number;
   downscaled: boolean;
+}
+
+/** A reply as it is kept, a line of `journal.jsonl`. */
+export interface JournalRecord {
+  format: string;
+  protocol: string;
+  model: string;
+  sample: string;
+  turn: number;
+  criterion: string;
+  judge: string;
+  run: number;
+  time: string;
+  request: string | null;
+  prompts: string;
+  reply: string;
+  error: string | null;
+}
+
+/** A judging job's state machine. */
+export interface Job {
+  next(nowMs: number): Next;
+  answered(task: number, nowMs: number, inputTokens: number, outputTokens: number): void;
+  /** Whether the task is given up with it. */
+  failed(task: number, nowMs: number, failure: Failure, retryAfterMs?: number): boolean;
+  pause(): void;
+  resume(): void;
+  cancel(): void;
+  progress(nowMs: number): JobProgress;
+  free(): void;
 }
 
 /** One engine with everything that was opened in it. */
@@ -51,11 +93,22 @@ export interface Session {
   report(options: ScoreOptions, format: 'json' | 'csv'): Uint8Array<ArrayBuffer>;
   journal(): Uint8Array<ArrayBuffer>;
   free(): void;
+  // The rest is there in the whole engine alone.
+  benchmark_id(): string | undefined;
+  plan_job(scope: JobScope): JobPlan;
+  job_body(key: RequestKey, wire: Wire, params: Params): JobBody;
+  record_head(): RecordHead;
+  add_records(records: JournalRecord[]): void;
 }
 
 /** What the package exports. */
 export interface Edge {
   Session: new () => Session;
+  // The rest is there in the whole engine alone.
+  Job: new (tasks: number, limits: JobLimits, seed: bigint) => Job;
+  auth: (wire: Wire) => Auth;
+  url: (wire: Wire, base: string, model: string) => string;
+  read_answer: (wire: Wire, status: number, body: string) => Answer;
   default: () => Promise<unknown>;
 }
 

@@ -1,5 +1,8 @@
 /** Messages between the page and the engine's worker. */
 import type { Concatenated, Session } from './edge';
+import type { JobSettings, JobState } from './judge';
+import type { JobPlan } from './types/JobPlan';
+import type { JobScope } from './types/JobScope';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
 import type { Treatment } from './types/Treatment';
@@ -74,6 +77,13 @@ export interface HostMethods {
   /** A picture as a judge is sent it, as PNG; `null` where no file is needed. */
   prepare(treatment: Treatment, file: number | null, other: number | null): Uint8Array<ArrayBuffer>;
   zip(items: ZipItem[]): Blob;
+  /** What a judging job would ask. */
+  planJob(scope: JobScope): JobPlan;
+  /** Starts a judging job; it reports by events. */
+  startJob(settings: JobSettings): void;
+  controlJob(what: 'pause' | 'resume' | 'cancel'): void;
+  /** Forgets the replies that this browser keeps for the benchmark. */
+  forgetReplies(): void;
 }
 
 type SessionMethods = Pick<
@@ -107,7 +117,8 @@ export type FromWorker =
   | { id: number; error: PlainError }
   | { event: 'read'; id: number; reads: HeldRead[] }
   | { event: 'progress'; progress: Progress; reading: Reading }
-  | { event: 'changed'; phase: Phase | null };
+  | { event: 'changed'; phase: Phase | null }
+  | { event: 'job'; state: JobState };
 
 /** An error of the engine or of its host. */
 export class EngineError extends Error {

@@ -23,6 +23,7 @@ import {
   type ToWorker,
   type ZipItem,
 } from './protocol';
+import type { JobRun, JobSettings } from './judge';
 import type { Phase } from './types/Phase';
 import type { Want } from './types/Want';
 import type { ZipFile } from './zip';
@@ -40,6 +41,8 @@ const BATCH = 256;
 /** Pairs of files of one path that are compared, of however many. */
 const COMPARED = 100;
 const PROGRESS_EVERY_MS = 100;
+/** How often the page is told that replies changed the scores. */
+const JUDGED_EVERY_MS = 2000;
 /** How long after the demo suite was read the whole engine is fetched: what is on the screen comes first. */
 const FETCH_AHEAD_MS = 500;
 
@@ -47,6 +50,11 @@ let edge: Edge | null = null;
 /** The engine with every benchmark, once somebody asked for it. */
 let wholeEdge: Promise<Edge> | null = null;
 let isWhole = false;
+/** The session that kept replies were given to, by its generation. */
+let restored = -1;
+/** The judging job under way. */
+let job: JobRun | null = null;
+let lastJudged = 0;
 /** Counts how often everything was closed. */
 let closings = 0;
 let session: Session | null = null;
@@ -145,6 +153,8 @@ async function readLoop(target: Session, mine: number): Promise<void> {
   }
   looping = -1;
   if (reading === 'reading') reading = 'done';
+  await restoreReplies(target, mine);
+  if (mine !== generation) return;
   postProgress();
   post({ event: 'changed', phase: target.progress().phase });
   // Where fetching ahead fails, opening something fetches it again and says so.
@@ -205,6 +215,62 @@ function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
+/** The replies that this browser keeps for the benchmark, once per session. */
+async function restoreReplies(target: Session, mine: number): Promise<void> {
+  if (!isWhole || restored === mine || reading !== 'done') return;
+  const benchmark = target.benchmark_id();
+  if (benchmark === undefined) return;
+  restored = mine;
+  try {
+    const records = await (await import('./journal')).kept(benchmark);
+    if (records.length > 0 && mine === generation) target.add_records(records);
+  } catch {
+    // Without storage nothing was kept; a job says so when it is to keep something.
+  }
+}
+
+async function startJob(settings: JobSettings): Promise<void> {
+  if (job !== null) throw new EngineError('A judging job is running already.', 'job_running');
+  await useWhole();
+  const mine = generation;
+  const [{ JobRun }, target, pictures] = [await import('./judge'), open(), await loadPictureEdge()];
+  const benchmark = target.benchmark_id();
+  if (edge === null || benchmark === undefined) throw new EngineError('There is no benchmark to judge.', 'no_benchmark');
+  if (mine !== generation) throw superseded();
+  const plan = target.plan_job(settings.scope);
+  const bytes = async (number: number | null): Promise<Uint8Array> => (number === null ? new Uint8Array() : bytesOf(stored(number), null));
+  const running = new JobRun(
+    {
+      edge,
+      session: () => {
+        if (mine !== generation) throw superseded();
+        return target;
+      },
+      picture: async ({ file, treatment, other }) => (treatment === 'as_is' ? bytes(file) : pictures.prepare(treatment, await bytes(file), await bytes(other))),
+      prepare: async (key) => {
+        if (mine !== generation) throw superseded();
+        await picturesFor(target.request(key).needs);
+      },
+      keptReply: (record) => {
+        if (mine !== generation) return;
+        target.add_records([record]);
+        if (performance.now() - lastJudged < JUDGED_EVERY_MS) return;
+        lastJudged = performance.now();
+        post({ event: 'changed', phase: target.progress().phase });
+      },
+      onState: (state) => post({ event: 'job', state }),
+    },
+    settings,
+    plan,
+    benchmark,
+  );
+  job = running;
+  void running.run().finally(() => {
+    job = null;
+    if (mine === generation) post({ event: 'changed', phase: target.progress().phase });
+  });
+}
+
 function loadWhole(): Promise<Edge> {
   wholeEdge ??= loadWholeEdge().catch((error: unknown) => {
     wholeEdge = null;
@@ -234,7 +300,10 @@ async function useWhole(): Promise<number> {
   if (edge !== whole) {
     renew(whole);
     isWhole = true;
-    if (files.length > 0) open().add_files(files.map(({ path, size }) => ({ path, size })));
+    if (files.length > 0) {
+      open().add_files(files.map(({ path, size }) => ({ path, size })));
+      read();
+    }
   }
   return generation;
 }
@@ -323,6 +392,7 @@ const methods: Implementation = {
   },
   reset() {
     if (edge === null) throw new EngineError('The engine has not started yet.', 'not_started');
+    job?.cancel();
     renew(edge);
     closings += 1;
     files = [];
@@ -367,6 +437,20 @@ const methods: Implementation = {
       else pieces.push({ name: item.name, data: await bytesOf(stored(item.file), null) });
     }
     return (await import('./zip')).writeZip(pieces);
+  },
+  async planJob(scope) {
+    await useWhole();
+    return open().plan_job(scope);
+  },
+  startJob,
+  controlJob(what) {
+    if (what === 'pause') job?.pause();
+    else if (what === 'resume') job?.resume();
+    else job?.cancel();
+  },
+  async forgetReplies() {
+    const benchmark = open().benchmark_id();
+    if (benchmark !== undefined) await (await import('./journal')).forget(benchmark);
   },
   agreement: (options) => open().agreement(options),
   ratings_template: () => open().ratings_template(),

@@ -1,6 +1,7 @@
 //! Judging: how a judge request goes to a provider and what comes back, without any I/O.
 
 pub mod batch;
+pub mod job;
 pub mod provider;
 
 /// Every byte but letters, digits, `.`, `_`, `~` and `-` as `%XX`.

@@ -79,6 +79,7 @@ impl Session {
             pictures_checked: is_complete,
             formulas: self.protocol.formulas(options.profile),
             published: self.published(),
+            judges: self.protocol.judges(),
         }
     }
 

@@ -4,6 +4,7 @@ import type { CriterionInfo } from "./CriterionInfo";
 import type { Difference } from "./Difference";
 import type { Formula } from "./Formula";
 import type { IncidentGroup } from "./IncidentGroup";
+import type { JudgePreset } from "./JudgePreset";
 import type { ModelSummary } from "./ModelSummary";
 import type { PackInfo } from "./PackInfo";
 import type { Policy } from "./Policy";
@@ -89,4 +90,8 @@ formulas: Array<Formula>,
 /**
  * What the paper prints for the benchmark.
  */
-published: PublishedResults, };
+published: PublishedResults, 
+/**
+ * The judges that the protocol names, ready to be used.
+ */
+judges: Array<JudgePreset>, };

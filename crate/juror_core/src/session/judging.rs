@@ -1,0 +1,220 @@
+//! What a judging job over the open files would ask, and taking in what came back.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use super::{Session, SessionError, count};
+use crate::journal::Record;
+use crate::judging::provider::{self, Content, Params, Wire, media_type_of};
+use crate::prompt;
+use crate::protocol::{Fault, ModelData, OutputState};
+use crate::view::{
+    JobBody, JobPicture, JobPlan, JobScope, JobTask, PartView, Profile, RecordHead, RequestKey,
+    Treatment, Which,
+};
+
+/// What is known of one request, judge and run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    Failed,
+    Unparsable,
+    Answered,
+}
+
+impl Session {
+    /// A hash that tells this benchmark from another: replies are kept under it.
+    pub fn benchmark_id(&self) -> Option<String> {
+        let benchmark = self.benchmark.as_ref()?;
+        let mut hasher = Sha256::new();
+        hasher.update(self.protocol.id());
+        for sample in &benchmark.samples {
+            for text in
+                std::iter::once(&sample.id).chain(sample.turns.iter().map(|turn| &turn.instruction))
+            {
+                hasher.update(format!("\n{} ", text.len()));
+                hasher.update(text);
+            }
+        }
+        Some(prompt::hex(&hasher.finalize()))
+    }
+
+    /// The requests that a job of this scope would send, in the order of the samples.
+    pub fn plan_job(&mut self, scope: &JobScope) -> JobPlan {
+        self.link();
+        let world = self.world();
+        let pack = &self.packs[self.pack];
+        let mut plan = JobPlan::default();
+        let models = world.models.iter().filter(|model| {
+            scope.models.is_empty() || scope.models.contains(&model.submission.name)
+        });
+        for model in models {
+            let known = known_of(model, &scope.judge);
+            for (slot, at, turn_idx, turn) in world.benchmark.turns() {
+                let sample = &world.benchmark.samples[at as usize];
+                for criterion in self.protocol.requests_of(sample, turn) {
+                    let is_asked = scope.criteria.is_empty()
+                        || scope.criteria.iter().any(|id| id == criterion);
+                    if !is_asked {
+                        continue;
+                    }
+                    if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
+                        plan.without_output += 1;
+                        continue;
+                    }
+                    let key = RequestKey {
+                        model: model.submission.name.clone(),
+                        sample: sample.id.clone(),
+                        turn: turn_idx,
+                        criterion: criterion.to_owned(),
+                    };
+                    let Ok(draft) = self.protocol.request(&world, pack, &key) else {
+                        plan.not_asked += 1;
+                        continue;
+                    };
+                    for run in 1..=scope.runs.max(1) {
+                        let state = known.get(&(slot, criterion, run)).copied();
+                        if !is_wanted(state, scope.which) {
+                            plan.answered += 1;
+                            continue;
+                        }
+                        plan.text_chars += draft.system.iter().map(|text| size(text)).sum::<f64>();
+                        for part in &draft.parts {
+                            match part {
+                                PartView::Text { text } => plan.text_chars += size(text),
+                                PartView::Image { file: None, .. } => (),
+                                PartView::Image { .. } => plan.pictures += 1,
+                            }
+                        }
+                        plan.tasks.push(JobTask {
+                            key: key.clone(),
+                            run,
+                        });
+                    }
+                }
+            }
+        }
+        plan
+    }
+
+    /// The body of a request with a token wherever a picture's base64 belongs; the host puts the pictures in.
+    ///
+    /// # Errors
+    /// The request cannot be made; [`Session::request`] says why.
+    pub fn job_body(
+        &mut self,
+        key: &RequestKey,
+        wire: Wire,
+        params: &Params,
+    ) -> Result<JobBody, SessionError> {
+        params
+            .check(wire)
+            .map_err(|message| SessionError::new("bad_parameters", message))?;
+        let request = self.request(key)?;
+        if let Some(message) = request.error {
+            return Err(SessionError::new("no_request", message));
+        }
+        let mut pictures = Vec::new();
+        for part in &request.parts {
+            if let PartView::Image {
+                file,
+                path,
+                treatment,
+                other,
+                ..
+            } = part
+                && (file.is_some() || *treatment == Treatment::Blank)
+            {
+                pictures.push(JobPicture {
+                    token: format!("@juror-picture-{}@", pictures.len()),
+                    media_type: match treatment {
+                        Treatment::AsIs => media_type_of(path),
+                        Treatment::Jpeg => "image/jpeg",
+                        _ => "image/png",
+                    }
+                    .to_owned(),
+                    file: *file,
+                    treatment: *treatment,
+                    other: *other,
+                });
+            }
+        }
+        let mut next = pictures.iter();
+        let content: Vec<Content<'_>> = request
+            .parts
+            .iter()
+            .filter_map(|part| match part {
+                PartView::Text { text } => Some(Content::Text(text)),
+                PartView::Image {
+                    file: None,
+                    treatment,
+                    ..
+                } if *treatment != Treatment::Blank => None,
+                PartView::Image { .. } => next.next().map(|picture| Content::Image {
+                    media_type: &picture.media_type,
+                    base64: &picture.token,
+                }),
+            })
+            .collect();
+        let body = provider::body(wire, params, request.system.as_deref(), &content);
+        Ok(JobBody {
+            protocol: self.protocol.id().to_owned(),
+            prompts: request.pack.sha256,
+            sha256: request.sha256,
+            text: body.to_string(),
+            pictures,
+        })
+    }
+
+    /// Protocol and prompt pack of records that are made now.
+    pub fn record_head(&self) -> RecordHead {
+        RecordHead {
+            protocol: self.protocol.id().to_owned(),
+            prompts: self.packs[self.pack].info.sha256.clone(),
+        }
+    }
+
+    /// Takes records in, as they came or as they were kept; those of other benchmarks are passed over when scores are made.
+    pub fn add_records(&mut self, records: Vec<Record>) {
+        self.pasted.extend(records);
+        self.cache.relink();
+    }
+}
+
+/// The best that is known of each request of a judge, by slot, kind and run.
+fn known_of<'a>(model: &'a ModelData, judge: &str) -> HashMap<(u32, &'a str, u32), Known> {
+    let mut known = HashMap::new();
+    for given in &model.given {
+        let (Some(slot), true) = (
+            given.slot.get(),
+            model.judges[usize::from(given.judge)] == judge,
+        ) else {
+            continue;
+        };
+        let reading = match given.verdict.get() {
+            Some(at) => model.verdicts[at as usize].of(Profile::Paper).map(|_| ()),
+            None => given.readings.paper().map(|_| ()),
+        };
+        let state = match reading {
+            Ok(()) => Known::Answered,
+            Err(Fault::FailedCall) => Known::Failed,
+            Err(_) => Known::Unparsable,
+        };
+        let criterion = model.criteria[usize::from(given.criterion)].as_str();
+        let best = known.entry((slot, criterion, given.run)).or_insert(state);
+        *best = state.max(*best);
+    }
+    known
+}
+
+fn is_wanted(known: Option<Known>, which: Which) -> bool {
+    match which {
+        Which::Open => matches!(known, None | Some(Known::Failed)),
+        Which::Failed => known == Some(Known::Failed),
+        Which::Unparsable => known == Some(Known::Unparsable),
+    }
+}
+
+fn size(text: &str) -> f64 {
+    f64::from(count(text.chars().count()))
+}

@@ -1,0 +1,140 @@
+import { css } from 'lit';
+
+export const styles = css`
+  :host {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 16px;
+  }
+  .lead {
+    max-width: 80ch;
+    margin-top: 6px;
+    color: var(--juror-text-2);
+  }
+  .columns {
+    display: grid;
+    grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+    gap: 16px;
+    align-items: start;
+  }
+  .side {
+    display: grid;
+    gap: 16px;
+  }
+  .note,
+  .form,
+  .plan {
+    padding: 16px;
+  }
+  .form {
+    display: grid;
+    gap: 20px;
+  }
+  fieldset {
+    display: grid;
+    gap: 12px;
+    min-width: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    padding: 0 0 8px;
+    font-size: var(--juror-size-l);
+    font-weight: 650;
+  }
+  .row {
+    display: grid;
+    grid-template-columns: 148px minmax(0, 1fr);
+    gap: 2px 12px;
+    align-items: center;
+  }
+  .row > small {
+    grid-column: 2;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+  .row > span:first-child {
+    color: var(--juror-text-2);
+  }
+  .narrow {
+    max-width: 120px;
+  }
+  .pair {
+    display: grid;
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 12px;
+  }
+  .pair .row {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  .choices {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 16px;
+  }
+  .choices input {
+    margin: 0 4px 0 0;
+    vertical-align: -2px;
+  }
+  .plan {
+    display: grid;
+    gap: 12px;
+  }
+  .facts {
+    display: grid;
+    gap: 6px;
+  }
+  .facts div {
+    display: flex;
+    justify-content: space-between;
+    gap: 16px;
+  }
+  .facts dt {
+    color: var(--juror-text-2);
+  }
+  .facts dd {
+    text-align: right;
+  }
+  .problem {
+    padding: 10px 12px;
+    border-radius: var(--juror-radius);
+    background: var(--juror-warn-soft);
+    color: var(--juror-warn);
+    overflow-wrap: anywhere;
+  }
+  .meter {
+    height: 6px;
+    border-radius: 3px;
+    background: var(--juror-surface-3);
+    overflow: hidden;
+  }
+  .meter::after {
+    content: '';
+    display: block;
+    width: calc(var(--part) * 100%);
+    height: 100%;
+    background: var(--juror-tint);
+  }
+  .incidents {
+    display: grid;
+    gap: 8px;
+    max-height: 320px;
+    margin-top: 8px;
+    overflow: auto;
+    font-size: var(--juror-size-s);
+    overflow-wrap: anywhere;
+  }
+  @media (max-width: 760px) {
+    .columns {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .row,
+    .pair {
+      grid-template-columns: minmax(0, 1fr);
+    }
+    .row > small {
+      grid-column: 1;
+    }
+  }
+`;

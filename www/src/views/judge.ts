@@ -1,0 +1,372 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { Query, StoreController } from '../app/controllers';
+import { download } from '../app/download';
+import { count, plural } from '../app/format';
+import { store } from '../app/store';
+import { vars } from '../app/vars';
+import { icon } from '../components/icon/icon';
+import type { JobIncident, JobSettings } from '../engine/judge';
+import { messageOf } from '../engine/protocol';
+import type { JobPlan } from '../engine/types/JobPlan';
+import type { JobProgress } from '../engine/types/JobProgress';
+import type { JudgePreset } from '../engine/types/JudgePreset';
+import type { Overview } from '../engine/types/Overview';
+import type { Which } from '../engine/types/Which';
+import type { Wire } from '../engine/types/Wire';
+import { base, controls } from '../styles/base.styles';
+import { styles } from './judge.styles';
+
+const WIRES: [Wire, string, string][] = [
+  ['openai', 'OpenAI-compatible: OpenAI, OpenRouter, vLLM, LM Studio, Ollama', 'https://api.openai.com/v1'],
+  ['anthropic', 'Anthropic messages', 'https://api.anthropic.com'],
+  ['gemini', 'Gemini generateContent', 'https://generativelanguage.googleapis.com'],
+];
+const WHICH: [Which, string][] = [
+  ['open', 'not judged yet, or failed'],
+  ['failed', 'only failed calls'],
+  ['unparsable', 'only unreadable replies'],
+];
+/** A rough rule for English text. */
+const CHARS_PER_TOKEN = 4;
+
+/** What the form holds; kept while the page is open, so that leaving the view loses nothing. The key is here and nowhere else. */
+interface Form {
+  wire: Wire;
+  base: string;
+  model: string;
+  key: string;
+  temperature: string;
+  maxTokens: string;
+  extra: string;
+  models: string[];
+  criteria: string[];
+  which: Which;
+  runs: number;
+  concurrency: number;
+  perMinute: number;
+  budget: string;
+  inputPrice: string;
+  outputPrice: string;
+  pictureTokens: number;
+  replyTokens: number;
+}
+
+const form: Form = {
+  wire: 'openai',
+  base: '',
+  model: '',
+  key: '',
+  temperature: '',
+  maxTokens: '',
+  extra: '',
+  models: [],
+  criteria: [],
+  which: 'open',
+  runs: 1,
+  concurrency: 4,
+  perMinute: 0,
+  budget: '',
+  inputPrice: '',
+  outputPrice: '',
+  pictureTokens: 1000,
+  replyTokens: 300,
+};
+
+/**
+ * @summary Sends judge requests with the user's own key: what will be sent and what it may cost, then progress and incidents.
+ */
+@customElement('juror-judge')
+export class JurorJudge extends LitElement {
+  static override styles = [base, controls, styles];
+
+  readonly #store = new StoreController(this);
+  readonly #plan = new Query<JobPlan>(this);
+  @state() private error = '';
+
+  protected override willUpdate(): void {
+    const { engine, version, overview } = this.#store.state;
+    if (engine !== 'ready' || overview?.benchmark == null || this.isRunning()) return;
+    const scope = this.scope();
+    this.#plan.ask(`${version} ${JSON.stringify(scope)}`, () => store.client.planJob(scope));
+  }
+
+  override render(): TemplateResult {
+    const { overview } = this.#store.state;
+    return html`<div class="top">
+        <h1>Judge</h1>
+        <p class="lead">
+          Juror sends each request from this browser to the service you name, with your key, and writes every reply to this browser’s storage before it counts.
+          Closing the page loses no reply that came, and none of them is asked for again. For a single request by hand, open a sample and copy it from there.
+        </p>
+      </div>
+      ${overview?.benchmark == null
+        ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
+        : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>`}`;
+  }
+
+  private renderForm(overview: Overview): TemplateResult {
+    const wire = WIRES.find(([id]) => id === form.wire);
+    const text = (key: 'base' | 'model' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice', label: string, hint: string, placeholder = '', numeric = false): TemplateResult =>
+      html`<label class="row"
+        ><span>${label}</span>
+        <input class="field" data-testid="judge-${key}" inputmode=${numeric ? 'decimal' : nothing} autocomplete="off" spellcheck="false" placeholder=${placeholder} .value=${form[key]} @input=${(event: Event) => this.put({ [key]: (event.target as HTMLInputElement).value.trim() })} />
+        ${hint === '' ? nothing : html`<small>${hint}</small>`}</label
+      >`;
+    const number = (key: 'runs' | 'concurrency' | 'perMinute' | 'pictureTokens' | 'replyTokens', label: string, min: number): TemplateResult =>
+      html`<label class="row"><span>${label}</span><input class="field narrow" data-testid="judge-${key}" type="number" min=${min} .value=${String(form[key])} @input=${(event: Event) => this.put({ [key]: Math.max(min, Math.floor(Number((event.target as HTMLInputElement).value)) || min) })} /></label>`;
+    const presets = overview.judges;
+    return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
+      <fieldset>
+        <legend>Judge</legend>
+        ${presets.length === 0
+          ? nothing
+          : html`<label class="row"
+              ><span>Judge of the paper</span>
+              <select class="field" @change=${(event: Event) => this.usePreset(presets[Number((event.target as HTMLSelectElement).value)])}>
+                <option value="-1">Choose to fill in…</option>
+                ${presets.map((preset, at) => html`<option value=${at}>${preset.label}</option>`)}
+              </select></label
+            >`}
+        <label class="row"
+          ><span>Service</span>
+          <select class="field" data-testid="judge-wire" @change=${(event: Event) => this.put({ wire: (event.target as HTMLSelectElement).value as Wire })}>
+            ${WIRES.map(([id, label]) => html`<option value=${id} ?selected=${id === form.wire}>${label}</option>`)}
+          </select></label
+        >
+        ${text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
+        ${text('model', 'Model', 'Replies are filed under this name.', 'gpt-4o-2024-08-06')}
+        <label class="row"
+          ><span>Key</span>
+          <input class="field" type="password" data-testid="judge-key" autocomplete="off" .value=${form.key} @input=${(event: Event) => this.put({ key: (event.target as HTMLInputElement).value.trim() })} />
+          <small>Stays in this tab’s memory; never stored, exported or put into an address.</small></label
+        >
+        <div class="pair">${text('temperature', 'Temperature', '', 'the service’s own', true)} ${text('maxTokens', 'Max tokens', '', 'the service’s own', true)}</div>
+        <label class="row"
+          ><span>More parameters</span>
+          <textarea class="field" rows="2" spellcheck="false" placeholder='{"seed": 1}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
+          <small>JSON, merged into the request.</small></label
+        >
+      </fieldset>
+      <fieldset>
+        <legend>What to judge</legend>
+        ${this.renderChoices('models', 'Models', overview.models.map(({ name }) => [name, name]))}
+        ${this.renderChoices('criteria', 'Requests', overview.requests.map(({ id, label }) => [id, label]))}
+        <label class="row"
+          ><span>Which</span>
+          <select class="field" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Which })}>
+            ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
+          </select></label
+        >
+        ${number('runs', 'Runs of each', 1)}
+      </fieldset>
+      <fieldset>
+        <legend>Pace and cost</legend>
+        <div class="pair">${number('concurrency', 'At once', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+        <div class="pair">${text('inputPrice', 'Price per million input tokens', '', '0', true)} ${text('outputPrice', 'Per million output tokens', '', '0', true)}</div>
+        <div class="pair">${number('pictureTokens', 'Tokens per picture, assumed', 0)} ${number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
+        ${text('budget', 'Spend at most', 'Nothing more is sent once it is reached, by the tokens that the service counts.', 'no cap', true)}
+      </fieldset>
+    </form>`;
+  }
+
+  private renderChoices(key: 'models' | 'criteria', label: string, all: [string, string][]): TemplateResult | typeof nothing {
+    if (all.length < 2) return nothing;
+    const chosen = form[key];
+    const toggle = (id: string, on: boolean): void => {
+      const every = all.map(([one]) => one);
+      const now = new Set(chosen.length === 0 ? every : chosen);
+      if (on) now.add(id);
+      else now.delete(id);
+      this.put({ [key]: now.size === every.length || now.size === 0 ? [] : every.filter((one) => now.has(one)) });
+    };
+    return html`<div class="row" role="group" aria-label=${label}>
+      <span>${label}</span>
+      <span class="choices">
+        ${all.map(([id, name]) => html`<label><input type="checkbox" .checked=${chosen.length === 0 || chosen.includes(id)} @change=${(event: Event) => toggle(id, (event.target as HTMLInputElement).checked)} /> ${name}</label>`)}
+      </span>
+    </div>`;
+  }
+
+  private renderPlan(): TemplateResult {
+    const plan = this.#plan.value;
+    const running = this.isRunning();
+    const problem = this.#plan.error?.message ?? this.error;
+    return html`<section class="panel plan" aria-label="What will be sent">
+      <h2>What will be sent</h2>
+      ${plan === null ? html`<p class="muted">Counting…</p>` : this.renderCounts(plan)}
+      ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
+      <div class="toolbar">
+        <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || plan.tasks.length === 0 || form.model === ''} @click=${() => void this.start()}>
+          Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}
+        </button>
+        ${form.model === '' ? html`<span class="small muted">Name a model first.</span>` : nothing}
+      </div>
+    </section>`;
+  }
+
+  private renderCounts(plan: JobPlan): TemplateResult {
+    const { input, output, cost } = estimate(plan);
+    const rest = [
+      plan.answered > 0 ? `${count(plan.answered)} judged already` : '',
+      plan.without_output > 0 ? `${count(plan.without_output)} without an output` : '',
+      plan.not_asked > 0 ? `${count(plan.not_asked)} that no judge is asked` : '',
+    ].filter(Boolean);
+    return html`<dl class="facts">
+      <div><dt>Requests</dt><dd class="num" data-testid="judge-requests">${count(plan.tasks.length)}</dd></div>
+      <div><dt>Pictures in them</dt><dd class="num">${count(plan.pictures)}</dd></div>
+      <div><dt>Tokens, about</dt><dd class="num">${count(input)} in, ${count(output)} out</dd></div>
+      <div><dt>Cost, about</dt><dd class="num">${cost === null ? 'enter prices' : cost.toFixed(2)}</dd></div>
+      ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd>${rest.join(', ')}</dd></div>`}
+    </dl>`;
+  }
+
+  private renderJob(): TemplateResult | typeof nothing {
+    const { job } = this.#store.state;
+    if (job === null) return nothing;
+    const { progress, incidents } = job;
+    const ended = progress.answered + progress.failed;
+    return html`<section class="panel plan" aria-label="Job" data-testid="job">
+      <h2>${progress.finished ? (progress.stopped === null ? 'Done' : 'Stopped') : progress.paused ? 'Paused' : 'Judging'}</h2>
+      <div class="meter" role="progressbar" aria-label="Requests ended" aria-valuemin="0" aria-valuemax=${progress.total} aria-valuenow=${ended} ${vars({ '--part': progress.total === 0 ? 0 : ended / progress.total })}></div>
+      ${progress.stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${progress.stopped}</p>`}
+      ${renderFacts(progress)}
+      ${progress.finished
+        ? nothing
+        : html`<div class="toolbar">
+            ${progress.paused
+              ? html`<button type="button" class="button" @click=${() => void store.client.controlJob('resume')}>Resume</button>`
+              : html`<button type="button" class="button" @click=${() => void store.client.controlJob('pause')}>Pause</button>`}
+            <button type="button" class="button" @click=${() => void store.client.controlJob('cancel')}>Stop</button>
+          </div>`}
+      <div class="toolbar"><button type="button" class="button" data-testid="judge-journal" @click=${() => void this.exportJournal()}>${icon('download')}Journal of all replies</button>
+        <button type="button" class="button quiet" @click=${() => void this.forget()}>Forget replies kept here</button></div>
+      ${incidents.length === 0 ? nothing : renderIncidents(incidents)}
+    </section>`;
+  }
+
+  private isRunning(): boolean {
+    const { job } = this.#store.state;
+    return job !== null && !job.progress.finished;
+  }
+
+  private put(part: Partial<Form>): void {
+    Object.assign(form, part);
+    this.error = '';
+    this.requestUpdate();
+  }
+
+  private usePreset(preset: JudgePreset | undefined): void {
+    if (preset === undefined) return;
+    const { params } = preset;
+    this.put({
+      wire: preset.wire,
+      model: params.model,
+      temperature: params.temperature === null ? '' : String(params.temperature),
+      maxTokens: params.max_tokens === null ? '' : String(params.max_tokens),
+      extra: Object.keys(params.extra).length === 0 ? '' : JSON.stringify(params.extra),
+    });
+  }
+
+  private scope(): JobSettings['scope'] {
+    return { judge: form.model, models: form.models, criteria: form.criteria, runs: form.runs, which: form.which };
+  }
+
+  private async start(): Promise<void> {
+    try {
+      const settings = settingsOf(this.scope());
+      await store.client.startJob(settings);
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async forget(): Promise<void> {
+    if (!confirm('Delete all replies that this browser keeps for this benchmark? Export the journal first if you may need them. They stay on the page until it is closed.')) return;
+    try {
+      await store.client.forgetReplies();
+      store.notify('info', 'This browser keeps no replies of this benchmark any more.');
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async exportJournal(): Promise<void> {
+    download(new Blob([await store.client.journal()], { type: 'application/x-ndjson' }), 'journal.jsonl');
+  }
+}
+
+/** The form as settings; what cannot be read is said by its name. */
+function settingsOf(scope: JobSettings['scope']): JobSettings {
+  const number = (text: string, name: string): number | null => {
+    if (text === '') return null;
+    const value = Number(text);
+    if (!Number.isFinite(value) || value < 0) throw new Error(`${name}: expected a number, found ${text}.`);
+    return value;
+  };
+  let extra: JobSettings['params']['extra'] = {};
+  if (form.extra.trim() !== '') {
+    let read: unknown;
+    try {
+      read = JSON.parse(form.extra);
+    } catch (error) {
+      throw new Error(`More parameters: this is not JSON. ${messageOf(error)}`, { cause: error });
+    }
+    if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('More parameters: expected a JSON object such as {"seed": 1}.');
+    extra = read as JobSettings['params']['extra'];
+  }
+  const maxTokens = number(form.maxTokens, 'Max tokens');
+  return {
+    wire: form.wire,
+    base: form.base,
+    key: form.key,
+    params: { model: form.model, temperature: number(form.temperature, 'Temperature'), max_tokens: maxTokens === null ? null : Math.floor(maxTokens), extra },
+    limits: {
+      concurrency: form.concurrency,
+      per_minute: form.perMinute,
+      max_attempts: 6,
+      timeout_secs: 300,
+      stop_after: 12,
+      input_price: number(form.inputPrice, 'Price per million input tokens') ?? 0,
+      output_price: number(form.outputPrice, 'Price per million output tokens') ?? 0,
+      budget: number(form.budget, 'Spend at most'),
+    },
+    scope,
+  };
+}
+
+function estimate(plan: JobPlan): { input: number; output: number; cost: number | null } {
+  const input = Math.round(plan.text_chars / CHARS_PER_TOKEN + plan.pictures * form.pictureTokens);
+  const output = plan.tasks.length * form.replyTokens;
+  const [inputPrice, outputPrice] = [Number(form.inputPrice), Number(form.outputPrice)];
+  const priced = (form.inputPrice !== '' || form.outputPrice !== '') && Number.isFinite(inputPrice) && Number.isFinite(outputPrice);
+  return { input, output, cost: priced ? (input * inputPrice + output * outputPrice) / 1e6 : null };
+}
+
+function renderFacts(progress: JobProgress): TemplateResult {
+  const left = progress.secs_left;
+  return html`<dl class="facts" aria-live="polite">
+    <div><dt>Answered</dt><dd class="num" data-testid="job-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
+    <div><dt>Given up</dt><dd class="num" data-testid="job-failed">${count(progress.failed)}</dd></div>
+    <div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>
+    ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
+    <div><dt>Tokens</dt><dd class="num">${count(progress.input_tokens)} in, ${count(progress.output_tokens)} out</dd></div>
+    ${progress.spent === 0 ? nothing : html`<div><dt>Spent</dt><dd class="num">${progress.spent.toFixed(4)}</dd></div>`}
+    ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
+  </dl>`;
+}
+
+function renderIncidents(incidents: JobIncident[]): TemplateResult {
+  return html`<details open>
+    <summary>${plural(incidents.length, 'request')} given up</summary>
+    <ul class="incidents">
+      ${[...incidents].reverse().map((one) => html`<li><b>${one.kind.replaceAll('_', ' ')}</b> ${one.model}, ${one.sample}, ${one.criterion}${one.run > 1 ? `, run ${one.run}` : ''}<br /><span class="muted">${one.message}</span></li>`)}
+    </ul>
+  </details>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-judge': JurorJudge;
+  }
+}
