@@ -18,6 +18,8 @@ export interface Suite {
   request: { id: string; pictures: number };
   /** The kind of incident that `beta` must show. */
   incidents: string[];
+  /** Set where both profiles are the same, as the benchmark declares its own formulas. */
+  oneProfile?: boolean;
 }
 
 const RED = png(8, 8, [200, 60, 60]);
@@ -195,4 +197,46 @@ function multiref(folder: TempFolder): Suite {
 }
 
 /** Each protocol with the writer of its folder. */
-export const SUITES: Record<string, (folder: TempFolder) => Suite> = { multibanana, micon, vibe, multiref };
+/** A benchmark that no code knows: its `juror.json` says everything. */
+function declared(folder: TempFolder): Suite {
+  const ids = ['001', '002', '003', '004'];
+  const protocol = {
+    format: 'juror-protocol/1',
+    id: 'two-cats',
+    title: 'Two Cats',
+    words: { sample: 'case', samples: 'cases' },
+    samples: { file: 'samples.csv' },
+    outputs: 'outputs/{model}/{id}',
+    replies: 'judged/{model}_{judge}.jsonl',
+    criteria: [
+      { id: 'fit', label: 'Fit', range: [1, 10], integer: true, weight: 3 },
+      { id: 'look', label: 'Look', range: [1, 10], integer: true },
+    ],
+    requests: [{ id: 'judge', prompt: ['{references}', 'Asked for: {instruction}', '{output}', 'Rate it.'], reply: { form: 'json', reason: 'why' } }],
+    total: { rule: 'weighted_mean', caps: [{ if: { criterion: 'fit', below: 3 }, total_at_most: 4 }] },
+    groupings: [{ scope: 'domain', tag: 'task', label: 'Task' }],
+    overall: { over: 'domain' },
+  };
+  folder.write('bench/juror.json', JSON.stringify(protocol));
+  folder.write('bench/samples.csv', `id,instruction,references,tags.task\n${ids.map((id, at) => `${id},Paint cat ${id}.,refs/a.png;refs/b.png,${at < 2 ? 'pose' : 'style'}`).join('\n')}\n`);
+  folder.write('bench/refs/a.png', RED);
+  folder.write('bench/refs/b.png', GREEN);
+  for (const model of ['alpha', 'beta']) {
+    const good = model === 'alpha';
+    for (const id of ids) if (good || id !== '004') folder.write(`outputs/${model}/${id}.png`, BLUE);
+    const reply = (id: string): string => (good ? '{"fit": 9, "look": 8, "why": "Fine."}' : id === '003' ? NO_VERDICT : '{"fit": 2, "look": 5, "why": "Not so fine."}');
+    folder.write(`judged/${model}_gpt.jsonl`, ids.map((id) => JSON.stringify({ sample: id, reply: reply(id) })).join('\n'));
+  }
+  return {
+    protocol: 'two-cats',
+    title: 'Two Cats',
+    folders: ['bench', 'outputs', 'judged'],
+    sample: '002',
+    instruction: 'Paint cat 002.',
+    request: { id: 'judge', pictures: 3 },
+    incidents: ['missing_output', 'unparsable'],
+    oneProfile: true,
+  };
+}
+
+export const SUITES: Record<string, (folder: TempFolder) => Suite> = { multibanana, micon, vibe, multiref, declared };
