@@ -348,6 +348,25 @@ fn the_paper_weights_and_the_code_does_not() {
 }
 
 #[test]
+fn printed_rows_are_told_to_be_by_a_judge_at_hand_or_by_another() {
+    let by = |judges: &[&str]| {
+        let mut suite = Suite::new().outputs("runs/a");
+        for judge in judges {
+            suite = suite.replies("runs/a", judge, flat([5; 6]));
+        }
+        let rows = suite.open().overview(&PAPER).published.rows;
+        let same = rows.into_iter().filter(|row| row.is_same_judge);
+        let same: std::collections::BTreeSet<String> = same.map(|row| row.judge).collect();
+        same.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(by(&["gpt"]), ["GPT-5"]);
+    assert_eq!(
+        by(&["gemini", "gpt"]),
+        ["GPT-5", "Gemini 2.5", "mean of GPT-5 and Gemini 2.5"]
+    );
+}
+
+#[test]
 fn wider_groups_are_means_over_types_and_tags_over_sets() {
     let scores = flat([9, 2, 4, 6, 7, 3]);
     let mut session = Suite::new().outputs("m").replies("m", "gpt", scores).open();

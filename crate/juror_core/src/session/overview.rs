@@ -120,8 +120,9 @@ impl Session {
 
     /// What the paper prints, beside the judges at hand.
     fn published(&self) -> PublishedResults {
-        let judges = self.scores().models.iter().flat_map(|model| &model.judges);
-        let judges: BTreeSet<&str> = judges.map(|judge| judge.judge.as_str()).collect();
+        // Rows tell more judges than units do: a mean over judges is one of its own.
+        let rows = self.scores().rows.iter();
+        let judges: BTreeSet<&str> = rows.map(|row| row.judge.as_str()).collect();
         let judges: Vec<&str> = judges.into_iter().collect();
         self.protocol.published().view(&judges)
     }
