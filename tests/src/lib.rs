@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod generate;
 pub mod golden;
+pub mod program;
 pub mod tables;
 
 /// The authors' four WEAVE judge texts by constant name; `None` where they are not at hand.

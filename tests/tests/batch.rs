@@ -4,37 +4,13 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
 use juror_core::judging::batch::LineId;
 use juror_core::judging::provider::redact;
 use juror_tests::generate::{Dialogue, Random, tiny_png};
+use juror_tests::program::program;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-/// Where the program is: `JUROR_CLI`, or built beside this test.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        if let Some(path) = std::env::var_os("JUROR_CLI") {
-            return path.into();
-        }
-        // target/debug/deps/batch-… → target
-        let exe = std::env::current_exe().unwrap();
-        let folder = exe.parent().and_then(Path::parent).unwrap();
-        let target = folder.parent().unwrap();
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
-        command
-            .args(["build", "--package", "juror_cli", "--target-dir"])
-            .arg(target);
-        command.current_dir(env!("CARGO_MANIFEST_DIR"));
-        assert!(command.status().unwrap().success(), "{command:?}");
-        target
-            .join("debug")
-            .join(format!("juror{}", std::env::consts::EXE_SUFFIX))
-    })
-}
 
 /// Twelve dialogues of two pictures and a text: 12 × (2 × 3 + 1) requests.
 const NUM_DIALOGUES: usize = 12;

@@ -1,39 +1,14 @@
 //! `juror metric` over real files: what it prints, where, and with which exit code.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 use juror_image::{Rgb, encode_png};
 use juror_metrics::{Image, Metric};
 use juror_tests::golden::metrics::pictures;
+use juror_tests::program::program;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-/// Where the program is: `JUROR_CLI`, or built beside this test.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        if let Some(path) = std::env::var_os("JUROR_CLI") {
-            return path.into();
-        }
-        // target/debug/deps/cli_metric-… → target
-        let exe = std::env::current_exe().unwrap();
-        let folder = exe.parent().and_then(Path::parent).unwrap();
-        let target = folder.parent().unwrap();
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
-        command
-            .args(["build", "--package", "juror_cli", "--target-dir"])
-            .arg(target);
-        command.current_dir(env!("CARGO_MANIFEST_DIR"));
-        assert!(command.status().unwrap().success(), "{command:?}");
-        target
-            .join("debug")
-            .join(format!("juror{}", std::env::consts::EXE_SUFFIX))
-    })
-}
 
 /// A folder with the files of a test.
 struct Files {
