@@ -80,7 +80,7 @@ for (const wire of ['openai', 'anthropic', 'gemini']) {
     await done(page);
     await expect(page.getByTestId('job-answered')).toHaveText('12 of 12');
     expect(server.total).toBe(12);
-    expect(server.bodies.filter((body) => body.includes('image/png'))).toHaveLength(9);
+    expect(server.bodies.filter((body) => body.includes('image/jpeg'))).toHaveLength(9);
     expect(server.bodies.join('')).not.toContain('@juror-picture');
     const { text, records } = await journalOf(page);
     expect(records).toHaveLength(12);
