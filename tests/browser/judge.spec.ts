@@ -25,11 +25,11 @@ test.afterEach(async () => {
 /** A benchmark whose model was not judged yet. */
 function unjudged(count: number): string[] {
   for (const { idx } of writeSmallBenchmark(folder, count)) {
-    // Every request is to be told from every other by its body.
-    const colour = (blue: number): Buffer => png(8, 8, [idx % 256, idx >> 8, blue]);
-    folder.write(`bench/test/imgs/d${idx}_1.png`, colour(40));
-    folder.write(`bench/test/imgs/d${idx}_2.png`, colour(80));
-    folder.write(`result/m/imgs/d${idx}_2.png`, colour(120));
+    // Every request is to be told from every other by its body, also after the pictures were made JPEG.
+    const colour = (more: number): Buffer => png(8, 8, [28 * (idx % 8) + more, 28 * ((idx >> 3) % 8) + more, 28 * (idx >> 6) + more]);
+    folder.write(`bench/test/imgs/d${idx}_1.png`, colour(0));
+    folder.write(`bench/test/imgs/d${idx}_2.png`, colour(10));
+    folder.write(`result/m/imgs/d${idx}_2.png`, colour(20));
     folder.write(`result/m/imgs/d${idx}_1_1.txt`, `Blue, like number ${idx}.`);
   }
   folder.write('result/m/metrics.jsonl', '');

@@ -118,9 +118,16 @@ export class Store extends EventTarget {
   /** Starts the engine anew with the same sources. */
   async restart(): Promise<void> {
     document.documentElement.dataset.engine = 'loading';
-    this.#set({ engine: 'loading', engineError: '' });
+    this.#opening += 1;
+    this.#set({ engine: 'loading', engineError: '', overview: null, reading: 'idle', progress: null, opening: 'again' });
+    this.#markPhase();
     try {
-      this.#set({ sourceProblems: await this.client.restart() });
+      const sourceProblems = await this.client.restart().finally(() => {
+        this.#opening -= 1;
+        this.#set({ opening: '' });
+        this.#markPhase();
+      });
+      this.#set({ sourceProblems });
       this.#ready();
       if (this.#state.opened.length === 0) await this.#showDemo(this.#state.route.demo);
       else this.#changed();

@@ -121,7 +121,7 @@ export class EngineClient {
     const problems: SourceProblem[] = [];
     for (const source of this.#sources) problems.push(...(await this.#open(source)).problems);
     this.#restores = true;
-    if (this.#isRead()) void this.#restore();
+    if (this.#isRead()) await this.#restore();
     return problems;
   }
 
@@ -367,7 +367,12 @@ export class EngineClient {
 
   #progress(progress: Progress, reading: Reading): void {
     this.#reading = reading;
-    if (this.#isRead() && this.#restores) void this.#restore();
+    if (this.#isRead() && this.#restores) {
+      // Nothing is as it was before what was pasted is back.
+      this.#events.onProgress(progress, 'reading');
+      void this.#restore().finally(() => this.#events.onProgress(progress, this.#reading));
+      return;
+    }
     this.#events.onProgress(progress, reading);
   }
 
