@@ -24,6 +24,7 @@ pub mod micon;
 pub mod multibanana;
 pub mod multiref;
 pub mod published;
+mod reply;
 mod resolve;
 mod table;
 pub mod vibe;
@@ -756,6 +757,24 @@ pub struct GeneratorInput {
     pub pictures: Vec<FileId>,
     /// What to know about it.
     pub notes: Vec<String>,
+}
+
+impl GeneratorInput {
+    /// Parts in one message of the user.
+    pub(crate) fn one_message(parts: Vec<PartView>, notes: Vec<String>) -> Self {
+        let pictures = parts.iter().filter_map(|part| match part {
+            PartView::Image { file, .. } => *file,
+            PartView::Text { .. } => None,
+        });
+        Self {
+            pictures: pictures.collect(),
+            messages: vec![InputMessage {
+                role: "user".to_owned(),
+                parts,
+            }],
+            notes,
+        }
+    }
 }
 
 /// What scoring gives.

@@ -4,7 +4,7 @@ use super::Declared;
 use crate::prompt::PromptPack;
 use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, Sample, World};
 use crate::tree::join;
-use crate::view::{InputKey, InputMessage, PartView, RequestKey, Treatment};
+use crate::view::{InputKey, PartView, RequestKey, Treatment};
 
 /// One piece of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -249,18 +249,7 @@ pub(super) fn generator_input(
     parts.push(PartView::Text {
         text: turn.instruction.clone(),
     });
-    Ok(GeneratorInput {
-        messages: vec![InputMessage {
-            role: "user".to_owned(),
-            parts,
-        }],
-        pictures: sample
-            .pictures
-            .iter()
-            .filter_map(|picture| picture.file)
-            .collect(),
-        notes: Vec::new(),
-    })
+    Ok(GeneratorInput::one_message(parts, Vec::new()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
-use crate::protocol::{Fault, Verdict};
+use crate::protocol::{Fault, Verdict, reply};
 use crate::py::shorten;
 use crate::view::ParsedReply;
 
@@ -268,26 +268,7 @@ fn number(value: &str, high: f64) -> Option<f64> {
 
 /// One JSON object, alone or in one Markdown fence.
 fn object(reply: &str) -> Result<Json, String> {
-    let text = reply.trim();
-    let body = match text.strip_prefix("```") {
-        None => text,
-        Some(fenced) => {
-            let fenced = fenced
-                .strip_prefix("json")
-                .or_else(|| fenced.strip_prefix("JSON"))
-                .unwrap_or(fenced);
-            fenced
-                .strip_suffix("```")
-                .ok_or("The Markdown fence is not closed.")?
-                .trim()
-        }
-    };
-    if let Some(open) = body.find('{').filter(|&open| open > 0) {
-        return Err(format!(
-            "There is text before the object: \"{}\".",
-            shorten(body[..open].trim(), 60)
-        ));
-    }
+    let body = reply::alone(reply)?;
     match Json::read(body) {
         Ok(object @ Json::Object(_)) => Ok(object),
         Ok(other) => Err(format!("The reply is {}, not an object.", other.describe())),

@@ -9,7 +9,7 @@ use crate::prompt::{self, PromptPack};
 use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
 use crate::py;
 use crate::tree::{base_name, join, parent};
-use crate::view::{InputKey, InputMessage, PartView, RequestKey, Treatment};
+use crate::view::{InputKey, PartView, RequestKey, Treatment};
 
 /// Where the authors' prompt builder writes that the generated picture is; the judge sees these words as they are.
 const CANDIDATE_FOLDER: &str = "outputs/generations/<model>";
@@ -501,19 +501,10 @@ pub fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInp
         .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn, key.sample))?;
     let mut notes = Vec::new();
     let mut parts = references(world, sample, CHECKPOINTS, Treatment::AsIs, &mut notes);
-    let pictures = sample.pictures.iter().filter_map(|picture| picture.file);
-    let pictures = pictures.collect();
     parts.push(PartView::Text {
         text: turn.instruction.clone(),
     });
-    Ok(GeneratorInput {
-        messages: vec![InputMessage {
-            role: "user".to_owned(),
-            parts,
-        }],
-        pictures,
-        notes,
-    })
+    Ok(GeneratorInput::one_message(parts, notes))
 }
 
 /// Puts values in the places of fields; what a value holds is not looked at again.

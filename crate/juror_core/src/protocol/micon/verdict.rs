@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
-use crate::protocol::Fault;
+use crate::protocol::{Fault, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
 
@@ -204,44 +204,9 @@ pub fn reason(request: &str, reply: &str) -> String {
 
 /// One JSON object, alone or in one Markdown fence.
 fn strict_object(reply: &str) -> Result<Value, Finding> {
-    let text = reply.trim();
-    let unparsable = |detail: String| Finding::new(Fault::Unparsable, detail);
-    if text.is_empty() {
-        return Err(unparsable("The reply is empty.".to_owned()));
-    }
-    if let Some(error) = failed_call(text) {
-        return Err(error);
-    }
-    let body = match text.strip_prefix("```") {
-        None => text,
-        Some(fenced) => fenced
-            .strip_prefix("json")
-            .or_else(|| fenced.strip_prefix("JSON"))
-            .unwrap_or(fenced)
-            .strip_suffix("```")
-            .ok_or_else(|| unparsable("The Markdown fence is not closed.".to_owned()))?
-            .trim(),
-    };
-    if let Some(open) = body.find('{').filter(|&open| open > 0) {
-        let before = py::shorten(body[..open].trim(), 60);
-        return Err(unparsable(format!(
-            "There is text before the object: \"{before}\"."
-        )));
-    }
-    match py::loads(body) {
-        Ok(verdict @ Value::Dict(_)) => Ok(verdict),
-        Ok(other) => Err(unparsable(format!(
-            "The reply is {}, not an object.",
-            other.describe()
-        ))),
-        Err(error) if error.message == "Extra data" => {
-            let rest: String = body.chars().skip(error.char).collect();
-            let rest = py::shorten(rest.trim(), 60);
-            Err(unparsable(format!(
-                "There is text behind the object: \"{rest}\"."
-            )))
-        }
-        Err(error) => Err(unparsable(format!("The reply is not JSON: {error}."))),
+    match failed_call(reply.trim()) {
+        Some(error) => Err(error),
+        None => reply::object(reply).map_err(|detail| Finding::new(Fault::Unparsable, detail)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{LABELS, REQUEST};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, World};
 use crate::tree::{base_name, join};
-use crate::view::{InputKey, InputMessage, PartView, RequestKey, Span, Treatment};
+use crate::view::{InputKey, PartView, RequestKey, Span, Treatment};
 
 /// The kinds of text in a prompt pack, in the order in which a request has them.
 pub const TEXTS: [&str; 3] = ["judge_a", "judge_b", "judge_c"];
@@ -223,18 +223,7 @@ pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<Gener
     parts.push(PartView::Text {
         text: turn.instruction.clone(),
     });
-    Ok(GeneratorInput {
-        messages: vec![InputMessage {
-            role: "user".to_owned(),
-            parts,
-        }],
-        pictures: sample
-            .pictures
-            .iter()
-            .filter_map(|picture| picture.file)
-            .collect(),
-        notes: Vec::new(),
-    })
+    Ok(GeneratorInput::one_message(parts, Vec::new()))
 }
 
 /// An instruction with its mentions of `image 1`, `Image 2`, … marked; they are numbered from 1.

@@ -6,7 +6,7 @@ use super::{REQUEST, layout};
 use crate::prompt::PromptPack;
 use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, Sample, World};
 use crate::tree::join;
-use crate::view::{InputKey, InputMessage, PartView, RequestKey, Span, Treatment};
+use crate::view::{InputKey, PartView, RequestKey, Span, Treatment};
 
 /// The kind of text in a prompt pack.
 pub const TEXT: &str = "judge";
@@ -168,16 +168,7 @@ pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<Gener
     parts.push(PartView::Text {
         text: turn.instruction.clone(),
     });
-    Ok(GeneratorInput {
-        messages: vec![InputMessage {
-            role: "user".to_owned(),
-            parts,
-        }],
-        pictures: inputs(sample)
-            .filter_map(|(_, picture)| picture.file)
-            .collect(),
-        notes: Vec::new(),
-    })
+    Ok(GeneratorInput::one_message(parts, Vec::new()))
 }
 
 /// An instruction with its tokens marked: `<image2>` is the second input of a real-world request.

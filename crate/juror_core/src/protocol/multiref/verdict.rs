@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{JUDGED, REQUEST};
-use crate::protocol::Fault;
+use crate::protocol::{Fault, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
 
@@ -72,20 +72,10 @@ pub fn read(reply: &str) -> Result<[f64; 3], Finding> {
 fn object(reply: &str) -> Result<Value, Finding> {
     let unparsable =
         |found: &str| Finding::new(Fault::Unparsable, format!("{found} Expected {GRAMMAR}."));
-    let text = reply.trim();
-    if text.is_empty() {
+    if reply.trim().is_empty() {
         return Err(unparsable("The reply is empty."));
     }
-    let body = match text.strip_prefix("```") {
-        None => text,
-        Some(fenced) => fenced
-            .strip_prefix("json")
-            .or_else(|| fenced.strip_prefix("JSON"))
-            .unwrap_or(fenced)
-            .strip_suffix("```")
-            .ok_or_else(|| unparsable("The Markdown fence is not closed."))?
-            .trim(),
-    };
+    let body = reply::unfenced(reply).map_err(|found| unparsable(&found))?;
     match py::loads(body) {
         Ok(verdict @ Value::Dict(_)) => Ok(verdict),
         Ok(other) => Err(unparsable(&format!(

@@ -6,7 +6,7 @@ use super::Task;
 use super::benchmark::{is_level, sample_id};
 use super::layout::{Role, file_role};
 use crate::protocol::{Benchmark, Submission};
-use crate::tree::{FileId, FileTree, base_name, join, parent};
+use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 use crate::view::{Problem, Severity};
 
 /// Endings of picture files.
@@ -241,29 +241,4 @@ impl Folder {
             problems,
         }
     }
-}
-
-/// The last part of each path, with as many folders before it as it takes to tell them apart.
-fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let paths: Vec<&str> = paths.collect();
-    let tail = |path: &str, depth: usize| {
-        let mut parts: Vec<&str> = path.rsplit('/').take(depth).collect();
-        parts.reverse();
-        parts.join("/")
-    };
-    paths
-        .iter()
-        .map(|path| {
-            let is_unique = |depth: &usize| {
-                let own = tail(path, *depth);
-                paths
-                    .iter()
-                    .filter(|other| tail(other, *depth) == own)
-                    .count()
-                    == 1
-            };
-            let depth = (1..=path.split('/').count()).find(is_unique);
-            depth.map_or_else(|| (*path).to_owned(), |depth| tail(path, depth))
-        })
-        .collect()
 }

@@ -5,7 +5,7 @@ use super::{Metric, Task};
 use crate::prompt::PromptPack;
 use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
 use crate::tree::{FileId, base_name, join, parent};
-use crate::view::{InputKey, InputMessage, PartView, RequestKey, Treatment};
+use crate::view::{InputKey, PartView, RequestKey, Treatment};
 
 /// A picture of a request, by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -272,7 +272,7 @@ pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<Gener
         .turn(&key.sample, key.turn)
         .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
     let pictures = Pictures { world, sample };
-    let mut input = GeneratorInput::default();
+    let mut notes = Vec::new();
     let mut parts = vec![PartView::Text {
         text: turn.instruction.clone(),
     }];
@@ -280,24 +280,13 @@ pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<Gener
         parts.extend(pictures.part("source", Treatment::AsIs, None));
         parts.extend(pictures.part("pose", Treatment::AsIs, None));
     } else {
-        parts.extend(pictures.merged(&mut input.notes));
+        parts.extend(pictures.merged(&mut notes));
     }
-    input.notes.push(
+    notes.push(
         "The authors' script merges with another filter (Lanczos), drops alpha and shrinks to 1500 pixels; the judge sees the picture above."
             .to_owned(),
     );
-    input.pictures = parts
-        .iter()
-        .filter_map(|part| match part {
-            PartView::Image { file, .. } => *file,
-            PartView::Text { .. } => None,
-        })
-        .collect();
-    input.messages.push(InputMessage {
-        role: "user".to_owned(),
-        parts,
-    });
-    Ok(input)
+    Ok(GeneratorInput::one_message(parts, notes))
 }
 
 /// Name of the judge text in a prompt pack: the authors' file without its extension.

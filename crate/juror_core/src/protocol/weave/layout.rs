@@ -9,7 +9,7 @@ use crate::protocol::{
     TurnKind,
 };
 use crate::py::{self, Value};
-use crate::tree::{FileId, FileTree, base_name, join, parent};
+use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 use crate::view::{Problem, Severity};
 
 /// The largest file that is tried as a sample list.
@@ -694,29 +694,4 @@ fn duplicate_output(unused: &str, used: &str) -> Problem {
         message: format!("Two files stand for the same output; {used} is used."),
         hint: "Remove one of the two.".to_owned(),
     }
-}
-
-/// The last part of each path, with as many folders before it as it takes to tell them apart.
-fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let parts: Vec<Vec<&str>> = paths.map(|path| path.split('/').rev().collect()).collect();
-    let name = |parts: &[&str], depth: usize| {
-        let used = &parts[..depth.min(parts.len())];
-        used.iter().rev().copied().collect::<Vec<_>>().join("/")
-    };
-    parts
-        .iter()
-        .enumerate()
-        .map(|(at, own)| {
-            let mut depth = 1;
-            while depth < own.len()
-                && parts
-                    .iter()
-                    .enumerate()
-                    .any(|(other, parts)| other != at && name(parts, depth) == name(own, depth))
-            {
-                depth += 1;
-            }
-            name(own, depth)
-        })
-        .collect()
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::{ACC, CRITERIA};
-use crate::protocol::{Fault, Reading, Readings};
+use crate::protocol::{Fault, Reading, Readings, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
 
@@ -75,7 +75,7 @@ pub(super) fn released_score(score: &Score) -> Reading {
 /// Both readings of a raw reply.
 pub fn readings(criterion: &str, reply: &str) -> Readings {
     let at = criterion_index(criterion);
-    let paper = match strict_object(reply) {
+    let paper = match reply::object(reply) {
         Ok(verdict) => strict_score(at, &Score::of_verdict(&verdict)),
         Err(_) => Err(Fault::Unparsable),
     };
@@ -132,7 +132,7 @@ fn scored(criterion: &str, score: f64, verdict: &Value) -> ParsedReply {
 
 fn parse_strict(criterion: &str, reply: &str) -> ParsedReply {
     let wanted = grammar(criterion);
-    let verdict = match strict_object(reply) {
+    let verdict = match reply::object(reply) {
         Ok(verdict) => verdict,
         Err(detail) => return incident("unparsable", format!("{detail} Expected {wanted}.")),
     };
@@ -160,45 +160,6 @@ fn parse_strict(criterion: &str, reply: &str) -> ParsedReply {
             "unparsable",
             format!("The object has no \"score\". Expected {wanted}."),
         ),
-    }
-}
-
-/// One JSON object, alone or in one Markdown fence.
-fn strict_object(reply: &str) -> Result<Value, String> {
-    let text = reply.trim();
-    if text.is_empty() {
-        return Err("The reply is empty.".to_owned());
-    }
-    let body = match text.strip_prefix("```") {
-        None => text,
-        Some(fenced) => {
-            let fenced = fenced
-                .strip_prefix("json")
-                .or_else(|| fenced.strip_prefix("JSON"))
-                .unwrap_or(fenced);
-            fenced
-                .strip_suffix("```")
-                .ok_or("The Markdown fence is not closed.")?
-                .trim()
-        }
-    };
-    if let Some(open) = body.find('{').filter(|&open| open > 0) {
-        return Err(format!(
-            "There is text before the object: \"{}\".",
-            py::shorten(body[..open].trim(), 60)
-        ));
-    }
-    match py::loads(body) {
-        Ok(verdict @ Value::Dict(_)) => Ok(verdict),
-        Ok(other) => Err(format!("The reply is {}, not an object.", other.describe())),
-        Err(error) if error.message == "Extra data" => {
-            let rest: String = body.chars().skip(error.char).collect();
-            Err(format!(
-                "There is text behind the object: \"{}\".",
-                py::shorten(rest.trim(), 60)
-            ))
-        }
-        Err(error) => Err(format!("The reply is not JSON: {error}.")),
     }
 }
 

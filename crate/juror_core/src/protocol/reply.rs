@@ -1,0 +1,74 @@
+//! The form that strict readers ask for: one JSON object, alone or in one Markdown fence.
+
+use crate::py::{self, Value};
+
+/// A reply without the one Markdown fence that it may stand in.
+pub(super) fn unfenced(reply: &str) -> Result<&str, String> {
+    let text = reply.trim();
+    let Some(fenced) = text.strip_prefix("```") else {
+        return Ok(text);
+    };
+    let body = fenced
+        .strip_prefix("json")
+        .or_else(|| fenced.strip_prefix("JSON"))
+        .unwrap_or(fenced)
+        .strip_suffix("```")
+        .ok_or("The Markdown fence is not closed.")?;
+    Ok(body.trim())
+}
+
+/// The same, if nothing stands before the object in it.
+pub(super) fn alone(reply: &str) -> Result<&str, String> {
+    let body = unfenced(reply)?;
+    match body.find('{').filter(|&open| open > 0) {
+        Some(open) => Err(format!(
+            "There is text before the object: \"{}\".",
+            py::shorten(body[..open].trim(), 60)
+        )),
+        None => Ok(body),
+    }
+}
+
+/// The object, in Python's reading of JSON, if nothing stands beside it.
+pub(super) fn object(reply: &str) -> Result<Value, String> {
+    if reply.trim().is_empty() {
+        return Err("The reply is empty.".to_owned());
+    }
+    let body = alone(reply)?;
+    match py::loads(body) {
+        Ok(object @ Value::Dict(_)) => Ok(object),
+        Ok(other) => Err(format!("The reply is {}, not an object.", other.describe())),
+        Err(error) if error.message == "Extra data" => {
+            let rest: String = body.chars().skip(error.char).collect();
+            Err(format!(
+                "There is text behind the object: \"{}\".",
+                py::shorten(rest.trim(), 60)
+            ))
+        }
+        Err(error) => Err(format!("The reply is not JSON: {error}.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_stands_alone_or_in_one_fence() {
+        let is_read = |reply: &str| object(reply).is_ok();
+        assert!(
+            is_read(" {\"a\": 1}\n") && is_read("```json\n{\"a\": 1}\n```") && is_read("```{}```")
+        );
+        for (reply, wanted) in [
+            (" ", "The reply is empty."),
+            ("```json {}", "The Markdown fence is not closed."),
+            ("Sure: {}", "There is text before the object: \"Sure:\"."),
+            ("{} Done.", "There is text behind the object: \"Done.\"."),
+            ("[1]", "not an object."),
+            ("none", "The reply is not JSON:"),
+        ] {
+            let found = object(reply).map_or_else(|error| error, |_| String::new());
+            assert!(found.contains(wanted), "{reply}: {found}");
+        }
+    }
+}
