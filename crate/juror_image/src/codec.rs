@@ -257,18 +257,15 @@ fn require_jpeg_end(bytes: &[u8]) -> Result<(), ImageError> {
 /// As [`encode_png`]; the format ends at 65,535 pixels a side.
 pub fn encode_jpeg(image: &Rgb) -> Result<Vec<u8>, ImageError> {
     image.check()?;
-    let mut out = Vec::new();
-    image::codecs::jpeg::JpegEncoder::new_with_quality(&mut out, 75)
-        .write_image(
+    encoded(|out| {
+        let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(out, 75);
+        encoder.write_image(
             &image.data,
             image.width,
             image.height,
             ExtendedColorType::Rgb8,
         )
-        .map_err(|error| ImageError::Encode {
-            detail: error.to_string(),
-        })?;
-    Ok(out)
+    })
 }
 
 /// Encodes a picture as an 8-bit RGB PNG without metadata; the same picture always gives the same bytes.
@@ -277,18 +274,14 @@ pub fn encode_jpeg(image: &Rgb) -> Result<Vec<u8>, ImageError> {
 /// [`ImageError::BufferLength`] or [`ImageError::NoArea`] for a picture that contradicts itself.
 pub fn encode_png(image: &Rgb) -> Result<Vec<u8>, ImageError> {
     image.check()?;
-    let mut out = Vec::new();
-    PngEncoder::new(&mut out)
-        .write_image(
+    encoded(|out| {
+        PngEncoder::new(out).write_image(
             &image.data,
             image.width,
             image.height,
             ExtendedColorType::Rgb8,
         )
-        .map_err(|error| ImageError::Encode {
-            detail: error.to_string(),
-        })?;
-    Ok(out)
+    })
 }
 
 /// Encodes a picture as an 8-bit RGBA PNG without metadata; the same picture always gives the same bytes.
@@ -297,17 +290,24 @@ pub fn encode_png(image: &Rgb) -> Result<Vec<u8>, ImageError> {
 /// As [`encode_png`].
 pub fn encode_png_rgba(image: &Rgba) -> Result<Vec<u8>, ImageError> {
     image.check()?;
-    let mut out = Vec::new();
-    PngEncoder::new(&mut out)
-        .write_image(
+    encoded(|out| {
+        PngEncoder::new(out).write_image(
             &image.data,
             image.width,
             image.height,
             ExtendedColorType::Rgba8,
         )
-        .map_err(|error| ImageError::Encode {
-            detail: error.to_string(),
-        })?;
+    })
+}
+
+/// What an encoder writes.
+fn encoded(
+    write: impl FnOnce(&mut Vec<u8>) -> image::ImageResult<()>,
+) -> Result<Vec<u8>, ImageError> {
+    let mut out = Vec::new();
+    write(&mut out).map_err(|error| ImageError::Encode {
+        detail: error.to_string(),
+    })?;
     Ok(out)
 }
 
