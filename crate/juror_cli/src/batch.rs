@@ -254,15 +254,9 @@ fn lines(
         bail!("{error}");
     }
     let mut shown = Vec::new();
-    for part in &request.parts {
+    for part in request.parts.iter().filter(|part| part.is_sent()) {
         match part {
             PartView::Text { text } => shown.push(Shown::Text(text)),
-            // Without a file there is nothing to send but what stands in for it.
-            PartView::Image {
-                file: None,
-                treatment,
-                ..
-            } if *treatment != Treatment::Blank => {}
             PartView::Image {
                 file,
                 path,

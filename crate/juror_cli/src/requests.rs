@@ -126,11 +126,10 @@ fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
         writeln!(out, "[system message] {system}\n[user message]")?;
     }
     let mut number = 0;
-    for part in &request.parts {
+    for part in request.parts.iter().filter(|part| part.is_sent()) {
         match part {
             PartView::Text { text } => out += text,
             PartView::Image {
-                file: Some(_),
                 path,
                 treatment,
                 other,
@@ -147,7 +146,6 @@ fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
                 };
                 write!(out, "[picture {number}: {path}{treatment}]")?;
             }
-            PartView::Image { file: None, .. } => {}
         }
     }
     out += "\n\n";

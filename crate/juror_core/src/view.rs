@@ -896,6 +896,18 @@ pub enum PartView {
     },
 }
 
+impl PartView {
+    /// Whether the judge is shown anything here: a text, a file, or what stands in for a missing one.
+    pub fn is_sent(&self) -> bool {
+        match self {
+            Self::Text { .. } => true,
+            Self::Image {
+                file, treatment, ..
+            } => file.is_some() || *treatment == Treatment::Blank,
+        }
+    }
+}
+
 /// What is done to a picture before it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

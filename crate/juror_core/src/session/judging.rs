@@ -79,10 +79,9 @@ impl Session {
                             continue;
                         }
                         plan.text_chars += draft.system.iter().map(|text| size(text)).sum::<f64>();
-                        for part in &draft.parts {
+                        for part in draft.parts.iter().filter(|part| part.is_sent()) {
                             match part {
                                 PartView::Text { text } => plan.text_chars += size(text),
-                                PartView::Image { file: None, .. } => (),
                                 PartView::Image { .. } => plan.pictures += 1,
                             }
                         }
@@ -114,8 +113,9 @@ impl Session {
         if let Some(message) = request.error {
             return Err(SessionError::new("no_request", message));
         }
-        let mut pictures = Vec::new();
-        for part in &request.parts {
+        let sent = || request.parts.iter().filter(|part| part.is_sent());
+        let mut pictures: Vec<JobPicture> = Vec::new();
+        for part in sent() {
             if let PartView::Image {
                 file,
                 path,
@@ -123,7 +123,6 @@ impl Session {
                 other,
                 ..
             } = part
-                && (file.is_some() || *treatment == Treatment::Blank)
             {
                 pictures.push(JobPicture {
                     token: format!("@juror-picture-{}@", pictures.len()),
@@ -140,16 +139,9 @@ impl Session {
             }
         }
         let mut next = pictures.iter();
-        let content: Vec<Content<'_>> = request
-            .parts
-            .iter()
+        let content: Vec<Content<'_>> = sent()
             .filter_map(|part| match part {
                 PartView::Text { text } => Some(Content::Text(text)),
-                PartView::Image {
-                    file: None,
-                    treatment,
-                    ..
-                } if *treatment != Treatment::Blank => None,
                 PartView::Image { .. } => next.next().map(|picture| Content::Image {
                     media_type: &picture.media_type,
                     base64: &picture.token,
