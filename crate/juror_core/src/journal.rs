@@ -11,6 +11,11 @@ pub const FORMAT: &str = "juror-journal/1";
 
 /// One reply, as it came.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "JournalRecord")
+)]
 pub struct Record {
     /// [`FORMAT`].
     pub format: String,

@@ -16,6 +16,7 @@ import type { JobLimits } from './types/JobLimits';
 import type { JobPlan } from './types/JobPlan';
 import type { JobProgress } from './types/JobProgress';
 import type { JobScope } from './types/JobScope';
+import type { JournalRecord } from './types/JournalRecord';
 import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
 import type { Params } from './types/Params';
@@ -40,23 +41,6 @@ export interface Concatenated {
   height: number;
   font_px: number;
   downscaled: boolean;
-}
-
-/** A reply as it is kept, a line of `journal.jsonl`. */
-export interface JournalRecord {
-  format: string;
-  protocol: string;
-  model: string;
-  sample: string;
-  turn: number;
-  criterion: string;
-  judge: string;
-  run: number;
-  time: string;
-  request: string | null;
-  prompts: string;
-  reply: string;
-  error: string | null;
 }
 
 /** A judging job's state machine. */

@@ -1,6 +1,6 @@
 /** Replies on disk: each is written to IndexedDB before it counts as done, and kept under its benchmark. */
 import { EngineError } from './protocol';
-import type { JournalRecord } from './edge';
+import type { JournalRecord } from './types/JournalRecord';
 
 const NAME = 'juror';
 const STORE = 'replies';

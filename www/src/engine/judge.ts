@@ -4,7 +4,7 @@
  * The key goes into a header and nowhere else. A reply is on disk before it counts; what ended is never sent again.
  */
 import { encodeBase64 } from './base64';
-import type { Edge, Job, JournalRecord, Session } from './edge';
+import type { Edge, Job, Session } from './edge';
 import { keep } from './journal';
 import { codeOf, messageOf } from './protocol';
 import type { Failure } from './types/Failure';
@@ -14,6 +14,7 @@ import type { JobPlan } from './types/JobPlan';
 import type { JobProgress } from './types/JobProgress';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
+import type { JournalRecord } from './types/JournalRecord';
 import type { Params } from './types/Params';
 import type { RecordHead } from './types/RecordHead';
 import type { Wire } from './types/Wire';
