@@ -119,7 +119,7 @@ export class Store extends EventTarget {
   async restart(): Promise<void> {
     document.documentElement.dataset.engine = 'loading';
     this.#opening += 1;
-    this.#set({ engine: 'loading', engineError: '', overview: null, reading: 'idle', progress: null, opening: 'again' });
+    this.#set({ engine: 'loading', engineError: '', overview: null, reading: 'idle', progress: null, job: null, opening: 'again' });
     this.#markPhase();
     try {
       const sourceProblems = await this.client.restart().finally(() => {

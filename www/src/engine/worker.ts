@@ -24,6 +24,7 @@ import {
   type ZipItem,
 } from './protocol';
 import type { JobRun, JobSettings } from './judge';
+import type { JournalRecord } from './types/JournalRecord';
 import type { Phase } from './types/Phase';
 import type { Want } from './types/Want';
 import type { ZipFile } from './zip';
@@ -55,6 +56,8 @@ let restored = -1;
 /** The judging job under way. */
 let job: JobRun | null = null;
 let lastJudged = 0;
+/** Replies of the job that the session was not given yet: each time it is given some, it joins all to their requests anew. */
+let fresh: JournalRecord[] = [];
 /** Counts how often everything was closed. */
 let closings = 0;
 let session: Session | null = null;
@@ -253,12 +256,14 @@ async function startJob(settings: JobSettings): Promise<void> {
       },
       keptReply: (record) => {
         if (mine !== generation) return;
-        target.add_records([record]);
+        fresh.push(record);
         if (performance.now() - lastJudged < JUDGED_EVERY_MS) return;
         lastJudged = performance.now();
         post({ event: 'changed', phase: target.progress().phase });
       },
-      onState: (state) => post({ event: 'job', state }),
+      onState: (state) => {
+        if (mine === generation) post({ event: 'job', state });
+      },
     },
     settings,
     plan,
@@ -269,6 +274,14 @@ async function startJob(settings: JobSettings): Promise<void> {
     job = null;
     if (mine === generation) post({ event: 'changed', phase: target.progress().phase });
   });
+}
+
+/** Gives the session the replies that came since a question was last answered. */
+function takeFresh(): void {
+  if (fresh.length === 0 || session === null) return;
+  const records = fresh;
+  fresh = [];
+  session.add_records(records);
 }
 
 function loadWhole(): Promise<Edge> {
@@ -285,6 +298,7 @@ function renew(from: Edge): void {
   session = new from.Session();
   edge = from;
   generation += 1;
+  fresh = [];
   looping = -1;
   backlog = [];
   underWay = 0;
@@ -483,6 +497,7 @@ async function answer(id: number, method: keyof Methods, args: unknown[]): Promi
   await nextTask();
   if (aborted.delete(id)) return;
   try {
+    takeFresh();
     const call = methods[method] as (...args: unknown[]) => unknown;
     const value = await call(...args);
     if (!aborted.delete(id)) post({ id, value }, transferable(value));
