@@ -69,6 +69,21 @@ pub struct Journal {
 
 /// Reads a journal, or the results of a batch engine, or both in one file; blank lines are passed over.
 pub fn read(text: &str) -> Journal {
+    read_lines(text, Journal::read_other)
+}
+
+/// Reads a journal alone: a program that never meets a batch engine's results links no reader of them.
+pub fn read_records(text: &str) -> Journal {
+    read_lines(text, |journal, number, _, error| {
+        journal.refuse(number, error);
+    })
+}
+
+/// Reads records; every other line goes to `other`, with its number and why it is none.
+fn read_lines(
+    text: &str,
+    other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
+) -> Journal {
     let mut journal = Journal::default();
     for (number, line) in (1..)
         .zip(text.lines())
@@ -80,7 +95,7 @@ pub fn read(text: &str) -> Journal {
                 number,
                 format!("Expected the format {FORMAT}, found {}.", record.format),
             )),
-            Err(error) => journal.read_other(number, line, &error),
+            Err(error) => other(&mut journal, number, line, &error),
         }
     }
     journal
@@ -104,10 +119,13 @@ impl Journal {
                     format!("This is the result of {id:?}, which is no request of Juror's."),
                 ));
             }
-            batch::Line::Other => self
-                .bad_lines
-                .push((number, format!("This is not a journal record: {error}."))),
+            batch::Line::Other => self.refuse(number, error),
         }
+    }
+
+    fn refuse(&mut self, number: u32, error: &serde_json::Error) {
+        self.bad_lines
+            .push((number, format!("This is not a journal record: {error}.")));
     }
 }
 

@@ -84,6 +84,8 @@ impl SessionError {
 pub struct Session {
     probe: Probe,
     tree: FileTree,
+    /// Reads a file that may be a journal.
+    read_journal: fn(&str) -> Journal,
     /// The protocols that files are tried against, in order.
     protocols: &'static [&'static dyn Protocol],
     /// The one that the files at hand are read by.
@@ -163,10 +165,13 @@ impl std::fmt::Debug for dyn Protocol {
 impl Session {
     /// A session without files that knows every built-in protocol.
     pub fn new(probe: Probe) -> Self {
-        Self::with_protocols(probe, protocol::ALL)
+        Self {
+            read_journal: journal::read,
+            ..Self::with_protocols(probe, protocol::ALL)
+        }
     }
 
-    /// A session without files that knows these protocols only; a program that names few of them links no more.
+    /// A session without files that knows these protocols only, and no results of batch engines; a program that names few of them links no more.
     ///
     /// # Panics
     /// There is none among them.
@@ -174,6 +179,7 @@ impl Session {
         let protocol = protocols[0];
         Self {
             probe,
+            read_journal: journal::read_records,
             tree: FileTree::default(),
             protocols,
             protocol: Held::BuiltIn(protocol),
@@ -262,7 +268,7 @@ impl Session {
                         }
                     }
                 } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
-                    let journal = journal::read(&text);
+                    let journal = (self.read_journal)(&text);
                     let is_named_journal = base_name(self.tree.path(file)).contains("journal");
                     if journal.records.is_empty() && !journal.is_batch && !is_named_journal {
                         self.read.foreign.insert(file);
