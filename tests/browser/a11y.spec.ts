@@ -77,10 +77,21 @@ const PLACES: Place[] = [
     async (page) => {
       await toSample(page);
       await page.locator('juror-output .picture').first().click();
-      await page.locator('juror-lightbox dialog').waitFor();
+      await page.locator('juror-sample juror-lightbox dialog').waitFor();
     },
-    ['juror-app', 'juror-lightbox', 'dialog'],
+    ['juror-app', 'juror-sample', 'juror-lightbox', 'dialog'],
   ],
+  [
+    'difference of two pictures',
+    async (page) => {
+      await toSample(page);
+      await page.getByTestId('compare').click();
+      await page.keyboard.press('d');
+      await page.getByTestId('differing').waitFor();
+    },
+    ['juror-app', 'juror-sample', 'juror-lightbox', 'dialog'],
+  ],
+  ['address of files that are not open', (page) => goTo(page, '#/sample/3?bench=multibanana&models=alpha,beta&see=swipe&pictures=p1,o0.alpha')],
   ['incidents', (page) => goTo(page, '#/incidents')],
   ['about', (page) => goTo(page, '#/about')],
   ['start with nothing open', (page) => closeAll(page)],

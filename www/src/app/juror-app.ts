@@ -3,8 +3,10 @@ import { customElement, query, state } from 'lit/decorators.js';
 import '../components/export-menu/export-menu';
 import '../components/help-dialog/help-dialog';
 import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
+import { OpenPictures } from '../components/compare-pictures/slides';
 import { icon, mark, type IconName } from '../components/icon/icon';
-import '../components/lightbox/lightbox';
+import type { JurorLightbox } from '../components/lightbox/lightbox';
+import '../components/missing-data/missing-data';
 import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
@@ -15,7 +17,6 @@ import '../views/about';
 import '../views/incidents';
 import '../views/judge';
 import '../views/overview';
-import '../views/sample';
 import '../views/samples';
 import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
@@ -53,6 +54,7 @@ export class JurorApp extends LitElement {
   @state() private dragging = false;
   @query('juror-help-dialog') private help!: JurorHelpDialog;
   @query('juror-source-menu') private sources!: JurorSourceMenu;
+  @query('juror-lightbox') private lightbox!: JurorLightbox;
   #lastView = '';
 
   override connectedCallback(): void {
@@ -63,6 +65,8 @@ export class JurorApp extends LitElement {
     addEventListener('dragleave', this.#onLeave);
     addEventListener('drop', this.#onDrop);
     addEventListener('keydown', this.#onKey);
+    addEventListener('juror-open-pictures', this.#onPictures);
+    addEventListener('juror-ask-help', this.#onHelp);
   }
 
   override disconnectedCallback(): void {
@@ -72,6 +76,8 @@ export class JurorApp extends LitElement {
     removeEventListener('dragleave', this.#onLeave);
     removeEventListener('drop', this.#onDrop);
     removeEventListener('keydown', this.#onKey);
+    removeEventListener('juror-open-pictures', this.#onPictures);
+    removeEventListener('juror-ask-help', this.#onHelp);
   }
 
   override updated(): void {
@@ -184,14 +190,26 @@ export class JurorApp extends LitElement {
     </div>`;
   }
 
+  /** Whether the address is of a benchmark that is not open. */
+  private lacksData(): boolean {
+    const { route, overview, engine } = this.#store.state;
+    if (route.bench === '' || route.place.view === 'about' || engine !== 'ready') return false;
+    return overview?.benchmark?.protocol !== route.bench;
+  }
+
   private renderView(): TemplateResult {
-    const { place } = this.#store.state.route;
+    const { route, overview, opening, reading } = this.#store.state;
+    const { place } = route;
+    if (this.lacksData()) {
+      return html`<juror-missing-data bench=${route.bench} .place=${place} .overview=${overview} ?busy=${opening !== '' || reading === 'reading'} @juror-open-folder=${() => this.sources.openFolder()}></juror-missing-data>`;
+    }
     switch (place.view) {
       case 'overview':
         return html`<juror-overview></juror-overview>`;
       case 'samples':
         return html`<juror-samples></juror-samples>`;
       case 'sample':
+        void import('../views/sample');
         return html`<juror-sample></juror-sample>`;
       case 'incidents':
         return html`<juror-incidents-view></juror-incidents-view>`;
@@ -260,6 +278,19 @@ export class JurorApp extends LitElement {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === '?') this.help.show();
   };
+
+  readonly #onPictures = (event: Event): void => {
+    if (event instanceof OpenPictures) void this.showPictures(event);
+  };
+
+  readonly #onHelp = (): void => this.help.show();
+
+  /** The viewer comes when it is first needed. */
+  private async showPictures({ slides, start }: OpenPictures): Promise<void> {
+    await import('../components/lightbox/lightbox');
+    const usual = [...slides.keys()].slice(0, 4).map(String);
+    this.lightbox.show(slides, { mode: 'one', pictures: [String(start)], at: '' }, usual);
+  }
 }
 
 function titleOf(place: Place): string {

@@ -10,3 +10,9 @@ export function isTyping(event: KeyboardEvent): boolean {
 function isTextInput(node: HTMLElement): boolean {
   return node instanceof HTMLInputElement && !['radio', 'checkbox', 'button', 'file'].includes(node.type);
 }
+
+/** The element that has the focus, below any shadow roots. */
+export function deepFocus(root: DocumentOrShadowRoot): Element | null {
+  const focused = root.activeElement;
+  return focused?.shadowRoot?.activeElement == null ? focused : deepFocus(focused.shadowRoot);
+}

@@ -1,6 +1,7 @@
 /** Addresses: everything that can be seen has one, in the hash, so that nothing of it reaches a server. */
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
+import { MODES, type See } from '../components/compare-pictures/slides';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { FIRST_DEMO, demoOf } from './demos';
 
@@ -16,11 +17,33 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { text: '', category: '', domain: '', incident: '', model: '', sort: 'index' };
 
+/** A judge request: the turn, the kind of request, the model. */
+export interface Asked {
+  turn: number;
+  criterion: string;
+  model: string;
+}
+
+/** One sample, and what is open above it. */
+export interface SamplePlace {
+  view: 'sample';
+  id: string;
+  turn: number | null;
+  models: string[] | null;
+  filter: Filter;
+  /** Pictures seen large. */
+  see?: See | undefined;
+  /** The judge request that is open. */
+  ask?: Asked | undefined;
+  /** The turn whose generator input is open. */
+  input?: number | undefined;
+}
+
 /** A place in the page. */
 export type Place =
   | { view: 'overview'; scope: string; criterion: string }
   | { view: 'samples'; filter: Filter }
-  | { view: 'sample'; id: string; turn: number | null; models: string[] | null; filter: Filter }
+  | SamplePlace
   | { view: 'incidents' }
   | { view: 'judge' }
   | { view: 'about' };
@@ -31,6 +54,8 @@ export interface Route {
   options: ScoreOptions;
   /** The demo suite to show where nothing else is open. */
   demo: string;
+  /** The benchmark of one's own files that the place is in, by its protocol; empty for a demo suite. */
+  bench: string;
 }
 
 const FILTER_KEYS = ['text', 'category', 'domain', 'incident', 'model', 'sort'] as const;
@@ -39,7 +64,7 @@ const FILTER_KEYS = ['text', 'category', 'domain', 'incident', 'model', 'sort'] 
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
   const params = new URLSearchParams(query);
-  return { place: placeOf(path, params), options: optionsOf(params), demo: demoOf(params.get('demo')) };
+  return { place: placeOf(path, params), options: optionsOf(params), demo: demoOf(params.get('demo')), bench: params.get('bench') ?? '' };
 }
 
 function placeOf(path: string, params: URLSearchParams): Place {
@@ -51,9 +76,12 @@ function placeOf(path: string, params: URLSearchParams): Place {
       return {
         view: 'sample',
         id: safeDecode(rest),
-        turn: params.has('turn') ? Number(params.get('turn')) : null,
-        models: params.has('models') ? (params.get('models') ?? '').split(',').filter(Boolean).map(safeDecode) : null,
+        turn: numberOf(params.get('turn')),
+        models: params.has('models') ? listOf(params.get('models')) : null,
         filter: filterOf(params),
+        see: seeOf(params),
+        ask: askedOf(params.get('ask')),
+        input: numberOf(params.get('input')) ?? undefined,
       };
     case 'incidents':
       return { view: 'incidents' };
@@ -74,6 +102,25 @@ function safeDecode(text: string): string {
   }
 }
 
+/** Parts between commas, each encoded by itself. */
+const listOf = (text: string | null): string[] => (text ?? '').split(',').filter(Boolean).map(safeDecode);
+const listText = (parts: readonly (string | number)[]): string => parts.map(encodeURIComponent).join(',');
+
+function numberOf(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+function seeOf(params: URLSearchParams): See | undefined {
+  const mode = MODES.find((known) => known === params.get('see'));
+  return mode === undefined ? undefined : { mode, pictures: listOf(params.get('pictures')), at: params.get('at') ?? '' };
+}
+
+function askedOf(text: string | null): Asked | undefined {
+  const [turn = '', criterion, model] = listOf(text);
+  const number = numberOf(turn);
+  return number === null || criterion === undefined || model === undefined ? undefined : { turn: number, criterion, model };
+}
+
 function filterOf(params: URLSearchParams): Filter {
   const filter = { ...NO_FILTER };
   for (const key of FILTER_KEYS) filter[key] = params.get(key) ?? NO_FILTER[key];
@@ -88,14 +135,21 @@ function optionsOf(params: URLSearchParams): ScoreOptions {
 }
 
 /** Writes an address; what is as usual is left out. */
-export function hashOf({ place, options, demo }: Route): string {
+export function hashOf({ place, options, demo, bench }: Route): string {
   const params = new URLSearchParams();
   if (place.view === 'samples' || place.view === 'sample') {
     for (const key of FILTER_KEYS) if (place.filter[key] !== NO_FILTER[key]) params.set(key, place.filter[key]);
   }
   if (place.view === 'sample') {
     if (place.turn !== null) params.set('turn', String(place.turn));
-    if (place.models !== null) params.set('models', place.models.map(encodeURIComponent).join(','));
+    if (place.models !== null) params.set('models', listText(place.models));
+    if (place.see !== undefined) {
+      params.set('see', place.see.mode);
+      params.set('pictures', listText(place.see.pictures));
+      if (place.see.at !== '') params.set('at', place.see.at);
+    }
+    if (place.ask !== undefined) params.set('ask', listText([place.ask.turn, place.ask.criterion, place.ask.model]));
+    if (place.input !== undefined) params.set('input', String(place.input));
   }
   if (place.view === 'overview') {
     if (place.scope !== '') params.set('scope', place.scope);
@@ -104,7 +158,9 @@ export function hashOf({ place, options, demo }: Route): string {
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);
   if (demo !== FIRST_DEMO) params.set('demo', demo);
-  const query = params.toString();
+  if (bench !== '') params.set('bench', bench);
+  // Commas and colons may stand in a fragment as they are, which keeps lists readable.
+  const query = params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `#${pathOf(place)}${query === '' ? '' : `?${query}`}`;
 }
 
@@ -122,4 +178,10 @@ function pathOf(place: Place): string {
 /** Whether a filter lets every sample through. */
 export function isUnfiltered(filter: Filter): boolean {
   return FILTER_KEYS.every((key) => key === 'sort' || filter[key] === NO_FILTER[key]);
+}
+
+/** The models that an address names, in its list and in what it shows. */
+export function namedModels({ models, see, ask }: SamplePlace): string[] {
+  const seen = (see?.pictures ?? []).flatMap((key) => /^o\d+\.(.+)$/u.exec(key)?.[1] ?? []);
+  return [...new Set([...(models ?? []), ...seen, ...(ask === undefined ? [] : [ask.model])])];
 }

@@ -109,7 +109,7 @@ export class Store extends EventTarget {
     try {
       await this.client.start();
       this.#ready();
-      await this.#showDemo(this.#state.route.demo);
+      await this.#showFirst();
     } catch (error) {
       this.#startFailed(error);
     }
@@ -129,7 +129,7 @@ export class Store extends EventTarget {
       });
       this.#set({ sourceProblems });
       this.#ready();
-      if (this.#state.opened.length === 0) await this.#showDemo(this.#state.route.demo);
+      if (this.#state.opened.length === 0) await this.#showFirst();
       else this.#changed();
     } catch (error) {
       this.#startFailed(error);
@@ -152,14 +152,14 @@ export class Store extends EventTarget {
   /** Shows a demo suite instead of what is open, from its overview on. */
   async openDemo(id: string): Promise<void> {
     this.#demo = id;
-    this.#navigate({ place: START, options: this.#state.route.options, demo: id }, 'push');
+    this.#navigate({ place: START, options: this.#state.route.options, demo: id, bench: '' }, 'push');
     await this.#showDemo(id);
   }
 
   /** Closes everything and starts with nothing. */
   async closeAll(): Promise<void> {
     await this.#clear();
-    this.#navigate({ place: START, options: this.#state.route.options, demo: FIRST_DEMO }, 'push');
+    this.#navigate({ place: START, options: this.#state.route.options, demo: FIRST_DEMO, bench: '' }, 'push');
     this.#changed();
   }
 
@@ -172,8 +172,14 @@ export class Store extends EventTarget {
   }
 
   /** Goes to a place, keeping profile and policy. */
-  go(place: Place, mode: 'push' | 'replace' = 'push'): void {
+  go(place: Place, mode: 'push' | 'replace' | 'layer' = 'push'): void {
     this.#navigate({ ...this.#state.route, place }, mode);
+  }
+
+  /** Leaves a dialog that has an address: back to where it was opened from, or to `place` where a link led straight to it. */
+  leaveLayer(place: Place): void {
+    if ((history.state as { isLayer?: boolean } | null)?.isLayer === true) history.back();
+    else this.go(place, 'replace');
   }
 
   /** The address of a place under the options in force. */
@@ -183,7 +189,7 @@ export class Store extends EventTarget {
 
   /** The address of a demo suite's overview under the options in force. */
   demoHref(id: string): string {
-    return hashOf({ place: START, options: this.#state.route.options, demo: id });
+    return hashOf({ place: START, options: this.#state.route.options, demo: id, bench: '' });
   }
 
   setProfile(profile: Profile): void {
@@ -236,6 +242,21 @@ export class Store extends EventTarget {
 
   dismiss(id: number): void {
     this.#set({ notices: this.#state.notices.filter((notice) => notice.id !== id) });
+  }
+
+  /** What is there to see without anything opened: the demo suite, unless the address is of one's own files. */
+  async #showFirst(): Promise<void> {
+    const { demo, bench } = this.#state.route;
+    if (bench === '') await this.#showDemo(demo);
+    else this.#changed();
+  }
+
+  /** Names the benchmark in the address, so that it tells others what to open; a sample of another one stays as it is. */
+  #nameBenchmark(): void {
+    const { route, overview, opened } = this.#state;
+    const found = overview?.benchmark?.protocol ?? '';
+    if (opened.length === 0 || opened.some(({ demo }) => demo) || found === '' || found === route.bench) return;
+    if (route.bench === '' || route.place.view !== 'sample') this.#navigate({ ...route, bench: found }, 'replace');
   }
 
   #set(part: Partial<State>): void {
@@ -312,17 +333,26 @@ export class Store extends EventTarget {
     this.#overviewCall = call;
     try {
       const overview = await this.client.overview(this.#state.route.options, call.signal);
-      if (!call.signal.aborted) this.#set({ overview, overviewError: '' });
+      if (call.signal.aborted) return;
+      this.#set({ overview, overviewError: '' });
+      this.#nameBenchmark();
     } catch (error) {
       if (!isAbort(error)) this.#set({ overviewError: messageOf(error) });
     }
   }
 
-  #navigate(route: Route, mode: 'push' | 'replace'): void {
+  #navigate(route: Route, mode: 'push' | 'replace' | 'layer'): void {
     const hash = hashOf(route);
-    if (mode === 'push') history.pushState(null, '', hash);
-    else history.replaceState(null, '', hash);
+    if (mode === 'replace') history.replaceState(history.state, '', hash);
+    else history.pushState(mode === 'layer' ? { isLayer: true } : null, '', hash);
     this.#routeChanged();
+  }
+
+  /** An address of one's own files closes the demo suite: what it shows is not of them. */
+  async #leaveForFiles(): Promise<void> {
+    if (this.#demo === null) return;
+    await this.#clear();
+    this.#changed();
   }
 
   #routeChanged(): void {
@@ -334,7 +364,9 @@ export class Store extends EventTarget {
     // An address of another demo suite opens it; one's own files are not closed for it.
     const isAnother = route.demo !== before.demo && route.demo !== this.#demo;
     const isEmpty = this.#state.opened.length === 0 && this.#state.opening === '' && route.demo !== FIRST_DEMO;
-    if (isAnother && (this.#demo !== null || isEmpty)) void this.#showDemo(route.demo);
+    if (route.bench !== '') void this.#leaveForFiles();
+    else if (isAnother && (this.#demo !== null || isEmpty)) void this.#showDemo(route.demo);
+    else this.#nameBenchmark();
   }
 }
 

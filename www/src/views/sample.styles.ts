@@ -29,6 +29,7 @@ export const styles = css`
   }
   h1 {
     font-size: var(--juror-size-xl);
+    overflow-wrap: anywhere;
   }
   .steps {
     display: inline-flex;
@@ -68,7 +69,7 @@ export const styles = css`
   }
   .pictures {
     display: flex;
-    gap: 10px;
+    gap: 12px;
     overflow-x: auto;
     padding: 4px;
     margin: -4px;
@@ -76,8 +77,9 @@ export const styles = css`
   .pictures li {
     flex: none;
     display: grid;
-    gap: 2px;
-    width: 96px;
+    align-content: start;
+    gap: 4px;
+    width: 9rem;
   }
   .pictures button {
     padding: 0;
@@ -86,13 +88,53 @@ export const styles = css`
     background: none;
     cursor: zoom-in;
   }
-  .pictures juror-picture {
-    width: 96px;
-    height: 72px;
-    --picture-fit: cover;
+  .pictures button:disabled {
+    cursor: not-allowed;
   }
-  .pictures b {
+  .pictures juror-picture {
+    width: 100%;
+    aspect-ratio: 4 / 3;
+  }
+  .pictures .lit button {
+    outline: 3px solid var(--juror-accent);
+    outline-offset: 1px;
+  }
+  .legend {
+    display: flex;
+    align-items: baseline;
+    gap: 6px;
     overflow-wrap: anywhere;
+    line-height: 1.35;
+  }
+  .legend > span {
+    min-width: 0;
+  }
+  .number {
+    flex: none;
+    min-width: 18px;
+    padding: 0 5px;
+    border-radius: 9px;
+    background: var(--juror-surface-3);
+    color: var(--juror-text-2);
+    line-height: 18px;
+    text-align: center;
+    font-variant-numeric: tabular-nums;
+  }
+  .lit .number {
+    background: var(--juror-accent);
+    color: var(--juror-on-accent);
+  }
+  .absent {
+    display: flex;
+    gap: 8px;
+    padding: 8px 12px;
+    border-radius: var(--juror-radius);
+    background: var(--juror-warn-soft);
+    color: var(--juror-warn);
+  }
+  .absent .icon {
+    flex: none;
+    margin-top: 3px;
   }
   .bad {
     color: var(--juror-warn);
@@ -137,18 +179,17 @@ export const styles = css`
 
   .details {
     display: grid;
-    gap: 6px;
-    margin: 0 0 16px;
-    padding: 12px 16px;
+    gap: 4px;
+    padding: 10px 14px;
+    font-size: 0.8125rem;
   }
   .details div {
     display: grid;
-    grid-template-columns: minmax(110px, 170px) minmax(0, 1fr);
+    grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr);
     gap: 12px;
   }
   .details dt {
     color: var(--juror-text-3);
-    font-size: var(--juror-size-s);
   }
   .details dd {
     margin: 0;

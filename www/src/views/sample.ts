@@ -1,17 +1,19 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
+import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { isTyping } from '../app/keys';
-import { NO_FILTER, isUnfiltered, type Filter } from '../app/router';
+import { deepFocus, isTyping } from '../app/keys';
+import { NO_FILTER, isUnfiltered, namedModels, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
+import type { Slide } from '../components/compare-pictures/slides';
 import { icon } from '../components/icon/icon';
 import '../components/input-dialog/input-dialog';
 import type { JurorInputDialog } from '../components/input-dialog/input-dialog';
-import { OpenPictures, type Slide } from '../components/lightbox/lightbox';
+import { CopySeen, SeeChange, StepSample, type JurorLightbox } from '../components/lightbox/lightbox';
+import '../components/lightbox/lightbox';
 import '../components/picture/picture';
 import '../components/request-dialog/request-dialog';
 import type { JurorRequestDialog } from '../components/request-dialog/request-dialog';
-import { AskRequest, TurnAction } from '../components/turn/turn';
+import { AskRequest, PointPicture, SeePicture, TurnAction, outputKey, pictureKey } from '../components/turn/turn';
 import '../components/turn/turn';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleView } from '../engine/types/SampleView';
@@ -21,12 +23,7 @@ import { styles } from './sample.styles';
 /** Models shown at first: more columns than fit help nobody. */
 const FIRST_MODELS = 3;
 
-interface SamplePlace {
-  id: string;
-  turn: number | null;
-  models: string[] | null;
-  filter: Filter;
-}
+const NOWHERE: SamplePlace = { view: 'sample', id: '', turn: null, models: null, filter: NO_FILTER };
 
 /**
  * @summary One dialogue, turn by turn, with every chosen model's answers and verdicts.
@@ -38,9 +35,16 @@ export class JurorSample extends LitElement {
   readonly #store = new StoreController(this);
   readonly #sample = new Query<SampleView>(this);
   readonly #list = new Query<SampleList>(this);
-  @query('juror-request-dialog') private requestDialog!: JurorRequestDialog;
-  @query('juror-input-dialog') private inputDialog!: JurorInputDialog;
+  /** Number of the picture that is pointed at. */
+  @state() private lit: number | null = null;
+  @query('juror-request-dialog') private requestDialog!: JurorRequestDialog | null;
+  @query('juror-input-dialog') private inputDialog!: JurorInputDialog | null;
+  @query('juror-lightbox') private viewer!: JurorLightbox | null;
   #scrolledTo = '';
+  /** The request that the dialog shows. */
+  #asked = '';
+  /** What had the focus before a render that may take it away. */
+  #focused: Element | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -54,10 +58,11 @@ export class JurorSample extends LitElement {
 
   private get place(): SamplePlace {
     const { place } = this.#store.state.route;
-    return place.view === 'sample' ? place : { id: '', turn: null, models: null, filter: NO_FILTER };
+    return place.view === 'sample' ? place : NOWHERE;
   }
 
   protected override willUpdate(): void {
+    this.#focused = deepFocus(this.renderRoot as ShadowRoot);
     const { engine, version, route } = this.#store.state;
     if (engine !== 'ready' || route.place.view !== 'sample' || version === 0) return;
     const { id, filter } = this.place;
@@ -71,9 +76,48 @@ export class JurorSample extends LitElement {
   }
 
   protected override updated(): void {
-    const { id, turn } = this.place;
     const sample = this.#sample.value;
-    if (turn === null || sample?.id !== id) return;
+    if (sample === null || sample.id !== this.place.id) return;
+    void this.openDialogs(sample);
+    this.keepFocus();
+    this.scrollToTurn();
+  }
+
+  /** Brings the dialogs in line with the address. */
+  private async openDialogs(sample: SampleView): Promise<void> {
+    const { viewer, requestDialog, inputDialog } = this;
+    if (viewer === null || requestDialog === null || inputDialog === null) return;
+    await Promise.all([viewer.updateComplete, requestDialog.updateComplete, inputDialog.updateComplete]);
+    const { id, see, ask, input } = this.place;
+    const { overview } = this.#store.state;
+    if (sample.id !== id || !this.isConnected) return;
+    if (see === undefined) viewer.close();
+    else viewer.show(this.slides(sample), see, this.usual(sample, see.pictures[0]));
+    if (input === undefined) inputDialog.close();
+    else inputDialog.show(id, input, allModels(sample));
+    // Showing a request again would drop what was said about the reply just saved.
+    const asked = ask === undefined ? '' : JSON.stringify([id, ask]);
+    if (asked === this.#asked || (overview === null && asked !== '')) return;
+    this.#asked = asked;
+    if (ask === undefined) requestDialog.close();
+    else {
+      const info = overview?.requests.find((request) => request.id === ask.criterion) ?? null;
+      requestDialog.show({ ...ask, sample: id }, info, overview?.criteria ?? []);
+    }
+  }
+
+  /** Where what had the focus is gone, as with a sample that was left, the heading takes it. */
+  private keepFocus(): void {
+    const before = this.#focused;
+    if (before === null) return;
+    requestAnimationFrame(() => {
+      if (!before.isConnected && (document.activeElement === null || document.activeElement === document.body)) this.renderRoot.querySelector<HTMLElement>('h1')?.focus();
+    });
+  }
+
+  private scrollToTurn(): void {
+    const { id, turn } = this.place;
+    if (turn === null) return;
     const goal = `${id} ${turn}`;
     if (this.#scrolledTo === goal) return;
     this.#scrolledTo = goal;
@@ -87,8 +131,15 @@ export class JurorSample extends LitElement {
     if (sample === null) return html`<div class="waiting" aria-hidden="true"><span></span><span></span><span></span></div>`;
     const stale = sample.id !== this.place.id;
     const models = this.models(sample);
-    return html`${this.renderHead(sample, models)}
-      <div class="turns ${stale ? 'stale' : ''}" @juror-ask-request=${this.onRequest} @juror-ask-input=${this.onInput} @juror-copy-link=${this.onLink}>
+    return html`${this.renderHead(sample, models)} ${this.renderPictures(sample)}
+      <div
+        class="turns ${stale ? 'stale' : ''}"
+        @juror-ask-request=${this.onRequest}
+        @juror-ask-input=${this.onInput}
+        @juror-copy-link=${this.onLink}
+        @juror-see-picture=${this.onSee}
+        @juror-point-picture=${this.onPoint}
+      >
         ${sample.turns.map(
           (turn) =>
             html`<juror-turn
@@ -97,13 +148,16 @@ export class JurorSample extends LitElement {
               .sample=${sample}
               .turn=${turn}
               .models=${models}
+              .lit=${this.lit}
               .criteria=${this.#store.state.overview?.criteria ?? []}
               .requests=${this.#store.state.overview?.requests ?? []}
-            ></juror-turn>`,
+              >${sample.turns.length === 1 ? this.renderDetails(sample) : nothing}</juror-turn
+            >`,
         )}
       </div>
-      <juror-request-dialog></juror-request-dialog>
-      <juror-input-dialog></juror-input-dialog>`;
+      <juror-lightbox addressed @juror-see=${this.onSeen} @juror-copy-seen=${this.onCopySeen} @juror-step-sample=${this.onStep} @juror-viewer-closed=${this.onClosed}></juror-lightbox>
+      <juror-request-dialog @juror-dialog-closed=${this.onClosed}></juror-request-dialog>
+      <juror-input-dialog @juror-dialog-closed=${this.onClosed}></juror-input-dialog>`;
   }
 
   private renderHead(sample: SampleView, shown: string[]): TemplateResult {
@@ -112,11 +166,12 @@ export class JurorSample extends LitElement {
     return html`<div class="head">
       <div class="line">
         <a class="button quiet" href=${store.href({ view: 'samples', filter: this.place.filter })}>${icon('left')}Samples</a>
-        <h1>Sample ${sample.id}</h1>
+        <h1 tabindex="-1">Sample ${sample.id}</h1>
         ${[sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)].map((text) => (text === '' ? nothing : html`<span class="chip">${text}</span>`))}
         <span class="spacer"></span>
         <span class="muted num">${position}</span>
         <span class="steps">
+          <button type="button" class="button compare" title="Look at the pictures together (C)" data-testid="compare" @click=${() => this.compare(sample)}>${icon('picture')}Compare</button>
           ${this.renderStep(previous, 'left', 'Previous sample (K)')} ${this.renderStep(next, 'right', 'Next sample (J)')}
           <button type="button" class="button icon" aria-label="Copy the address of this sample" title="Copy the address of this sample" @click=${() => this.copyLink(this.place.turn)}>${icon('link')}</button>
         </span>
@@ -130,34 +185,61 @@ export class JurorSample extends LitElement {
                   ${index < 9 ? html`<kbd aria-hidden="true">${index + 1}</kbd>` : nothing}${model}
                 </button>`,
             )}
+            ${all.length > shown.length ? html`<button type="button" class="link small" @click=${() => this.showModels(all)}>Show all ${all.length}</button>` : nothing}
           </div>`}
-    </div>
-    ${this.renderPictures(sample)}
-    ${sample.details.length === 0
-      ? nothing
-      : html`<dl class="details panel">
-          ${sample.details.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}
-        </dl>`}`;
+      ${this.renderAbsent(sample)}
+    </div>`;
+  }
+
+  /** Models that the address names and that are not open. */
+  private renderAbsent(sample: SampleView): TemplateResult | typeof nothing {
+    const all = allModels(sample);
+    const absent = namedModels(this.place).filter((model) => !all.includes(model));
+    if (absent.length === 0) return nothing;
+    return html`<p class="absent" role="status" data-testid="absent-models">
+      ${icon('note', 16)}<span>The address also shows <b>${absent.join(', ')}</b>: open ${absent.length === 1 ? 'that model’s results folder' : 'those models’ results folders'} to see ${absent.length === 1 ? 'it' : 'them'} here.</span>
+    </p>`;
+  }
+
+  /** What a reader needs besides the instruction, beside it. */
+  private renderDetails({ details }: SampleView): TemplateResult | typeof nothing {
+    if (details.length === 0) return nothing;
+    return html`<dl class="details panel" slot="beside">${details.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
   }
 
   private renderStep(id: string | null, which: 'left' | 'right', label: string): TemplateResult {
     if (id === null) return html`<button type="button" class="button icon" disabled aria-label=${label}>${icon(which)}</button>`;
-    return html`<a class="button icon" href=${store.href({ ...this.place, view: 'sample', id, turn: null })} aria-label=${label} title=${label}>${icon(which)}</a>`;
+    return html`<a class="button icon" href=${store.href({ ...this.place, id, turn: null })} aria-label=${label} title=${label}>${icon(which)}</a>`;
   }
 
-  private renderPictures(sample: SampleView): TemplateResult {
+  private renderPictures(sample: SampleView): TemplateResult | typeof nothing {
+    if (sample.pictures.length === 0) return nothing;
+    const alone = sample.turns.length === 1;
     return html`<ol class="pictures" aria-label="Pictures of the data set">
-      ${sample.pictures.map(
-        (picture, index) =>
-          html`<li>
-            <button type="button" ?disabled=${picture.file === null} aria-label="Open ${picture.label}" title=${picture.problem || picture.path} @click=${() => this.openPicture(sample, index)}>
-              <juror-picture .file=${picture.file} alt="${picture.label} of the data set"></juror-picture>
+        ${sample.pictures.map((picture) => {
+          const { number, file, label, path, problem, produced_by: by } = picture;
+          const role = by === null ? 'input' : alone ? 'answer' : `asked for in turn ${by}`;
+          const name = /^Image #\d+$/.test(label) ? '' : label;
+          return html`<li class=${this.lit === number ? 'lit' : ''} data-picture=${number}>
+            <button
+              type="button"
+              ?disabled=${file === null}
+              aria-label="Open picture ${number}${name === '' ? '' : `, ${name}`}, ${role}"
+              title=${problem || path}
+              @click=${() => this.see(pictureKey(number))}
+              @pointerenter=${() => (this.lit = number)}
+              @pointerleave=${() => (this.lit = null)}
+              @focus=${() => (this.lit = number)}
+              @blur=${() => (this.lit = null)}
+            >
+              <juror-picture .file=${file} alt="Picture ${number}${name === '' ? '' : `, ${name}`}"></juror-picture>
             </button>
-            <span class="small"><b>${picture.label.replace(/^Image #/, '#')}</b> <span class="muted">${picture.produced_by === null ? 'input' : sample.turns.length === 1 ? 'answer' : `turn ${picture.produced_by}`}</span></span>
-            ${picture.problem === '' ? nothing : html`<span class="small bad">${picture.problem}</span>`}
-          </li>`,
-      )}
-    </ol>`;
+            <span class="small legend"><b class="number">${number}</b><span>${name === '' ? nothing : html`<b>${name}</b> `}<span class="muted">${role}</span></span></span>
+            ${problem === '' ? nothing : html`<span class="small bad">${problem}</span>`}
+          </li>`;
+        })}
+      </ol>
+      ${alone ? nothing : this.renderDetails(sample)}`;
   }
 
   private renderError(code: string, message: string): TemplateResult {
@@ -165,7 +247,7 @@ export class JurorSample extends LitElement {
     if (code === 'unknown_sample' && reading === 'reading') return html`<div class="waiting" aria-hidden="true"><span></span><span></span><span></span></div>`;
     return html`<div class="empty panel" role="alert">
       <h1>${code === 'unknown_sample' ? 'No such sample here' : 'This sample cannot be shown'}</h1>
-      <p class="muted">${code === 'unknown_sample' ? `Sample “${this.place.id}” is not in what is open now. The address may belong to another benchmark folder: open that one.` : message}</p>
+      <p class="muted">${code === 'unknown_sample' ? `Sample “${this.place.id}” is not in what is open now. The address may be of another folder: open that one, and it shows here.` : message}</p>
       <a class="button" href=${store.href({ view: 'samples', filter: NO_FILTER })}>All samples</a>
     </div>`;
   }
@@ -187,28 +269,104 @@ export class JurorSample extends LitElement {
     return { previous: sample.previous, next: sample.next, position: `${sample.index + 1} of ${sample.total}` };
   }
 
-  private openPicture(sample: SampleView, index: number): void {
-    const slides: Slide[] = sample.pictures.flatMap(({ file, label, path }) => (file === null ? [] : [{ file, label, path }]));
-    const file = sample.pictures[index]?.file;
-    this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex((slide) => slide.file === file))));
+  /** Everything that can be looked at: the data set's pictures, then turn by turn each model's output. */
+  private slides(sample: SampleView): Slide[] {
+    const alone = sample.turns.length === 1;
+    const dataset = sample.pictures.map(({ number, file, label, path, produced_by: by }): Slide => {
+      const role = by === null ? '' : alone ? '' : ', data set';
+      return { file, label: `${/^Image #\d+$/.test(label) ? label : `${number} ${label}`}${role}`, path, key: pictureKey(number) };
+    });
+    const outputs = sample.turns.flatMap(({ index, kind, outputs: all }) =>
+      kind === 'image' ? all.map(({ model, file, path }): Slide => ({ file, label: alone ? model : `${model}, turn ${index}`, path, key: outputKey(index, model), model })) : [],
+    );
+    return [...dataset, ...outputs];
   }
+
+  /** What is compared at first: what the turn should give, and what the chosen models gave. */
+  private usual(sample: SampleView, key?: string): string[] {
+    const number = Number(/^o(\d+)\./.exec(key ?? '')?.[1] ?? NaN);
+    const produced = sample.pictures.find((picture) => pictureKey(picture.number) === key)?.produced_by ?? null;
+    const turn = sample.turns.find(({ index }) => index === number) ?? sample.turns.find(({ index }) => index === produced) ?? this.turnInSight(sample);
+    if (turn === undefined) return sample.pictures.map((picture) => pictureKey(picture.number));
+    const target = turn.picture ?? this.referenceOf(sample, turn.index);
+    const shown = turn.kind === 'image' ? turn.outputs.filter(({ model, file }) => file !== null && this.models(sample).includes(model)) : [];
+    return [...(target === null ? [] : [pictureKey(target)]), ...shown.map(({ model }) => outputKey(turn.index, model))];
+  }
+
+  /** Without an expected answer, the first picture that goes in: what an edit starts from. */
+  private referenceOf(sample: SampleView, turn: number): number | null {
+    const mentioned = sample.turns.find(({ index }) => index === turn)?.instruction.find(({ picture }) => picture !== null)?.picture;
+    return mentioned ?? sample.pictures.find(({ produced_by: by, file }) => by === null && file !== null)?.number ?? null;
+  }
+
+  /** The first turn with pictures that is still in sight. */
+  private turnInSight(sample: SampleView): SampleView['turns'][number] | undefined {
+    const turns = sample.turns.filter(({ kind }) => kind === 'image');
+    const inSight = turns.find(({ index }) => (this.renderRoot.querySelector(`[data-turn="${index}"]`)?.getBoundingClientRect().bottom ?? 0) > innerHeight / 3);
+    return inSight ?? turns[0];
+  }
+
+  private see(key: string): void {
+    this.openLayer({ see: { mode: 'one', pictures: [key], at: '' } });
+  }
+
+  private compare(sample: SampleView): void {
+    const pictures = this.usual(sample);
+    if (pictures.length > 0) this.openLayer({ see: { mode: pictures.length > 1 ? 'side' : 'one', pictures, at: '' } });
+  }
+
+  private openLayer(layer: Pick<SamplePlace, 'see' | 'ask' | 'input'>): void {
+    store.go({ ...this.place, ...layer }, 'layer');
+  }
+
+  private readonly onSee = (event: Event): void => {
+    if (event instanceof SeePicture) this.see(event.key);
+  };
+
+  private readonly onPoint = (event: Event): void => {
+    if (event instanceof PointPicture) this.lit = event.number;
+  };
+
+  private readonly onSeen = (event: Event): void => {
+    if (event instanceof SeeChange) store.go({ ...this.place, see: event.see }, 'replace');
+  };
+
+  private readonly onCopySeen = (event: Event): void => {
+    if (event instanceof CopySeen) this.copyPlace({ ...this.place, see: event.see });
+  };
+
+  /** The next sample below the viewer, which shows the same pictures of it. */
+  private readonly onStep = (event: Event): void => {
+    const sample = this.#sample.value;
+    if (!(event instanceof StepSample) || sample === null) return;
+    const { previous, next } = this.neighbours(sample);
+    const id = event.by === 1 ? next : previous;
+    if (id !== null) store.go({ ...this.place, id, turn: null }, 'replace');
+  };
+
+  /** A dialog was closed by its reader, not by the address. */
+  private readonly onClosed = (event: Event): void => {
+    const { see, ask, input, ...rest } = this.place;
+    const isOpen = { 'juror-lightbox': see, 'juror-request-dialog': ask, 'juror-input-dialog': input }[(event.target as HTMLElement).localName] !== undefined;
+    if (isOpen) store.leaveLayer(rest);
+  };
 
   private toggle(sample: SampleView, model: string): void {
     const shown = this.models(sample);
     const next = shown.includes(model) ? shown.filter((one) => one !== model) : allModels(sample).filter((one) => one === model || shown.includes(one));
-    store.go({ ...this.place, view: 'sample', models: next }, 'replace');
+    this.showModels(next);
+  }
+
+  private showModels(models: string[]): void {
+    store.go({ ...this.place, models }, 'replace');
   }
 
   private onRequest(event: Event): void {
-    if (!(event instanceof AskRequest)) return;
-    const overview = this.#store.state.overview;
-    const request = overview?.requests.find(({ id }) => id === event.criterion) ?? null;
-    this.requestDialog.show({ model: event.model, sample: this.place.id, turn: event.turn, criterion: event.criterion }, request, overview?.criteria ?? []);
+    if (event instanceof AskRequest) this.openLayer({ ask: { turn: event.turn, criterion: event.criterion, model: event.model } });
   }
 
   private onInput(event: Event): void {
-    const sample = this.#sample.value;
-    if (event instanceof TurnAction && sample !== null) this.inputDialog.show(sample.id, event.turn, allModels(sample));
+    if (event instanceof TurnAction) this.openLayer({ input: event.turn });
   }
 
   private onLink(event: Event): void {
@@ -216,7 +374,14 @@ export class JurorSample extends LitElement {
   }
 
   private copyLink(turn: number | null): void {
-    const url = new URL(store.href({ ...this.place, view: 'sample', turn }), location.href).href;
+    this.copyPlace({ ...this.place, turn });
+  }
+
+  /** The address names the models that are seen, so that it says whose results are needed. */
+  private copyPlace(place: SamplePlace): void {
+    const sample = this.#sample.value;
+    const models = place.models ?? (sample === null ? null : this.models(sample));
+    const url = new URL(store.href({ ...place, models }), location.href).href;
     navigator.clipboard.writeText(url).then(
       () => store.notify('info', 'Address copied. It shows the same view to whoever opens the same files.'),
       () => store.notify('error', `The browser did not allow copying. The address is ${url}`),
@@ -228,11 +393,15 @@ export class JurorSample extends LitElement {
     const sample = this.#sample.value;
     if (sample === null) return;
     const { previous, next } = this.neighbours(sample);
-    const goal = { j: next, ArrowRight: next, k: previous, ArrowLeft: previous }[event.key];
+    const goal = { j: next, J: next, ArrowRight: next, k: previous, K: previous, ArrowLeft: previous }[event.key];
     if (goal !== undefined) {
       if (event.key.startsWith('Arrow') && inScroller(event)) return;
       event.preventDefault();
-      if (goal !== null) store.go({ ...this.place, view: 'sample', id: goal, turn: null });
+      if (goal !== null) store.go({ ...this.place, id: goal, turn: null });
+      return;
+    }
+    if (event.key === 'c') {
+      this.compare(sample);
       return;
     }
     const model = /^[1-9]$/.test(event.key) ? allModels(sample)[Number(event.key) - 1] : undefined;

@@ -26,15 +26,24 @@ const KEYS: [string, [string[], string][]][] = [
       [['J', '→'], 'Next sample'],
       [['K', '←'], 'Previous sample'],
       [['1', '…', '9'], 'Show or hide a model'],
+      [['C'], 'Compare the pictures'],
     ],
   ],
   [
-    'Picture',
+    'Pictures',
     [
-      [['←', '→'], 'Previous, next picture of the turn'],
-      [['+', '−'], 'Larger, smaller'],
-      [['0'], 'Fit to the window'],
-      [['1'], 'One to one'],
+      [['P'], 'One picture'],
+      [['S'], 'Side by side'],
+      [['W'], 'Swipe'],
+      [['O'], 'Onion'],
+      [['D'], 'Difference'],
+      [['B'], 'Blink; Space shows the other'],
+      [['X'], 'Swap A and B'],
+      [['1', '…', '9'], 'A model’s output: shown, added or as B'],
+      [['+', '−'], 'Larger, smaller; also the wheel'],
+      [['0', 'Z'], 'Fit the window, one to one'],
+      [['←', '→'], 'Move where zoomed in, else the next picture'],
+      [['J', 'K'], 'Next, previous sample in the same view'],
     ],
   ],
 ];
@@ -50,7 +59,7 @@ export class JurorHelpDialog extends LitElement {
     dialogs,
     css`
       :host {
-        --dialog-width: 560px;
+        --dialog-width: 720px;
       }
       .dialog-body {
         display: grid;
@@ -82,7 +91,7 @@ export class JurorHelpDialog extends LitElement {
         <h2 id="title">Keys</h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
-      <div class="dialog-body">
+      <div class="dialog-body" tabindex="0">
         ${KEYS.map(
           ([place, keys]) =>
             html`<section>

@@ -35,6 +35,7 @@ interface Row {
 
 /**
  * @summary What a generator is given for one turn, in every context and packing.
+ * @fires juror-dialog-closed - The dialog was closed.
  */
 @customElement('juror-input-dialog')
 export class JurorInputDialog extends LitElement {
@@ -153,6 +154,10 @@ export class JurorInputDialog extends LitElement {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
+  close(): void {
+    this.dialog.close();
+  }
+
   protected override willUpdate(): void {
     if (this.sample === '') return;
     const { model, sample, turn, context, packing, profile } = this;
@@ -167,7 +172,7 @@ export class JurorInputDialog extends LitElement {
   override render(): TemplateResult {
     const input = this.#input.value;
     const { error } = this.#input;
-    return html`<dialog aria-labelledby="title" data-testid="input-dialog" @close=${this.dropRow}>
+    return html`<dialog aria-labelledby="title" data-testid="input-dialog" @close=${this.onClosed}>
       <div class="dialog-head">
         <h2 id="title">Generator input <span class="sub">sample ${this.sample}, turn ${this.turn}</span></h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
@@ -300,6 +305,11 @@ export class JurorInputDialog extends LitElement {
 
   private downloadRow(): void {
     if (this.row !== null) download(new Blob([this.row.result.png], { type: 'image/png' }), `${safeName(`input-${this.sample}-turn${this.turn}`)}.png`);
+  }
+
+  private onClosed(): void {
+    this.dropRow();
+    this.dispatchEvent(new Event('juror-dialog-closed'));
   }
 
   private dropRow(): void {

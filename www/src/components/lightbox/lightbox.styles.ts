@@ -9,63 +9,208 @@ export const styles = css`
   }
   .dialog-head {
     flex-wrap: wrap;
-    gap: 4px 12px;
-    padding-block: 8px;
+    gap: 6px 12px;
+    padding: 8px 8px 8px 16px;
   }
-  .path {
+  .dialog-head h2 {
+    flex: 1 1 160px;
+    overflow-wrap: anywhere;
+  }
+  .dialog-head .path {
     font-weight: 400;
   }
-  .stage {
+  .modes label {
+    padding: 0 10px;
+  }
+  .modes .short {
+    display: none;
+  }
+  .zoom {
+    flex-wrap: nowrap;
+    gap: 4px;
+  }
+  .zoom output {
+    min-width: 4.2em;
+    text-align: center;
+  }
+  .tools {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 6px 14px;
+    padding: 8px 16px;
+    border-bottom: 1px solid var(--juror-line);
+    background: var(--juror-surface-2);
+  }
+  .tools label {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+    min-width: 0;
+  }
+  .tools select {
+    min-width: 0;
+    max-width: 30ch;
+  }
+  .tools input[type='range'] {
+    width: 180px;
+    min-width: 80px;
+    accent-color: var(--juror-accent);
+  }
+  .tools input[type='number'] {
+    width: 72px;
+  }
+  .tools output {
+    min-width: 3.4em;
+  }
+  juror-stage {
     flex: 1;
-    min-height: 0;
-    display: grid;
-    place-items: center;
-    overflow: hidden;
-    background: repeating-conic-gradient(var(--juror-checker-a) 0 25%, var(--juror-checker-b) 0 50%) 0 0 / 20px 20px;
+    min-height: 120px;
     outline-offset: -2px;
   }
-  .stage.zoomed {
-    display: block;
+  .facts {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 24px;
+    padding: 6px 16px;
+    border-top: 1px solid var(--juror-line);
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
     overflow: auto;
+    max-height: 30%;
   }
-  img {
-    display: block;
-    max-width: 100%;
-    max-height: 100%;
-    min-height: 0;
-    object-fit: contain;
+  .facts p {
+    flex: 1 1 40ch;
+    overflow-wrap: anywhere;
   }
-  .stage:not(.zoomed) img {
-    width: 100%;
-    height: 100%;
-    object-fit: scale-down;
+  .facts .pixel {
+    flex: 0 0 auto;
+    min-height: 1.5em;
+    font-family: var(--juror-mono);
   }
-  .zoomed img {
-    width: var(--w);
-    max-width: none;
-    max-height: none;
-    margin: auto;
-    image-rendering: auto;
+  .pixel span + span {
+    margin-left: 14px;
   }
-  [aria-pressed='true'] {
-    background: var(--juror-accent-soft);
-    color: var(--juror-accent-strong);
+  .facts b {
+    color: var(--juror-text);
   }
   .strip {
     display: flex;
     align-items: center;
     gap: 8px;
-    padding: 8px 12px;
+    padding: 6px 8px;
     border-top: 1px solid var(--juror-line);
   }
   .strip ol {
     display: flex;
-    gap: 4px;
+    gap: 6px;
     flex: 1;
+    min-width: 0;
     overflow-x: auto;
     padding: 4px;
   }
-  .strip .icon {
+  .strip > .icon {
     flex: none;
+  }
+  .strip li button {
+    position: relative;
+    display: grid;
+    gap: 2px;
+    width: 84px;
+    padding: 3px;
+    border: 1px solid transparent;
+    border-radius: var(--juror-radius);
+    background: none;
+    font-size: var(--juror-size-s);
+    cursor: pointer;
+  }
+  .strip li button:hover {
+    background: var(--juror-surface-3);
+  }
+  .strip .here {
+    border-color: var(--juror-accent);
+    background: var(--juror-accent-soft);
+    color: var(--juror-accent-strong);
+  }
+  .strip juror-picture {
+    height: 48px;
+  }
+  .strip .label {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .strip .badge {
+    position: absolute;
+    top: 5px;
+    left: 5px;
+    min-width: 18px;
+    padding: 0 4px;
+    border-radius: 9px;
+    background: var(--juror-accent);
+    color: var(--juror-on-accent);
+    font-weight: 650;
+    line-height: 18px;
+    text-align: center;
+  }
+  @media (max-width: 760px) {
+    .dialog-head {
+      padding: 6px 8px;
+    }
+    .dialog-head h2 {
+      order: -2;
+      max-height: 2.6em;
+      overflow: hidden;
+    }
+    .dialog-head .path,
+    .strip > .icon {
+      display: none;
+    }
+    .dialog-head .close {
+      order: -1;
+    }
+    .modes {
+      width: 100%;
+      overflow-x: auto;
+    }
+    .modes label {
+      flex: 1;
+      justify-content: center;
+      padding: 0 4px;
+    }
+    .modes .long {
+      display: none;
+    }
+    .modes .short {
+      display: inline;
+    }
+    .tools {
+      padding: 6px 8px;
+    }
+    .tools label {
+      flex: 1 1 120px;
+    }
+    .tools label:has(input[type='range']) {
+      flex-basis: 100%;
+    }
+    .tools input[type='range'],
+    .tools select {
+      flex: 1;
+      max-width: none;
+    }
+    .facts {
+      padding: 4px 8px;
+    }
+    .strip li button {
+      width: 68px;
+    }
+    .strip juror-picture {
+      height: 36px;
+    }
+  }
+  @media (max-height: 560px) {
+    .strip {
+      display: none;
+    }
   }
 `;

@@ -1,170 +1,572 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
-import { store } from '../../app/store';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { count } from '../../app/format';
 import { vars } from '../../app/vars';
 import { base, controls, dialogs } from '../../styles/base.styles';
+import { Comparer } from '../compare-pictures/comparer';
+import { differing, type Difference } from '../compare-pictures/difference';
+import { FIT, fitWords, percent, sizeWords, viewOf, viewText, type View } from '../compare-pictures/geometry';
+import { MODES, type Mode, type See, type Slide } from '../compare-pictures/slides';
+import { PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
+import '../compare-pictures/stage';
 import { icon } from '../icon/icon';
+import '../picture/picture';
 import { styles } from './lightbox.styles';
 
-/** A picture with the words that say what it is. */
-export interface Slide {
-  file: number;
-  label: string;
-  path: string;
-}
+/** What the viewer shows has changed. */
+export class SeeChange extends Event {
+  readonly see: See;
 
-/** Asks the page's lightbox to show pictures. */
-export class OpenPictures extends Event {
-  readonly slides: Slide[];
-  readonly start: number;
-
-  constructor(slides: Slide[], start: number) {
-    super('juror-open-pictures', { bubbles: true, composed: true });
-    this.slides = slides;
-    this.start = start;
+  constructor(see: See) {
+    super('juror-see');
+    this.see = see;
   }
 }
 
-const MAX_ZOOM = 16;
+/** The user wants the address of what is seen, zoom included. */
+export class CopySeen extends Event {
+  readonly see: See;
+
+  constructor(see: See) {
+    super('juror-copy-seen');
+    this.see = see;
+  }
+}
+
+/** The user wants the next or the previous sample, in the same view. */
+export class StepSample extends Event {
+  readonly by: 1 | -1;
+
+  constructor(by: 1 | -1) {
+    super('juror-step-sample');
+    this.by = by;
+  }
+}
+
+const WORDS: Record<Mode, { label: string; short?: string; key: string; title: string }> = {
+  one: { label: 'One', key: 'p', title: 'One picture (P)' },
+  side: { label: 'Side by side', short: 'Side', key: 's', title: 'Side by side, with one zoom (S)' },
+  swipe: { label: 'Swipe', key: 'w', title: 'Swipe: A left of a line, B right of it (W)' },
+  onion: { label: 'Onion', key: 'o', title: 'Onion: B over A, more or less transparent (O)' },
+  difference: { label: 'Difference', short: 'Diff', key: 'd', title: 'Difference: how far apart the values of each pixel are (D)' },
+  blink: { label: 'Blink', key: 'b', title: 'Blink: A and B in turns (B)' },
+};
+
+const MAX_SIDE = 12;
+/** Not faster: three flashes a second can harm. */
+const BLINK_MS = { min: 400, max: 2000, first: 800 };
+const GAINS = [1, 2, 4, 8, 16, 32, 64, 255];
+
+/** What a pixel holds in each picture. */
+interface Pixel {
+  x: number;
+  y: number;
+  values: (number[] | null)[];
+}
 
 /**
- * @summary Shows one picture large, with zoom, and its neighbours by the arrow keys.
+ * @summary Shows pictures large: one, several side by side, or two over each other, with one zoom for all.
+ * @fires juror-see - What is shown has changed.
+ * @fires juror-copy-seen - The user wants the address of what is shown.
+ * @fires juror-step-sample - The user wants the next or the previous sample.
+ * @fires juror-viewer-closed - The viewer was closed.
  */
 @customElement('juror-lightbox')
 export class JurorLightbox extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
+  /** Whether what is shown has an address, and samples beside it. */
+  @property({ type: Boolean }) addressed = false;
   @state() private slides: Slide[] = [];
-  @state() private at = 0;
-  @state() private url = '';
-  /** CSS pixels per picture pixel; 0 fits the window. */
-  @state() private zoom = 0;
-  @state() private natural: { width: number; height: number } | null = null;
+  @state() private mode: Mode = 'one';
+  /** Places in `slides`. */
+  @state() private picks: number[] = [];
+  @state() private view: View = FIT;
+  @state() private split = 0.5;
+  @state() private opacity = 0.5;
+  @state() private phase: 0 | 1 = 0;
+  @state() private isBlinking = false;
+  @state() private blinkMs = BLINK_MS.first;
+  @state() private gain = 0;
+  @state() private tolerance = 0;
+  @state() private difference: Difference | null = null;
+  @state() private differenceWords = '';
+  @state() private pixel: Pixel | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
-  @query('.stage') private stage!: HTMLElement;
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    addEventListener('juror-open-pictures', this.#onOpen);
-  }
+  @query('juror-stage') private stage!: JurorStage;
+  readonly #comparer = new Comparer();
+  /** What to compare where only one picture is chosen. */
+  #usual: number[] = [];
+  #compared = '';
+  #seen = '';
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #pointed = 0;
+  /** The panes, kept while they are the same, so that the stage need not look at them again. */
+  #panes: { key: string; slides: Slide[] } = { key: '', slides: [] };
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener('juror-open-pictures', this.#onOpen);
+    clearInterval(this.#timer);
+    this.#comparer.clear();
+  }
+
+  /** Shows these pictures; where the same is asked for again nothing happens. `usual`: keys to compare where one picture is chosen. */
+  show(slides: Slide[], see: See, usual: string[] = []): void {
+    const place = (key: string): number => slides.findIndex((slide) => keyOf(slide, slides) === key);
+    this.#usual = usual.map(place).filter((at) => at !== -1);
+    const files = (some: Slide[]): string => some.map(({ file, key }) => `${file} ${key}`).join('\n');
+    const isSame = files(slides) === files(this.slides);
+    if (!isSame) this.slides = slides;
+    const seen = JSON.stringify(see);
+    if (!isSame || seen !== this.#seen) {
+      this.#seen = seen;
+      this.picks = see.pictures.map(place).filter((at) => at !== -1);
+      this.setMode(see.mode, 'quiet');
+      if (see.at !== '') this.view = viewOf(see.at);
+    }
+    if (!this.dialog.open) {
+      if (see.at === '') this.view = FIT;
+      this.dialog.showModal();
+      this.stage.focus();
+    }
+  }
+
+  close(): void {
+    if (this.dialog.open) this.dialog.close();
+  }
+
+  protected override updated(): void {
+    if (this.mode === 'difference' && this.dialog.open) this.compare();
+    this.renderRoot.querySelector('.strip .here')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
   override render(): TemplateResult {
-    const slide = this.slides[this.at];
-    const size = this.natural;
-    const zoomed = this.zoom > 0 && size !== null;
-    return html`<dialog aria-label="Picture" @keydown=${this.onKey}>
+    const shown = this.shown();
+    const [first] = shown;
+    const isPair = isTwo(this.mode);
+    const title = this.mode === 'one' ? (first?.label ?? 'Picture') : isPair ? 'Two pictures' : `${shown.length} pictures`;
+    return html`<dialog aria-labelledby="title" data-testid="viewer" @keydown=${this.onKey} @close=${this.onClosed}>
       <div class="dialog-head">
-        <h2>${slide?.label ?? ''} <span class="path muted small">${slide?.path ?? ''}</span></h2>
-        <span class="num muted small">${size === null ? '' : `${size.width} × ${size.height}`}${zoomed ? ` · ${Math.round(this.zoom * 100)} %` : ''}</span>
-        <span class="toolbar">
-          <button type="button" class="button tiny" aria-pressed=${this.zoom === 0} @click=${() => (this.zoom = 0)}>Fit</button>
-          <button type="button" class="button tiny" aria-pressed=${this.zoom === 1} @click=${() => this.zoomTo(1)}>1:1</button>
-        </span>
-        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
+        <h2 id="title">${title} ${this.mode === 'one' ? html`<span class="path muted small">${first?.path ?? ''}</span>` : nothing}</h2>
+        <fieldset class="segmented modes">
+          <legend class="visually-hidden">How to look</legend>
+          ${MODES.map(
+            (mode) =>
+              html`<label title=${WORDS[mode].title}
+                ><input type="radio" name="mode" data-testid="mode-${mode}" aria-label=${WORDS[mode].label} .checked=${this.mode === mode} ?disabled=${this.slides.length < 2 && mode !== 'one'} @change=${() => this.setMode(mode)} /><span class="long">${WORDS[mode].label}</span
+                ><span class="short">${WORDS[mode].short ?? WORDS[mode].label}</span></label
+              >`,
+          )}
+        </fieldset>
+        ${this.renderZoom()}
+        ${this.addressed ? html`<button type="button" class="button quiet icon" aria-label="Copy the address of this view" title="Copy the address of this view" @click=${this.onCopy}>${icon('link')}</button>` : nothing}
+        <button type="button" class="button quiet icon close" aria-label="Close" @click=${this.close}>${icon('close')}</button>
       </div>
-      <div class="stage ${zoomed ? 'zoomed' : ''}" tabindex="0" @wheel=${this.onWheel}>
-        ${this.url === ''
-          ? nothing
-          : html`<img
-              src=${this.url}
-              alt=${slide?.label ?? ''}
-              @load=${this.onLoad}
-              ${vars({ '--w': zoomed ? `${size.width * this.zoom}px` : 'auto' })}
-            />`}
-      </div>
-      ${this.slides.length < 2
-        ? nothing
-        : html`<div class="strip">
-            <button type="button" class="button icon" aria-label="Previous picture" @click=${() => this.step(-1)}>${icon('left')}</button>
-            <ol>
-              ${this.slides.map(
-                ({ label }, index) =>
-                  html`<li>
-                    <button type="button" class="button tiny ${index === this.at ? 'primary' : ''}" aria-current=${index === this.at ? 'true' : nothing} @click=${() => this.go(index)}>
-                      ${label}
-                    </button>
-                  </li>`,
-              )}
-            </ol>
-            <button type="button" class="button icon" aria-label="Next picture" @click=${() => this.step(1)}>${icon('right')}</button>
-          </div>`}
+      ${isPair ? this.renderTools() : nothing}
+      <juror-stage
+        tabindex="0"
+        role="group"
+        aria-label="Pictures. Plus and minus zoom, arrows move, 0 fits."
+        .slides=${this.panes(shown)}
+        layout=${this.mode === 'one' ? 'side' : this.mode}
+        .view=${this.view}
+        .split=${this.split}
+        .opacity=${this.opacity}
+        .phase=${this.phase}
+        .gain=${GAINS[this.gain] ?? 1}
+        .difference=${this.difference}
+        words=${this.differenceWords}
+        ${vars({ '--columns': this.mode === 'side' ? columns(shown.length) : 1 })}
+        @juror-view-change=${this.onView}
+        @juror-point-pixel=${this.onPixel}
+        @juror-split-change=${this.onSplit}
+        @juror-sizes=${() => this.requestUpdate()}
+      ></juror-stage>
+      ${this.renderFacts(shown)} ${this.slides.length < 2 ? nothing : this.renderStrip()}
     </dialog>`;
   }
 
-  readonly #onOpen = (event: Event): void => {
-    if (!(event instanceof OpenPictures)) return;
-    this.slides = event.slides;
-    this.go(event.start);
-    if (!this.dialog.open) this.dialog.showModal();
-    this.stage.focus();
+  private renderZoom(): TemplateResult {
+    const scale = this.hasUpdated ? (this.stage.settled?.scale ?? null) : null;
+    return html`<div class="toolbar zoom" role="group" aria-label="Zoom">
+      <button type="button" class="button tiny" aria-label="Smaller" title="Smaller (−)" @click=${() => this.stage.zoom(-1)}>−</button>
+      <output class="num small" data-testid="zoom">${scale === null ? '' : percent(scale)}</output>
+      <button type="button" class="button tiny" aria-label="Larger" title="Larger (+)" @click=${() => this.stage.zoom(1)}>+</button>
+      <button type="button" class="button tiny" aria-pressed=${this.view.scale === 0} title="Fit the window (0)" @click=${() => (this.view = FIT)}>Fit</button>
+      <button type="button" class="button tiny" aria-pressed=${this.view.scale === 1} title="One pixel of the picture is one pixel of the screen (Z)" @click=${() => this.stage.oneToOne()}>1:1</button>
+    </div>`;
+  }
+
+  private renderTools(): TemplateResult {
+    return html`<div class="tools">
+      ${this.renderPick(0)}
+      <button type="button" class="button tiny" title="Swap A and B (X)" @click=${this.swap}>Swap</button>
+      ${this.renderPick(1)}
+      ${this.renderModeTools()}
+    </div>`;
+  }
+
+  private renderPick(which: 0 | 1): TemplateResult {
+    const name = which === 0 ? 'A' : 'B';
+    return html`<label
+      >${name}
+      <select class="field" data-testid="pick-${name.toLowerCase()}" aria-label="Picture ${name}" @change=${(event: Event) => this.pick(which, Number((event.target as HTMLSelectElement).value))}>
+        ${this.slides.map(({ label, file }, at) => html`<option value=${at} ?selected=${this.picks[which] === at} .selected=${this.picks[which] === at}>${label}${file === null ? ' (missing)' : ''}</option>`)}
+      </select></label
+    >`;
+  }
+
+  private renderModeTools(): TemplateResult | typeof nothing {
+    const range = (event: Event): number => Number((event.target as HTMLInputElement).value);
+    switch (this.mode) {
+      case 'swipe': {
+        const at = Math.round(this.split * 100);
+        return html`<label>Line <input type="range" min="0" max="100" data-testid="swipe" .value=${String(at)} aria-valuetext="${at} %: A left of the line, B right of it" @input=${(event: Event) => (this.split = range(event) / 100)} /><output class="num small">${at} %</output></label>`;
+      }
+      case 'onion': {
+        const at = Math.round(this.opacity * 100);
+        return html`<label>B over A <input type="range" min="0" max="100" data-testid="onion" .value=${String(at)} aria-valuetext="B is ${at} % opaque" @input=${(event: Event) => (this.opacity = range(event) / 100)} /><output class="num small">${at} %</output></label>`;
+      }
+      case 'difference': {
+        const gain = GAINS[this.gain] ?? 1;
+        return html`<label>Gain <input type="range" min="0" max=${GAINS.length - 1} data-testid="gain" .value=${String(this.gain)} aria-valuetext="Differences are shown ${gain} times as large" @input=${(event: Event) => (this.gain = range(event))} /><output class="num small">× ${gain}</output></label>
+          <label>Count above <input class="field" type="number" min="0" max="254" step="1" data-testid="tolerance" title="A pixel differs where a channel differs by more than this" .value=${String(this.tolerance)} @input=${(event: Event) => (this.tolerance = Math.min(254, Math.max(0, Math.floor(range(event)) || 0)))} /></label>`;
+      }
+      case 'blink':
+        return html`<button type="button" class="button tiny" data-testid="blink" aria-pressed=${this.isBlinking} title="Space shows the other one" @click=${this.toggleBlink}>${this.isBlinking ? 'Stop' : 'Blink'}</button>
+          <button type="button" class="button tiny" data-testid="blink-other" @click=${this.turn}>Show ${this.phase === 0 ? 'B' : 'A'}</button>
+          <label>Every <input type="range" min=${BLINK_MS.min} max=${BLINK_MS.max} step="100" data-testid="blink-speed" .value=${String(this.blinkMs)} aria-valuetext="${this.blinkMs / 1000} seconds" @input=${this.onSpeed} /><output class="num small">${(this.blinkMs / 1000).toFixed(1)} s</output></label>`;
+      default:
+        return nothing;
+    }
+  }
+
+  /** Sizes, what was rescaled, how pixels are drawn, and the values below the cursor. */
+  private renderFacts(shown: Slide[]): TemplateResult {
+    return html`<div class="facts">
+      ${this.mode === 'difference' ? html`<p role="status" data-testid="difference">${this.differenceFacts()}</p>` : nothing}
+      <p data-testid="facts">${this.sizeFacts(shown)} ${this.scaleFacts()}</p>
+      <p class="pixel num" data-testid="pixel">${this.renderPixel(shown)}</p>
+    </div>`;
+  }
+
+  private differenceFacts(): TemplateResult | typeof nothing {
+    const found = this.difference;
+    if (found === null) return nothing;
+    const different = differing(found, this.tolerance);
+    const above = this.tolerance === 0 ? 'differ' : `differ by more than ${this.tolerance} in a channel`;
+    const share = different === 0 ? '' : ` (${sharePercent(different / found.compared)})`;
+    const channels = found.isTranslucent ? 4 : 3;
+    const list = (values: number[], text: (value: number) => string): string => ['R', 'G', 'B', 'A'].slice(0, channels).map((name, at) => `${name} ${text(values[at] ?? 0)}`).join(', ');
+    return html`<b data-testid="differing">${count(different)} of ${count(found.compared)} pixels ${above}${share}.</b>
+      Largest difference ${list(found.largest, String)}; mean ${list(found.mean, (value) => value.toFixed(2))}, of 255.
+      The browser decoded both; colour profiles are not applied.${found.isTranslucent ? ' Where a picture is transparent, its colours are rounded.' : ''}`;
+  }
+
+  private sizeFacts(shown: Slide[]): string {
+    if (!this.hasUpdated) return '';
+    const { frame } = this.stage;
+    if (frame === null) return '';
+    const isPair = isTwo(this.mode);
+    const names = shown.map(({ label }, at) => (isPair ? (at === 0 ? 'A' : 'B') : label));
+    const sizes = shown.map((slide) => this.stage.sizeOf(slide));
+    if (this.mode === 'one') return sizes[0] == null ? '' : `${sizeWords(sizes[0])} pixels.`;
+    const fits = sizes.flatMap((size, at) => {
+      const words = size === null ? '' : fitWords(size, frame);
+      return words === '' || size === null ? [] : [`${names[at] ?? ''} (${sizeWords(size)}) is laid into the frame of ${names[0] ?? ''}: ${words}.`];
+    });
+    const missing = shown.flatMap(({ file }, at) => (file === null ? [`${names[at] ?? ''} is missing.`] : []));
+    if (fits.length === 0) return [`All ${sizeWords(frame)} pixels, not rescaled.`, ...missing].join(' ');
+    const rule = this.mode === 'difference' ? ' The browser resampled it; only what both cover is compared.' : '';
+    return [`The frame is ${sizeWords(frame)}.`, ...fits, ...missing].join(' ') + rule;
+  }
+
+  private scaleFacts(): string {
+    const settled = this.hasUpdated ? this.stage.settled : null;
+    if (settled === null) return '';
+    if (settled.scale < 1) return `Shown at ${percent(settled.scale)}, smoothed by the browser.`;
+    return `Shown at ${percent(settled.scale)}${Number.isInteger(settled.scale) ? `: a pixel is ${settled.scale} × ${settled.scale} of the screen’s` : ''}, not smoothed.`;
+  }
+
+  private renderPixel(shown: Slide[]): TemplateResult | typeof nothing {
+    const { pixel } = this;
+    if (pixel === null) return nothing;
+    const name = (at: number): string => (isTwo(this.mode) ? (at === 0 ? 'A' : 'B') : shown.length === 1 ? '' : (shown[at]?.label ?? ''));
+    const text = (values: number[] | null): string => (values === null ? 'outside' : (values[3] === 255 ? values.slice(0, 3) : values).map((value) => String(value).padStart(3, '\u2007')).join(' '));
+    const [first, second] = pixel.values;
+    const apart = this.mode === 'difference' && first != null && second != null ? first.map((value, at) => Math.abs(value - (second[at] ?? 0))) : null;
+    return html`<span>x ${pixel.x}, y ${pixel.y}</span>${pixel.values.map((values, at) => html`<span>${name(at)} ${text(values)}</span>`)}${apart === null ? nothing : html`<span>Δ ${text([...apart.slice(0, 3), apart[3] === 0 ? 255 : (apart[3] ?? 0)])}</span>`}`;
+  }
+
+  private renderStrip(): TemplateResult {
+    return html`<div class="strip">
+      <button type="button" class="button icon" aria-label="Previous picture" title="Previous picture (←)" @click=${() => this.step(-1)}>${icon('left')}</button>
+      <ol aria-label="Pictures">
+        ${this.slides.map((slide, at) => {
+          const place = this.picks.indexOf(at);
+          const here = place !== -1 && (this.mode === 'side' || place < (isTwo(this.mode) ? 2 : 1));
+          const name = isTwo(this.mode) && here ? (place === 0 ? 'A' : 'B') : '';
+          return html`<li>
+            <button type="button" class=${here ? 'here' : ''} aria-pressed=${here} title=${isTwo(this.mode) ? `${slide.label}: take as B` : slide.label} @click=${() => this.choose(at)}>
+              <juror-picture .file=${slide.file} alt=""></juror-picture>
+              ${name === '' ? nothing : html`<span class="badge">${name}</span>`}<span class="label">${slide.label}</span>
+            </button>
+          </li>`;
+        })}
+      </ol>
+      <button type="button" class="button icon" aria-label="Next picture" title="Next picture (→)" @click=${() => this.step(1)}>${icon('right')}</button>
+    </div>`;
+  }
+
+  /** The pictures on the stage. */
+  private shown(): Slide[] {
+    const most = this.mode === 'one' ? 1 : isTwo(this.mode) ? 2 : MAX_SIDE;
+    return this.picks.slice(0, most).flatMap((at) => this.slides[at] ?? []);
+  }
+
+  private panes(slides: Slide[]): Slide[] {
+    const key = slides.map(({ file, label, path }) => `${file} ${label} ${path}`).join('\n');
+    if (key !== this.#panes.key) this.#panes = { key, slides };
+    return this.#panes.slides;
+  }
+
+  private setMode(mode: Mode, how: 'told' | 'quiet' = 'told'): void {
+    const least = mode === 'one' ? 1 : 2;
+    const current = this.picks[0];
+    if (this.picks.length < least) {
+      const others = [...this.#usual, ...this.slides.keys()].filter((at) => at !== current && this.slides[at]?.file !== null);
+      // An output is compared with what it should be: that comes first.
+      const [reference] = this.#usual;
+      const isOutput = current !== undefined && this.slides[current]?.model !== undefined;
+      const all = current === undefined ? others : isOutput && reference !== undefined && reference !== current && least === 2 ? [reference, current, ...others] : [current, ...others];
+      this.picks = [...new Set(all)].slice(0, mode === 'side' ? Math.max(2, new Set([...this.#usual, current]).size) : least);
+    }
+    if (mode !== 'difference') this.forgetDifference();
+    if (mode !== this.mode) this.pixel = null;
+    this.mode = mode;
+    this.phase = 0;
+    this.blink(mode === 'blink' && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+    if (how === 'told') this.tell();
+  }
+
+  private pick(which: 0 | 1, at: number): void {
+    const picks = [...this.picks];
+    const other = which === 0 ? 1 : 0;
+    // Choosing the other one's picture swaps them.
+    if (picks[other] === at) picks[other] = picks[which] ?? at;
+    picks[which] = at;
+    this.picks = picks.filter((one, place) => picks.indexOf(one) === place);
+    this.tell();
+  }
+
+  private choose(at: number): void {
+    if (isTwo(this.mode)) {
+      this.pick(1, at);
+      return;
+    }
+    if (this.mode === 'one') this.picks = [at];
+    else if (!this.picks.includes(at)) this.picks = [...this.picks, at].slice(-MAX_SIDE);
+    else if (this.picks.length > 1) this.picks = this.picks.filter((one) => one !== at);
+    this.tell();
+  }
+
+  /** The next picture: of all, or as B. */
+  private step(by: number): void {
+    const total = this.slides.length;
+    const at = this.picks[isTwo(this.mode) ? 1 : 0] ?? 0;
+    let next = (at + by + total) % total;
+    if (isTwo(this.mode) && next === this.picks[0]) next = (next + by + total) % total;
+    if (this.mode === 'side') this.setMode('one', 'quiet');
+    this.choose(next);
+  }
+
+  private readonly swap = (): void => {
+    const [first, second, ...rest] = this.picks;
+    if (first === undefined || second === undefined) return;
+    this.picks = [second, first, ...rest];
+    this.tell();
   };
 
-  private go(index: number): void {
-    this.at = index;
-    this.natural = null;
-    const file = this.slides[index]?.file;
-    if (file === undefined) return;
-    void this.updateComplete.then(() => this.renderRoot.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-    void store.client.fileUrl(file).then((url) => {
-      if (this.slides[this.at]?.file === file) this.url = url;
-    });
+  private tell(): void {
+    this.pixel = null;
+    const see = this.see('');
+    this.#seen = JSON.stringify(see);
+    this.dispatchEvent(new SeeChange(see));
   }
 
-  private step(by: number): void {
-    this.go((this.at + by + this.slides.length) % this.slides.length);
+  private see(at: string): See {
+    return { mode: this.mode, pictures: this.picks.flatMap((place) => (this.slides[place] === undefined ? [] : [keyOf(this.slides[place], this.slides)])), at };
   }
 
-  private onLoad(event: Event): void {
-    const { naturalWidth, naturalHeight } = event.target as HTMLImageElement;
-    this.natural = { width: naturalWidth, height: naturalHeight };
+  private readonly onCopy = (): void => {
+    this.dispatchEvent(new CopySeen(this.see(this.view.scale === 0 ? '' : viewText(this.stage.settled ?? this.view))));
+  };
+
+  private compare(): void {
+    const [first, second] = this.shown();
+    const question = `${first?.file} ${second?.file}`;
+    if (question === this.#compared) return;
+    this.#compared = question;
+    this.difference = null;
+    if (first?.file == null || second?.file == null) {
+      this.differenceWords = 'There is nothing to compare: a picture is missing.';
+      return;
+    }
+    this.differenceWords = 'Comparing…';
+    this.#comparer.compare(first.file, second.file).then(
+      (found) => {
+        if (this.#compared === question && found !== null) this.difference = found;
+      },
+      (error: unknown) => {
+        if (this.#compared === question) this.differenceWords = `These pictures cannot be compared: ${error instanceof Error ? error.message : String(error)}`;
+      },
+    );
   }
 
-  private fitZoom(): number {
-    if (this.natural === null) return 1;
-    return Math.min(1, this.stage.clientWidth / this.natural.width, this.stage.clientHeight / this.natural.height);
+  private forgetDifference(): void {
+    this.#compared = '';
+    this.difference = null;
   }
 
-  private zoomTo(zoom: number): void {
-    this.zoom = Math.min(MAX_ZOOM, Math.max(0.05, zoom));
+  private blink(on: boolean): void {
+    clearInterval(this.#timer);
+    this.isBlinking = on;
+    if (on) this.#timer = setInterval(this.turn, this.blinkMs);
   }
 
-  private onWheel(event: WheelEvent): void {
-    event.preventDefault();
-    const before = this.zoom || this.fitZoom();
-    const stage = this.stage;
-    const box = stage.getBoundingClientRect();
-    const x = event.clientX - box.left;
-    const y = event.clientY - box.top;
-    this.zoomTo(before * Math.exp(-event.deltaY / 400));
-    const factor = this.zoom / before;
-    void this.updateComplete.then(() => {
-      stage.scrollLeft = (stage.scrollLeft + x) * factor - x;
-      stage.scrollTop = (stage.scrollTop + y) * factor - y;
-    });
+  private readonly turn = (): void => {
+    this.phase = this.phase === 0 ? 1 : 0;
+  };
+
+  private readonly toggleBlink = (): void => this.blink(!this.isBlinking);
+
+  private readonly onSpeed = (event: Event): void => {
+    this.blinkMs = Number((event.target as HTMLInputElement).value);
+    this.blink(this.isBlinking);
+  };
+
+  private readonly onView = (event: Event): void => {
+    if (event instanceof ViewChange) this.view = event.view;
+  };
+
+  private readonly onSplit = (event: Event): void => {
+    if (event instanceof SplitChange) this.split = event.split;
+  };
+
+  private readonly onPixel = (event: Event): void => {
+    if (event instanceof PointPixel) void this.readPixel(event.at);
+  };
+
+  private async readPixel(at: { x: number; y: number } | null): Promise<void> {
+    const mine = ++this.#pointed;
+    const shown = this.shown();
+    if (at === null) {
+      this.pixel = null;
+      return;
+    }
+    const values = await Promise.all(
+      shown.map(async (slide) => {
+        const place = this.stage.pixelOf(slide, at);
+        return place === null || slide.file === null ? null : await this.#comparer.pixel(slide.file, place.x, place.y);
+      }),
+    );
+    if (mine === this.#pointed) this.pixel = { x: Math.floor(at.x), y: Math.floor(at.y), values };
   }
+
+  private readonly onClosed = (): void => {
+    this.blink(false);
+    this.forgetDifference();
+    this.#comparer.clear();
+    this.pixel = null;
+    this.#seen = '';
+    this.dispatchEvent(new Event('juror-viewer-closed'));
+  };
 
   private onKey(event: KeyboardEvent): void {
-    const zoomed = this.zoom > 0;
-    const actions: Record<string, (() => void) | undefined> = {
-      ArrowLeft: zoomed ? undefined : () => this.step(-1),
-      ArrowRight: zoomed ? undefined : () => this.step(1),
-      '+': () => this.zoomTo((this.zoom || this.fitZoom()) * 1.25),
-      '=': () => this.zoomTo((this.zoom || this.fitZoom()) * 1.25),
-      '-': () => this.zoomTo((this.zoom || this.fitZoom()) / 1.25),
-      '0': () => (this.zoom = 0),
-      '1': () => this.zoomTo(1),
-    };
-    const action = actions[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.composedPath()[0];
+    const isRange = target instanceof HTMLInputElement && target.type === 'range';
+    const isRadio = target instanceof HTMLInputElement && target.type === 'radio';
+    if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'number')) return;
+    const isArrow = event.key.startsWith('Arrow');
+    if ((isRange || isRadio) && (isArrow || ['Home', 'End', 'PageUp', 'PageDown'].includes(event.key))) return;
+    const action = isArrow ? this.arrow(event.key) : this.command(event.key, target instanceof HTMLButtonElement);
     if (action === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     action();
   }
+
+  private arrow(key: string): (() => void) | undefined {
+    const directions: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const [x, y] = directions[key] ?? [0, 0];
+    if (this.stage.movable) return () => this.stage.move(x, y);
+    return x === 0 ? undefined : () => this.step(x);
+  }
+
+  private command(key: string, onButton: boolean): (() => void) | undefined {
+    const mode = MODES.find((one) => WORDS[one].key === key.toLowerCase());
+    if (mode !== undefined) return this.slides.length < 2 ? undefined : () => this.setMode(mode);
+    if (/^[1-9]$/.test(key)) return () => this.chooseModel(Number(key) - 1);
+    const actions: Record<string, (() => void) | undefined> = {
+      '+': () => this.stage.zoom(1),
+      '=': () => this.stage.zoom(1),
+      '-': () => this.stage.zoom(-1),
+      '0': () => (this.view = FIT),
+      z: () => this.stage.oneToOne(),
+      x: isTwo(this.mode) ? this.swap : undefined,
+      ' ': this.mode === 'blink' && !onButton ? this.showOther : undefined,
+      PageUp: () => this.step(-1),
+      PageDown: () => this.step(1),
+      j: this.addressed ? () => this.dispatchEvent(new StepSample(1)) : undefined,
+      k: this.addressed ? () => this.dispatchEvent(new StepSample(-1)) : undefined,
+      '?': () => this.dispatchEvent(new Event('juror-ask-help', { bubbles: true, composed: true })),
+    };
+    return actions[key.length === 1 ? key.toLowerCase() : key];
+  }
+
+  private readonly showOther = (): void => {
+    this.blink(false);
+    this.turn();
+  };
+
+  /** The n-th model's output beside or instead of the one shown; where there are no models, the n-th picture. */
+  private chooseModel(index: number): void {
+    const models = [...new Set(this.slides.flatMap(({ model }) => (model === undefined ? [] : [model])))];
+    if (models.length === 0) {
+      if (index < this.slides.length) this.choose(index);
+      return;
+    }
+    const model = models[index];
+    if (model === undefined) return;
+    // Of a dialogue, the output of the turn that is looked at.
+    const turns = this.picks.map((at) => turnOf(this.slides[at])).filter((turn) => turn !== '');
+    const mine = [...this.slides.keys()].filter((at) => this.slides[at]?.model === model);
+    const at = mine.find((one) => turns.includes(turnOf(this.slides[one]))) ?? mine[0];
+    if (at !== undefined) this.choose(at);
+  }
+}
+
+const isTwo = (mode: Mode): boolean => mode !== 'one' && mode !== 'side';
+
+/** The key of a slide; its place where it has none. */
+const keyOf = (slide: Slide, slides: Slide[]): string => slide.key ?? String(slides.indexOf(slide));
+
+/** The turn in the key of an output: `o2.model`. */
+const turnOf = (slide: Slide | undefined): string => /^o(\d+)\./.exec(slide?.key ?? '')?.[1] ?? '';
+
+/** As many columns as keep panes of a window about square. */
+function columns(panes: number): number {
+  const isNarrow = matchMedia('(max-width: 760px)').matches;
+  if (panes <= 1) return 1;
+  if (isNarrow) return panes <= 3 ? 1 : 2;
+  return panes <= 4 ? (panes === 4 && innerWidth < 1000 ? 2 : panes) : Math.ceil(panes / 2);
+}
+
+/** `0.003 %`: never 0 where there is something. */
+function sharePercent(part: number): string {
+  const value = part * 100;
+  return `${value >= 99.95 && part < 1 ? '> 99.9' : value >= 0.1 ? value.toFixed(1) : value.toPrecision(1)} %`;
 }
 
 declare global {

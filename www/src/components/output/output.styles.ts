@@ -139,6 +139,7 @@ export const styles = css`
   }
   .score {
     min-width: 38px;
+    margin-left: auto;
     text-align: right;
     font-weight: 600;
   }

@@ -23,6 +23,7 @@ const PARSE_MS = 250;
 
 /**
  * @summary One request as the judge sees it, with copy, download, and pasting the reply.
+ * @fires juror-dialog-closed - The dialog was closed.
  */
 @customElement('juror-request-dialog')
 export class JurorRequestDialog extends LitElement {
@@ -60,6 +61,10 @@ export class JurorRequestDialog extends LitElement {
     if (!this.dialog.open) this.dialog.showModal();
   }
 
+  close(): void {
+    this.dialog.close();
+  }
+
   protected override willUpdate(): void {
     const { key } = this;
     if (key === null) return;
@@ -68,7 +73,7 @@ export class JurorRequestDialog extends LitElement {
 
   override render(): TemplateResult {
     const { key } = this;
-    return html`<dialog aria-labelledby="title" data-testid="request-dialog">
+    return html`<dialog aria-labelledby="title" data-testid="request-dialog" @close=${() => this.dispatchEvent(new Event('juror-dialog-closed'))}>
       ${key === null
         ? nothing
         : html`<div class="dialog-head">

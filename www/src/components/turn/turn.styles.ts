@@ -13,6 +13,12 @@ export const styles = css`
     align-items: center;
     gap: 4px 10px;
   }
+  .said-by {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
+    gap: 12px 24px;
+    align-items: start;
+  }
   .message {
     display: grid;
     gap: 10px;
@@ -39,11 +45,21 @@ export const styles = css`
     color: var(--juror-accent-strong);
     font-weight: 600;
     line-height: 1.3;
-    white-space: nowrap;
     cursor: zoom-in;
   }
-  .mention:hover {
-    background: var(--juror-surface);
+  .mention:hover,
+  .mention.lit {
+    border-color: var(--juror-accent);
+    background: var(--juror-accent);
+    color: var(--juror-on-accent);
+  }
+  .thumb.lit {
+    outline: 3px solid var(--juror-accent);
+    outline-offset: 1px;
+  }
+  .broken {
+    text-decoration: underline wavy var(--juror-warn);
+    text-underline-offset: 3px;
   }
   .mentions {
     display: flex;

@@ -1,5 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { mentions, type Mention } from '../../app/mentions';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { KeyPointView } from '../../engine/types/KeyPointView';
@@ -10,7 +11,6 @@ import type { Span } from '../../engine/types/Span';
 import type { TurnView } from '../../engine/types/TurnView';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { OpenPictures, type Slide } from '../lightbox/lightbox';
 import { OpenRequest } from '../output/output';
 import '../output/output';
 import '../picture/picture';
@@ -30,6 +30,32 @@ export class AskRequest extends Event {
   }
 }
 
+/** Asks to see a picture of the sample large, by its key. */
+export class SeePicture extends Event {
+  readonly key: string;
+
+  constructor(key: string) {
+    super('juror-see-picture', { bubbles: true, composed: true });
+    this.key = key;
+  }
+}
+
+/** Points at a picture of the data set wherever it is shown or spoken of; `null` ends it. */
+export class PointPicture extends Event {
+  readonly number: number | null;
+
+  constructor(number: number | null) {
+    super('juror-point-picture', { bubbles: true, composed: true });
+    this.number = number;
+  }
+}
+
+/** The key of a picture of the data set in an address. */
+export const pictureKey = (number: number): string => `p${number}`;
+
+/** The key of a model's output in an address. */
+export const outputKey = (turn: number, model: string): string => `o${turn}.${model}`;
+
 /** Asks for the generator input of a turn, or for its address. */
 export class TurnAction extends Event {
   readonly turn: number;
@@ -47,6 +73,9 @@ const CLASSES: Record<string, string> = { t2i: 'text to image', edit: 'edit', fu
  * @fires juror-ask-request - The user wants to see a judge request.
  * @fires juror-ask-input - The user wants to see the generator input.
  * @fires juror-copy-link - The user wants the address of this turn.
+ * @fires juror-see-picture - The user wants to see a picture large.
+ * @fires juror-point-picture - The user points at a picture or at a mention of it.
+ * @slot beside - What stands beside the instruction.
  */
 @customElement('juror-turn')
 export class JurorTurn extends LitElement {
@@ -58,6 +87,8 @@ export class JurorTurn extends LitElement {
   @property({ attribute: false }) requests: RequestInfo[] = [];
   /** Models to show. */
   @property({ attribute: false }) models: string[] = [];
+  /** Number of the picture that is pointed at somewhere. */
+  @property({ attribute: false }) lit: number | null = null;
 
   override render(): TemplateResult {
     const { turn } = this;
@@ -76,10 +107,13 @@ export class JurorTurn extends LitElement {
           ${icon('link', 16)}
         </button>
       </header>
-      <div class="message user">
-        ${alone ? nothing : html`<span class="who">User</span>`}
-        <p class="said">${this.renderSpans(turn.instruction)}</p>
-        ${this.renderMentions()}
+      <div class="said-by">
+        <div class="message user">
+          ${alone ? nothing : html`<span class="who">User</span>`}
+          <p class="said">${this.renderSpans(turn.instruction)}</p>
+          ${alone ? nothing : this.renderMentions()}
+        </div>
+        <slot name="beside"></slot>
       </div>
       ${turn.key_points.length === 0 ? nothing : this.renderKeyPoints()}
       <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turn.index}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
@@ -89,10 +123,33 @@ export class JurorTurn extends LitElement {
   }
 
   private renderSpans(spans: Span[]): TemplateResult[] {
-    return spans.map(({ text, picture }) => {
-      if (picture === null) return html`${text}`;
-      return html`<button type="button" class="mention" @click=${() => this.openPicture(picture)}>${text}</button>`;
-    });
+    return mentions(spans, this.sample.pictures, this.sample.turns.length).map((mention) => this.renderMention(mention));
+  }
+
+  private renderMention({ text, picture, broken }: Mention): TemplateResult {
+    if (picture === null) return html`${text}`;
+    if (broken) return html`<span class="broken" title="The sample has no picture ${picture}">${text}</span>`;
+    return html`<button
+      type="button"
+      class="mention ${this.lit === picture ? 'lit' : ''}"
+      data-picture=${picture}
+      title="Open ${this.nameOf(picture)}"
+      @click=${() => this.see(pictureKey(picture))}
+      @pointerenter=${() => this.point(picture)}
+      @pointerleave=${() => this.point(null)}
+      @focus=${() => this.point(picture)}
+      @blur=${() => this.point(null)}
+      >${text}</button
+    >`;
+  }
+
+  private nameOf(number: number): string {
+    const label = this.sample.pictures.find((picture) => picture.number === number)?.label ?? '';
+    return label === '' ? `picture ${number}` : `picture ${number}, ${label}`;
+  }
+
+  private point(number: number | null): void {
+    this.dispatchEvent(new PointPicture(number));
   }
 
   private mentioned(): number[] {
@@ -106,7 +163,14 @@ export class JurorTurn extends LitElement {
       ${numbers.map(
         (number) =>
           html`<li>
-            <button type="button" class="thumb" aria-label="Open Image #${number}" @click=${() => this.openPicture(number)}>
+            <button
+              type="button"
+              class="thumb ${this.lit === number ? 'lit' : ''}"
+              aria-label="Open Image #${number}"
+              @click=${() => this.see(pictureKey(number))}
+              @pointerenter=${() => this.point(number)}
+              @pointerleave=${() => this.point(null)}
+            >
               <juror-picture .file=${this.datasetFile(number)} alt="Image #${number} of the data set"></juror-picture>
               <span>#${number}</span>
             </button>
@@ -134,13 +198,13 @@ export class JurorTurn extends LitElement {
 
   private renderReference(source: string, number: number): TemplateResult {
     if (source === 'dataset') {
-      return html`<button type="button" class="inline" aria-label="Open Image #${number} of the data set" title="Image #${number} of the data set" @click=${() => this.openPicture(number)}>
+      return html`<button type="button" class="inline" aria-label="Open Image #${number} of the data set" title="Image #${number} of the data set" @click=${() => this.see(pictureKey(number))}>
         <juror-picture .file=${this.datasetFile(number)} alt="Image #${number} of the data set"></juror-picture>
       </button>`;
     }
     return html`${this.models.map((model) => {
       const file = this.generatedFile(model, number);
-      return html`<button type="button" class="inline" ?disabled=${file === null} aria-label="Open Image #${number} of ${model}" title="Image #${number} of ${model}${file === null ? ': missing' : ''}" @click=${() => this.openFile(file)}>
+      return html`<button type="button" class="inline" ?disabled=${file === null} aria-label="Open Image #${number} of ${model}" title="Image #${number} of ${model}${file === null ? ': missing' : ''}" @click=${() => this.seeGenerated(model, number)}>
         <juror-picture .file=${file} alt="Image #${number} of ${model}"></juror-picture>
       </button>`;
     })}`;
@@ -153,7 +217,7 @@ export class JurorTurn extends LitElement {
       <header><h3>Data set</h3><span class="chip">${picture?.label ?? 'no picture named'}</span></header>
       ${picture?.file == null
         ? html`<div class="missing">${icon('missing', 26)}<strong>No picture</strong><span class="small">expected at</span><span class="path small">${picture?.path ?? 'not named'}</span></div>`
-        : html`<button type="button" class="picture" aria-label="Open the data set’s Image #${number ?? ''}" @click=${() => this.openFile(picture.file)}>
+        : html`<button type="button" class="picture" aria-label="Open the data set’s Image #${number ?? ''}" @click=${() => this.see(pictureKey(picture.number))}>
               <juror-picture .file=${picture.file} alt="Image #${number ?? ''} of the data set"></juror-picture>
             </button>
             <p class="caption small muted"><span class="path">${picture.path.slice(picture.path.lastIndexOf('/') + 1)}</span></p>`}
@@ -178,48 +242,17 @@ export class JurorTurn extends LitElement {
     return turn?.outputs.find((output) => output.model === model)?.file ?? null;
   }
 
-  /** The pictures of this turn in reading order. */
-  private slides(): Slide[] {
-    const slides: Slide[] = [];
-    const add = (file: number | null | undefined, label: string, path: string): void => {
-      if (file != null && !slides.some((slide) => slide.file === file)) slides.push({ file, label, path });
-    };
-    const dataset = (number: number, label: string): void => {
-      const picture = this.sample.pictures.find((one) => one.number === number);
-      add(picture?.file, label, picture?.path ?? '');
-    };
-    for (const number of this.mentioned()) dataset(number, `Image #${number}`);
-    for (const { source, number } of this.turn.key_points) if (source === 'dataset' && number !== null) dataset(number, `Image #${number}`);
-    if (this.turn.picture !== null) dataset(this.turn.picture, `Image #${this.turn.picture}, data set`);
-    if (this.turn.kind === 'image') for (const { model, file, path } of this.shown()) add(file, model, path);
-    for (const { source, number } of this.turn.key_points) {
-      if (source !== 'generated' || number === null) continue;
-      for (const { model } of this.shown()) add(this.generatedFile(model, number), `${model}, Image #${number}`, '');
-    }
-    return slides;
+  private seeGenerated(model: string, number: number): void {
+    const turn = this.sample.turns.find(({ picture }) => picture === number);
+    if (turn !== undefined) this.see(outputKey(turn.index, model));
   }
 
-  private shown(): OutputView[] {
-    return this.turn.outputs.filter(({ model }) => this.models.includes(model));
-  }
-
-  private openPicture(number: number): void {
-    const file = this.datasetFile(number);
-    if (file !== null) this.openFile(file);
-  }
-
-  private openFile(file: number | null): void {
-    if (file === null) return;
-    const slides = this.slides();
-    if (!slides.some((slide) => slide.file === file)) {
-      const picture = this.sample.pictures.find((one) => one.file === file);
-      slides.unshift({ file, label: picture?.label ?? 'Picture', path: picture?.path ?? '' });
-    }
-    this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex((slide) => slide.file === file))));
+  private see(key: string): void {
+    this.dispatchEvent(new SeePicture(key));
   }
 
   private onOutput(event: Event): void {
-    this.openFile((event.target as HTMLElement & { output: OutputView }).output.file);
+    this.see(outputKey(this.turn.index, (event.target as HTMLElement & { output: OutputView }).output.model));
   }
 
   private onRequest(event: Event): void {
