@@ -109,10 +109,11 @@ export class JurorSample extends LitElement {
   /** Where what had the focus is gone, as with a sample that was left, the heading takes it. */
   private keepFocus(): void {
     const before = this.#focused;
-    if (before === null) return;
-    requestAnimationFrame(() => {
-      if (!before.isConnected && (document.activeElement === null || document.activeElement === document.body)) this.renderRoot.querySelector<HTMLElement>('h1')?.focus();
-    });
+    if (before !== null) requestAnimationFrame(() => before.isConnected || this.refocus());
+  }
+
+  private refocus(): void {
+    if (document.activeElement === null || document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }
 
   private scrollToTurn(): void {
@@ -349,6 +350,7 @@ export class JurorSample extends LitElement {
     const { see, ask, input, ...rest } = this.place;
     const isOpen = { 'juror-lightbox': see, 'juror-request-dialog': ask, 'juror-input-dialog': input }[(event.target as HTMLElement).localName] !== undefined;
     if (isOpen) store.leaveLayer(rest);
+    requestAnimationFrame(() => this.refocus());
   };
 
   private toggle(sample: SampleView, model: string): void {

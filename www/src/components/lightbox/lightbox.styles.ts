@@ -68,10 +68,10 @@ export const styles = css`
     min-height: 120px;
     outline-offset: -2px;
   }
+  /* Its height stays while words and values change, so that the pictures above stay where they are. */
   .facts {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 2px 24px;
+    display: grid;
+    grid-template: minmax(2lh, auto) 1lh / minmax(0, 1fr);
     padding: 6px 16px;
     border-top: 1px solid var(--juror-line);
     color: var(--juror-text-2);
@@ -79,14 +79,14 @@ export const styles = css`
     overflow: auto;
     max-height: 30%;
   }
-  .facts p {
-    flex: 1 1 40ch;
+  .facts .words {
     overflow-wrap: anywhere;
   }
   .facts .pixel {
-    flex: 0 0 auto;
-    min-height: 1.5em;
+    overflow-x: auto;
+    overflow-y: hidden;
     font-family: var(--juror-mono);
+    white-space: nowrap;
   }
   .pixel span + span {
     margin-left: 14px;
@@ -199,6 +199,7 @@ export const styles = css`
       max-width: none;
     }
     .facts {
+      grid-template-rows: minmax(3lh, auto) 1lh;
       padding: 4px 8px;
     }
     .strip li button {

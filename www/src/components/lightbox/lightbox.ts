@@ -244,8 +244,10 @@ export class JurorLightbox extends LitElement {
   /** Sizes, what was rescaled, how pixels are drawn, and the values below the cursor. */
   private renderFacts(shown: Slide[]): TemplateResult {
     return html`<div class="facts">
-      ${this.mode === 'difference' ? html`<p role="status" data-testid="difference">${this.differenceFacts()}</p>` : nothing}
-      <p data-testid="facts">${this.sizeFacts(shown)} ${this.scaleFacts()}</p>
+      <div class="words">
+        ${this.mode === 'difference' ? html`<p role="status" data-testid="difference">${this.differenceFacts()}</p>` : nothing}
+        <p data-testid="facts">${this.sizeFacts(shown)} ${this.scaleFacts()}</p>
+      </div>
       <p class="pixel num" data-testid="pixel">${this.renderPixel(shown)}</p>
     </div>`;
   }
