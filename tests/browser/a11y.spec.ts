@@ -93,6 +93,14 @@ const PLACES: Place[] = [
   ],
   ['address of files that are not open', (page) => goTo(page, '#/sample/3?bench=multibanana&models=alpha,beta&see=swipe&pictures=p1,o0.alpha')],
   ['incidents', (page) => goTo(page, '#/incidents')],
+  [
+    'compare with a pair',
+    async (page) => {
+      await goTo(page, '#/compare?cluster=domain&a=aurora-synth&b=basalt-synth');
+      await page.getByTestId('compare-samples').waitFor();
+      await page.locator('juror-compare summary').click();
+    },
+  ],
   ['about', (page) => goTo(page, '#/about')],
   ['start with nothing open', (page) => closeAll(page)],
 ];

@@ -51,6 +51,10 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await go(page, '#/?scope=domain&profile=released');
       await shot(page, `${tag}-overview-domains`, false);
 
+      await go(page, '#/compare?a=aurora-synth&b=basalt-synth');
+      await page.getByTestId('compare-samples').waitFor();
+      await shot(page, `${tag}-compare`);
+
       await go(page, '#/samples');
       await shot(page, `${tag}-samples`, false);
       await go(page, '#/samples?text=nothing+has+this');

@@ -919,3 +919,23 @@ fn answers_to_made_billiards_are_checked_without_a_judge() {
     );
     run(&["check", "billiards", &list], &format!("{right}\n")).ends_with(0);
 }
+
+#[test]
+fn compare_prints_numbers_rows_and_sentences_and_refuses_what_is_not_there() {
+    let suite = Suite::new();
+    let compare = |options: &[&str]| {
+        let words = ["compare", "@bench", "@alpha", "@beta"];
+        suite.run(&[&words, options].concat())
+    };
+    let found = compare(&["--criterion", "key_point"]).ends_with(0).json();
+    let pair = &found["pairs"][0];
+    assert_eq!((&pair["n"], &pair["clusters"]), (&json!(2), &json!(2)));
+    assert_eq!(found["models"].as_array().unwrap().len(), 2);
+    let rows = compare(&["--criterion", "key_point", "--format", "csv"]).ends_with(0);
+    assert_eq!(rows.out.lines().count(), 4);
+    let words = compare(&["--criterion", "key_point", "--format", "md"]).ends_with(0);
+    assert!(words.out.contains(pair["sentence"].as_str().unwrap()));
+    let refused = compare(&["--key", "nowhere", "--scope", "domain"]).ends_with(2);
+    assert!(refused.words.contains("There is no group domain nowhere."));
+    assert!(compare(&["--judge", "nobody"]).ends_with(2).out.is_empty());
+}

@@ -108,3 +108,24 @@ fn a_wrong_ssim_fails_in_wasm() {
     };
     assert!(metrics::run(&wrong)["ssim_gaussian"].failed.len() >= 5);
 }
+
+#[wasm_bindgen_test]
+fn every_vector_of_statistics_agrees_in_wasm() {
+    use juror_tests::golden::statistics;
+    let tallies = statistics::run(&statistics::Rules::JUROR);
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    console_log!("statistics in wasm: {passed} passed, {failed} failed\n{lines}");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (statistics::NUM_CASES, 0));
+}
+
+#[wasm_bindgen_test]
+fn a_normal_interval_in_place_of_students_fails_in_wasm() {
+    use juror_core::statistics::normal;
+    use juror_tests::golden::statistics;
+    let wrong = statistics::Rules {
+        detectable: |error, _| (normal::quantile(0.975) + normal::quantile(0.8)) * error,
+        ..statistics::Rules::JUROR
+    };
+    assert!(statistics::run(&wrong)["detectable"].failed.len() >= 8);
+}

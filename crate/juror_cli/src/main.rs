@@ -15,6 +15,7 @@ use juror_core::{protocol, report};
 
 mod batch;
 mod check;
+mod compare;
 mod host;
 mod make;
 mod metric;
@@ -95,6 +96,8 @@ enum Command {
         #[arg(long)]
         template: Option<PathBuf>,
     },
+    /// Compares models on the same samples: intervals, paired tests, tie groups, in numbers and in sentences.
+    Compare(compare::CompareArgs),
     /// Prints a paper's own results as CSV, each number beside what its parts come to.
     Published {
         /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`.
@@ -301,6 +304,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             profile,
             template,
         } => agreement(&dirs, profile.into(), template),
+        Command::Compare(args) => {
+            print(&compare::run(args)?)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Published { protocol } => {
             print(&named(&protocol)?.published().csv())?;
             Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ pub mod judging;
 pub mod prompt;
 pub mod protocol;
 pub mod py;
+pub mod random;
 pub mod ratings;
 pub mod report;
 pub mod session;

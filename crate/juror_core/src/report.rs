@@ -216,7 +216,7 @@ fn push_rows<T: Serialize>(out: &mut String, name: &str, rows: &[T], end: &str) 
 /// A CSV field, quoted where it must be.
 ///
 /// A leading `=`, `+`, `-` or `@` would be run as a formula by a spreadsheet, so a quote mark goes before it.
-fn csv_field(text: &str) -> String {
+pub(crate) fn csv_field(text: &str) -> String {
     let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         format!("'{text}")
     } else {

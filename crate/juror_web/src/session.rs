@@ -17,7 +17,7 @@ const DEMO: &[&dyn Protocol] = &[&Weave];
 /// One user's work; see `juror_core::session::Session`.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Session(juror_core::session::Session);
+pub struct Session(pub(crate) juror_core::session::Session);
 
 #[wasm_bindgen]
 impl Session {
@@ -211,6 +211,6 @@ pub(crate) fn to_js<T: Serialize>(value: &T) -> Result<JsValue, JsValue> {
     clippy::needless_pass_by_value,
     reason = "the shape that map_err calls for"
 )]
-fn session_error(cause: SessionError) -> JsValue {
+pub(crate) fn session_error(cause: SessionError) -> JsValue {
     error(cause.code, &cause.message)
 }

@@ -10,6 +10,7 @@ pub mod micon;
 pub mod multibanana;
 pub mod multiref;
 pub mod multiref_metrics;
+pub mod statistics;
 pub mod vibe;
 pub mod weave;
 

@@ -18,6 +18,7 @@ import '../views/incidents';
 import '../views/judge';
 import '../views/overview';
 import '../views/samples';
+import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
 import { POLICY_SENTENCES } from './format';
@@ -42,6 +43,7 @@ const POLICIES: Record<Policy, string> = {
 
 const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
 const SAMPLES: Place = { view: 'samples', filter: NO_FILTER };
+const COMPARE: Place = { view: 'compare', comparing: COMPARING };
 
 /**
  * @summary The page: header, options in force, the view of the address, drop target, announcements.
@@ -119,7 +121,7 @@ export class JurorApp extends LitElement {
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')}
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')}
         ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
       <span class="spacer"></span>
@@ -213,6 +215,9 @@ export class JurorApp extends LitElement {
         return html`<juror-sample></juror-sample>`;
       case 'incidents':
         return html`<juror-incidents-view></juror-incidents-view>`;
+      case 'compare':
+        void import('../views/compare');
+        return html`<juror-compare></juror-compare>`;
       case 'judge':
         return html`<juror-judge></juror-judge>`;
       case 'about':
@@ -303,6 +308,8 @@ function titleOf(place: Place): string {
       return `Sample ${place.id}`;
     case 'incidents':
       return 'Incidents';
+    case 'compare':
+      return 'Compare';
     case 'judge':
       return 'Judge';
     case 'about':

@@ -3,6 +3,7 @@ import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import { MODES, type See } from '../components/compare-pictures/slides';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
+import { comparingOf, writeComparing, type Comparing } from './comparing';
 import { FIRST_DEMO, demoOf } from './demos';
 
 /** The filter of the sample list, as in its address. */
@@ -45,6 +46,7 @@ export type Place =
   | { view: 'samples'; filter: Filter }
   | SamplePlace
   | { view: 'incidents' }
+  | { view: 'compare'; comparing: Comparing }
   | { view: 'judge' }
   | { view: 'about' };
 
@@ -85,6 +87,8 @@ function placeOf(path: string, params: URLSearchParams): Place {
       };
     case 'incidents':
       return { view: 'incidents' };
+    case 'compare':
+      return { view: 'compare', comparing: comparingOf(params) };
     case 'judge':
       return { view: 'judge' };
     case 'about':
@@ -155,6 +159,7 @@ export function hashOf({ place, options, demo, bench }: Route): string {
     if (place.scope !== '') params.set('scope', place.scope);
     if (place.criterion !== '') params.set('criterion', place.criterion);
   }
+  if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);
   if (demo !== FIRST_DEMO) params.set('demo', demo);

@@ -17,6 +17,7 @@ import {
 import { HeldFiles, type LazyFile } from './held';
 import { isList } from './paths';
 import type { JobSettings, JobState } from './judge';
+import type { CompareQuery } from './types/CompareQuery';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
 import type { PastedReply } from './types/PastedReply';
@@ -159,6 +160,10 @@ export class EngineClient {
   concatenate = (files: number[], signal?: AbortSignal) => this.#call('concatenate', [files], signal);
   prepare = (treatment: Treatment, file: number | null, other: number | null) => this.#call('prepare', [treatment, file, other]);
   agreement = (options: ScoreOptions, signal?: AbortSignal) => this.#call('agreement', [options], signal);
+  compare = (options: ScoreOptions, query: CompareQuery, signal?: AbortSignal) => this.#call('compare', [options, query], signal);
+  compareCsv = (options: ScoreOptions, query: CompareQuery) => this.#call('compare_csv', [options, query]);
+  pairedSamples = (options: ScoreOptions, query: CompareQuery, a: string, b: string, signal?: AbortSignal) =>
+    this.#call('paired_samples', [options, query, a, b], signal);
   ratingsTemplate = () => this.#call('ratings_template', []);
   planJob = (scope: JobScope) => this.#call('planJob', [scope]);
   startJob = (settings: JobSettings) => this.#call('startJob', [settings]);

@@ -7,6 +7,8 @@
 import type { Agreement } from './types/Agreement';
 import type { Answer } from './types/Answer';
 import type { Auth } from './types/Auth';
+import type { CompareQuery } from './types/CompareQuery';
+import type { Comparison } from './types/Comparison';
 import type { FileMeta } from './types/FileMeta';
 import type { Failure } from './types/Failure';
 import type { InputKey } from './types/InputKey';
@@ -19,6 +21,7 @@ import type { JobScope } from './types/JobScope';
 import type { JournalRecord } from './types/JournalRecord';
 import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
+import type { PairedSample } from './types/PairedSample';
 import type { Params } from './types/Params';
 import type { PasteResult } from './types/PasteResult';
 import type { PastedReply } from './types/PastedReply';
@@ -79,6 +82,9 @@ export interface Session {
   free(): void;
   // The rest is there in the whole engine alone.
   benchmark_id(): string | undefined;
+  compare(options: ScoreOptions, query: CompareQuery): Comparison;
+  compare_csv(options: ScoreOptions, query: CompareQuery): Uint8Array<ArrayBuffer>;
+  paired_samples(options: ScoreOptions, query: CompareQuery, a: string, b: string): PairedSample[];
   plan_job(scope: JobScope): JobPlan;
   job_body(key: RequestKey, wire: Wire, params: Params): JobBody;
   record_head(): RecordHead;

@@ -88,7 +88,7 @@ export interface HostMethods {
 
 type SessionMethods = Pick<
   Session,
-  'agreement' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'paste' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'paste' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */

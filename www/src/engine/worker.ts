@@ -466,6 +466,18 @@ const methods: Implementation = {
     const benchmark = open().benchmark_id();
     if (benchmark !== undefined) await (await import('./journal')).forget(benchmark);
   },
+  async compare(options, query) {
+    await useWhole();
+    return open().compare(options, query);
+  },
+  async compare_csv(options, query) {
+    await useWhole();
+    return open().compare_csv(options, query);
+  },
+  async paired_samples(options, query, a, b) {
+    await useWhole();
+    return open().paired_samples(options, query, a, b);
+  },
   agreement: (options) => open().agreement(options),
   ratings_template: () => open().ratings_template(),
   overview: (options) => open().overview(options),

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::provider::Failure;
+use crate::random::SplitMix64;
 
 /// What bounds a job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -128,7 +129,7 @@ pub struct Job {
     not_before: f64,
     /// The kind of the last failures in a row, and how many they are.
     in_a_row: (String, u32),
-    random: u64,
+    random: SplitMix64,
     progress: JobProgress,
     is_cancelled: bool,
 }
@@ -156,7 +157,7 @@ impl Job {
             answers: std::collections::VecDeque::new(),
             not_before: 0.0,
             in_a_row: (String::new(), 0),
-            random: seed,
+            random: SplitMix64::new(seed),
             progress: JobProgress {
                 total: num_tasks,
                 ..JobProgress::default()
@@ -314,7 +315,7 @@ impl Job {
     /// Exponential back-off with jitter between half and the whole; what the server asks for counts at least.
     fn wait_ms(&mut self, tries: u32, asked: Option<f64>) -> f64 {
         let doubled = FIRST_WAIT_MS * f64::from(2u32.pow(tries.saturating_sub(1).min(16)));
-        let own = doubled.min(LONGEST_WAIT_MS) * (0.5 + 0.5 * self.uniform());
+        let own = doubled.min(LONGEST_WAIT_MS) * (0.5 + 0.5 * self.random.unit());
         asked.map_or(own, |asked| {
             let asked = if asked.is_finite() {
                 asked.max(0.0)
@@ -323,15 +324,6 @@ impl Job {
             };
             asked.min(LONGEST_ASKED_MS).max(own.min(FIRST_WAIT_MS))
         })
-    }
-
-    /// `SplitMix64`, as 53 bits of a number below 1.
-    fn uniform(&mut self) -> f64 {
-        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut x = self.random;
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Ends an attempt that is under way; what comes for any other is passed over.
@@ -578,10 +570,10 @@ mod tests {
         });
         let mut under_way: Vec<(f64, u32)> = Vec::new();
         let (mut now, mut answered, mut given_up) = (0.0, vec![0; 2000], 0);
-        let mut random = Job::new(0, JobLimits::default(), 3);
+        let mut random = SplitMix64::new(3);
         loop {
             match job.next(now) {
-                Next::Send(task) => under_way.push((now + 50.0 + 400.0 * random.uniform(), task)),
+                Next::Send(task) => under_way.push((now + 50.0 + 400.0 * random.unit(), task)),
                 Next::Finished => break,
                 wait => {
                     under_way.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -594,16 +586,16 @@ mod tests {
                     }
                     let (at, task) = under_way.pop().expect("something is under way");
                     now = at;
-                    if random.uniform() < 0.7 {
+                    if random.unit() < 0.7 {
                         answered[task as usize] += 1;
                         job.answered(task, now, 1.0, 1.0);
                     } else {
-                        let kind = if random.uniform() < 0.1 {
+                        let kind = if random.unit() < 0.1 {
                             FailureKind::Refused
                         } else {
                             FailureKind::Server
                         };
-                        let after = (random.uniform() < 0.2).then_some(300.0);
+                        let after = (random.unit() < 0.2).then_some(300.0);
                         given_up += u32::from(job.failed(task, now, &failure(kind), after));
                     }
                 }

@@ -185,6 +185,19 @@ pub trait Protocol: Send + Sync {
     /// The effect of each place where paper and code differ.
     fn differences(&self, world: &World<'_>) -> Vec<Difference>;
 
+    /// Which samples a group of the score rows is of; `None` where it is of something else, such as runs.
+    ///
+    /// A turn is of every sample here: whether a sample has it is for the caller to see.
+    fn members(&self, benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+        let is_in = |sample: &Sample| match scope {
+            "overall" | "turn" => true,
+            "domain" => sample.domain == key,
+            "category" => sample.category == key,
+            _ => sample.has_tag(scope, key),
+        };
+        Some(benchmark.samples.iter().map(is_in).collect())
+    }
+
     /// The formulas of a profile.
     fn formulas(&self, profile: Profile) -> Vec<Formula>;
 
@@ -360,6 +373,15 @@ pub struct Sample {
     pub pictures: Vec<Picture>,
     /// User messages with the answers asked for.
     pub turns: Vec<Turn>,
+}
+
+impl Sample {
+    /// Whether it is in this further group.
+    pub fn has_tag(&self, scope: &str, key: &str) -> bool {
+        self.tags
+            .iter()
+            .any(|(own_scope, own_key)| own_scope == scope && own_key == key)
+    }
 }
 
 /// A picture that the benchmark names.

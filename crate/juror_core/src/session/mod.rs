@@ -17,6 +17,7 @@ use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
 mod agreement;
+pub mod compare;
 mod judging;
 mod link;
 mod lint;

@@ -256,6 +256,13 @@ impl Protocol for Declared {
         Vec::new()
     }
 
+    fn members(&self, benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+        let mut groupings = self.says.groupings.iter();
+        let tag = groupings.find(|own| own.scope == scope).map(|own| &own.tag);
+        let is_in = |sample: &Sample| tag.is_none_or(|tag| sample.has_tag(tag, key));
+        Some(benchmark.samples.iter().map(is_in).collect())
+    }
+
     fn formulas(&self, profile: Profile) -> Vec<Formula> {
         score::formulas(self, profile)
     }

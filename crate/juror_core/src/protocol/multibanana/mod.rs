@@ -262,6 +262,10 @@ impl Protocol for MultiBanana {
         published::published()
     }
 
+    fn members(&self, benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+        Some(rows::members(benchmark, scope, key))
+    }
+
     fn formulas(&self, profile: Profile) -> Vec<Formula> {
         differences::formulas(profile)
     }

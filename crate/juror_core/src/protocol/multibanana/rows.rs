@@ -11,7 +11,8 @@ use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
 use crate::protocol::{
-    IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample, Scores, World,
+    Benchmark, IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample,
+    Scores, World,
 };
 use crate::py;
 use crate::report::ScoreRow;
@@ -196,6 +197,31 @@ fn difficulties(samples: &[Sample]) -> Vec<(String, Vec<Option<bool>>)> {
             (label, of_samples)
         })
         .collect()
+}
+
+/// Which sets a group is of, as [`Groups`] has them.
+pub(super) fn members(benchmark: &Benchmark, scope: &str, key: &str) -> Vec<bool> {
+    let samples = &benchmark.samples;
+    if scope == "difficulty" {
+        let (label, wanted) = match key.strip_prefix("without ") {
+            Some(label) => (label, false),
+            None => (key, true),
+        };
+        let all = difficulties(samples);
+        let own = all.into_iter().find(|(known, _)| known == label);
+        let has = own.map_or_else(|| vec![None; samples.len()], |(_, has)| has);
+        return has.into_iter().map(|has| has == Some(wanted)).collect();
+    }
+    let tasks: Vec<String> = samples.iter().map(|sample| sample.domain.clone()).collect();
+    let mut all = unions(&tasks).into_iter();
+    match all.find(|(own, known, _)| *own == scope && known == key) {
+        Some((_, _, members)) => {
+            let mut is_in = vec![false; samples.len()];
+            members.into_iter().for_each(|at| is_in[at] = true);
+            is_in
+        }
+        None => tasks.iter().map(|task| task == key).collect(),
+    }
 }
 
 /// Scores for all models and judges.

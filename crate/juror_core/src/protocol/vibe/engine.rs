@@ -10,7 +10,8 @@ use super::{Level, Metric, Task, Vibe, score};
 use crate::protocol::resolve::{Resolution, Value, judges, resolve};
 use crate::protocol::table::{Head, mean_of};
 use crate::protocol::{
-    IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Part, Protocol, Scores, World,
+    Benchmark, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Part, Protocol,
+    Sample, Scores, World,
 };
 use crate::report::ScoreRow;
 use crate::statistics::{Moments, half_width_95};
@@ -399,6 +400,30 @@ impl Layout {
         .filter(|(_, _, is_there)| *is_there)
         .map(|(key, task, _)| (key, task))
     }
+}
+
+/// Which samples a group is of; a run is of none.
+pub(super) fn members(benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+    if scope == "run" {
+        return None;
+    }
+    let is_in = |sample: &Sample| {
+        let Some(task) = task_of(sample) else {
+            return false;
+        };
+        match (scope, key) {
+            ("overall", _) => task.level() != Level::Multi,
+            ("level", level) => task.level().id() == level,
+            ("combined", "single") => task.level() == Level::Deictic,
+            ("combined", "double") => task == Task::TwoTasks,
+            ("combined", "triple") => task == Task::ThreeTasks,
+            ("style", key) => STYLES
+                .iter()
+                .any(|style| sample.has_tag("style", style) && style_key(task, style) == key),
+            (_, id) => task.id() == id,
+        }
+    };
+    Some(benchmark.samples.iter().map(is_in).collect())
 }
 
 fn style_key(task: Task, style: &str) -> String {

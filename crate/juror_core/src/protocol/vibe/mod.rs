@@ -658,6 +658,10 @@ impl Protocol for Vibe {
         published::published()
     }
 
+    fn members(&self, benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+        engine::members(benchmark, scope, key)
+    }
+
     fn formulas(&self, profile: Profile) -> Vec<Formula> {
         differences::formulas(profile)
     }

@@ -1,8 +1,17 @@
-//! Spread and intervals of means.
+//! Spread, intervals and comparisons of means.
 //!
+//! [`clusters`] has means of samples that may hang together, [`paired`] differences of two models on the same samples,
+//! [`wilcoxon`] their ranks, [`correction`] what many comparisons at once cost, [`ties`] the groups that are left.
 //! Student's t: W. H. Press et al., Numerical Recipes, 6.4 (continued fraction of the incomplete beta function);
 //! golden values from `scipy 1.17.1`, `scipy.stats.t.ppf`.
 //! Logarithms come from `libm`: the platforms' own differ in the last digit, and a report must not.
+
+pub mod clusters;
+pub mod correction;
+pub mod normal;
+pub mod paired;
+pub mod ties;
+pub mod wilcoxon;
 
 /// Count, sum and squared deviations of a stream of numbers, by Welford's update.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,6 +136,22 @@ pub fn t_quantile(p: f64, df: f64) -> f64 {
         t = next;
     }
     t
+}
+
+/// The chance that Student's t is at least this far from 0 on either side.
+///
+/// P(|T| ≥ |t|) = I(df / (df + t²); df/2, ½). 1 for t = 0, 0 for an infinite t, NaN where an argument is.
+///
+/// # Example
+/// ```
+/// let p = juror_core::statistics::t_two_sided(1.0, 1.0);
+/// assert!((p - 0.5).abs() < 1e-12); // 1 − 2 · arctan(1) / π
+/// ```
+pub fn t_two_sided(t: f64, df: f64) -> f64 {
+    if t.is_nan() || df.is_nan() {
+        return f64::NAN;
+    }
+    incomplete_beta(df / (df + t * t), 0.5 * df, 0.5)
 }
 
 /// P(T ≤ t) for t ≥ 0.

@@ -1,0 +1,261 @@
+//! Scores → one number per model and sample, with what kept the others from having one.
+
+use super::super::count;
+use crate::protocol::{IncidentKind, JudgeScores, ModelData, Protocol, World};
+use crate::tree::FileId;
+use crate::view::{CriterionInfo, RequestInfo};
+
+use super::types::Cluster;
+
+/// What is read off the scores.
+pub(super) struct Reader<'a> {
+    pub(super) protocol: &'a dyn Protocol,
+    pub(super) world: World<'a>,
+    pub(super) criteria: &'a [CriterionInfo],
+    pub(super) criterion: &'a CriterionInfo,
+    /// Which samples are in the group.
+    pub(super) members: Vec<bool>,
+    /// The only turn that counts, where the group is one.
+    pub(super) turn: Option<u32>,
+}
+
+/// One model's numbers.
+pub(super) struct Column {
+    /// By number of the turn, on the printed scale; of totals, at each sample's first turn.
+    values: Vec<Option<f64>>,
+    /// By sample.
+    fates: Vec<Fate>,
+}
+
+/// What a sample came to besides its numbers.
+#[derive(Clone, Copy, Default)]
+struct Fate {
+    is_expected: bool,
+    /// Whether any unit has no score.
+    has_gap: bool,
+    incident: Option<IncidentKind>,
+}
+
+impl Reader<'_> {
+    /// A model's numbers by these judges: their mean where all of them have one.
+    pub(super) fn column(&self, model: &ModelData, judges: &[&JudgeScores]) -> Column {
+        let requests = self.protocol.requests();
+        let mut fates = vec![Fate::default(); self.world.benchmark.samples.len()];
+        let mut sums: Vec<Option<f64>> = Vec::new();
+        for judge in judges {
+            let values = self.values(model, judge, &requests, &mut fates);
+            sums = if sums.is_empty() {
+                values
+            } else {
+                let pairs = sums.into_iter().zip(values);
+                pairs.map(|(sum, value)| Some(sum? + value?)).collect()
+            };
+        }
+        sums.resize(self.world.benchmark.num_turns(), None);
+        let num_judges = judges.len() as f64;
+        let values = sums.into_iter().map(|sum| Some(sum? / num_judges));
+        Column {
+            values: values.collect(),
+            fates,
+        }
+    }
+
+    /// One judge's numbers by turn, runs averaged; takes note of what is missing.
+    fn values(
+        &self,
+        model: &ModelData,
+        judge: &JudgeScores,
+        requests: &[RequestInfo],
+        fates: &mut [Fate],
+    ) -> Vec<Option<f64>> {
+        let benchmark = self.world.benchmark;
+        let mut sums = vec![(0.0, 0u32); benchmark.num_turns()];
+        let is_total = self.criterion.id == "total";
+        let mut parts = judge.parts.as_slice();
+        for (at, unit) in (0u32..).zip(&judge.units) {
+            let (own, rest) = parts.split_at(parts.partition_point(|part| part.unit <= at));
+            parts = rest;
+            let is_in = self.members[unit.sample as usize]
+                && self.turn.is_none_or(|turn| turn == unit.turn);
+            if !is_in {
+                continue;
+            }
+            let request = &model.criteria[usize::from(unit.criterion)];
+            let is_asked = is_total || self.asks(requests, request);
+            let fate = &mut fates[unit.sample as usize];
+            let own: Vec<f64> = if own.is_empty() {
+                let is_criterion = *request == self.criterion.id;
+                unit.counted.filter(|_| is_criterion).into_iter().collect()
+            } else {
+                let named = |criterion: u16| self.criteria.get(usize::from(criterion));
+                let mine = own.iter().filter(|part| {
+                    named(part.criterion).is_some_and(|info| info.id == self.criterion.id)
+                });
+                mine.map(|part| part.value).collect()
+            };
+            if is_asked || !own.is_empty() {
+                fate.is_expected = true;
+                let is_scored = if is_total {
+                    unit.counted.is_some()
+                } else {
+                    !own.is_empty()
+                };
+                // A metric that was not asked for is no gap.
+                fate.has_gap |= !is_scored && unit.incident.is_some();
+                fate.incident = fate.incident.or(unit.incident);
+            }
+            if is_total {
+                continue;
+            }
+            if let Some(slot) = benchmark.turn_slot(unit.sample, unit.turn) {
+                let (sum, n) = &mut sums[slot as usize];
+                *sum += own.iter().sum::<f64>();
+                *n += count(own.len());
+            }
+        }
+        if judge.stopped.is_some() {
+            return vec![None; sums.len()];
+        }
+        if is_total {
+            return self.totals(model, judge);
+        }
+        let scale = self.criterion.scale;
+        let mean = |(sum, n): (f64, u32)| (n > 0).then(|| sum / f64::from(n) * scale);
+        sums.into_iter().map(mean).collect()
+    }
+
+    /// Whether a request's reply gives this criterion.
+    fn asks(&self, requests: &[RequestInfo], request: &str) -> bool {
+        let known = requests.iter().find(|info| info.id == request);
+        request == self.criterion.id
+            || known.is_some_and(|info| info.criteria.contains(&self.criterion.id))
+    }
+
+    /// Totals by turn number: a sample's at its first turn, or a turn's own where the group is a turn.
+    fn totals(&self, model: &ModelData, judge: &JudgeScores) -> Vec<Option<f64>> {
+        let benchmark = self.world.benchmark;
+        let mut totals = vec![None; benchmark.num_turns()];
+        let Some(turn) = self.turn else {
+            for (sample, total) in (0u32..).zip(&judge.totals) {
+                if let Some(slot) = benchmark.turn_slot(sample, 0)
+                    && self.members[sample as usize]
+                {
+                    totals[slot as usize] = *total;
+                }
+            }
+            return totals;
+        };
+        for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
+            let own = units.iter().filter(|unit| unit.turn == turn);
+            let counted: Vec<(&str, Option<f64>)> = own
+                .map(|unit| {
+                    let request = model.criteria[usize::from(unit.criterion)].as_str();
+                    (request, unit.counted)
+                })
+                .collect();
+            if let Some(slot) = benchmark.turn_slot(units[0].sample, turn)
+                && self.members[units[0].sample as usize]
+                && !counted.is_empty()
+            {
+                totals[slot as usize] = self.protocol.turn_total(&counted);
+            }
+        }
+        totals
+    }
+
+    /// The cluster of each sample.
+    pub(super) fn clusters(&self, cluster: Cluster) -> Vec<u32> {
+        let samples = &self.world.benchmark.samples;
+        let mut known = std::collections::HashMap::new();
+        let mut number = |name: Name| {
+            let next = count(known.len());
+            *known.entry(name).or_insert(next)
+        };
+        let names = samples
+            .iter()
+            .enumerate()
+            .map(|(at, sample)| match cluster {
+                Cluster::Sample => Name::Sample(at),
+                Cluster::Domain => Name::Group(sample.domain.clone()),
+                Cluster::Category if sample.category.is_empty() => {
+                    Name::Group(sample.domain.clone())
+                }
+                Cluster::Category => Name::Group(sample.category.to_string()),
+                Cluster::ReferenceSet => {
+                    let produced =
+                        |number: u32| sample.turns.iter().any(|t| t.picture == Some(number));
+                    let mut references: Vec<(Option<FileId>, &str)> = (1u32..)
+                        .zip(&sample.pictures)
+                        .filter(|(number, _)| !produced(*number))
+                        .map(|(_, picture)| match picture.file {
+                            Some(file) => (Some(file), ""),
+                            None => (None, picture.path.as_str()),
+                        })
+                        .collect();
+                    references.sort_unstable();
+                    references.dedup();
+                    if references.is_empty() {
+                        return Name::Sample(at);
+                    }
+                    let own = references.iter();
+                    Name::References(
+                        own.map(|(file, path)| (*file, (*path).to_owned()))
+                            .collect(),
+                    )
+                }
+            });
+        names.map(&mut number).collect()
+    }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum Name {
+    Sample(usize),
+    Group(String),
+    References(Vec<(Option<FileId>, String)>),
+}
+
+impl Column {
+    /// The mean over a sample's turns; `None` without any.
+    pub(super) fn value(&self, turns: std::ops::Range<usize>) -> Option<f64> {
+        mean(self.values[turns].iter().copied().flatten())
+    }
+
+    /// Both models' means over the turns that both have.
+    pub(super) fn both(&self, other: &Self, turns: std::ops::Range<usize>) -> Option<(f64, f64)> {
+        let pairs = || {
+            let pairs = self.values[turns.clone()]
+                .iter()
+                .zip(&other.values[turns.clone()]);
+            pairs.filter_map(|(a, b)| (*a).zip(*b))
+        };
+        mean(pairs().map(|(a, _)| a)).zip(mean(pairs().map(|(_, b)| b)))
+    }
+
+    pub(super) fn is_expected(&self, sample: usize) -> bool {
+        self.fates[sample].is_expected
+    }
+
+    pub(super) fn has_gap(&self, sample: usize) -> bool {
+        self.fates[sample].has_gap
+    }
+
+    /// Kind and words of what kept a sample from having a number.
+    pub(super) fn reason(&self, sample: usize) -> (&'static str, &'static str) {
+        match self.fates[sample] {
+            Fate {
+                is_expected: false, ..
+            } => ("not_asked", "Not asked of this model"),
+            Fate {
+                incident: Some(kind),
+                ..
+            } => (kind.id(), kind.label()),
+            Fate { .. } => ("no_score", "No score comes out"),
+        }
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0u32), |(sum, n), value| (sum + value, n + 1));
+    (n > 0).then(|| sum / f64::from(n))
+}

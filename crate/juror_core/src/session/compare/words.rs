@@ -1,0 +1,318 @@
+//! A comparison in sentences that an author can paste, rounded as printed.
+
+use super::types::{Cluster, CompareQuery, ComparedModel, ComparedPair, Interval};
+use crate::statistics::correction::Correction;
+use crate::statistics::paired::{ALPHA, POWER};
+use crate::view::{CriterionInfo, Direction, Words};
+
+/// What all sentences of a comparison have in common.
+pub(super) struct Speaker<'a> {
+    pub(super) benchmark: &'a str,
+    /// Label of the scope, and the key; `None` for all samples.
+    pub(super) group: Option<(&'a str, &'a str)>,
+    pub(super) criterion: &'a CriterionInfo,
+    pub(super) judge: &'a str,
+    pub(super) words: &'a Words,
+    pub(super) query: &'a CompareQuery,
+    pub(super) comparisons: u32,
+}
+
+impl Speaker<'_> {
+    /// The benchmark, the group and the judge.
+    fn place(&self) -> String {
+        let group = self
+            .group
+            .map_or_else(String::new, |(label, key)| format!(", {label} {key}"));
+        let judge = match self.judge {
+            "" => String::new(),
+            judge => format!(" (judge: {judge})"),
+        };
+        format!("{}{group}{judge}", self.benchmark)
+    }
+
+    fn samples(&self, n: u32) -> String {
+        let word = if n == 1 {
+            &self.words.sample
+        } else {
+            &self.words.samples
+        };
+        format!("{n} {word}")
+    }
+
+    fn number(&self, x: f64) -> String {
+        printed(x, usize::from(self.criterion.decimals))
+    }
+
+    fn interval(&self, Interval { low, high }: Interval) -> String {
+        format!("[{}, {}]", self.number(low), self.number(high))
+    }
+
+    /// What clusters are, in the plural: `tasks`.
+    fn clusters(&self) -> String {
+        let word = match self.query.cluster {
+            Cluster::Sample => return self.words.samples.clone(),
+            Cluster::ReferenceSet => return "reference sets".to_owned(),
+            Cluster::Category if !self.words.category.is_empty() => &self.words.category,
+            Cluster::Domain | Cluster::Category => &self.words.domain,
+        };
+        plural(word)
+    }
+
+    /// One pair.
+    pub(super) fn pair(&self, pair: &ComparedPair) -> String {
+        let ComparedPair { a, b, n, .. } = pair;
+        let (criterion, place) = (&self.criterion.label, self.place());
+        let Some(difference) = pair.difference else {
+            return format!(
+                "{a} and {b} cannot be compared in {criterion} on {place}: no {} has a score for both.",
+                self.words.sample
+            );
+        };
+        if pair.clusters < 2 {
+            let what = if *n > 1 {
+                format!("lie in one of the {}", self.clusters())
+            } else {
+                "is a single one".to_owned()
+            };
+            return format!(
+                "{a} and {b} cannot be compared in {criterion} on {place}: what both were scored on ({}, mean difference {}) {what}, from which nothing can be inferred.",
+                self.samples(*n),
+                self.number(difference)
+            );
+        }
+        if pair.p_t.is_none() && pair.p_wilcoxon.is_none() {
+            return format!(
+                "{a} and {b} have equal scores in {criterion} on {place}, on each of {} scored for both.{}",
+                self.samples(*n),
+                self.left_out(pair)
+            );
+        }
+        let mut text = format!("On {place}, {}: ", self.verdict(pair, difference));
+        text += &self.figures(pair, difference);
+        text += &self.left_out(pair);
+        if let Some(smallest) = pair.detectable.filter(|_| !pair.separated) {
+            text += &format!(
+                " With this n, a true difference of {} would be shown with {} % power (one test at α = {ALPHA}).",
+                self.number(smallest),
+                POWER * 100.0
+            );
+        }
+        text
+    }
+
+    fn verdict(&self, pair: &ComparedPair, difference: f64) -> String {
+        let (a, b, criterion) = (&pair.a, &pair.b, &self.criterion.label);
+        if !pair.separated {
+            return format!("no difference between {a} and {b} in {criterion} was shown");
+        }
+        let (first, second) = if difference >= 0.0 { (a, b) } else { (b, a) };
+        let better = match self.criterion.direction {
+            Direction::Down => format!(", where lower is better, so {second} is ahead"),
+            Direction::Up | Direction::Neither => String::new(),
+        };
+        format!("{first} scores higher than {second} in {criterion}{better}")
+    }
+
+    fn figures(&self, pair: &ComparedPair, difference: f64) -> String {
+        let mut text = format!(
+            "mean paired difference {} over {}",
+            self.number(difference),
+            self.samples(pair.n)
+        );
+        let is_clustered = self.query.cluster != Cluster::Sample;
+        if let Some(interval) = pair.interval {
+            let by = if is_clustered {
+                format!(
+                    "Student’s t, standard error clustered by {} {}",
+                    pair.clusters,
+                    self.clusters()
+                )
+            } else {
+                "Student’s t".to_owned()
+            };
+            text += &format!(", 95 % CI {} ({by})", self.interval(interval));
+        }
+        if let Some(interval) = pair.bootstrap {
+            text += &format!(
+                " and {} (BCa bootstrap over {}, {} replicates, seed {})",
+                self.interval(interval),
+                self.clusters(),
+                self.query.replicates,
+                self.query.seed
+            );
+        }
+        match (pair.t, pair.df, pair.p_t) {
+            (Some(t), Some(df), Some(p)) => {
+                text += &format!("; paired t({df}) = {}, {}", printed(t, 2), p_value(p));
+            }
+            _ => text += "; every difference is the same, so that a t test says nothing",
+        }
+        let corrected = pair.p_corrected.map(p_value).unwrap_or_default();
+        text += &match (self.query.correction, self.comparisons) {
+            (_, 0 | 1) => String::new(),
+            (Correction::None, count) => {
+                format!(", not corrected for {count} comparisons")
+            }
+            (correction, count) => format!(
+                ", {corrected} after {} correction for {count} comparisons",
+                correction.name()
+            ),
+        };
+        if let Some(p) = pair.p_wilcoxon {
+            let of = if is_clustered {
+                format!(" on means of {}", self.clusters())
+            } else {
+                String::new()
+            };
+            text += &format!("; Wilcoxon signed-rank test{of}: {}", p_value(p));
+        }
+        text + "."
+    }
+
+    fn left_out(&self, pair: &ComparedPair) -> String {
+        if pair.left_out == 0 {
+            return String::new();
+        }
+        let reasons: Vec<String> = pair
+            .reasons
+            .iter()
+            .map(|reason| {
+                let label = reason.label.to_lowercase();
+                format!("{}: {label}, {}", reason.model, reason.count)
+            })
+            .collect();
+        let verb = if pair.left_out == 1 { "is" } else { "are" };
+        format!(
+            " {} {verb} left out ({}).",
+            self.samples(pair.left_out),
+            reasons.join("; ")
+        )
+    }
+
+    /// The tie groups.
+    pub(super) fn groups(&self, models: &[ComparedModel], pairs: &[ComparedPair]) -> String {
+        let scored: Vec<&ComparedModel> = models.iter().filter(|m| m.mean.is_some()).collect();
+        let place = self.place();
+        let criterion = &self.criterion.label;
+        match scored.as_slice() {
+            [] => return format!("No model has a score in {criterion} on {place}."),
+            [only] => {
+                let mean = only.mean.map(|mean| self.number(mean)).unwrap_or_default();
+                let interval = only.interval.map_or_else(String::new, |interval| {
+                    format!(", 95 % CI {} (Student’s t)", self.interval(interval))
+                });
+                return format!(
+                    "{} has a mean {criterion} of {mean} over {} on {place}{interval}; there is no other model to compare it with.",
+                    only.model,
+                    self.samples(only.n)
+                );
+            }
+            _ => {}
+        }
+        let groups: Vec<String> = scored
+            .chunk_by(|x, y| x.group == y.group)
+            .map(|members| {
+                let names: Vec<String> = members
+                    .iter()
+                    .map(|model| {
+                        let mean = model.mean.map(|mean| self.number(mean)).unwrap_or_default();
+                        format!("{} ({mean})", model.model)
+                    })
+                    .collect();
+                format!("{}: {}", members[0].group, names.join(", "))
+            })
+            .collect();
+        let ns: Vec<u32> = pairs.iter().map(|pair| pair.n).collect();
+        let least = ns.iter().min().copied().unwrap_or(0);
+        let most = ns.iter().max().copied().unwrap_or(0);
+        let over = if least == most {
+            self.samples(most)
+        } else {
+            format!("{least} to {}", self.samples(most))
+        };
+        let correction = match (self.query.correction, self.comparisons) {
+            (_, 0 | 1) => String::new(),
+            (Correction::None, count) => format!(" without correction for {count} comparisons"),
+            (correction, count) => {
+                format!(
+                    " after {} correction for {count} comparisons",
+                    correction.name()
+                )
+            }
+        };
+        let clustered = match self.query.cluster {
+            Cluster::Sample => String::new(),
+            _ => format!(" with standard errors clustered by {}", self.clusters()),
+        };
+        let count = groups.len();
+        format!(
+            "In {criterion} on {place}, the models form {count} tie {}: {}. A model is in a group if it is not separated from the group’s best by a paired t test{clustered} over the {} scored for both (n = {over}) at p < {ALPHA}{correction}.",
+            if count == 1 { "group" } else { "groups" },
+            groups.join("; "),
+            self.words.samples,
+        )
+    }
+}
+
+/// `p = 0.012`, `p < 0.001`.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.001 {
+        "p < 0.001".to_owned()
+    } else {
+        format!("p = {}", printed(p, 3))
+    }
+}
+
+/// So many digits after the point, ties away from 0 as the page rounds them, with a true minus sign.
+pub(super) fn printed(x: f64, decimals: usize) -> String {
+    let size = x.abs();
+    // Every double has a finite decimal expansion; of one that ends in a 5 behind the last digit, the next one up is printed.
+    let exact = format!("{size:.60}");
+    let rest = exact
+        .split_once('.')
+        .and_then(|(_, digits)| digits.get(decimals..));
+    let is_tie = rest.is_some_and(|rest| {
+        rest.starts_with('5') && rest.bytes().skip(1).all(|digit| digit == b'0')
+    });
+    let text = if is_tie {
+        format!("{:.decimals$}", size.next_up())
+    } else {
+        format!("{size:.decimals$}")
+    };
+    let is_zero = text.bytes().all(|digit| digit == b'0' || digit == b'.');
+    if x < 0.0 && !is_zero {
+        format!("−{text}")
+    } else {
+        text
+    }
+}
+
+/// `categories`, `tasks`.
+fn plural(word: &str) -> String {
+    match word.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None if word == "half" => "halves".to_owned(),
+        None => format!("{word}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_as_the_page_rounds_them() {
+        assert_eq!(printed(0.125, 2), "0.13");
+        assert_eq!(printed(-0.125, 2), "−0.13");
+        assert_eq!(printed(0.5, 0), "1");
+        assert_eq!(printed(2.675, 2), "2.67", "the double lies below the tie");
+        assert_eq!(printed(-0.0004, 3), "0.000");
+        assert_eq!(printed(1.0, 3), "1.000");
+    }
+
+    #[test]
+    fn small_p_values_are_bounded_and_not_rounded_to_nothing() {
+        assert_eq!(p_value(0.000_999), "p < 0.001");
+        assert_eq!(p_value(0.0496), "p = 0.050");
+    }
+}

@@ -1,0 +1,151 @@
+/** Models beside each other: the numbers and sentences of the command line, addresses, keyboard, and what cannot be compared. */
+import { readFileSync } from 'node:fs';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { DEMO, TempFolder, closeAll, juror, metricsLine, openFolders, openPage, writeSmallBenchmark } from './helpers';
+
+const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
+
+interface Pair {
+  a: string;
+  b: string;
+  sentence: string;
+}
+
+interface Comparison {
+  sentence: string;
+  models: { model: string; group: string }[];
+  pairs: Pair[];
+}
+
+const compared = (...options: string[]): Comparison => JSON.parse(juror(['compare', DEMO, ...options]).toString('utf8')) as Comparison;
+
+const table = (page: Page) => page.getByTestId('compare-models');
+const cellOf = (page: Page, a: string, b: string) => page.getByTestId('compare-matrix').getByRole('link', { name: new RegExp(`^${a} minus ${b}:`) });
+
+async function openCompare(page: Page, hash = '#/compare'): Promise<void> {
+  await openPage(page, hash);
+  await expect(table(page)).toBeVisible();
+}
+
+/** What the CSV button hands out. */
+async function csv(page: Page): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('compare-csv').click()]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+test('the navigation leads to the table, the best model first, with its tie groups in a sentence', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(page).toHaveURL(/#\/compare$/);
+  const wanted = compared();
+  await expect(table(page).locator('tbody th')).toHaveText(wanted.models.map(({ model }) => model));
+  await expect(table(page).locator('tbody .group')).toHaveText(wanted.models.map(({ group }) => group));
+  await expect(page.getByTestId('compare-groups')).toHaveText(wanted.sentence);
+});
+
+test('the CSV is that of the command line to the byte, and another seed gives another one', async ({ page }) => {
+  await openCompare(page, '#/compare?criterion=image_quality&cluster=domain&correction=benjamini_hochberg&seed=7');
+  const options = ['--criterion', 'image_quality', '--cluster', 'domain', '--correction', 'bh', '--format', 'csv', '--seed'];
+  const shown = await csv(page);
+  expect(shown).toBe(juror(['compare', DEMO, ...options, '7']).toString('utf8'));
+  expect(shown).not.toBe(juror(['compare', DEMO, ...options, '8']).toString('utf8'));
+});
+
+test('every choice is in the address and comes back from it', async ({ page }) => {
+  await openCompare(page);
+  await page.getByTestId('compare-criterion').selectOption('key_point');
+  await page.getByTestId('compare-group').selectOption({ label: 'Science' });
+  await page.getByTestId('compare-cluster').selectOption('domain');
+  await page.getByTestId('compare-correction').selectOption('none');
+  await page.getByLabel('Seed').fill('42');
+  await page.getByLabel('Seed').press('Tab');
+  await expect(page).toHaveURL(/#\/compare\?scope=category&key=Science&criterion=key_point&cluster=domain&correction=none&seed=42$/);
+  const options = ['--scope', 'category', '--key', 'Science', '--criterion', 'key_point', '--cluster', 'domain', '--correction', 'none', '--seed', '42'];
+  const wanted = compared(...options);
+  await expect(page.getByTestId('compare-groups')).toHaveText(wanted.sentence);
+  await page.reload();
+  await expect(page.getByTestId('compare-groups')).toHaveText(wanted.sentence);
+  await expect(page.getByTestId('compare-criterion')).toHaveValue('key_point');
+  await expect(page.getByLabel('Seed')).toHaveValue('42');
+});
+
+test('a pair is chosen by keyboard, its sentence is copied, and its samples open with both models', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openCompare(page);
+  const [best, , last] = MODELS;
+  const cell = cellOf(page, best ?? '', last ?? '');
+  await cell.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/a=aurora-synth&b=cinder-synth/);
+  await expect(cell).toHaveAttribute('aria-current', 'true');
+  const wanted = compared().pairs.find(({ a, b }) => a === best && b === last);
+  const sentence = page.getByTestId('compare-sentence');
+  await expect(sentence).toHaveText(wanted?.sentence ?? '');
+  await page.getByTestId('compare-pair').getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(wanted?.sentence);
+  const differences = await page.getByTestId('compare-samples').locator('tbody td.main').allTextContents();
+  const sizes = differences.map((text) => Math.abs(Number(text.replace('−', '-'))));
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(sizes).toEqual([...sizes].sort((x, y) => y - x));
+  const first = page.getByTestId('compare-samples').locator('tbody a').first();
+  const id = (await first.textContent()) ?? '';
+  await first.click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(id);
+  await expect(page.locator('juror-output .name, juror-output h3, juror-output h4').first()).toBeVisible();
+  await expect(page).toHaveURL(/models=aurora-synth%2Ccinder-synth/);
+  await page.goBack();
+  await expect(sentence).toHaveText(wanted?.sentence ?? '');
+});
+
+test('the transposed cell shows the same pair with the other sign', async ({ page }) => {
+  await openCompare(page);
+  const text = async (a: string, b: string): Promise<string> => (await cellOf(page, a, b).locator('.value').textContent()) ?? '';
+  const there = await text('aurora-synth', 'basalt-synth');
+  expect(there).toMatch(/^\+/);
+  expect(await text('basalt-synth', 'aurora-synth')).toBe(there.replace('+', '−'));
+});
+
+test('one model alone has its interval and nothing to be compared with', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 4);
+  await openPage(page);
+  await closeAll(page);
+  await page.goto('./#/compare');
+  await expect(page.getByText('Nothing is open yet.')).toBeVisible();
+  await openFolders(page, [folder.at('bench')]);
+  await expect(page.getByRole('heading', { name: 'No model yet' })).toBeVisible();
+  await openFolders(page, [folder.at('result')]);
+  await expect(page.getByTestId('compare-groups')).toContainText('there is no other model');
+  await expect(page.getByTestId('compare-matrix')).toHaveCount(0);
+  folder.remove();
+});
+
+test('models without a common sample are told to have none, and neither is ahead', async ({ page }) => {
+  const folder = new TempFolder();
+  const dialogues = writeSmallBenchmark(folder, 4);
+  const lines = (from: number, to: number): string => dialogues.slice(from, to).map((one) => `${metricsLine(one, 5 + one.idx)}\n`).join('');
+  folder.write('result/m/metrics.jsonl', lines(0, 2));
+  folder.write('result/k/metrics.jsonl', lines(2, 4));
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await page.goto('./#/compare?a=k&b=m');
+  await expect(cellOf(page, 'k', 'm')).toContainText('no overlap');
+  await expect(page.getByTestId('compare-sentence')).toContainText('no dialogue has a score for both');
+  await expect(table(page).locator('tbody .group')).toHaveText(['a', 'a']);
+  folder.remove();
+});
+
+test('an address of a group that is not there says so and leads back', async ({ page }) => {
+  await openPage(page, '#/compare?scope=domain&key=nowhere');
+  await expect(page.getByRole('alert')).toContainText('There is no group domain nowhere.');
+  await page.getByRole('button', { name: 'Compare everything instead' }).click();
+  await expect(table(page)).toBeVisible();
+  await expect(page).toHaveURL(/#\/compare$/);
+});
+
+for (const demo of ['multibanana', 'micon', 'vibe', 'multiref']) {
+  test(`${demo}: what the page compares is what the command line compares`, async ({ page }) => {
+    await openCompare(page, `#/compare?demo=${demo}`);
+    expect(await csv(page)).toBe(juror(['compare', DEMO.replace(/weave$/, demo), '--format', 'csv']).toString('utf8'));
+  });
+}

@@ -1,0 +1,67 @@
+/** What the comparison shows, as in its address. */
+import type { Cluster } from '../engine/types/Cluster';
+import type { CompareQuery } from '../engine/types/CompareQuery';
+import type { Correction } from '../engine/types/Correction';
+
+/** The choices of the comparison; what is empty is as usual. */
+export interface Comparing {
+  scope: string;
+  key: string;
+  criterion: string;
+  /** `null` for the judge that most models have. */
+  judge: string | null;
+  cluster: Cluster;
+  correction: Correction;
+  seed: number;
+  /** The pair that is looked at. */
+  a: string;
+  b: string;
+}
+
+/** Replicates that the page draws. */
+const REPLICATES = 2000;
+const MAX_SEED = 2 ** 32 - 1;
+
+export const CLUSTERS: Record<Cluster, null> = { sample: null, reference_set: null, domain: null, category: null };
+export const CORRECTIONS: Record<Correction, null> = { holm: null, benjamini_hochberg: null, none: null };
+
+export const COMPARING: Comparing = { scope: '', key: '', criterion: '', judge: null, cluster: 'sample', correction: 'holm', seed: 1, a: '', b: '' };
+
+/** A seed that the engine takes, or the usual one. */
+export function seedOf(text: string): number {
+  const seed = Number(text);
+  return Number.isInteger(seed) && seed >= 0 && seed <= MAX_SEED ? seed : COMPARING.seed;
+}
+
+const isKey = <T extends string>(known: Record<T, null>, text: string): text is T => Object.hasOwn(known, text);
+
+/** Reads the choices of an address. */
+export function comparingOf(params: URLSearchParams): Comparing {
+  const text = (key: string): string => params.get(key) ?? '';
+  const cluster = text('cluster');
+  const correction = text('correction');
+  return {
+    scope: text('scope'),
+    key: text('key'),
+    criterion: text('criterion'),
+    judge: params.get('judge'),
+    cluster: isKey(CLUSTERS, cluster) ? cluster : COMPARING.cluster,
+    correction: isKey(CORRECTIONS, correction) ? correction : COMPARING.correction,
+    seed: params.has('seed') ? seedOf(text('seed')) : COMPARING.seed,
+    a: text('a'),
+    b: text('b'),
+  };
+}
+
+/** Writes the choices that are not as usual. */
+export function writeComparing(comparing: Comparing, params: URLSearchParams): void {
+  const { judge, seed, ...texts } = comparing;
+  for (const [key, value] of Object.entries(texts)) if (value !== COMPARING[key as keyof typeof texts]) params.set(key, value);
+  if (judge !== null) params.set('judge', judge);
+  if (seed !== COMPARING.seed) params.set('seed', String(seed));
+}
+
+/** What the engine is asked. */
+export function compareQuery({ scope, key, criterion, judge, cluster, correction, seed }: Comparing): CompareQuery {
+  return { scope, key, criterion, judge, cluster, correction, seed, replicates: REPLICATES };
+}
