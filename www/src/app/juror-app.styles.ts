@@ -10,13 +10,13 @@ export const styles = css`
     position: fixed;
     z-index: 30;
     left: 8px;
-    top: -48px;
+    top: 8px;
     padding: 8px 12px;
     background: var(--juror-surface);
     border-radius: var(--juror-radius);
   }
-  .skip:focus {
-    top: 8px;
+  .skip:not(:focus) {
+    transform: translateY(calc(-100% - 16px));
   }
   header {
     position: sticky;

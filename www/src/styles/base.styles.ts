@@ -144,7 +144,7 @@ export const controls = css`
   }
   .button.icon {
     padding: 4px;
-    width: 32px;
+    min-width: 32px;
   }
   .button.tiny {
     min-height: 24px;
@@ -181,6 +181,7 @@ export const controls = css`
   }
   .segmented {
     display: inline-flex;
+    flex-wrap: wrap;
     padding: 2px;
     gap: 2px;
     border-radius: var(--juror-radius);

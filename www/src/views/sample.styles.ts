@@ -184,14 +184,17 @@ export const styles = css`
     font-size: 0.8125rem;
   }
   .details div {
-    display: grid;
-    grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr);
-    gap: 12px;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 12px;
   }
   .details dt {
+    flex: 0 0 9rem;
     color: var(--juror-text-3);
   }
   .details dd {
+    flex: 1 1 12rem;
+    min-width: 0;
     margin: 0;
     white-space: pre-line;
     overflow-wrap: anywhere;

@@ -168,7 +168,7 @@ export class JurorSample extends LitElement {
       <div class="line">
         <a class="button quiet" href=${store.href({ view: 'samples', filter: this.place.filter })}>${icon('left')}Samples</a>
         <h1 tabindex="-1">Sample ${sample.id}</h1>
-        ${[sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)].map((text) => (text === '' ? nothing : html`<span class="chip">${text}</span>`))}
+        ${[...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].map((text) => (text === '' ? nothing : html`<span class="chip">${text}</span>`))}
         <span class="spacer"></span>
         <span class="muted num">${position}</span>
         <span class="steps">
@@ -350,7 +350,8 @@ export class JurorSample extends LitElement {
     const { see, ask, input, ...rest } = this.place;
     const isOpen = { 'juror-lightbox': see, 'juror-request-dialog': ask, 'juror-input-dialog': input }[(event.target as HTMLElement).localName] !== undefined;
     if (isOpen) store.leaveLayer(rest);
-    requestAnimationFrame(() => this.refocus());
+    // A browser takes the focus from what is hidden only after it has painted.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.refocus()));
   };
 
   private toggle(sample: SampleView, model: string): void {

@@ -67,6 +67,14 @@ export const styles = css`
     font-size: var(--juror-size-s);
     pointer-events: none;
   }
+  .name.half {
+    max-width: calc(50% - 12px);
+    flex-wrap: wrap;
+    gap: 0 6px;
+  }
+  .name.half b {
+    max-width: 100%;
+  }
   .name.right {
     left: auto;
     right: 8px;
@@ -77,7 +85,7 @@ export const styles = css`
     white-space: nowrap;
   }
   .name .num {
-    flex: none;
+    flex: 0 1 auto;
   }
   .rule {
     position: absolute;

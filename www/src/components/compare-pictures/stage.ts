@@ -212,7 +212,7 @@ export class JurorStage extends LitElement {
   private renderName(slide: Slide, at: number, alone: boolean): TemplateResult | typeof nothing {
     if (this.layout === 'blink' && at !== this.phase) return nothing;
     const size = this.sizeOf(slide);
-    return html`<span class="name ${at === 1 && this.layout !== 'blink' ? 'right' : ''}">
+    return html`<span class="name ${alone || this.layout === 'blink' ? '' : at === 1 ? 'half right' : 'half'}">
       ${alone ? nothing : html`<span aria-hidden="true">${at === 0 ? 'A' : 'B'}</span>`}<b>${slide.label}</b>${size === null ? nothing : html`<span class="num muted">${sizeWords(size)}${this.scaleWords(size)}</span>`}
     </span>`;
   }

@@ -31,13 +31,17 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** An icon; it says nothing to a screen reader, so its button needs a name. */
+/** The root's font size that sizes are given for, in px. */
+const ROOT_PX = 14;
+
+/** An icon, `size` px wide beside text of the usual size and growing with it; it says nothing to a screen reader, so its button needs a name. */
 export function icon(name: IconName, size = 18): TemplateResult {
+  const length = `${(size / ROOT_PX).toFixed(4)}rem`;
   return html`<svg
     class="icon"
     viewBox="0 0 20 20"
-    width=${size}
-    height=${size}
+    width=${length}
+    height=${length}
     fill="none"
     stroke="currentColor"
     stroke-width="1.6"

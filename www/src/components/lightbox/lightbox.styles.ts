@@ -171,7 +171,6 @@ export const styles = css`
     }
     .modes {
       width: 100%;
-      overflow-x: auto;
     }
     .modes label {
       flex: 1;
