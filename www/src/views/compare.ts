@@ -4,7 +4,7 @@ import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparin
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { count, interval, keyLabel, mean, plural } from '../app/format';
-import { NO_FILTER, type Filter } from '../app/router';
+import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
 import { icon } from '../components/icon/icon';
@@ -345,7 +345,7 @@ export class JurorCompare extends LitElement {
           </tbody>
         </table>
       </div>
-      <a class="more" href=${store.href({ view: 'samples', filter: this.filter() })}>${icon('list')}All ${words.samples} of the group, by how far models differ</a>
+      <a class="more" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, sort: 'spread' } })}>${icon('list')}All ${words.samples}, by how far models differ</a>
     </div>`;
   }
 
@@ -354,15 +354,6 @@ export class JurorCompare extends LitElement {
       <p data-testid=${testId}>${sentence}</p>
       <button type="button" class="button" @click=${() => copy(sentence)}>${icon('copy')}Copy</button>
     </div>`;
-  }
-
-  /** The sample list of the group, as far as its filter knows it. */
-  private filter(): Filter {
-    const found = this.#query.value;
-    const filter: Filter = { ...NO_FILTER, sort: 'spread' };
-    if (found?.scope === 'category') filter.category = found.key;
-    if (found?.scope === 'domain' || found?.scope === 'task') filter.domain = found.key;
-    return filter;
   }
 
   private change(part: Partial<Comparing>): void {
