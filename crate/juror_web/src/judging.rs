@@ -9,7 +9,7 @@ use crate::session::{from_js, to_js};
 /// A judging job; see `juror_core::judging::job::Job`.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Job(job::Job);
+pub struct Job(pub(crate) job::Job);
 
 #[wasm_bindgen]
 impl Job {

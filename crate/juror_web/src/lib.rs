@@ -7,6 +7,8 @@
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "protocols")]
+pub mod agents;
+#[cfg(feature = "protocols")]
 pub mod compare;
 #[cfg(feature = "protocols")]
 pub mod judging;

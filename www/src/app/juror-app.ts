@@ -122,6 +122,7 @@ export class JurorApp extends LitElement {
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
         ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')}
+        ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
         ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
       <span class="spacer"></span>
@@ -131,6 +132,12 @@ export class JurorApp extends LitElement {
       </button>
       <juror-source-menu></juror-source-menu>
     </div>`;
+  }
+
+  /** One benchmark has agent loops; their view stays where it is open. */
+  private hasAgents(): boolean {
+    const { overview, route } = this.#store.state;
+    return overview?.benchmark?.protocol === 'multibanana' || route.place.view === 'agents';
   }
 
   private renderTab(place: Place, label: string): TemplateResult {
@@ -220,6 +227,9 @@ export class JurorApp extends LitElement {
         return html`<juror-compare></juror-compare>`;
       case 'judge':
         return html`<juror-judge></juror-judge>`;
+      case 'agents':
+        void import('../views/agents');
+        return html`<juror-agents></juror-agents>`;
       case 'about':
         return html`<juror-about></juror-about>`;
     }
@@ -271,7 +281,8 @@ export class JurorApp extends LitElement {
 
   readonly #onDrop = (event: DragEvent): void => {
     this.dragging = false;
-    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    // A place of its own may have taken it already.
+    if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
     event.preventDefault();
     fromDrop(event.dataTransfer).then(
       (sources) => void store.open(sources),
@@ -312,6 +323,8 @@ function titleOf(place: Place): string {
       return 'Compare';
     case 'judge':
       return 'Judge';
+    case 'agents':
+      return 'Agents';
     case 'about':
       return 'About';
   }

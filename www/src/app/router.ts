@@ -48,6 +48,7 @@ export type Place =
   | { view: 'incidents' }
   | { view: 'compare'; comparing: Comparing }
   | { view: 'judge' }
+  | { view: 'agents' }
   | { view: 'about' };
 
 /** A place with the choices that hold everywhere. */
@@ -91,6 +92,8 @@ function placeOf(path: string, params: URLSearchParams): Place {
       return { view: 'compare', comparing: comparingOf(params) };
     case 'judge':
       return { view: 'judge' };
+    case 'agents':
+      return { view: 'agents' };
     case 'about':
       return { view: 'about' };
     default:

@@ -1,6 +1,7 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
 import { EngineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf, type Reading, type SourceProblem } from '../engine/protocol';
+import type { AgentState } from '../engine/agents';
 import type { JobState } from '../engine/judge';
 import type { Overview } from '../engine/types/Overview';
 import type { PasteResult } from '../engine/types/PasteResult';
@@ -44,6 +45,8 @@ export interface State {
   notices: Notice[];
   /** The judging job that runs or ran last. */
   job: JobState | null;
+  /** The same of agents. */
+  agents: AgentState | null;
 }
 
 const START: Place = { view: 'overview', scope: '', criterion: '' };
@@ -72,6 +75,7 @@ export class Store extends EventTarget {
     pastes: 0,
     notices: [],
     job: null,
+    agents: null,
   };
   #overviewCall: AbortController | null = null;
   #nextNotice = 1;
@@ -88,6 +92,7 @@ export class Store extends EventTarget {
     onChanged: () => this.#changed(),
     onListed: (listed) => this.#set({ listed }),
     onJob: (job) => this.#set({ job }),
+    onAgents: (agents) => this.#set({ agents }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
       this.#set({ engine: 'failed', engineError: message });
@@ -119,7 +124,7 @@ export class Store extends EventTarget {
   async restart(): Promise<void> {
     document.documentElement.dataset.engine = 'loading';
     this.#opening += 1;
-    this.#set({ engine: 'loading', engineError: '', overview: null, reading: 'idle', progress: null, job: null, opening: 'again' });
+    this.#set({ engine: 'loading', engineError: '', overview: null, reading: 'idle', progress: null, job: null, agents: null, opening: 'again' });
     this.#markPhase();
     try {
       const sourceProblems = await this.client.restart().finally(() => {
@@ -289,7 +294,7 @@ export class Store extends EventTarget {
   async #clear(): Promise<void> {
     this.#demo = null;
     await this.client.reset();
-    this.#set({ job: null, opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
+    this.#set({ job: null, agents: null, opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
   }
 
   async #openOne(source: Source): Promise<void> {

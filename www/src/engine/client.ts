@@ -16,7 +16,11 @@ import {
 } from './protocol';
 import { HeldFiles, type LazyFile } from './held';
 import { isList } from './paths';
+import type { AgentSettings, AgentState } from './agents';
 import type { JobSettings, JobState } from './judge';
+import type { AgentKey } from './types/AgentKey';
+import type { AgentQuery } from './types/AgentQuery';
+import type { AgentScope } from './types/AgentScope';
 import type { CompareQuery } from './types/CompareQuery';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
@@ -58,6 +62,8 @@ export interface EngineEvents {
   onListed(files: number | null): void;
   /** A judging job went on. */
   onJob(state: JobState): void;
+  /** A job of agents went on. */
+  onAgents(state: AgentState): void;
   onFailed(message: string): void;
   /** Something could not be restored after a restart. */
   onLost(message: string): void;
@@ -169,6 +175,15 @@ export class EngineClient {
   startJob = (settings: JobSettings) => this.#call('startJob', [settings]);
   controlJob = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlJob', [what]);
   forgetReplies = () => this.#call('forgetReplies', []);
+  planAgents = (scope: AgentScope) => this.#call('planAgents', [scope]);
+  startAgents = (settings: AgentSettings) => this.#call('startAgents', [settings]);
+  controlAgents = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlAgents', [what]);
+  agentCall = (key: AgentKey, signal?: AbortSignal) => this.#call('agentCall', [key], signal);
+  agentHand = (key: AgentKey, brought: string | Blob) => this.#call('agentHand', [key, brought]);
+  agentSets = (signal?: AbortSignal) => this.#call('agentSets', [], signal);
+  agentStrips = (query: AgentQuery, signal?: AbortSignal) => this.#call('agentStrips', [query], signal);
+  exportAgents = () => this.#call('exportAgents', []);
+  forgetAgents = () => this.#call('forgetAgents', []);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Chooses a prompt pack. */
@@ -348,6 +363,7 @@ export class EngineClient {
       if (message.event === 'read') void this.#read(message.id, message.reads);
       else if (message.event === 'progress') this.#progress(message.progress, message.reading);
       else if (message.event === 'job') this.#events.onJob(message.state);
+      else if (message.event === 'agents') this.#events.onAgents(message.state);
       else this.#events.onChanged(message.phase);
       return;
     }

@@ -5,6 +5,17 @@
  * without a build, and so that nothing else imports the package.
  */
 import type { Agreement } from './types/Agreement';
+import type { AgentBody } from './types/AgentBody';
+import type { AgentCall } from './types/AgentCall';
+import type { AgentExport } from './types/AgentExport';
+import type { AgentFile } from './types/AgentFile';
+import type { AgentKey } from './types/AgentKey';
+import type { AgentPlan } from './types/AgentPlan';
+import type { AgentQuery } from './types/AgentQuery';
+import type { AgentScope } from './types/AgentScope';
+import type { AgentServices } from './types/AgentServices';
+import type { AgentSetView } from './types/AgentSetView';
+import type { AgentStrips } from './types/AgentStrips';
 import type { Answer } from './types/Answer';
 import type { Auth } from './types/Auth';
 import type { CompareQuery } from './types/CompareQuery';
@@ -25,6 +36,8 @@ import type { PairedSample } from './types/PairedSample';
 import type { Params } from './types/Params';
 import type { PasteResult } from './types/PasteResult';
 import type { PastedReply } from './types/PastedReply';
+import type { PictureAnswer } from './types/PictureAnswer';
+import type { PictureWire } from './types/PictureWire';
 import type { Progress } from './types/Progress';
 import type { RecordHead } from './types/RecordHead';
 import type { RequestKey } from './types/RequestKey';
@@ -33,6 +46,7 @@ import type { SampleList } from './types/SampleList';
 import type { SampleQuery } from './types/SampleQuery';
 import type { SampleView } from './types/SampleView';
 import type { ScoreOptions } from './types/ScoreOptions';
+import type { TrajectoryRecord } from './types/TrajectoryRecord';
 import type { Treatment } from './types/Treatment';
 import type { Want } from './types/Want';
 import type { Wire } from './types/Wire';
@@ -50,6 +64,10 @@ export interface Concatenated {
 export interface Job {
   next(nowMs: number): Next;
   answered(task: number, nowMs: number, inputTokens: number, outputTokens: number): void;
+  /** The same at a price that the host knows better. */
+  answered_for(task: number, nowMs: number, inputTokens: number, outputTokens: number, cost: number): void;
+  /** Nothing of the task's chain is to be done after it. */
+  end_chain(task: number): void;
   /** Whether the task is given up with it. */
   failed(task: number, nowMs: number, failure: Failure, retryAfterMs?: number): boolean;
   pause(): void;
@@ -89,16 +107,31 @@ export interface Session {
   job_body(key: RequestKey, wire: Wire, params: Params): JobBody;
   record_head(): RecordHead;
   add_records(records: JournalRecord[]): void;
+  add_trajectories(records: TrajectoryRecord[]): void;
+  plan_agents(scope: AgentScope): AgentPlan;
+  agent_call(key: AgentKey): AgentCall;
+  agent_body(key: AgentKey, services: AgentServices): AgentBody | null;
+  agent_files(): AgentFile[];
+  agent_export(): AgentExport[];
+  trajectories(): string;
+  agent_sets(): AgentSetView[];
+  agent_strips(query: AgentQuery): AgentStrips;
 }
 
 /** What the package exports. */
 export interface Edge {
   Session: new () => Session;
   // The rest is there in the whole engine alone.
-  Job: new (tasks: number, limits: JobLimits, seed: bigint) => Job;
+  Job: {
+    new (tasks: number, limits: JobLimits, seed: bigint): Job;
+    /** A job whose tasks stand in chains of these lengths. */
+    chained(lengths: Uint32Array, limits: JobLimits, seed: bigint): Job;
+  };
   auth: (wire: Wire) => Auth;
   url: (wire: Wire, base: string, model: string) => string;
   read_answer: (wire: Wire, status: number, body: string) => Answer;
+  read_picture_answer: (wire: PictureWire, status: number, body: string) => PictureAnswer;
+  with_picture: (record: TrajectoryRecord, bytes: Uint8Array) => TrajectoryRecord;
   default: () => Promise<unknown>;
 }
 

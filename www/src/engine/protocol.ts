@@ -1,6 +1,14 @@
 /** Messages between the page and the engine's worker. */
+import type { AgentSettings, AgentState } from './agents';
 import type { Concatenated, Session } from './edge';
 import type { JobSettings, JobState } from './judge';
+import type { AgentCall } from './types/AgentCall';
+import type { AgentKey } from './types/AgentKey';
+import type { AgentPlan } from './types/AgentPlan';
+import type { AgentQuery } from './types/AgentQuery';
+import type { AgentScope } from './types/AgentScope';
+import type { AgentSetView } from './types/AgentSetView';
+import type { AgentStrips } from './types/AgentStrips';
 import type { JobPlan } from './types/JobPlan';
 import type { JobScope } from './types/JobScope';
 import type { Phase } from './types/Phase';
@@ -19,6 +27,14 @@ export interface RemoteFile {
   path: string;
   size: number;
   url: string;
+}
+
+/** A generated picture that this browser keeps. */
+export interface KeptFile {
+  path: string;
+  size: null;
+  sha256: string;
+  benchmark: string;
 }
 
 /** A read of a file that the page holds: its first bytes, or all of them. */
@@ -84,6 +100,21 @@ export interface HostMethods {
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
   /** Forgets the replies that this browser keeps for the benchmark. */
   forgetReplies(): void;
+  /** What a job of agents would call. */
+  planAgents(scope: AgentScope): AgentPlan;
+  /** Starts a job of agents; it reports by events. */
+  startAgents(settings: AgentSettings): void;
+  controlAgents(what: 'pause' | 'resume' | 'cancel'): void;
+  /** The call that a trajectory waits for. */
+  agentCall(key: AgentKey): AgentCall;
+  /** Keeps what a person brings for it: the planner's reply as text, or the picture. */
+  agentHand(key: AgentKey, brought: string | Blob): void;
+  agentSets(): AgentSetView[];
+  agentStrips(query: AgentQuery): AgentStrips;
+  /** All generated pictures as a ZIP in the benchmark's own layout, with `trajectories.jsonl`. */
+  exportAgents(): Blob;
+  /** Forgets the trajectories that this browser keeps for the benchmark. */
+  forgetAgents(): void;
 }
 
 type SessionMethods = Pick<
@@ -118,7 +149,8 @@ export type FromWorker =
   | { event: 'read'; id: number; reads: HeldRead[] }
   | { event: 'progress'; progress: Progress; reading: Reading }
   | { event: 'changed'; phase: Phase | null }
-  | { event: 'job'; state: JobState };
+  | { event: 'job'; state: JobState }
+  | { event: 'agents'; state: AgentState };
 
 /** An error of the engine or of its host. */
 export class EngineError extends Error {

@@ -14,6 +14,7 @@ import {
   type FromWorker,
   type HeldFile,
   type HeldRead,
+  type KeptFile,
   type Methods,
   type ReadBytes,
   type Reading,
@@ -23,13 +24,16 @@ import {
   type ToWorker,
   type ZipItem,
 } from './protocol';
+import type { AgentRun, AgentSettings } from './agents';
 import type { JobRun, JobSettings } from './judge';
+import type { AgentCall } from './types/AgentCall';
+import type { AgentKey } from './types/AgentKey';
 import type { JournalRecord } from './types/JournalRecord';
 import type { Phase } from './types/Phase';
 import type { Want } from './types/Want';
-import type { ZipFile } from './zip';
+import type { Piece, ZipFile } from './zip';
 
-type Stored = HeldFile | RemoteFile | ZipFile;
+type Stored = HeldFile | RemoteFile | ZipFile | KeptFile;
 
 /** Readers that share the backlog: while one hands bytes to the session, the others wait for theirs. */
 const LANES = 4;
@@ -58,6 +62,12 @@ let job: JobRun | null = null;
 let lastJudged = 0;
 /** Replies of the job that the session was not given yet: each time it is given some, it joins all to their requests anew. */
 let fresh: JournalRecord[] = [];
+/** The job of agents under way. */
+let agents: AgentRun | null = null;
+/** Generated pictures that storage did not take, by content. */
+const loose = new Map<string, Blob>();
+/** When generated pictures were listed last, and how long that took. */
+let listed = { at: 0, took: 0 };
 /** Counts how often everything was closed. */
 let closings = 0;
 let session: Session | null = null;
@@ -108,6 +118,10 @@ async function bytesOf(file: Stored, head: number | null): Promise<Uint8Array<Ar
     const [got] = await fromPage([{ held: file.held, head }]);
     if (got === undefined || 'message' in got) throw new EngineError(got?.message ?? 'The page gave nothing.', 'unreadable_file');
     return got.bytes;
+  }
+  if ('sha256' in file) {
+    const blob = await keptBlob(file.benchmark, file.sha256);
+    return new Uint8Array(await (head === null ? blob : blob.slice(0, head)).arrayBuffer());
   }
   const response = await fetch(file.url);
   if (!response.ok) throw new EngineError(`The server answered ${response.status} for ${file.url}.`, 'http');
@@ -227,6 +241,10 @@ async function restoreReplies(target: Session, mine: number): Promise<void> {
   try {
     const records = await (await import('./journal')).kept(benchmark);
     if (records.length > 0 && mine === generation) target.add_records(records);
+    const calls = await (await import('./trajectories')).keptCalls(benchmark);
+    if (calls.length === 0 || mine !== generation) return;
+    target.add_trajectories(calls);
+    listMade(target, benchmark);
   } catch {
     // Without storage nothing was kept; a job says so when it is to keep something.
   }
@@ -274,6 +292,113 @@ async function startJob(settings: JobSettings): Promise<void> {
     job = null;
     if (mine === generation) post({ event: 'changed', phase: target.progress().phase });
   });
+}
+
+async function keptBlob(benchmark: string, sha256: string): Promise<Blob> {
+  const blob = loose.get(sha256) ?? (await (await import('./trajectories')).keptPicture(benchmark, sha256));
+  if (blob === null) throw new EngineError('This browser does not keep the picture any more.', 'forgotten');
+  return blob;
+}
+
+/** Lists the generated pictures that the session knows of and has no file for, as outputs of their steps' models. */
+function listMade(target: Session, benchmark: string): void {
+  const began = performance.now();
+  const more = target.agent_files().map(({ path, sha256 }): KeptFile => ({ path, size: null, sha256, benchmark }));
+  if (more.length > 0) add(more);
+  listed = { at: performance.now(), took: performance.now() - began };
+}
+
+async function startAgents(settings: AgentSettings): Promise<void> {
+  if (agents !== null) throw new EngineError('A job of agents is running already.', 'job_running');
+  await useWhole();
+  const mine = generation;
+  const [{ AgentRun }, target] = [await import('./agents'), open()];
+  const benchmark = target.benchmark_id();
+  if (edge === null || benchmark === undefined) throw new EngineError('There is no benchmark to make pictures for.', 'no_benchmark');
+  const plan = target.plan_agents(settings.scope);
+  if (plan.problem !== null) throw new EngineError(plan.problem, 'bad_set');
+  const session = (): Session => {
+    if (mine !== generation) throw superseded();
+    return target;
+  };
+  const running = new AgentRun(
+    {
+      edge,
+      session,
+      picture: async ({ file, sha256 }) => {
+        if (sha256 === null || file !== null) return bytesOf(stored(file ?? -1), null);
+        return new Uint8Array(await (await keptBlob(benchmark, sha256)).arrayBuffer());
+      },
+      prepare: async (key) => {
+        await picturesFor(session().agent_call(key).needs);
+        session();
+      },
+      keptCall: (picture) => {
+        if (picture !== null) loose.set(picture.sha256, new Blob([picture.bytes]));
+        // Listing files makes the session look at all of them anew: rarely, the longer that takes.
+        if (mine === generation && performance.now() - listed.at > Math.max(JUDGED_EVERY_MS, 20 * listed.took)) listMade(target, benchmark);
+      },
+      onState: (state) => {
+        if (mine === generation) post({ event: 'agents', state });
+      },
+    },
+    settings,
+    plan,
+    benchmark,
+  );
+  agents = running;
+  void running.run().finally(() => {
+    agents = null;
+    if (mine !== generation) return;
+    listMade(target, benchmark);
+    post({ event: 'changed', phase: target.progress().phase });
+  });
+}
+
+async function agentCall(key: AgentKey): Promise<AgentCall> {
+  await useWhole();
+  await picturesFor(open().agent_call(key).needs);
+  return open().agent_call(key);
+}
+
+/** Keeps what a person brings for the call that is due: the planner's reply, or the picture. */
+async function agentHand(key: AgentKey, brought: string | Blob): Promise<void> {
+  const mine = generation;
+  const [{ record }, { keepCall }, { flawOf }] = [await agentCall(key), await import('./trajectories'), await import('./agents')];
+  const benchmark = open().benchmark_id();
+  if (mine !== generation || edge === null || benchmark === undefined) throw superseded();
+  if (record === null || (record.kind === 'plan') !== (typeof brought === 'string')) throw new EngineError('Another call is due here now; look again.', 'not_due');
+  const by = { time: new Date().toISOString(), by: 'hand' };
+  if (typeof brought === 'string') {
+    const complete = { ...record, ...by, reply: brought };
+    await keepCall(benchmark, complete, null);
+    if (mine !== generation) throw superseded();
+    open().add_trajectories([complete]);
+  } else {
+    const bytes = new Uint8Array(await brought.arrayBuffer());
+    const flaw = await flawOf(bytes);
+    if (flaw !== null) throw new EngineError(flaw.message, flaw.kind);
+    const complete = edge.with_picture({ ...record, ...by }, bytes);
+    if (complete.picture === null) return;
+    await keepCall(benchmark, complete, { sha256: complete.picture.sha256, bytes });
+    if (mine !== generation) throw superseded();
+    open().add_trajectories([complete]);
+  }
+  listMade(open(), benchmark);
+  post({ event: 'changed', phase: open().progress().phase });
+}
+
+/** A folder of the models' outputs in MultiBanana's own layout, with the records beside them. */
+async function exportAgents(): Promise<Blob> {
+  await useWhole();
+  const pieces: Piece[] = [{ name: 'agents/trajectories.jsonl', data: open().trajectories() }];
+  for (const { name, file } of open().agent_export()) pieces.push({ name, data: await blobOf(stored(file)) });
+  return (await import('./zip')).writeZip(pieces);
+}
+
+/** A file as a Blob, which need not be in memory. */
+async function blobOf(file: Stored): Promise<Blob> {
+  return 'sha256' in file ? keptBlob(file.benchmark, file.sha256) : new Blob([new Uint8Array(await bytesOf(file, null))]);
 }
 
 /** Gives the session the replies that came since a question was last answered. */
@@ -352,7 +477,7 @@ function replacedBy(pairs: { before: Stored; after: Stored }[]): Replaced {
 
 function stampOf(file: Stored): Stamp {
   if ('held' in file) return { held: file.held };
-  return { size: file.size, crc: 'entry' in file ? (file.entry.crc32 ?? null) : null };
+  return { size: file.size ?? -1, crc: 'entry' in file ? (file.entry.crc32 ?? null) : null };
 }
 
 async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
@@ -407,6 +532,7 @@ const methods: Implementation = {
   reset() {
     if (edge === null) throw new EngineError('The engine has not started yet.', 'not_started');
     job?.cancel();
+    agents?.cancel();
     renew(edge);
     closings += 1;
     files = [];
@@ -461,6 +587,31 @@ const methods: Implementation = {
     if (what === 'pause') job?.pause();
     else if (what === 'resume') job?.resume();
     else job?.cancel();
+  },
+  async planAgents(scope) {
+    await useWhole();
+    return open().plan_agents(scope);
+  },
+  startAgents,
+  controlAgents(what) {
+    if (what === 'pause') agents?.pause();
+    else if (what === 'resume') agents?.resume();
+    else agents?.cancel();
+  },
+  agentCall,
+  agentHand,
+  async agentSets() {
+    await useWhole();
+    return open().agent_sets();
+  },
+  async agentStrips(query) {
+    await useWhole();
+    return open().agent_strips(query);
+  },
+  exportAgents,
+  async forgetAgents() {
+    const benchmark = open().benchmark_id();
+    if (benchmark !== undefined) await (await import('./trajectories')).forgetCalls(benchmark);
   },
   async forgetReplies() {
     const benchmark = open().benchmark_id();

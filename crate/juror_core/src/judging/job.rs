@@ -106,12 +106,16 @@ enum State {
     Due(f64),
     Sent,
     Ended,
+    /// The task before it in its chain has not been answered.
+    Blocked,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Task {
     state: State,
     attempts: u32,
+    /// So many tasks of its chain follow it.
+    followers: u32,
 }
 
 /// A job over numbered tasks.
@@ -148,10 +152,35 @@ impl Job {
         let task = Task {
             state: State::Due(0.0),
             attempts: 0,
+            followers: 0,
         };
+        Self::of(vec![task; num_tasks as usize], limits, seed)
+    }
+
+    /// A job whose tasks stand in chains of these lengths, numbered chain after chain.
+    ///
+    /// A task is due once the one before it in its chain was answered; where one is given up, or [`Job::end_chain`] is
+    /// called, what follows it in the chain is dropped and no longer counts in `total`.
+    pub fn chained(lengths: &[u32], limits: JobLimits, seed: u64) -> Self {
+        let tasks = lengths.iter().flat_map(|length| {
+            (0..*length).map(move |at| Task {
+                state: if at == 0 {
+                    State::Due(0.0)
+                } else {
+                    State::Blocked
+                },
+                attempts: 0,
+                followers: length - at - 1,
+            })
+        });
+        Self::of(tasks.collect(), limits, seed)
+    }
+
+    fn of(tasks: Vec<Task>, limits: JobLimits, seed: u64) -> Self {
+        let total = u32::try_from(tasks.len()).unwrap_or(u32::MAX);
         Self {
             limits,
-            tasks: vec![task; num_tasks as usize],
+            tasks,
             first_open: 0,
             begun: std::collections::VecDeque::new(),
             answers: std::collections::VecDeque::new(),
@@ -159,7 +188,7 @@ impl Job {
             in_a_row: (String::new(), 0),
             random: SplitMix64::new(seed),
             progress: JobProgress {
-                total: num_tasks,
+                total,
                 ..JobProgress::default()
             },
             is_cancelled: false,
@@ -250,18 +279,45 @@ impl Job {
 
     /// An attempt brought a reply; it counts once, whatever it says.
     pub fn answered(&mut self, task: u32, now_ms: f64, input_tokens: f64, output_tokens: f64) {
+        let cost = (input_tokens * self.limits.input_price
+            + output_tokens * self.limits.output_price)
+            / 1e6;
+        self.answered_for(task, now_ms, [input_tokens, output_tokens], cost);
+    }
+
+    /// The same at a price that the host knows better, as for a picture; the tokens are of request and reply.
+    pub fn answered_for(&mut self, task: u32, now_ms: f64, tokens: [f64; 2], cost: f64) {
         if !self.end_attempt(task) {
             return;
         }
         self.tasks[task as usize].state = State::Ended;
         self.progress.answered += 1;
-        self.progress.input_tokens += input_tokens;
-        self.progress.output_tokens += output_tokens;
-        self.progress.spent += (input_tokens * self.limits.input_price
-            + output_tokens * self.limits.output_price)
-            / 1e6;
+        self.progress.input_tokens += tokens[0];
+        self.progress.output_tokens += tokens[1];
+        self.progress.spent += cost;
+        if self.tasks[task as usize].followers > 0 {
+            self.tasks[task as usize + 1].state = State::Due(0.0);
+            self.first_open = self.first_open.min(task as usize + 1);
+        }
         self.in_a_row = (String::new(), 0);
         self.answers.push_back(now_ms);
+    }
+
+    /// Nothing of this task's chain is to be done after it: an ended one has nothing left to wait for.
+    pub fn end_chain(&mut self, task: u32) {
+        let Some(followers) = self.tasks.get(task as usize).map(|task| task.followers) else {
+            return;
+        };
+        let after = task as usize + 1;
+        for follower in &mut self.tasks[after..after + followers as usize] {
+            // One that was begun or has ended is counted already.
+            let is_open =
+                follower.attempts == 0 && matches!(follower.state, State::Blocked | State::Due(_));
+            if is_open {
+                follower.state = State::Ended;
+                self.progress.total -= 1;
+            }
+        }
     }
 
     /// An attempt brought none; `retry_after_ms` is when the server says that it takes requests again.
@@ -297,6 +353,7 @@ impl Job {
         if is_last {
             self.tasks[task as usize].state = State::Ended;
             self.progress.failed += 1;
+            self.end_chain(task);
         } else {
             let wait = self.wait_ms(tries, retry_after_ms);
             if retry_after_ms.is_some() {
@@ -610,5 +667,46 @@ mod tests {
             (num_answered, given_up)
         );
         assert!(given_up > 0 && progress.retries > 100);
+    }
+
+    #[test]
+    fn a_task_of_a_chain_waits_for_the_one_before_it() {
+        let mut job = Job::chained(&[3, 1], JobLimits::default(), 7);
+        assert_eq!(
+            (job.next(0.0), job.next(0.0), job.next(0.0)),
+            (Next::Send(0), Next::Send(3), Next::Wait)
+        );
+        job.answered_for(0, 1.0, [10.0, 2.0], 0.04);
+        assert_eq!((job.next(1.0), job.next(1.0)), (Next::Send(1), Next::Wait));
+        job.answered(3, 2.0, 0.0, 0.0);
+        job.answered(1, 2.0, 0.0, 0.0);
+        assert_eq!(job.next(2.0), Next::Send(2));
+        job.answered(2, 3.0, 0.0, 0.0);
+        let progress = job.progress(3.0);
+        assert_eq!((progress.answered, progress.total), (4, 4));
+        assert!((progress.spent - 0.04).abs() < 1e-12 && job.next(3.0) == Next::Finished);
+    }
+
+    #[test]
+    fn what_follows_a_task_that_is_given_up_is_dropped_and_nothing_else() {
+        let mut job = Job::chained(&[3, 3], JobLimits::default(), 7);
+        assert_eq!(
+            (job.next(0.0), job.next(0.0)),
+            (Next::Send(0), Next::Send(3))
+        );
+        assert!(job.failed(0, 1.0, &failure(FailureKind::Refused), None));
+        let progress = job.progress(1.0);
+        assert_eq!((progress.failed, progress.total), (1, 4));
+        job.answered(3, 2.0, 0.0, 0.0);
+        // A chain that has reached its aim ends early, as answered.
+        job.end_chain(3);
+        let progress = job.progress(2.0);
+        assert_eq!((progress.answered, progress.total), (1, 2));
+        assert_eq!(job.next(2.0), Next::Finished);
+        // Tasks without a chain have nothing behind them.
+        let mut plain = Job::new(2, JobLimits::default(), 7);
+        plain.next(0.0);
+        plain.end_chain(0);
+        assert_eq!(plain.progress(0.0).total, 2);
     }
 }

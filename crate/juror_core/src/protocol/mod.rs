@@ -138,6 +138,11 @@ pub trait Protocol: Send + Sync {
         findings::check(replies, positions, path, problems);
     }
 
+    /// The records of agent loops in a JSONL file, where the protocol has such loops and the file has such records.
+    fn trajectories(&self, _text: &str) -> Option<multibanana::agent::File> {
+        None
+    }
+
     /// The two readings of one raw reply; `sample` is absent if the benchmark does not have it.
     fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read;
 

@@ -66,6 +66,9 @@ impl Session {
         for file in journals {
             self.link_journal(&mut linked, file);
         }
+        for (file, trajectories) in &self.read.trajectories {
+            self.tell_bad_lines(&mut linked, *file, &trajectories.bad_lines);
+        }
         self.check_batches(&mut linked);
         let pasted = linked.source(Source::Pasted);
         for (position, record) in (0u32..).zip(&self.pasted) {
@@ -205,7 +208,15 @@ impl Session {
         let Some((_, journal)) = self.read.journals.get(&file) else {
             return;
         };
-        for (line, message) in &journal.bad_lines {
+        self.tell_bad_lines(linked, file, &journal.bad_lines);
+        let source = linked.source(Source::Journal(file));
+        for (position, (line, record)) in (0u32..).zip(&journal.records) {
+            self.link_record(linked, record, (source, position), *line);
+        }
+    }
+
+    fn tell_bad_lines(&self, linked: &mut Linked, file: FileId, bad_lines: &[(u32, String)]) {
+        for (line, message) in bad_lines {
             linked.problems.push(Problem {
                 severity: Severity::Error,
                 code: "bad_line".to_owned(),
@@ -214,10 +225,6 @@ impl Session {
                 message: message.clone(),
                 hint: "The record is left out; the others count.".to_owned(),
             });
-        }
-        let source = linked.source(Source::Journal(file));
-        for (position, (line, record)) in (0u32..).zip(&journal.records) {
-            self.link_record(linked, record, (source, position), *line);
         }
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::journal::{self, Journal, Record};
 use crate::prompt::{self, PromptPack};
+use crate::protocol::multibanana::agent;
 use crate::protocol::{
     self, Benchmark, Candidate, Held, ModelData, Protocol, ReplyFile, Scores, Submission, Texts,
     TurnKind,
@@ -16,6 +17,7 @@ use crate::ratings::{self, Rating};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
+pub mod agents;
 mod agreement;
 pub mod compare;
 mod judging;
@@ -100,6 +102,8 @@ pub struct Session {
     pack: usize,
     read: Read,
     pasted: Vec<Record>,
+    /// Calls of agent loops that were kept.
+    trajectories: Vec<agent::Record>,
     reads: Reads,
     path_problems: Vec<Problem>,
     cache: Cache,
@@ -119,6 +123,8 @@ struct Read {
     journals: BTreeMap<FileId, (String, Journal)>,
     /// People's ratings: the file's text, what it says, and what is wrong with it.
     ratings: BTreeMap<FileId, (String, Vec<Rating>, Vec<Problem>)>,
+    /// Records of agent loops.
+    trajectories: BTreeMap<FileId, agent::File>,
     /// JSONL and CSV files that are neither journals nor ratings: somebody else's.
     foreign: HashSet<FileId>,
     answers: HashMap<FileId, String>,
@@ -191,6 +197,7 @@ impl Session {
             pack: 0,
             read: Read::default(),
             pasted: Vec::new(),
+            trajectories: Vec::new(),
             reads: Reads::default(),
             path_problems: Vec::new(),
             cache: Cache::default(),
@@ -268,6 +275,8 @@ impl Session {
                             self.read.foreign.insert(file);
                         }
                     }
+                } else if let Some(found) = self.trajectories_in(file, &text) {
+                    self.read.trajectories.insert(file, found);
                 } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
                     let journal = (self.read_journal)(&text);
                     let is_named_journal = base_name(self.tree.path(file)).contains("journal");
@@ -312,6 +321,12 @@ impl Session {
     fn is_reply_file(&self, file: FileId) -> bool {
         let mut submissions = self.cache.submissions.iter().flatten();
         submissions.any(|model| model.reply_files.contains(&file))
+    }
+
+    /// The records of agent loops in a file that may hold some.
+    fn trajectories_in(&self, file: FileId, text: &str) -> Option<agent::File> {
+        let may = may_be_journal(self.tree.path(file)) && !self.is_reply_file(file);
+        may.then(|| self.protocol.trajectories(text)).flatten()
     }
 
     /// Takes note that a wanted read did not work.
@@ -503,10 +518,12 @@ impl Session {
         self.pack = 0;
         self.read.prompt_texts.clear();
         self.read.replies.clear();
+        // What was somebody else's may be this protocol's.
+        self.read.foreign.clear();
+        self.read.trajectories.clear();
         if self.protocol.is_named_by_file() {
-            // Its patterns may claim what would otherwise be a journal or somebody else's.
+            // Its patterns may claim what would otherwise be a journal.
             self.read.journals.clear();
-            self.read.foreign.clear();
         }
     }
 
@@ -625,6 +642,7 @@ impl Session {
                     !self.read.replies.contains_key(file)
                         && !self.read.journals.contains_key(file)
                         && !self.read.ratings.contains_key(file)
+                        && !self.read.trajectories.contains_key(file)
                         && !self.read.foreign.contains(file)
                         && !failures.contains_key(file)
                 };

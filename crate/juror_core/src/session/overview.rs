@@ -356,6 +356,7 @@ impl Session {
             .keys()
             .chain(self.read.journals.keys())
             .chain(self.read.ratings.keys())
+            .chain(self.read.trajectories.keys())
             .copied()
             .for_each(&mut claim);
         self.tree

@@ -37,39 +37,56 @@ impl Answer {
 
 /// Reads what a server sent back: any status, any body.
 pub fn read(wire: Wire, status: u16, body: &str) -> Answer {
-    let parsed = serde_json::from_str::<Value>(body);
+    match value_of(status, body) {
+        Ok(value) => shaped(wire, &value),
+        Err(failure) => Answer::Failed(failure),
+    }
+}
+
+/// The JSON of a success; any other status, any error in JSON and anything that is not JSON is a failure.
+pub(super) fn value_of(status: u16, body: &str) -> Result<Value, Failure> {
     let is_success = (200..300).contains(&status);
-    let value = match parsed {
-        Ok(value) => value,
-        Err(_) if !is_success => return refused_plainly(status, body),
-        Err(error) => return not_json(body, &error),
-    };
-    read_value(wire, status, value, body)
+    match serde_json::from_str::<Value>(body) {
+        Ok(value) => checked(status, value, body),
+        Err(_) if !is_success => Err(refused_plainly(status, body)),
+        Err(error) => Err(not_json(body, &error)),
+    }
 }
 
 /// The same for a body that was parsed already; `body` is shown where nothing else can be said.
 pub(crate) fn read_value(wire: Wire, status: u16, value: Value, body: &str) -> Answer {
-    let is_success = (200..300).contains(&status);
+    match checked(status, value, body) {
+        Ok(value) => shaped(wire, &value),
+        Err(failure) => Answer::Failed(failure),
+    }
+}
+
+fn checked(status: u16, value: Value, body: &str) -> Result<Value, Failure> {
     // Some servers wrap an error in a list.
     let value = match value {
         Value::Array(mut items) if items.len() == 1 => items.remove(0),
         other => other,
     };
     if let Some(error) = ErrorBody::find(&value, status) {
-        return error.answer();
+        return Err(error.failure());
     }
-    if !is_success {
-        return refused_plainly(status, body);
+    if (200..300).contains(&status) {
+        Ok(value)
+    } else {
+        Err(refused_plainly(status, body))
     }
+}
+
+fn shaped(wire: Wire, value: &Value) -> Answer {
     match wire {
-        Wire::OpenAi => openai(&value),
-        Wire::Anthropic => anthropic(&value),
-        Wire::Gemini => gemini(&value),
+        Wire::OpenAi => openai(value),
+        Wire::Anthropic => anthropic(value),
+        Wire::Gemini => gemini(value),
     }
 }
 
 /// Not JSON, though the server says that all is well.
-fn not_json(body: &str, error: &serde_json::Error) -> Answer {
+fn not_json(body: &str, error: &serde_json::Error) -> Failure {
     let trimmed = body.trim_start();
     let message = if trimmed.is_empty() {
         "Expected JSON, found nothing.".to_owned()
@@ -82,11 +99,11 @@ fn not_json(body: &str, error: &serde_json::Error) -> Answer {
     } else {
         format!("Expected JSON, found: {trimmed}")
     };
-    Answer::failed(FailureKind::NotJson, &message)
+    Failure::new(FailureKind::NotJson, &message)
 }
 
 /// An error status without an error in JSON.
-fn refused_plainly(status: u16, body: &str) -> Answer {
+fn refused_plainly(status: u16, body: &str) -> Failure {
     let said = visible(body.trim());
     let said = if said.is_empty() {
         String::new()
@@ -94,7 +111,7 @@ fn refused_plainly(status: u16, body: &str) -> Answer {
         format!(": {said}")
     };
     let message = format!("The server answers {status}{said}");
-    Answer::failed(kind_of_status(status), &message)
+    Failure::new(kind_of_status(status), &message)
 }
 
 /// The title of a web page, or the text itself.
@@ -206,8 +223,8 @@ impl ErrorBody {
         })
     }
 
-    fn answer(&self) -> Answer {
-        Answer::failed(self.kind(), &self.message)
+    fn failure(&self) -> Failure {
+        Failure::new(self.kind(), &self.message)
     }
 
     fn has(&self, words: &[&str]) -> bool {
@@ -284,22 +301,22 @@ impl ErrorBody {
     }
 }
 
-fn wrong_shape(missing: &str) -> Answer {
+pub(super) fn wrong_shape(missing: &str) -> Failure {
     let message =
         format!("The answer is JSON without {missing}: it is not of this kind of server.");
-    Answer::failed(FailureKind::NotJson, &message)
+    Failure::new(FailureKind::NotJson, &message)
 }
 
-fn text_at<'a>(value: &'a Value, pointer: &str) -> &'a str {
+pub(super) fn text_at<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or("")
 }
 
-fn count_at(value: &Value, pointer: &str) -> Option<u64> {
+pub(super) fn count_at(value: &Value, pointer: &str) -> Option<u64> {
     value.pointer(pointer)?.as_u64()
 }
 
 /// The sum of the counts that are there; `None` if none is.
-fn sum_at(value: &Value, pointers: &[&str]) -> Option<u64> {
+pub(super) fn sum_at(value: &Value, pointers: &[&str]) -> Option<u64> {
     let counts = pointers
         .iter()
         .filter_map(|pointer| count_at(value, pointer));
@@ -324,7 +341,7 @@ fn reply(text: String, model: &str, finish: &str, tokens: [Option<u64>; 2]) -> A
 
 fn openai(value: &Value) -> Answer {
     let Some(choices) = value.get("choices").and_then(Value::as_array) else {
-        return wrong_shape("choices");
+        return Answer::Failed(wrong_shape("choices"));
     };
     let Some(choice) = choices.first() else {
         return Answer::failed(FailureKind::Empty, "The list of choices is empty.");
@@ -332,11 +349,11 @@ fn openai(value: &Value) -> Answer {
     if let Some(error) = choice.get("error").filter(|error| !error.is_null()) {
         let wrapped = serde_json::json!({ "error": error });
         if let Some(error) = ErrorBody::find(&wrapped, 200) {
-            return error.answer();
+            return Answer::Failed(error.failure());
         }
     }
     let Some(message) = choice.get("message").filter(|message| message.is_object()) else {
-        return wrong_shape("choices[0].message");
+        return Answer::Failed(wrong_shape("choices[0].message"));
     };
     let finish = text_at(choice, "/finish_reason");
     let refusal = text_at(message, "/refusal");
@@ -369,7 +386,7 @@ fn openai(value: &Value) -> Answer {
 
 fn anthropic(value: &Value) -> Answer {
     let Some(blocks) = value.get("content").and_then(Value::as_array) else {
-        return wrong_shape("content");
+        return Answer::Failed(wrong_shape("content"));
     };
     let texts = blocks
         .iter()
@@ -394,22 +411,9 @@ fn anthropic(value: &Value) -> Answer {
 }
 
 fn gemini(value: &Value) -> Answer {
-    let blocked = text_at(value, "/promptFeedback/blockReason");
-    if !blocked.is_empty() {
-        let why = text_at(value, "/promptFeedback/blockReasonMessage");
-        let message = format!("The request was blocked ({blocked}). {why}");
-        return Answer::failed(FailureKind::ContentFilter, &message);
-    }
-    let Some(candidates) = value.get("candidates").and_then(Value::as_array) else {
-        // Usage without candidates is an answer that holds nothing.
-        return if value.get("usageMetadata").is_some() {
-            Answer::failed(FailureKind::Empty, "The answer holds no candidates.")
-        } else {
-            wrong_shape("candidates")
-        };
-    };
-    let Some(candidate) = candidates.first() else {
-        return Answer::failed(FailureKind::Empty, "The list of candidates is empty.");
+    let candidate = match gemini_candidate(value) {
+        Ok(candidate) => candidate,
+        Err(failure) => return Answer::Failed(failure),
     };
     let finish = text_at(candidate, "/finishReason");
     let parts = candidate
@@ -421,24 +425,53 @@ fn gemini(value: &Value) -> Answer {
         .filter(|part| part.get("thought").and_then(Value::as_bool) != Some(true))
         .map(|part| text_at(part, "/text"));
     let text: String = texts.collect();
+    let model = text_at(value, "/modelVersion");
+    reply(text, model, finish, gemini_tokens(value))
+}
+
+/// The first candidate of a Gemini answer that no filter stopped.
+pub(super) fn gemini_candidate(value: &Value) -> Result<&Value, Failure> {
+    let failed = |kind, message: &str| Err(Failure::new(kind, message));
+    let blocked = text_at(value, "/promptFeedback/blockReason");
+    if !blocked.is_empty() {
+        let why = text_at(value, "/promptFeedback/blockReasonMessage");
+        let message = format!("The request was blocked ({blocked}). {why}");
+        return failed(FailureKind::ContentFilter, &message);
+    }
+    let Some(candidates) = value.get("candidates").and_then(Value::as_array) else {
+        // Usage without candidates is an answer that holds nothing.
+        return if value.get("usageMetadata").is_some() {
+            failed(FailureKind::Empty, "The answer holds no candidates.")
+        } else {
+            Err(wrong_shape("candidates"))
+        };
+    };
+    let Some(candidate) = candidates.first() else {
+        return failed(FailureKind::Empty, "The list of candidates is empty.");
+    };
+    let finish = text_at(candidate, "/finishReason");
     if is_gemini_filter(finish) {
         let why = text_at(candidate, "/finishMessage");
         let message = format!("The provider's filter stopped the reply ({finish}). {why}");
-        return Answer::failed(FailureKind::ContentFilter, &message);
+        return failed(FailureKind::ContentFilter, &message);
     }
+    Ok(candidate)
+}
+
+/// Tokens of request and reply, thoughts included.
+pub(super) fn gemini_tokens(value: &Value) -> [Option<u64>; 2] {
     let output = [
         "/usageMetadata/candidatesTokenCount",
         "/usageMetadata/thoughtsTokenCount",
     ];
-    let tokens = [
+    [
         count_at(value, "/usageMetadata/promptTokenCount"),
         sum_at(value, &output),
-    ];
-    reply(text, text_at(value, "/modelVersion"), finish, tokens)
+    ]
 }
 
 /// Reasons to end that are a filter's.
-fn is_gemini_filter(finish: &str) -> bool {
+pub(super) fn is_gemini_filter(finish: &str) -> bool {
     matches!(
         finish,
         "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE"

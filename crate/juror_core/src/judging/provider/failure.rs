@@ -33,6 +33,10 @@ pub enum FailureKind {
     Empty,
     /// Something else than the answer of this wire: a web page, half an answer, another shape.
     NotJson,
+    /// What came as a picture is none, or breaks off.
+    BadPicture,
+    /// The picture lies at a host that the user did not name.
+    UnnamedHost,
     /// No answer arrived at all.
     Network,
     /// The answer took too long.
@@ -54,6 +58,8 @@ impl FailureKind {
             Self::ContentFilter => "content_filter",
             Self::Empty => "empty",
             Self::NotJson => "not_json",
+            Self::BadPicture => "bad_picture",
+            Self::UnnamedHost => "unnamed_host",
             Self::Network => "network",
             Self::Timeout => "timeout",
         }
@@ -66,10 +72,12 @@ impl FailureKind {
             | Self::Server
             | Self::Empty
             | Self::NotJson
+            | Self::BadPicture
             | Self::Network
             | Self::Timeout => true,
             Self::BadKey
             | Self::Quota
+            | Self::UnnamedHost
             | Self::NotFound
             | Self::BadRequest
             | Self::TooLarge
@@ -80,7 +88,7 @@ impl FailureKind {
 
     /// Whether every other request would fail in the same way.
     pub fn stops_the_run(self) -> bool {
-        matches!(self, Self::BadKey | Self::Quota)
+        matches!(self, Self::BadKey | Self::Quota | Self::UnnamedHost)
     }
 
     /// What to do about it.
@@ -114,6 +122,10 @@ impl FailureKind {
             }
             Self::NotJson => {
                 "Check that the address and the kind of server are right, and that no proxy stands between."
+            }
+            Self::BadPicture => "Look at what the service answers; the run tries again.",
+            Self::UnnamedHost => {
+                "Name the host among those that pictures may be fetched from, or ask the service for pictures inside its answers (b64_json)."
             }
             Self::Network => {
                 "Check the connection and the address; then whether the server allows calls from this page (CORS: OLLAMA_ORIGINS, lms server start --cors), and that an https page calls no plain http server elsewhere."

@@ -10,11 +10,16 @@ use serde_json::{Map, Value, json};
 mod answer;
 mod failure;
 mod limits;
+mod picture;
 
 pub(crate) use answer::read_value;
 pub use answer::{Answer, read};
 pub use failure::{Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_size, limits};
+pub use picture::{
+    FormPicture, Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url,
+    read_picture,
+};
 
 /// How a provider is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -95,10 +100,13 @@ pub const ANTHROPIC_MAX_TOKENS: u32 = 4096;
 impl Params {
     /// What a parameter would break: those that the request itself fills cannot be set.
     pub fn check(&self, wire: Wire) -> Result<(), String> {
+        self.check_against(wire.own_keys())
+    }
+
+    fn check_against(&self, own: &[&str]) -> Result<(), String> {
         if self.model.trim().is_empty() {
             return Err("Expected the name of a model, found none.".to_owned());
         }
-        let own = wire.own_keys();
         match self.extra.keys().find(|key| own.contains(&key.as_str())) {
             Some(key) => Err(format!(
                 "{key} is filled by Juror and cannot be an extra parameter."
@@ -299,6 +307,16 @@ fn sorted(value: Value) -> Value {
 /// assert_eq!(url(Wire::OpenAi, "https://openrouter.ai/api/v1", "m"), "https://openrouter.ai/api/v1/chat/completions");
 /// ```
 pub fn url(wire: Wire, base: &str, model: &str) -> String {
+    let (version, method) = match wire {
+        Wire::OpenAi => ("v1", "chat/completions".to_owned()),
+        Wire::Anthropic => ("v1", "messages".to_owned()),
+        Wire::Gemini => ("v1beta", format!("{}:generateContent", gemini_model(model))),
+    };
+    address(wire, base, version, &method)
+}
+
+/// The address of a method at a base that may be written in many ways.
+fn address(wire: Wire, base: &str, version: &str, method: &str) -> String {
     let base = match base.trim() {
         "" => wire.default_base(),
         given => given,
@@ -308,11 +326,6 @@ pub fn url(wire: Wire, base: &str, model: &str) -> String {
         None => (base, String::new()),
     };
     let address = with_scheme(address.trim_end_matches('/'));
-    let (version, method) = match wire {
-        Wire::OpenAi => ("v1", "chat/completions".to_owned()),
-        Wire::Anthropic => ("v1", "messages".to_owned()),
-        Wire::Gemini => ("v1beta", format!("{}:generateContent", gemini_model(model))),
-    };
     if address.ends_with(&format!("/{method}")) {
         return address + &query;
     }

@@ -15,6 +15,7 @@ use crate::view::{
     RequestInfo, RequestKey, ScoreOptions, Span, Words,
 };
 
+pub mod agent;
 mod benchmark;
 mod differences;
 pub mod layout;
@@ -168,6 +169,10 @@ impl Protocol for MultiBanana {
 
     fn read_replies(&self, path: &str, text: String) -> ReplyFile {
         models::read_replies(path, text)
+    }
+
+    fn trajectories(&self, text: &str) -> Option<agent::File> {
+        agent::read(text)
     }
 
     fn read(&self, _sample: Option<&Sample>, _request: &str, reply: &str) -> Read {

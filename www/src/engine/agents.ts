@@ -1,0 +1,252 @@
+/**
+ * Carries agent loops out: a picture, the planner's word on it, the next picture; each kept on disk before it counts.
+ *
+ * Each trajectory is a chain of calls; the core says which call is due and what it holds. Keys go into headers only.
+ */
+import { decodeBase64, encodeBase64 } from './base64';
+import { fetchPicture, post, withoutKeys } from './call';
+import type { Edge, Session } from './edge';
+import { Pace } from './pace';
+import { codeOf, messageOf } from './protocol';
+import { keepCall, type Made } from './trajectories';
+import type { AgentBody } from './types/AgentBody';
+import type { AgentKey } from './types/AgentKey';
+import type { AgentPicture } from './types/AgentPicture';
+import type { AgentPlan } from './types/AgentPlan';
+import type { AgentScope } from './types/AgentScope';
+import type { AgentServices } from './types/AgentServices';
+import type { Failure } from './types/Failure';
+import type { JobLimits } from './types/JobLimits';
+import type { JobProgress } from './types/JobProgress';
+import type { TrajectoryRecord } from './types/TrajectoryRecord';
+
+/** What a job of agents needs to know. */
+export interface AgentSettings {
+  scope: AgentScope;
+  services: AgentServices;
+  /** Never stored. */
+  plannerKey: string;
+  /** Never stored. */
+  generatorKey: string;
+  /** Hosts besides the generator's own that pictures may be fetched from. */
+  hosts: string[];
+  /** Prices in it are the planner's. */
+  limits: JobLimits;
+  picturePrice: number;
+}
+
+/** A call that was given up. */
+export interface AgentIncident {
+  sample: string;
+  step: number;
+  what: 'picture' | 'plan';
+  kind: string;
+  message: string;
+}
+
+/** Where a job of agents stands, for the page. */
+export interface AgentState {
+  progress: JobProgress;
+  /** The newest last, at most 200. */
+  incidents: AgentIncident[];
+}
+
+/** What the job needs of its host. */
+export interface AgentHost {
+  edge: Edge;
+  session(): Session;
+  /** The bytes of a reference or of a generated picture. */
+  picture(picture: AgentPicture): Promise<Uint8Array>;
+  /** Everything that the hash of the due call needs is brought. */
+  prepare(key: AgentKey): Promise<void>;
+  /** A call was kept and the session knows it; a picture that storage did not take comes along. */
+  keptCall(loose: Made | null): void;
+  onState(state: AgentState): void;
+}
+
+interface Task {
+  key: AgentKey;
+  /** The record of the attempt under way, once it is known. */
+  record: TrajectoryRecord | null;
+}
+
+const MAX_INCIDENTS = 200;
+
+/** One job under way. */
+export class AgentRun {
+  readonly #host: AgentHost;
+  readonly #settings: AgentSettings;
+  readonly #benchmark: string;
+  readonly #tasks: Task[];
+  readonly #pace: Pace;
+  readonly #incidents: AgentIncident[] = [];
+
+  constructor(host: AgentHost, settings: AgentSettings, plan: AgentPlan, benchmark: string) {
+    this.#host = host;
+    this.#settings = settings;
+    this.#benchmark = benchmark;
+    const { set, steps } = settings.scope;
+    this.#tasks = plan.tasks.flatMap(({ sample, calls }) => calls.map(() => ({ key: { set, sample, steps }, record: null })));
+    const lengths = Uint32Array.from(plan.tasks, ({ calls }) => calls.length);
+    const job = host.edge.Job.chained(lengths, settings.limits, BigInt(Date.now()));
+    this.#pace = new Pace(
+      job,
+      (task) => this.#attempt(task),
+      (progress) => host.onState({ progress, incidents: [...this.#incidents] }),
+    );
+  }
+
+  run(): Promise<void> {
+    return this.#pace.run();
+  }
+
+  pause(): void {
+    this.#pace.pause();
+  }
+
+  resume(): void {
+    this.#pace.resume();
+  }
+
+  cancel(): void {
+    this.#pace.cancel();
+  }
+
+  async #attempt(at: number): Promise<void> {
+    const task = this.#tasks[at];
+    if (task === undefined) return;
+    try {
+      await this.#send(at, task);
+    } catch (error) {
+      if (codeOf(error) === 'superseded') {
+        // Everything was closed before this was sent: nothing was paid, nothing is to be kept.
+        this.#pace.cancel();
+        this.#pace.job.failed(at, performance.now(), { kind: 'network', message: '' });
+        return;
+      }
+      // A picture that cannot be read, a request that cannot be put together: no other attempt will do better.
+      await this.#fail(at, task, { kind: 'bad_request', message: this.#clean(messageOf(error)) }, null);
+    }
+  }
+
+  async #send(at: number, task: Task): Promise<void> {
+    const { services, plannerKey, generatorKey, limits } = this.#settings;
+    const { edge } = this.#host;
+    await this.#host.prepare(task.key);
+    const body = this.#host.session().agent_body(task.key, services);
+    if (body === null) {
+      // Somebody carried it out by hand meanwhile.
+      this.#pace.job.answered_for(at, performance.now(), 0, 0, 0);
+      this.#pace.job.end_chain(at);
+      return;
+    }
+    task.record = body.record;
+    const isPlan = body.record.kind === 'plan';
+    const called = await post(body.url, body.auth, isPlan ? plannerKey : generatorKey, await this.#payload(body), limits.timeout_secs);
+    if ('failure' in called) return this.#fail(at, task, called.failure, called.retryAfter);
+    if (isPlan) {
+      const answer = edge.read_answer(services.planner_wire, called.status, called.text);
+      // An answer without text is the planner's word too: the protocol says what it means.
+      const isEmpty = answer.type === 'failed' && answer.kind === 'empty';
+      if (answer.type === 'failed' && !isEmpty) return this.#fail(at, task, answer, called.retryAfter);
+      const text = answer.type === 'failed' ? '' : answer.text;
+      const [input, output] = answer.type === 'failed' ? [0, 0] : [answer.input_tokens ?? 0, answer.output_tokens ?? 0];
+      await this.#keep({ ...body.record, reply: this.#clean(text) }, null);
+      this.#answered(at, task, [input, output], (input * limits.input_price + output * limits.output_price) / 1e6);
+      return;
+    }
+    const answer = edge.read_picture_answer(services.generator_wire, called.status, called.text);
+    if (answer.type === 'failed') return this.#fail(at, task, answer, called.retryAfter);
+    const bytes = answer.url === '' ? decoded(answer.base64) : await this.#fetched(answer.url, body.url);
+    if ('kind' in bytes) return this.#fail(at, task, bytes, null);
+    const flaw = await flawOf(bytes);
+    if (flaw !== null) return this.#fail(at, task, flaw, null);
+    const record = edge.with_picture({ ...body.record, reply: this.#clean(answer.text) }, bytes);
+    await this.#keep(record, bytes);
+    this.#answered(at, task, [answer.input_tokens ?? 0, answer.output_tokens ?? 0], this.#settings.picturePrice);
+  }
+
+  /** The body with its pictures in it. */
+  async #payload({ json, fields, pictures }: AgentBody): Promise<string | FormData> {
+    if (json !== null) {
+      let text = json;
+      for (const picture of pictures) {
+        const encoded = encodeBase64(await this.#host.picture(picture));
+        text = text.replace(picture.token, () => encoded);
+      }
+      return text;
+    }
+    const form = new FormData();
+    for (const [name, value] of fields) form.append(name, value);
+    for (const picture of pictures) {
+      const bytes = new Uint8Array(await this.#host.picture(picture));
+      form.append(picture.field, new Blob([bytes], { type: picture.media_type }), picture.name);
+    }
+    return form;
+  }
+
+  /** The picture at an address, if it is at the service itself or at a host that the user named. */
+  async #fetched(address: string, service: string): Promise<Uint8Array<ArrayBuffer> | Failure> {
+    const { hosts, limits } = this.#settings;
+    const url = new URL(address);
+    const isNamed = url.host === new URL(service).host || hosts.includes(url.host) || hosts.includes(url.hostname);
+    if (!isNamed) return { kind: 'unnamed_host', message: `The picture lies at ${url.host}, a host that was not named.` };
+    return fetchPicture(address, limits.timeout_secs);
+  }
+
+  #answered(at: number, { key }: Task, [input, output]: [number, number], cost: number): void {
+    const { job } = this.#pace;
+    job.answered_for(at, performance.now(), input, output, cost);
+    if (key.set.framework === 'sra' && this.#host.session().agent_call(key).due.type === 'stopped') job.end_chain(at);
+    this.#pace.tell();
+  }
+
+  /** Writes a call down; one that cannot be kept is still handed to the session, and the job stops. */
+  async #keep(record: TrajectoryRecord, bytes: Uint8Array<ArrayBuffer> | null): Promise<void> {
+    const complete: TrajectoryRecord = { ...record, time: new Date().toISOString(), by: 'call' };
+    const made: Made | null = bytes === null || complete.picture === null ? null : { sha256: complete.picture.sha256, bytes };
+    let loose: Made | null = null;
+    try {
+      await keepCall(this.#benchmark, complete, made);
+    } catch (error) {
+      loose = made;
+      this.#pace.break(messageOf(error));
+    }
+    this.#host.session().add_trajectories([complete]);
+    this.#host.keptCall(loose);
+  }
+
+  async #fail(at: number, task: Task, failure: Failure, retryAfter: number | null): Promise<void> {
+    const clean = { kind: failure.kind, message: this.#clean(failure.message) };
+    const isOver = this.#pace.job.failed(at, performance.now(), clean, retryAfter ?? undefined);
+    if (isOver) {
+      const { record } = task;
+      this.#incidents.push({ sample: task.key.sample, step: record?.step ?? 1, what: record?.kind ?? 'picture', ...clean });
+      if (this.#incidents.length > MAX_INCIDENTS) this.#incidents.shift();
+      if (record !== null) await this.#keep({ ...record, error: `${clean.kind}: ${clean.message}` }, null);
+    }
+    this.#pace.tell();
+  }
+
+  #clean(text: string): string {
+    return withoutKeys(text, [this.#settings.plannerKey, this.#settings.generatorKey]);
+  }
+}
+
+function decoded(base64: string): Uint8Array<ArrayBuffer> | Failure {
+  try {
+    return decodeBase64(base64);
+  } catch {
+    return { kind: 'bad_picture', message: 'Expected a picture in base64, found something else.' };
+  }
+}
+
+/** Why bytes are no whole picture, or `null`; whoever looks at a trajectory later must not find half of one. */
+export async function flawOf(bytes: Uint8Array<ArrayBuffer>): Promise<Failure | null> {
+  try {
+    (await createImageBitmap(new Blob([bytes]))).close();
+    return null;
+  } catch {
+    return { kind: 'bad_picture', message: `Expected a picture, found ${bytes.length} bytes that the browser cannot decode.` };
+  }
+}
