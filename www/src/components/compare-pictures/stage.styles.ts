@@ -121,12 +121,14 @@ export const styles = css`
     background: var(--juror-accent);
     color: var(--juror-on-accent);
     pointer-events: none;
+    grid-auto-flow: column;
+  }
+  .rule .icon {
+    width: 16px;
+    height: 16px;
   }
   .rule span .icon + .icon {
     margin-left: -6px;
-  }
-  .rule span {
-    grid-auto-flow: column;
   }
   .cross {
     position: absolute;

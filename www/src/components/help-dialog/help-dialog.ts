@@ -77,6 +77,8 @@ export class JurorHelpDialog extends LitElement {
       }
       dt {
         display: flex;
+        flex: none;
+        align-items: start;
         gap: 4px;
         min-width: 76px;
       }

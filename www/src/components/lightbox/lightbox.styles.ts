@@ -6,6 +6,10 @@ export const styles = css`
   }
   dialog {
     height: calc(100dvh - 24px);
+    overflow: auto;
+  }
+  dialog > * {
+    flex: none;
   }
   .dialog-head {
     flex-wrap: wrap;
@@ -64,8 +68,7 @@ export const styles = css`
     min-width: 3.4em;
   }
   juror-stage {
-    flex: 1;
-    min-height: 120px;
+    flex: 1 0 min(45dvh, 24rem);
     outline-offset: -2px;
   }
   /* Its height stays while words and values change, so that the pictures above stay where they are. */

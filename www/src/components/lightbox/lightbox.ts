@@ -99,6 +99,7 @@ export class JurorLightbox extends LitElement {
   #usual: number[] = [];
   #compared = '';
   #seen = '';
+  #chosen = '';
   #timer: ReturnType<typeof setInterval> | undefined;
   #pointed = 0;
   /** The panes, kept while they are the same, so that the stage need not look at them again. */
@@ -137,6 +138,10 @@ export class JurorLightbox extends LitElement {
 
   protected override updated(): void {
     if (this.mode === 'difference' && this.dialog.open) this.compare();
+    // Only a new choice moves the strip: while one looks on, nothing scrolls by itself.
+    const chosen = this.picks.join();
+    if (chosen === this.#chosen) return;
+    this.#chosen = chosen;
     this.renderRoot.querySelector('.strip .here')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 

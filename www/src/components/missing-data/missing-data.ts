@@ -12,6 +12,7 @@ import { styles } from './missing-data.styles';
 const SCREENS: Partial<Record<string, string>> = {
   overview: 'The overview',
   samples: 'The list of samples',
+  compare: 'The comparison of models',
   incidents: 'The incidents',
   judge: 'The judging',
 };

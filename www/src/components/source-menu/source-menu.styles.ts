@@ -9,6 +9,9 @@ export const styles = css`
   .pair {
     display: inline-flex;
   }
+  .pair > juror-menu {
+    display: flex;
+  }
   .pair > .button {
     border-start-end-radius: 0;
     border-end-end-radius: 0;
