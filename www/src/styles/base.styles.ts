@@ -250,6 +250,19 @@ export const controls = css`
     background: var(--juror-accent-soft);
     color: var(--juror-accent-strong);
   }
+  .callout {
+    display: flex;
+    gap: 8px;
+    padding: 8px 12px;
+    border-radius: var(--juror-radius);
+    background: var(--juror-warn-soft);
+    color: var(--juror-warn);
+    overflow-wrap: anywhere;
+  }
+  .callout > .icon {
+    flex: none;
+    margin-top: 2px;
+  }
   .panel {
     background: var(--juror-surface);
     border: 1px solid var(--juror-line);

@@ -124,18 +124,6 @@ export const styles = css`
     background: var(--juror-accent);
     color: var(--juror-on-accent);
   }
-  .absent {
-    display: flex;
-    gap: 8px;
-    padding: 8px 12px;
-    border-radius: var(--juror-radius);
-    background: var(--juror-warn-soft);
-    color: var(--juror-warn);
-  }
-  .absent .icon {
-    flex: none;
-    margin-top: 3px;
-  }
   .bad {
     color: var(--juror-warn);
   }

@@ -197,7 +197,7 @@ export class JurorSample extends LitElement {
     const all = allModels(sample);
     const absent = namedModels(this.place).filter((model) => !all.includes(model));
     if (absent.length === 0) return nothing;
-    return html`<p class="absent" role="status" data-testid="absent-models">
+    return html`<p class="callout" role="status" data-testid="absent-models">
       ${icon('note', 16)}<span>The address also shows <b>${absent.join(', ')}</b>: open ${absent.length === 1 ? 'that model’s results folder' : 'those models’ results folders'} to see ${absent.length === 1 ? 'it' : 'them'} here.</span>
     </p>`;
   }

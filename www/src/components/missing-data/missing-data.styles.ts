@@ -39,16 +39,4 @@ export const styles = css`
   li .muted {
     display: block;
   }
-  .other {
-    display: flex;
-    gap: 8px;
-    padding: 10px 12px;
-    border-radius: var(--juror-radius);
-    background: var(--juror-warn-soft);
-    color: var(--juror-warn);
-  }
-  .other .icon {
-    flex: none;
-    margin-top: 1px;
-  }
 `;

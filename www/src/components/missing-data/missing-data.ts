@@ -45,7 +45,7 @@ export class JurorMissingData extends LitElement {
       </ol>
       ${found === null || found.protocol === this.bench
         ? nothing
-        : html`<p class="other" role="status">${icon('warn')}<span>What is open now is ${found.title}. <a href=${store.href({ view: 'overview', scope: '', criterion: '' })}>Go to its overview</a>, or open ${title} after closing it.</span></p>`}
+        : html`<p class="callout" role="status">${icon('warn')}<span>What is open now is ${found.title}. <a href=${store.href({ view: 'overview', scope: '', criterion: '' })}>Go to its overview</a>, or open ${title} after closing it.</span></p>`}
       <div class="toolbar">
         <button type="button" class="button primary" @click=${() => this.dispatchEvent(new Event('juror-open-folder', { bubbles: true, composed: true }))}>${icon('folder')}Open folder…</button>
         <span class="muted">${this.busy ? 'Reading…' : 'or drop folders and ZIPs anywhere, in any order.'}</span>
