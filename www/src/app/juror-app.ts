@@ -201,8 +201,10 @@ export class JurorApp extends LitElement {
 
   /** Whether the address is of a benchmark that is not open. */
   private lacksData(): boolean {
-    const { route, overview, engine } = this.#store.state;
+    const { route, overview, engine, opened } = this.#store.state;
     if (route.bench === '' || route.place.view === 'about' || engine !== 'ready') return false;
+    // After a restart what was open is read again.
+    if (overview === null && opened.length > 0) return false;
     return overview?.benchmark?.protocol !== route.bench;
   }
 
