@@ -25,6 +25,7 @@ fn record(sample: usize, judge: &str, run: u32, score: u32) -> journal::Record {
         prompts: String::new(),
         reply: json!({"score": score, "reasoning": "r"}).to_string(),
         error: None,
+        ..journal::Record::default()
     }
 }
 

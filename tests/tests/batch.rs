@@ -386,7 +386,7 @@ fn journal(lines: &[Value], fates: &[Fate]) -> String {
         };
         let record = json!({
             "format": "juror-journal/1", "protocol": id.protocol, "model": id.model, "sample": id.sample, "turn": id.turn,
-            "criterion": id.criterion, "judge": id.judge, "run": id.run, "request": id.request, "reply": reply, "error": error,
+            "criterion": id.criterion, "judge": id.judge, "run": id.run, "request": id.request, "prompts": id.prompts, "reply": reply, "error": error,
         });
         text += &record.to_string();
         text.push('\n');
@@ -598,4 +598,116 @@ fn an_error_that_echoes_a_key_does_not_carry_it_into_the_report() {
     assert!(!report.contains("planted"), "{report}");
     assert!(report.contains("bad_key"), "{report}");
     assert!(!redact(key).contains("planted"));
+}
+
+/// The same replies under the headings of a sheet.
+fn sheet(lines: &[Value], fates: &[Fate]) -> String {
+    let mut text = "Put each reply under its heading.\n\n".to_owned();
+    for (line, fate) in lines.iter().zip(fates) {
+        let id = line["custom_id"].as_str().unwrap();
+        text += &format!("===== {id} =====\n\n");
+        if let Fate::Answered(score) = fate {
+            text += &format!("{}\n\n", reply(*score));
+        }
+    }
+    text
+}
+
+#[test]
+fn a_filled_in_sheet_scores_as_the_batch_file_with_the_same_replies() {
+    let suite = Suite::new();
+    let lines = suite.requests("--engine openai --judge gpt-4o");
+    let mut fates = vec![Fate::Answered(5); lines.len()];
+    fates[3] = Fate::Answered(10);
+    fates[8] = Fate::Dropped;
+    let results = run_batch(&lines, &fates, &mut Random::new(4));
+    suite.write("results.jsonl", results.join("\n").as_bytes());
+    suite.write("replies.txt", sheet(&lines, &fates).as_bytes());
+    let by_batch = numbers(&suite.report("--replies results.jsonl"));
+    assert_eq!(by_batch, numbers(&suite.report("--replies replies.txt")));
+    fates[3] = Fate::Answered(0);
+    suite.write("replies.txt", sheet(&lines, &fates).as_bytes());
+    assert_ne!(by_batch, numbers(&suite.report("--replies replies.txt")));
+}
+
+#[test]
+fn replies_to_a_picture_that_was_changed_are_kept_and_do_not_count() {
+    let suite = Suite::new();
+    let lines = suite.requests("--engine openai --judge gpt-4o");
+    let fates = vec![Fate::Answered(5); lines.len()];
+    suite.write("kept.jsonl", journal(&lines, &fates).as_bytes());
+    let unchanged = suite.report("--replies kept.jsonl --check-requests");
+    assert_eq!(num_incidents(&unchanged, "missing_reply"), 0);
+    assert_eq!(
+        numbers(&unchanged),
+        numbers(&suite.report("--replies kept.jsonl"))
+    );
+
+    // The last output of the last dialogue: no other request shows it.
+    let last = lines.last().unwrap()["custom_id"].as_str().unwrap();
+    let last = LineId::decode(last).unwrap();
+    let dialogue = Dialogue {
+        idx: NUM_DIALOGUES - 1,
+        num_pictures: 2,
+        num_texts: 1,
+    };
+    assert_eq!(last.sample, dialogue.idx.to_string());
+    suite.write(&format!("alpha/imgs/{}", dialogue.picture(3)), &tiny_png(3));
+    let changed = suite.report("--replies kept.jsonl --check-requests");
+    let stale = num_incidents(&changed, "missing_reply");
+    assert!(stale > 0 && stale < 7, "{stale} replies are stale");
+    let said = changed["provenance"]["problems"].to_string();
+    assert!(
+        said.contains("stale_replies") && said.contains("gpt-4o"),
+        "{said}"
+    );
+    assert!(said.contains(&format!("{stale} repl")), "{said}");
+    // Without the check nobody can know.
+    let unchecked = suite.report("--replies kept.jsonl");
+    assert_eq!(numbers(&unchecked), numbers(&unchanged));
+
+    // A reply to the request as it is now stands, though it comes later.
+    let again = suite.requests("--engine openai --judge gpt-4o");
+    suite.write(
+        "later.jsonl",
+        journal(&again, &vec![Fate::Answered(10); again.len()]).as_bytes(),
+    );
+    let both = suite.report("--replies kept.jsonl --replies later.jsonl --check-requests");
+    assert_eq!(num_incidents(&both, "missing_reply"), 0);
+    assert_ne!(numbers(&both), numbers(&unchanged));
+}
+
+#[test]
+fn anchors_are_compared_with_the_stored_replies_and_never_counted() {
+    let suite = Suite::new();
+    let lines = suite.requests("--engine openai --judge gpt-4o");
+    let kept = journal(&lines, &vec![Fate::Answered(5); lines.len()]);
+    let mut anchors = String::new();
+    for (at, line) in kept.lines().take(4).enumerate() {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        record["anchor"] = json!("2026-02-03T00:00:00Z");
+        record["reply"] = json!(reply(if at == 0 { 9 } else { 5 }));
+        anchors += &format!("{record}\n");
+    }
+    suite.write("kept.jsonl", kept.as_bytes());
+    suite.write("anchors.jsonl", anchors.as_bytes());
+    let without = suite.report("--replies kept.jsonl");
+    let with = suite.report("--replies kept.jsonl --replies anchors.jsonl");
+    assert_eq!(numbers(&without), numbers(&with));
+    assert_eq!(without["provenance"]["judges"][0]["anchors"], json!([]));
+    let drifts = with["provenance"]["judges"][0]["anchors"]
+        .as_array()
+        .unwrap();
+    let sum = |key: &str| {
+        drifts
+            .iter()
+            .map(|drift| drift[key].as_u64().unwrap())
+            .sum::<u64>()
+    };
+    assert_eq!((sum("n"), sum("equal"), sum("unpaired")), (4, 3, 0));
+    let largest = drifts
+        .iter()
+        .filter_map(|drift| drift["largest"].as_f64())
+        .fold(0.0, f64::max);
+    assert!((largest - 4.0).abs() < 1e-12, "9 beside 5: {largest}");
 }

@@ -899,6 +899,7 @@ fn runs() -> Suite {
         prompts: String::new(),
         reply: verdict(OBJECT, failed).to_string(),
         error: None,
+        ..journal::Record::default()
     };
     let records = [
         record("case_0001", 1, &[]),

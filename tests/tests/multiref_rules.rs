@@ -167,6 +167,7 @@ impl Suite {
                     "{{\"IQ\": {iq}, \"IF\": {follows}, \"SF\": {sf}, \"reason\": \"r\"}}"
                 ),
                 error: None,
+                ..journal::Record::default()
             })
             .collect();
         self.file("J/journal.jsonl", &journal::write(&records))

@@ -733,6 +733,7 @@ fn record(sample: &str, metric: &str, run: u32, reply: &str) -> String {
         prompts: String::new(),
         reply: reply.to_owned(),
         error: None,
+        ..journal::Record::default()
     }])
 }
 

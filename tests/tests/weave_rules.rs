@@ -85,6 +85,7 @@ fn record(
         prompts: String::new(),
         reply: reply.to_owned(),
         error: None,
+        ..journal::Record::default()
     }
 }
 

@@ -120,15 +120,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
             order,
             &request,
             &mut pictures,
-            |run| {
-                LineId::new(
-                    &protocol,
-                    request.sha256.as_deref(),
-                    &judge,
-                    run,
-                    &asked.key,
-                )
-            },
+            |run| LineId::new(&protocol, &request, &judge, run),
             &runs,
             &params,
         );
@@ -375,7 +367,8 @@ impl Pictures {
         let picture = read(file).with_context(|| format!("cannot read {path}"))?;
         let (bytes, media_type) = match juror_image::Treatment::named(treatment.id()) {
             None => {
-                let media_type = media_type(&picture, path);
+                let media_type =
+                    juror_image::media_type(&picture).unwrap_or_else(|| media_type_of(path));
                 (picture, media_type)
             }
             Some(known) => {
@@ -417,15 +410,6 @@ impl Pictures {
             fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(format!("{}/{name}", self.prefix))
-    }
-}
-
-/// What a file is by its content; by its name where the content does not say.
-fn media_type(bytes: &[u8], path: &str) -> &'static str {
-    let limits = juror_image::Limits::default();
-    match juror_image::probe(bytes, bytes.len() as u64, &limits) {
-        Ok(probe) => media_type_of(&format!("a.{}", probe.format.as_str())),
-        Err(_) => media_type_of(path),
     }
 }
 

@@ -39,6 +39,18 @@ impl Host {
         Ok(host)
     }
 
+    /// Holds the replies against their requests; what came of it, in words.
+    pub(crate) fn check_requests(&mut self) -> String {
+        for file in self.session.check_needs() {
+            self.hash(file);
+        }
+        let check = self.session.check_replies();
+        format!(
+            "juror: {} replies answer their request as it is now, {} an earlier one and do not count, {} cannot be held against any",
+            check.current, check.stale, check.unknown
+        )
+    }
+
     /// Lists a folder or file; its paths begin with `name`.
     fn add(&mut self, root: &Path, name: &Path) {
         let mut metas = Vec::new();

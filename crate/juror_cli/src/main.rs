@@ -132,6 +132,10 @@ enum Command {
         /// Journals with more replies.
         #[arg(long)]
         replies: Vec<PathBuf>,
+        /// Hold every reply that records its request's hash against the request as it is now: those to an earlier picture,
+        /// text or prompt no longer count. Reads every judged picture.
+        #[arg(long)]
+        check_requests: bool,
         /// Which formulas.
         #[arg(long, value_enum, default_value = "paper")]
         profile: ProfileArg,
@@ -333,12 +337,16 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Score {
             dirs,
             replies,
+            check_requests,
             profile,
             policy,
             format,
             out,
         } => {
             let mut host = host::Host::open(&dirs, &replies)?;
+            if check_requests {
+                say(&host.check_requests());
+            }
             let options = ScoreOptions {
                 profile: profile.into(),
                 policy: policy.map(Policy::from),

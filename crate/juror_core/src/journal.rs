@@ -5,12 +5,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::judging::batch;
+use crate::judging::provider::Params;
+use crate::judging::sheet;
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
 
 /// One reply, as it came.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS),
@@ -41,7 +43,7 @@ pub struct Record {
     /// SHA-256 of the request, if it was known.
     #[serde(default)]
     pub request: Option<String>,
-    /// SHA-256 of the prompt pack.
+    /// SHA-256 of the prompt pack; of what came from a batch engine or a sheet its beginning.
     #[serde(default)]
     pub prompts: String,
     /// The raw reply; empty if the call failed.
@@ -50,6 +52,15 @@ pub struct Record {
     /// Why the call failed.
     #[serde(default)]
     pub error: Option<String>,
+    /// What the judge was asked with, where that is known: the service's name of the model, temperature and the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub params: Option<Params>,
+    /// Set where the reply belongs to an anchor set: when that was asked again. Such a reply is compared with the stored
+    /// one of the same request, judge and run, and never counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub anchor: Option<String>,
 }
 
 fn one() -> u32 {
@@ -67,8 +78,11 @@ pub struct Journal {
     pub is_batch: bool,
 }
 
-/// Reads a journal, or the results of a batch engine, or both in one file; blank lines are passed over.
+/// Reads a journal, the results of a batch engine, or both in one file; or a sheet of replies. Blank lines are passed over.
 pub fn read(text: &str) -> Journal {
+    if sheet::is_sheet(text) {
+        return sheet::read(text);
+    }
     read_lines(text, Journal::read_other)
 }
 
@@ -80,10 +94,7 @@ pub fn read_records(text: &str) -> Journal {
 }
 
 /// Reads records; every other line goes to `other`, with its number and why it is none.
-fn read_lines(
-    text: &str,
-    other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
-) -> Journal {
+fn read_lines(text: &str, other: impl Fn(&mut Journal, u32, &str, &serde_json::Error)) -> Journal {
     let mut journal = Journal::default();
     for (number, line) in (1..)
         .zip(text.lines())
@@ -157,6 +168,7 @@ mod tests {
             prompts: String::new(),
             reply: "{\"score\": 7}\n```".to_owned(),
             error: None,
+            ..Record::default()
         };
         let other = Record {
             format: "juror-journal/9".to_owned(),

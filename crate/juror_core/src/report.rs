@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::judging::health::JudgeHealth;
 use crate::view::{BenchmarkInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile};
 
 /// One mean with its count, spread and bounds.
@@ -120,6 +121,8 @@ pub struct Provenance {
     pub benchmark: Option<BenchmarkInfo>,
     /// Whether every picture's header was read; if not, unreadable outputs may be missing from the incidents.
     pub pictures_checked: bool,
+    /// Judges: what they were asked with, where replies record it, and whether their anchors were asked again.
+    pub judges: Vec<JudgeHealth>,
     /// Findings about the files.
     pub problems: Vec<Problem>,
 }

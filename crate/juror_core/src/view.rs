@@ -698,6 +698,8 @@ pub struct OutputView {
     pub score: Option<f64>,
     /// One entry per request and reply, expected ones first.
     pub verdicts: Vec<VerdictView>,
+    /// Replies to earlier requests, kept and not counted.
+    pub stale: Vec<crate::judging::health::StaleReply>,
 }
 
 /// One reply, read; or why there is none.
@@ -730,7 +732,7 @@ pub struct VerdictView {
 }
 
 /// Names one judge request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 #[serde(deny_unknown_fields)]
 pub struct RequestKey {
@@ -787,6 +789,8 @@ pub struct JobPlan {
     pub without_output: u32,
     /// Requests that the protocol does not ask a judge: computed metrics, samples without a reference.
     pub not_asked: u32,
+    /// Bytes of the pictures' files; what is sent may be more or less where the protocol re-encodes them.
+    pub picture_bytes: f64,
     /// Characters of all texts.
     pub text_chars: f64,
     /// Pictures in all requests.
@@ -801,6 +805,8 @@ pub struct JobTask {
     pub key: RequestKey,
     /// Which repeat, from 1.
     pub run: u32,
+    /// Whether it is asked again only to be compared with the stored reply.
+    pub anchor: bool,
 }
 
 /// The body of a judge request, its pictures still to be put in.
@@ -813,7 +819,7 @@ pub struct JobBody {
     pub prompts: String,
     /// SHA-256 of the request, for the record.
     pub sha256: Option<String>,
-    /// JSON, with each picture's token where its base64 belongs.
+    /// JSON, with each picture's tokens where its base64 and its media type belong.
     pub text: String,
     /// Pictures in order.
     pub pictures: Vec<JobPicture>,
@@ -825,8 +831,10 @@ pub struct JobBody {
 pub struct JobPicture {
     /// What stands for its base64.
     pub token: String,
-    /// `image/png`, as the body says.
-    pub media_type: String,
+    /// What stands for its media type, which the bytes tell and not the file's name.
+    pub media_token: String,
+    /// Path of the file, for messages.
+    pub path: String,
     /// The file; `None` for one that is only drawn.
     pub file: Option<u32>,
     /// What is done to it first.
@@ -973,6 +981,20 @@ pub struct PasteResult {
     pub duplicate: bool,
     /// The reply was kept.
     pub kept: bool,
+    /// As what, if it was: a host with storage writes it there.
+    pub record: Option<crate::journal::Record>,
+}
+
+/// Replies that were pasted together, as they were read; the host keeps them and gives them to the session.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PastedReplies {
+    /// Those that answer requests of this benchmark.
+    pub records: Vec<crate::journal::Record>,
+    /// How many of them the strict reader cannot read, failed calls among them.
+    pub unreadable: u32,
+    /// What could not be taken, by line.
+    pub problems: Vec<String>,
 }
 
 /// What `juror parse` prints: a verdict, or an incident.

@@ -22,7 +22,7 @@ pub use concatenate::{Concatenation, concatenate};
 pub use draw::{Place, Shape};
 pub use error::ImageError;
 pub use prepare::{Treatment, prepare};
-pub use probe::{Format, Limits, Probe, probe};
+pub use probe::{Format, Limits, Probe, media_type, probe};
 pub use resize::{Filter, resize, resize_lanczos};
 
 /// An 8-bit RGB picture, row by row from the top, three bytes for each pixel, in the file's own encoding (sRGB for ordinary files).

@@ -46,6 +46,17 @@ impl Format {
         }
     }
 
+    /// The media type: `image/png`.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::WebP => "image/webp",
+            Self::Gif => "image/gif",
+            Self::Bmp => "image/bmp",
+        }
+    }
+
     /// The name as people write it.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -67,6 +78,17 @@ pub struct Probe {
     pub width: u32,
     /// Height in pixels as stored, before any EXIF rotation.
     pub height: u32,
+}
+
+/// The media type that a file's first bytes tell, whatever its name says; `None` for what is no picture.
+///
+/// ```
+/// assert_eq!(juror_image::media_type(b"\xff\xd8\xff\xe0"), Some("image/jpeg"));
+/// assert_eq!(juror_image::media_type(b"no picture"), None);
+/// ```
+pub fn media_type(head: &[u8]) -> Option<&'static str> {
+    let format = sniff(head, head.len() as u64).ok()?;
+    Some(format.media_type())
 }
 
 /// Reads format and size from the start of a file and holds them against the limits, without decoding anything.

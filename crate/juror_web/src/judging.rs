@@ -75,6 +75,21 @@ pub fn url(wire: JsValue, base: &str, model: &str) -> Result<String, JsValue> {
     Ok(provider::url(wire, base, model))
 }
 
+/// Which limit of a service a request with pictures of these sizes, in bytes, breaks; nothing if none.
+#[wasm_bindgen]
+pub fn check_size(wire: JsValue, images: Vec<f64>) -> Result<Option<String>, JsValue> {
+    let sizes: Vec<u64> = images.into_iter().map(|bytes| bytes as u64).collect();
+    Ok(provider::check_size(from_js(wire)?, &sizes).err())
+}
+
+/// The media type of a picture by its first bytes; by the ending of its path where they tell none.
+#[wasm_bindgen]
+pub fn media_type(head: &[u8], path: &str) -> String {
+    juror_image::media_type(head)
+        .unwrap_or_else(|| provider::media_type_of(path))
+        .to_owned()
+}
+
 /// What an answer means (`Answer`).
 #[wasm_bindgen]
 pub fn read_answer(wire: JsValue, status: u16, body: &str) -> Result<JsValue, JsValue> {

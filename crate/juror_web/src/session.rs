@@ -168,6 +168,42 @@ impl Session {
         to_js(&self.0.record_head())
     }
 
+    /// The heading of one request in a sheet of replies.
+    pub fn sheet_heading(
+        &mut self,
+        key: JsValue,
+        judge: &str,
+        run: u32,
+    ) -> Result<String, JsValue> {
+        let heading = self.0.sheet_heading(&from_js(key)?, judge, run);
+        heading.map_err(session_error)
+    }
+
+    /// Reads replies that come together and keeps nothing (`PastedReplies`).
+    pub fn read_replies(&mut self, text: &str, time: &str) -> Result<JsValue, JsValue> {
+        to_js(&self.0.read_replies(text, time))
+    }
+
+    /// The files that `check_replies` compares and that were not read yet.
+    pub fn check_needs(&mut self) -> Vec<u32> {
+        self.0.check_needs()
+    }
+
+    /// Holds every reply against its request as it is now (`ReplyCheck`).
+    pub fn check_replies(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.check_replies())
+    }
+
+    /// Judges with their parameters and the drift of their anchors (`JudgeHealth[]`).
+    pub fn judge_health(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.judge_health())
+    }
+
+    /// The anchors of a job (`JobTask[]`).
+    pub fn plan_anchors(&mut self, scope: JsValue, num_anchors: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.0.plan_anchors(&from_js(scope)?, num_anchors))
+    }
+
     /// Takes records in (`JournalRecord[]`).
     pub fn add_records(&mut self, records: JsValue) -> Result<(), JsValue> {
         self.0.add_records(from_js(records)?);

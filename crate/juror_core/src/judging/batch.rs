@@ -10,10 +10,13 @@ use serde_json::{Value, json};
 use super::provider::{self, Answer, Content, Failure, FailureKind, Params, Wire, read_value};
 use super::{percent_decode, percent_encode};
 use crate::journal::{self, Record};
-use crate::view::RequestKey;
+use crate::view::RequestView;
 
 /// The version of [`LineId`], at its beginning.
 const VERSION: &str = "juror1";
+
+/// How much of the prompt pack's hash an id holds: enough to tell packs apart, and ids stay short.
+pub const PACK_DIGITS: usize = 16;
 
 /// Where a batch file is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +63,8 @@ pub struct LineId {
     pub protocol: String,
     /// SHA-256 of the request, hex; empty if it is unknown.
     pub request: String,
+    /// Beginning of the prompt pack's SHA-256, [`PACK_DIGITS`] long; empty if it is unknown.
+    pub prompts: String,
     /// Run, from 1.
     pub run: u32,
     /// Judge id.
@@ -76,16 +81,14 @@ pub struct LineId {
 
 impl LineId {
     /// The id of one request.
-    pub fn new(
-        protocol: &str,
-        sha256: Option<&str>,
-        judge: &str,
-        run: u32,
-        key: &RequestKey,
-    ) -> Self {
+    pub fn new(protocol: &str, request: &RequestView, judge: &str, run: u32) -> Self {
+        let RequestView {
+            key, pack, sha256, ..
+        } = request;
         Self {
             protocol: protocol.to_owned(),
-            request: sha256.unwrap_or_default().to_owned(),
+            request: sha256.clone().unwrap_or_default(),
+            prompts: pack.sha256.chars().take(PACK_DIGITS).collect(),
             run,
             judge: judge.to_owned(),
             model: key.model.clone(),
@@ -95,15 +98,19 @@ impl LineId {
         }
     }
 
-    /// As `custom_id` or `key`: version, protocol, request, run, judge, model, sample, turn, criterion,
-    /// percent-encoded, with `/` between them.
+    /// As `custom_id` or `key`: version, protocol, request and prompt pack with a dot between, run, judge, model, sample,
+    /// turn, criterion, percent-encoded, with `/` between them.
     pub fn encode(&self) -> String {
         let run = self.run.to_string();
         let turn = self.turn.to_string();
+        let request = match self.prompts.as_str() {
+            "" => self.request.clone(),
+            prompts => format!("{}.{prompts}", self.request),
+        };
         let fields = [
             VERSION,
             &self.protocol,
-            &self.request,
+            &request,
             &run,
             &self.judge,
             &self.model,
@@ -129,9 +136,11 @@ impl LineId {
             turn,
             criterion,
         ] = fields;
+        let (request, prompts) = request.split_once('.').unwrap_or((&request, ""));
         let id = Self {
             protocol,
-            request,
+            request: request.to_owned(),
+            prompts: prompts.to_owned(),
             run: run.parse().ok()?,
             judge,
             model,
@@ -142,7 +151,7 @@ impl LineId {
         (version == VERSION && id.run >= 1).then_some(id)
     }
 
-    fn record(self, reply: Result<String, Failure>) -> Record {
+    pub(crate) fn record(self, reply: Result<String, Failure>) -> Record {
         let (reply, error) = match reply {
             Ok(text) => (text, None),
             Err(failure) => {
@@ -161,9 +170,10 @@ impl LineId {
             run: self.run,
             time: String::new(),
             request: (!self.request.is_empty()).then_some(self.request),
-            prompts: String::new(),
+            prompts: self.prompts,
             reply,
             error,
+            ..Record::default()
         }
     }
 }
@@ -351,6 +361,7 @@ mod tests {
     fn id() -> LineId {
         LineId {
             protocol: "weave".to_owned(),
+            prompts: "0123456789abcdef".to_owned(),
             request: "ab".repeat(32),
             run: 2,
             judge: "Qwen/Qwen3-VL".to_owned(),

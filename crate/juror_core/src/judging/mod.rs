@@ -1,8 +1,10 @@
 //! Judging: how a judge request goes to a provider and what comes back, without any I/O.
 
 pub mod batch;
+pub mod health;
 pub mod job;
 pub mod provider;
+pub mod sheet;
 
 /// Every byte but letters, digits, `.`, `_`, `~` and `-` as `%XX`.
 pub fn percent_encode(text: &str) -> String {

@@ -1,17 +1,17 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
 use super::{Session, SessionError, count};
 use crate::journal::Record;
-use crate::judging::provider::{self, Content, Params, Wire, media_type_of};
+use crate::judging::provider::{self, Content, Params, Wire};
 use crate::prompt;
 use crate::protocol::{Fault, ModelData, OutputState};
 use crate::view::{
     JobBody, JobPicture, JobPlan, JobScope, JobTask, PartView, Profile, RecordHead, RequestKey,
-    Treatment, Which,
+    Which,
 };
 
 /// What is known of one request, judge and run.
@@ -82,12 +82,19 @@ impl Session {
                         for part in draft.parts.iter().filter(|part| part.is_sent()) {
                             match part {
                                 PartView::Text { text } => plan.text_chars += size(text),
-                                PartView::Image { .. } => plan.pictures += 1,
+                                PartView::Image { file, other, .. } => {
+                                    plan.pictures += 1;
+                                    let files = [*file, *other].into_iter().flatten();
+                                    plan.picture_bytes += files
+                                        .filter_map(|file| self.tree.size(file))
+                                        .fold(0.0, |sum, bytes| sum + bytes as f64);
+                                }
                             }
                         }
                         plan.tasks.push(JobTask {
                             key: key.clone(),
                             run,
+                            anchor: false,
                         });
                     }
                 }
@@ -96,7 +103,41 @@ impl Session {
         plan
     }
 
-    /// The body of a request with a token wherever a picture's base64 belongs; the host puts the pictures in.
+    /// The requests of a scope that its judge has answered readably, each with its first such run.
+    pub(super) fn answered(&mut self, scope: &JobScope) -> Vec<(RequestKey, u32)> {
+        self.link();
+        let world = self.world();
+        let models = world.models.iter().filter(|model| {
+            scope.models.is_empty() || scope.models.contains(&model.submission.name)
+        });
+        let mut answered = Vec::new();
+        for model in models {
+            let mut runs: BTreeMap<(u32, &str), u32> = BTreeMap::new();
+            for ((slot, criterion, run), state) in known_of(model, &scope.judge) {
+                let is_asked =
+                    scope.criteria.is_empty() || scope.criteria.iter().any(|id| id == criterion);
+                if is_asked && state == Known::Answered {
+                    let first = runs.entry((slot, criterion)).or_insert(run);
+                    *first = run.min(*first);
+                }
+            }
+            for (slot, at, turn, _) in world.benchmark.turns() {
+                let here = runs.range((slot, "")..(slot + 1, ""));
+                answered.extend(here.map(|((_, criterion), run)| {
+                    let key = RequestKey {
+                        model: model.submission.name.clone(),
+                        sample: world.benchmark.samples[at as usize].id.clone(),
+                        turn,
+                        criterion: (*criterion).to_owned(),
+                    };
+                    (key, *run)
+                }));
+            }
+        }
+        answered
+    }
+
+    /// The body of a request with tokens wherever a picture's base64 and media type belong; the host puts the pictures in.
     ///
     /// # Errors
     /// The request cannot be made; [`Session::request`] says why.
@@ -126,12 +167,8 @@ impl Session {
             {
                 pictures.push(JobPicture {
                     token: format!("@juror-picture-{}@", pictures.len()),
-                    media_type: match treatment {
-                        Treatment::AsIs => media_type_of(path),
-                        Treatment::Jpeg => "image/jpeg",
-                        _ => "image/png",
-                    }
-                    .to_owned(),
+                    media_token: format!("@juror-media-type-{}@", pictures.len()),
+                    path: path.clone(),
                     file: *file,
                     treatment: *treatment,
                     other: *other,
@@ -143,7 +180,7 @@ impl Session {
             .filter_map(|part| match part {
                 PartView::Text { text } => Some(Content::Text(text)),
                 PartView::Image { .. } => next.next().map(|picture| Content::Image {
-                    media_type: &picture.media_type,
+                    media_type: &picture.media_token,
                     base64: &picture.token,
                 }),
             })

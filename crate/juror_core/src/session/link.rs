@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use super::health::Aside;
 use super::{MAX_ANSWER_BYTES, Probed, Session};
 use crate::journal::{Journal, Record};
+use crate::judging::health::StaleReply;
 use crate::protocol::{
     Benchmark, Fault, Given, ModelData, OutputState, Read, Readings, ReplyLine, Submission,
     TurnKind, World, intern,
@@ -30,6 +32,8 @@ pub(super) struct Linked {
     pub(super) models: Vec<ModelData>,
     pub(super) sources: Vec<Source>,
     pub(super) problems: Vec<Problem>,
+    /// Replies to earlier requests.
+    pub(super) aside: Vec<Aside>,
 }
 
 impl Session {
@@ -79,6 +83,7 @@ impl Session {
             .sort_by(|a, b| a.submission.name.cmp(&b.submission.name));
         linked.models.iter_mut().for_each(ModelData::count_given);
         self.find_problems(&mut linked);
+        linked.problems.extend(Self::stale_problems(&linked.aside));
         self.cache.linked = Some(linked);
     }
 
@@ -271,7 +276,7 @@ impl Session {
     }
 
     /// What the benchmark at hand lacks of what a record answers.
-    fn stray(&self, benchmark: &Benchmark, record: &Record) -> Option<String> {
+    pub(super) fn stray(&self, benchmark: &Benchmark, record: &Record) -> Option<String> {
         let protocol = self.protocol.id();
         if record.protocol != protocol {
             let found = &record.protocol;
@@ -300,7 +305,23 @@ impl Session {
     }
 
     fn link_record(&self, linked: &mut Linked, record: &Record, origin: (u32, u32), line: u32) {
-        if record.protocol != self.protocol.id() {
+        // A reply of an anchor set is compared with the stored one and never counts.
+        if record.protocol != self.protocol.id() || record.anchor.is_some() {
+            return;
+        }
+        if self.is_stale(record) {
+            let source = linked.sources[origin.0 as usize];
+            linked.aside.push(Aside {
+                key: record.key(),
+                reply: StaleReply {
+                    criterion: record.criterion.clone(),
+                    judge: record.judge.clone(),
+                    run: record.run,
+                    time: record.time.clone(),
+                    raw: super::sample::reply_text(record).to_owned(),
+                    source: source.name(self, line),
+                },
+            });
             return;
         }
         let at = linked

@@ -20,6 +20,7 @@ use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, 
 pub mod agents;
 mod agreement;
 pub mod compare;
+mod health;
 mod judging;
 mod link;
 mod lint;
@@ -134,6 +135,8 @@ struct Read {
     not_utf8: BTreeSet<FileId>,
     failures: HashMap<FileId, (Phase, String)>,
     hashes: HashMap<FileId, String>,
+    /// Requests that replies answer and that are others now, as the last check found.
+    stale: HashSet<health::Asked>,
 }
 
 /// A candidate and the protocol that suggests it.
@@ -215,6 +218,7 @@ impl Session {
         }
         self.cache = Cache::default();
         self.reads.phase = None;
+        self.read.stale.clear();
         self.reconsider();
         self.reload();
         first
@@ -760,13 +764,14 @@ impl Cache {
     }
 }
 
-/// Any JSONL file that is not the authors' own may be a journal; its content decides.
+/// Any JSONL file that is not the authors' own may be a journal, and so may a filled-in sheet; the content decides.
 fn may_be_journal(path: &str) -> bool {
     let name = base_name(path).to_lowercase();
-    name.rsplit_once('.')
-        .is_some_and(|(_, extension)| extension == "jsonl")
-        && name != "metrics.jsonl"
-        && name != "result.jsonl"
+    match name.rsplit_once('.') {
+        Some((stem, "jsonl")) => stem != "metrics" && stem != "result",
+        Some((stem, "txt")) => stem.starts_with("replies"),
+        _ => false,
+    }
 }
 
 /// Any CSV may hold people's ratings; its head decides.

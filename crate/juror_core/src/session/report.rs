@@ -11,6 +11,7 @@ impl Session {
     pub fn report(&mut self, options: &ScoreOptions) -> Report {
         let pictures_checked = self.is_complete();
         self.score(options);
+        let judges = self.judge_health();
         let mut problems = self.problems_of_scores();
         problems.extend(self.problems());
         let world = self.world();
@@ -28,6 +29,7 @@ impl Session {
                 models: self.model_summaries(),
                 benchmark: self.benchmark_info(),
                 pictures_checked,
+                judges,
                 problems,
             },
             scores: scores.rows.clone(),

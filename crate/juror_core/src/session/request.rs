@@ -2,12 +2,14 @@
 
 use super::{Session, SessionError};
 use crate::journal::{self, Record};
+use crate::judging::batch::LineId;
+use crate::judging::sheet;
 use crate::prompt;
 use crate::protocol::{Draft, Sample};
 use crate::tree::FileId;
 use crate::view::{
-    InputKey, InputView, PackInfo, PartView, PasteResult, PastedReply, Profile, RequestKey,
-    RequestView, Treatment,
+    InputKey, InputView, PackInfo, ParsedReply, PartView, PasteResult, PastedReplies, PastedReply,
+    Profile, RequestKey, RequestView, Treatment,
 };
 use sha2::{Digest, Sha256};
 
@@ -48,7 +50,7 @@ impl Session {
     }
 
     /// SHA-256 over everything that the judge is shown: texts, and pictures by content; absent pictures leave no trace.
-    fn request_hash(&self, pack: &PackInfo, key: &RequestKey, draft: &Draft) -> String {
+    pub(super) fn request_hash(&self, pack: &PackInfo, key: &RequestKey, draft: &Draft) -> String {
         let mut hasher = Sha256::new();
         let mut field = |kind: &str, content: &str| {
             hasher.update(format!("{kind} {}\n", content.len()).as_bytes());
@@ -139,6 +141,7 @@ impl Session {
             released: parse(Profile::Released),
             duplicate,
             kept: false,
+            record: None,
         })
     }
 
@@ -159,13 +162,51 @@ impl Session {
             request: request.sha256,
             prompts: request.pack.sha256,
             reply: reply.text.clone(),
-            error: None,
+            ..Record::default()
         });
         self.cache.relink();
         Ok(PasteResult {
+            record: self.pasted.last().cloned(),
             kept: true,
             ..result
         })
+    }
+
+    /// The heading under which a sheet of replies has this request.
+    pub fn sheet_heading(
+        &mut self,
+        key: &RequestKey,
+        judge: &str,
+        run: u32,
+    ) -> Result<String, SessionError> {
+        let request = self.request(key)?;
+        let id = LineId::new(self.protocol.id(), &request, judge, run);
+        Ok(sheet::heading(&id))
+    }
+
+    /// Reads replies that come together: a filled-in sheet, a journal, results of a batch engine. Keeps nothing.
+    pub fn read_replies(&mut self, text: &str, time: &str) -> PastedReplies {
+        self.link();
+        let journal = sheet::at_time((self.read_journal)(text), time);
+        let world = self.world();
+        let mut pasted = PastedReplies::default();
+        for (line, message) in journal.bad_lines {
+            pasted.problems.push(format!("Line {line}: {message}"));
+        }
+        for (line, record) in journal.records {
+            if let Some(message) = self.stray(world.benchmark, &record) {
+                pasted.problems.push(format!("Line {line}: {message}"));
+                continue;
+            }
+            let sample = world.sample(&record.sample);
+            let read =
+                self.protocol
+                    .parse(sample, &record.criterion, Profile::Paper, &record.reply);
+            let is_read = record.error.is_none() && matches!(read, ParsedReply::Ok { .. });
+            pasted.unreadable += u32::from(!is_read);
+            pasted.records.push(record);
+        }
+        pasted
     }
 
     /// What a generator is given for a turn.
@@ -186,7 +227,7 @@ impl Session {
 }
 
 /// A reference is called what the benchmark calls it, where that is more than its number.
-fn name_references(parts: &mut [PartView], sample: Option<&Sample>) {
+pub(super) fn name_references(parts: &mut [PartView], sample: Option<&Sample>) {
     for part in parts {
         if let PartView::Image {
             role,
@@ -205,7 +246,7 @@ fn name_references(parts: &mut [PartView], sample: Option<&Sample>) {
     }
 }
 
-fn files(parts: &[PartView]) -> impl Iterator<Item = FileId> {
+pub(super) fn files(parts: &[PartView]) -> impl Iterator<Item = FileId> {
     parts.iter().flat_map(|part| match part {
         PartView::Image { file, other, .. } => [*file, *other].into_iter().flatten(),
         PartView::Text { .. } => [None, None].into_iter().flatten(),

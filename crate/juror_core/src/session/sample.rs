@@ -199,6 +199,7 @@ impl Session {
                 self.protocol.turn_total(&counted)
             },
             verdicts,
+            stale: self.stale_of(&model.submission.name, world, sample, turn_idx),
         }
         .with_world(world)
     }
@@ -376,12 +377,10 @@ impl Session {
             .linked
             .as_ref()
             .and_then(|linked| linked.sources.get(given.origin.0 as usize).copied());
-        match source {
-            Some(Source::Replies(file) | Source::Journal(file)) => {
-                format!("{}:{}", self.tree.path(file), given.line)
-            }
-            Some(Source::Pasted) | None => "pasted".to_owned(),
-        }
+        source.map_or_else(
+            || "pasted".to_owned(),
+            |source| source.name(self, given.line),
+        )
     }
 }
 
@@ -414,6 +413,6 @@ impl OutputView {
 }
 
 /// A record's raw text: the reply, or the error in its place.
-fn reply_text(record: &Record) -> &str {
+pub(super) fn reply_text(record: &Record) -> &str {
     record.error.as_deref().unwrap_or(&record.reply)
 }

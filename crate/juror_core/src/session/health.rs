@@ -1,0 +1,320 @@
+//! Kept replies held against the requests as they are now, and judges held against their own anchors.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::link::Source;
+use super::request::{files, name_references};
+use super::{Session, count};
+use crate::journal::Record;
+use crate::judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
+use crate::prompt::PromptPack;
+use crate::protocol::{Draft, Given, ModelData, World};
+use crate::tree::FileId;
+use crate::view::{JobScope, JobTask, ParsedReply, Problem, Profile, RequestKey, Severity};
+
+/// Scores of an anchor by sub-score: stored and new.
+type Pairs = BTreeMap<String, Vec<(Option<f64>, Option<f64>)>>;
+
+/// A record's request, with the hash that it records.
+pub(super) type Asked = (RequestKey, String);
+
+/// A record that is set aside: it answers an earlier request.
+#[derive(Debug)]
+pub(super) struct Aside {
+    pub(super) key: RequestKey,
+    pub(super) reply: StaleReply,
+}
+
+impl Session {
+    /// The pictures that [`Session::check_replies`] compares and whose bytes were not read yet.
+    ///
+    /// Read them and hand them to [`Session::provide_picture`]; one that cannot be read makes its replies unknown.
+    pub fn check_needs(&mut self) -> Vec<FileId> {
+        self.link();
+        let mut needs = Vec::new();
+        let mut seen = HashSet::new();
+        for record in self.hashed_records() {
+            for (_, draft) in self.drafts(record) {
+                needs.extend(
+                    files(&draft.parts)
+                        .filter(|file| !self.read.hashes.contains_key(file) && seen.insert(*file)),
+                );
+            }
+        }
+        needs
+    }
+
+    /// Holds every reply that records its request's hash against the request as it is now; a stale one no longer counts.
+    pub fn check_replies(&mut self) -> ReplyCheck {
+        self.link();
+        let mut check = ReplyCheck::default();
+        let mut stale: HashSet<Asked> = HashSet::new();
+        for record in self.hashed_records() {
+            let (Some(asked), key) = (record.request.clone(), record.key()) else {
+                continue;
+            };
+            let mut has_own_pack = false;
+            let mut hashes = self.drafts(record).into_iter().filter_map(|(pack, draft)| {
+                let is_read = files(&draft.parts).all(|file| self.read.hashes.contains_key(&file));
+                has_own_pack |= is_read && record.is_under(&pack.info.sha256);
+                is_read.then(|| self.request_hash(&pack.info, &key, &draft))
+            });
+            if hashes.any(|hash| hash == asked) {
+                check.current += 1;
+            } else if has_own_pack {
+                check.stale += 1;
+                stale.insert((key, asked));
+            } else {
+                check.unknown += 1;
+            }
+        }
+        check.unknown += count(self.records().filter(|one| one.request.is_none()).count());
+        self.read.stale = stale;
+        self.cache.relink();
+        check
+    }
+
+    /// Every judge with replies of its own record: parameters, and how its anchors have drifted.
+    pub fn judge_health(&mut self) -> Vec<JudgeHealth> {
+        self.link();
+        let mut judges: BTreeMap<&str, JudgeHealth> = BTreeMap::new();
+        for model in self.models() {
+            for given in &model.given {
+                judges
+                    .entry(&model.judges[usize::from(given.judge)])
+                    .or_default();
+            }
+        }
+        let mut anchors: BTreeMap<(&str, &str), Pairs> = BTreeMap::new();
+        let stored = self.stored();
+        for record in self.records() {
+            let health = judges.entry(&record.judge).or_default();
+            if let Some(asked) = &record.anchor {
+                let pairs = anchors.entry((&record.judge, asked)).or_default();
+                self.pair_anchor(record, &stored, pairs);
+                continue;
+            }
+            health.replies += 1;
+            match &record.params {
+                None => health.without_params += 1,
+                Some(params) if !health.params.contains(params) => {
+                    health.params.push(params.clone());
+                }
+                Some(_) => {}
+            }
+        }
+        for ((judge, asked), pairs) in anchors {
+            let drifts = pairs
+                .iter()
+                .map(|(criterion, pairs)| Drift::of(asked, criterion, pairs));
+            judges.entry(judge).or_default().anchors.extend(drifts);
+        }
+        let named = judges.into_iter().map(|(judge, health)| JudgeHealth {
+            judge: judge.to_owned(),
+            ..health
+        });
+        named.collect()
+    }
+
+    /// The anchors of a job's judge: requests of the scope that it has answered readably, to be asked again as that run.
+    pub fn plan_anchors(&mut self, scope: &JobScope, num_anchors: u32) -> Vec<JobTask> {
+        let known = self.answered(scope);
+        pick_anchors(known, num_anchors as usize)
+            .into_iter()
+            .map(|(key, run)| JobTask {
+                key,
+                run,
+                anchor: true,
+            })
+            .collect()
+    }
+
+    /// The replies that were set aside for one output.
+    pub(super) fn stale_of(
+        &self,
+        model: &str,
+        world: &World<'_>,
+        sample: u32,
+        turn: u32,
+    ) -> Vec<StaleReply> {
+        let id = &world.benchmark.samples[sample as usize].id;
+        let aside = self.cache.linked.iter().flat_map(|linked| &linked.aside);
+        aside
+            .filter(|one| one.key.model == model && one.key.sample == *id && one.key.turn == turn)
+            .map(|one| one.reply.clone())
+            .collect()
+    }
+
+    /// Whether the last check found that the record answers an earlier request.
+    pub(super) fn is_stale(&self, record: &Record) -> bool {
+        let Some(asked) = record
+            .request
+            .as_ref()
+            .filter(|_| !self.read.stale.is_empty())
+        else {
+            return false;
+        };
+        self.read.stale.contains(&(record.key(), asked.clone()))
+    }
+
+    /// Records of this protocol, journals by name first, then what came in this session.
+    fn records(&self) -> impl Iterator<Item = &Record> {
+        let mut journals: Vec<_> = self.read.journals.iter().collect();
+        journals.sort_by_key(|(file, _)| self.tree.path(**file));
+        journals
+            .into_iter()
+            .flat_map(|(_, (_, journal))| journal.records.iter().map(|(_, record)| record))
+            .chain(&self.pasted)
+            .filter(|record| record.protocol == self.protocol.id())
+    }
+
+    fn hashed_records(&self) -> impl Iterator<Item = &Record> {
+        self.records().filter(|record| record.request.is_some())
+    }
+
+    /// The record's request as it would be asked now, under its own prompt pack; under every open one if that is unknown.
+    fn drafts(&self, record: &Record) -> Vec<(&PromptPack, Draft)> {
+        let world = self.world();
+        let key = record.key();
+        let has_own = self
+            .packs
+            .iter()
+            .any(|pack| record.is_under(&pack.info.sha256));
+        let packs = self
+            .packs
+            .iter()
+            .filter(|pack| !has_own || record.is_under(&pack.info.sha256));
+        packs
+            .filter_map(|pack| {
+                let mut draft = self.protocol.request(&world, pack, &key).ok()?;
+                name_references(&mut draft.parts, world.sample(&key.sample));
+                Some((pack, draft))
+            })
+            .collect()
+    }
+
+    /// The first readable reply of each request, judge and run: its raw text.
+    fn stored(&self) -> HashMap<(RequestKey, &str, u32), &str> {
+        let world = self.world();
+        let mut stored = HashMap::new();
+        for model in world.models {
+            for given in &model.given {
+                let Some((key, judge)) = key_of(model, given, &world) else {
+                    continue;
+                };
+                let is_readable = match given.verdict.get() {
+                    Some(at) => model.verdicts[at as usize].paper.is_ok(),
+                    None => given.readings.paper().is_ok(),
+                };
+                if is_readable {
+                    stored
+                        .entry((key, judge, given.run))
+                        .or_insert_with(|| self.raw(given));
+                }
+            }
+        }
+        stored
+    }
+
+    fn pair_anchor(
+        &self,
+        record: &Record,
+        stored: &HashMap<(RequestKey, &str, u32), &str>,
+        pairs: &mut Pairs,
+    ) {
+        let world = self.world();
+        let sample = world.sample(&record.sample);
+        let scores = |raw: Option<&str>| -> BTreeMap<String, f64> {
+            let read = raw.map(|raw| {
+                self.protocol
+                    .parse(sample, &record.criterion, Profile::Paper, raw)
+            });
+            match read {
+                Some(ParsedReply::Ok { criteria, .. }) => criteria,
+                _ => BTreeMap::new(),
+            }
+        };
+        let before = stored.get(&(record.key(), record.judge.as_str(), record.run));
+        let before = scores(before.copied());
+        let now = scores(record.error.is_none().then_some(record.reply.as_str()));
+        let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
+        names.sort();
+        names.dedup();
+        if names.is_empty() {
+            names.push(&record.criterion);
+        }
+        for name in names {
+            let pair = (before.get(name).copied(), now.get(name).copied());
+            pairs.entry(name.clone()).or_default().push(pair);
+        }
+    }
+
+    /// A warning for each model with replies that were set aside.
+    pub(super) fn stale_problems(aside: &[Aside]) -> Vec<Problem> {
+        let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+        for one in aside {
+            *counts
+                .entry((&one.key.model, &one.reply.judge))
+                .or_default() += 1;
+        }
+        counts
+            .into_iter()
+            .map(|((model, judge), number)| Problem {
+                severity: Severity::Warning,
+                code: "stale_replies".to_owned(),
+                path: String::new(),
+                place: String::new(),
+                message: format!(
+                    "{number} {} of judge {judge:?} for {model} answer an earlier request: a picture, a text or the prompt has changed since.",
+                    if number == 1 { "reply" } else { "replies" }
+                ),
+                hint: "They are kept and shown, and do not count. Judge these requests again.".to_owned(),
+            })
+            .collect()
+    }
+}
+
+/// The request that a reply answers, and its judge.
+fn key_of<'a>(
+    model: &'a ModelData,
+    given: &Given,
+    world: &World<'_>,
+) -> Option<(RequestKey, &'a str)> {
+    let sample = world.benchmark.samples.get(given.sample.get()? as usize)?;
+    let key = RequestKey {
+        model: model.submission.name.clone(),
+        sample: sample.id.clone(),
+        turn: given.turn.get()?,
+        criterion: model.criteria[usize::from(given.criterion)].clone(),
+    };
+    Some((key, &model.judges[usize::from(given.judge)]))
+}
+
+impl Record {
+    /// Whether it was asked under the prompt pack of this hash; batch results record the beginning of it only.
+    fn is_under(&self, sha256: &str) -> bool {
+        !self.prompts.is_empty() && sha256.starts_with(&self.prompts)
+    }
+
+    /// The request that it answers.
+    pub fn key(&self) -> RequestKey {
+        RequestKey {
+            model: self.model.clone(),
+            sample: self.sample.clone(),
+            turn: self.turn,
+            criterion: self.criterion.clone(),
+        }
+    }
+}
+
+impl Source {
+    /// Where a record of it stands, for people.
+    pub(super) fn name(self, session: &Session, line: u32) -> String {
+        match self {
+            Self::Replies(file) | Self::Journal(file) => {
+                format!("{}:{line}", session.tree.path(file))
+            }
+            Self::Pasted => "pasted".to_owned(),
+        }
+    }
+}
