@@ -210,6 +210,8 @@ struct BatchArgs {
 enum Engine {
     /// One text file with every request between separators.
     Text,
+    /// A sheet to put replies under: one heading for each request.
+    Sheet,
     /// OpenAI's Batch API.
     Openai,
     /// `vllm run-batch`.
@@ -395,6 +397,12 @@ fn write_requests(
     let engine = match engine {
         Engine::Text => {
             let text = requests::text(host, model, which)?;
+            std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Engine::Sheet => {
+            let judge = args.judge.as_deref().unwrap_or("manual");
+            let text = requests::sheet(host, model, which, judge)?;
             std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
             return Ok(ExitCode::SUCCESS);
         }

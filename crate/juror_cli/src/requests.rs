@@ -73,6 +73,31 @@ pub(crate) fn for_each(
 
 /// All requests of all models, or of one.
 pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow::Result<String> {
+    written(host, only, which, |host, request| block(host, request))
+}
+
+/// A sheet with the heading of each request, under which its reply is put.
+pub(crate) fn sheet(
+    host: &mut Host,
+    only: Option<&str>,
+    which: Which,
+    judge: &str,
+) -> anyhow::Result<String> {
+    let head =
+        "Put what the judge said under its heading, word for word; headings stay as they are.\n\n";
+    let headings = written(host, only, which, |host, request| {
+        Ok(host.session.sheet_heading(&request.key, judge, 1)? + "\n")
+    })?;
+    Ok(head.to_owned() + &headings)
+}
+
+/// What is written of each request that is wanted.
+fn written(
+    host: &mut Host,
+    only: Option<&str>,
+    which: Which,
+    write: impl Fn(&mut Host, &RequestView) -> anyhow::Result<String>,
+) -> anyhow::Result<String> {
     let mut out = String::new();
     for_each(host, only, |host, asked| {
         let is_done = asked
@@ -86,7 +111,7 @@ pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow:
         let request = request(host, &asked.key)?;
         // A computed metric has nothing to ask a judge.
         if request.error.is_none() || !request.parts.is_empty() {
-            out += &block(host, &request)?;
+            out += &write(host, &request)?;
         }
         Ok(())
     })?;

@@ -783,6 +783,8 @@ pub enum Which {
 pub struct JobPlan {
     /// Requests in the order of the samples, repeats together.
     pub tasks: Vec<JobTask>,
+    /// Whether every reply is to be a JSON object, so that a service may be told to give nothing else.
+    pub is_json: bool,
     /// Requests of the scope that have what was asked for already.
     pub answered: u32,
     /// Requests whose output is missing or unreadable: there is nothing to judge.

@@ -44,6 +44,13 @@ export const plural = (value: number, one: string, many = `${one}s`): string => 
 /** A score on the judge's scale: integers as they are. */
 export const judgeScore = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3))));
 
+/** A size as people read it: `3.2 MB`. */
+export function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const power = value < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${units[power]}`;
+}
+
 /** The first characters of a hash. */
 export const shortHash = (hash: string): string => hash.slice(0, 8);
 

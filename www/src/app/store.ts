@@ -1,14 +1,14 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
 import { EngineClient, isAbort, type Source } from '../engine/client';
-import { codeOf, messageOf, type Reading, type SourceProblem } from '../engine/protocol';
+import { codeOf, messageOf, type Kept, type PastedTogether, type Reading, type SourceProblem } from '../engine/protocol';
 import type { AgentState } from '../engine/agents';
 import type { JobState } from '../engine/judge';
 import type { Overview } from '../engine/types/Overview';
-import type { PasteResult } from '../engine/types/PasteResult';
 import type { PastedReply } from '../engine/types/PastedReply';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import type { Progress } from '../engine/types/Progress';
+import type { ReplyCheck } from '../engine/types/ReplyCheck';
 import { FIRST_DEMO } from './demos';
 import { plural } from './format';
 import { hashOf, parseHash, type Place, type Route } from './router';
@@ -220,13 +220,36 @@ export class Store extends EventTarget {
   }
 
   /** Reads and keeps a reply. */
-  async paste(reply: PastedReply): Promise<PasteResult> {
+  async paste(reply: PastedReply): Promise<Kept> {
     const result = await this.client.paste(reply);
     if (result.kept) {
-      this.#set({ unexportedPastes: this.#state.unexportedPastes + 1, pastes: this.#state.pastes + 1 });
+      this.#pasted(1, result.stored);
       this.#changed();
     }
     return result;
+  }
+
+  /** The same for replies that come together. */
+  async pasteReplies(text: string): Promise<PastedTogether> {
+    const result = await this.client.pasteReplies(text);
+    if (result.taken > 0) {
+      this.#pasted(result.taken, result.stored);
+      this.#changed();
+    }
+    return result;
+  }
+
+  /** Holds the replies against their requests as they are now. */
+  async checkReplies(): Promise<ReplyCheck> {
+    const check = await this.client.checkReplies();
+    this.#changed();
+    return check;
+  }
+
+  /** Replies that are in no storage would be lost with the tab. */
+  #pasted(count: number, stored: boolean): void {
+    const { pastes, unexportedPastes } = this.#state;
+    this.#set({ pastes: pastes + count, unexportedPastes: unexportedPastes + (stored ? 0 : count) });
   }
 
   async usePack(sha256: string): Promise<void> {

@@ -6,7 +6,9 @@ import {
   type HeldFile,
   type HeldRead,
   type MethodName,
+  type Kept,
   type Methods,
+  type PastedTogether,
   type Reading,
   type Replaced,
   type SourceProblem,
@@ -24,8 +26,8 @@ import type { AgentScope } from './types/AgentScope';
 import type { CompareQuery } from './types/CompareQuery';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
+import type { JobTask } from './types/JobTask';
 import type { PastedReply } from './types/PastedReply';
-import type { PasteResult } from './types/PasteResult';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
 import type { RequestKey } from './types/RequestKey';
@@ -92,6 +94,7 @@ export class EngineClient {
   #sources: Source[] = [];
   /** Replies that were pasted, each with the prompt pack that was in use. */
   #pasted: { reply: PastedReply; pack: string }[] = [];
+  #pastedTogether: string[] = [];
   /** The prompt pack that was chosen. */
   #pack: string | null = null;
   /** After a restart: packs and replies are to be restored once everything is read, as both rest on files. */
@@ -146,6 +149,7 @@ export class EngineClient {
     this.#session += 1;
     this.#sources = [];
     this.#pasted = [];
+    this.#pastedTogether = [];
     this.#pack = null;
     this.#restores = false;
     this.#held.clear();
@@ -184,6 +188,15 @@ export class EngineClient {
   agentStrips = (query: AgentQuery, signal?: AbortSignal) => this.#call('agentStrips', [query], signal);
   exportAgents = () => this.#call('exportAgents', []);
   forgetAgents = () => this.#call('forgetAgents', []);
+  sheet = (tasks: JobTask[], judge: string) => this.#call('sheet', [tasks, judge]);
+  checkReplies = () => this.#call('checkReplies', []);
+  judgeHealth = () => this.#call('judgeHealth', []);
+  /** Reads and keeps replies that come together; those that storage does not hold are put back after a restart. */
+  async pasteReplies(text: string): Promise<PastedTogether> {
+    const result = await this.#call('pasteReplies', [text]);
+    if (!result.stored && result.taken > 0) this.#pastedTogether.push(text);
+    return result;
+  }
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Chooses a prompt pack. */
@@ -193,9 +206,9 @@ export class EngineClient {
   }
 
   /** Reads and keeps a reply. */
-  async paste(reply: PastedReply): Promise<PasteResult> {
+  async paste(reply: PastedReply): Promise<Kept> {
     const result = await this.#call('paste', [reply]);
-    if (result.kept) {
+    if (result.kept && !result.stored) {
       const { pack } = await this.#call('request', [reply.key]);
       this.#pasted.push({ reply, pack: pack.sha256 });
     }
@@ -415,6 +428,7 @@ export class EngineClient {
         lost += 1;
       }
     }
+    for (const text of this.#pastedTogether) await this.#call('pasteReplies', [text]).catch(() => (lost += 1));
     if (lost > 0) this.#events.onLost(`${lost} of ${this.#pasted.length} pasted replies could not be restored.`);
     if (this.#pack !== null) {
       await this.#call('use_pack', [this.#pack]).catch(() => this.#events.onLost('The prompt pack that was chosen could not be restored.'));

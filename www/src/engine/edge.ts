@@ -29,17 +29,21 @@ import type { JobLimits } from './types/JobLimits';
 import type { JobPlan } from './types/JobPlan';
 import type { JobProgress } from './types/JobProgress';
 import type { JobScope } from './types/JobScope';
+import type { JobTask } from './types/JobTask';
 import type { JournalRecord } from './types/JournalRecord';
+import type { JudgeHealth } from './types/JudgeHealth';
 import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
 import type { PairedSample } from './types/PairedSample';
 import type { Params } from './types/Params';
 import type { PasteResult } from './types/PasteResult';
+import type { PastedReplies } from './types/PastedReplies';
 import type { PastedReply } from './types/PastedReply';
 import type { PictureAnswer } from './types/PictureAnswer';
 import type { PictureWire } from './types/PictureWire';
 import type { Progress } from './types/Progress';
 import type { RecordHead } from './types/RecordHead';
+import type { ReplyCheck } from './types/ReplyCheck';
 import type { RequestKey } from './types/RequestKey';
 import type { RequestView } from './types/RequestView';
 import type { SampleList } from './types/SampleList';
@@ -116,6 +120,12 @@ export interface Session {
   trajectories(): string;
   agent_sets(): AgentSetView[];
   agent_strips(query: AgentQuery): AgentStrips;
+  sheet_heading(key: RequestKey, judge: string, run: number): string;
+  read_replies(text: string, time: string): PastedReplies;
+  check_needs(): Uint32Array;
+  check_replies(): ReplyCheck;
+  judge_health(): JudgeHealth[];
+  plan_anchors(scope: JobScope, count: number): JobTask[];
 }
 
 /** What the package exports. */
@@ -132,6 +142,9 @@ export interface Edge {
   read_answer: (wire: Wire, status: number, body: string) => Answer;
   read_picture_answer: (wire: PictureWire, status: number, body: string) => PictureAnswer;
   with_picture: (record: TrajectoryRecord, bytes: Uint8Array) => TrajectoryRecord;
+  /** Which limit of the service the pictures break, given their sizes in bytes. */
+  check_size: (wire: Wire, images: Float64Array) => string | undefined;
+  media_type: (head: Uint8Array, path: string) => string;
   default: () => Promise<unknown>;
 }
 

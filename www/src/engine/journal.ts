@@ -3,8 +3,13 @@ import { REPLIES, allOf, change, removeOf } from './database';
 import type { JournalRecord } from './types/JournalRecord';
 
 /** Writes one reply; resolves once it is on disk. */
-export function keep(benchmark: string, record: JournalRecord): Promise<void> {
-  return change(REPLIES, (store) => void store.add({ benchmark, record }));
+export const keep = (benchmark: string, record: JournalRecord): Promise<void> => keepAll(benchmark, [record]);
+
+/** Writes replies, all or none; resolves once they are on disk. */
+export function keepAll(benchmark: string, records: JournalRecord[]): Promise<void> {
+  return change(REPLIES, (store) => {
+    for (const record of records) store.add({ benchmark, record });
+  });
 }
 
 /** The replies that were kept for a benchmark, oldest first. */

@@ -10,7 +10,6 @@ import { codeOf, messageOf } from './protocol';
 import type { Failure } from './types/Failure';
 import type { JobBody } from './types/JobBody';
 import type { JobLimits } from './types/JobLimits';
-import type { JobPlan } from './types/JobPlan';
 import type { JobProgress } from './types/JobProgress';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
@@ -29,6 +28,10 @@ export interface JobSettings {
   params: Params;
   limits: JobLimits;
   scope: JobScope;
+  /** Judged requests that are asked again first, only to be compared. */
+  anchors: number;
+  /** Nothing but those. */
+  anchorsOnly: boolean;
 }
 
 /** A task that ended without a reply. */
@@ -62,6 +65,8 @@ export interface JobHost {
   onState(state: JobState): void;
 }
 
+/** Enough to tell what a picture is. */
+const SNIFFED_BYTES = 64;
 const STATE_MS = 250;
 const MAX_INCIDENTS = 200;
 /** The longest sleep, so that the clock of the machine may jump. */
@@ -81,13 +86,16 @@ export class JobRun {
   /** Storage failed: nothing may be paid for that cannot be kept. */
   #broken: string | null = null;
 
-  constructor(host: JobHost, settings: JobSettings, plan: JobPlan, benchmark: string) {
+  /** When the job began: its anchors are filed under it. */
+  readonly #began = new Date().toISOString();
+
+  constructor(host: JobHost, settings: JobSettings, tasks: JobTask[], benchmark: string) {
     this.#host = host;
     this.#settings = settings;
-    this.#tasks = plan.tasks;
+    this.#tasks = tasks;
     this.#benchmark = benchmark;
     this.#head = host.session().record_head();
-    this.#job = new host.edge.Job(plan.tasks.length, settings.limits, BigInt(Date.now()));
+    this.#job = new host.edge.Job(tasks.length, settings.limits, BigInt(Date.now()));
   }
 
   /** Runs until every task has ended, or the job stopped. */
@@ -149,10 +157,16 @@ export class JobRun {
     await this.#host.prepare(task.key);
     const body = this.#host.session().job_body(task.key, wire, params);
     let text = body.text;
+    const sizes: number[] = [];
     for (const picture of body.pictures) {
-      const encoded = encodeBase64(await this.#host.picture(picture));
-      text = text.replace(picture.token, () => encoded);
+      const bytes = await this.#host.picture(picture);
+      sizes.push(bytes.length);
+      const encoded = encodeBase64(bytes);
+      // What the bytes are, whatever the file is called: services refuse a picture that is not what it says.
+      text = text.replace(picture.media_token, edge.media_type(bytes.subarray(0, SNIFFED_BYTES), picture.path)).replace(picture.token, () => encoded);
     }
+    const tooLarge = edge.check_size(wire, Float64Array.from(sizes));
+    if (tooLarge !== undefined) throw new Error(tooLarge);
     const auth = edge.auth(wire);
     const headers = new Headers(auth.fixed.map(([name, value]): [string, string] => [name, value]));
     if (key !== '') headers.set(auth.header, `${auth.prefix}${key}`);
@@ -194,6 +208,8 @@ export class JobRun {
       format: 'juror-journal/1',
       protocol: body.protocol,
       ...task.key,
+      ...(task.anchor ? { anchor: this.#began } : {}),
+      params: this.#params(),
       judge: this.#settings.scope.judge,
       run: task.run,
       time: new Date().toISOString(),
@@ -208,6 +224,12 @@ export class JobRun {
       this.#job.cancel();
     }
     this.#host.keptReply(record);
+  }
+
+  /** What the judge was asked with, for the record; a key that somebody put there is not written down. */
+  #params(): Params {
+    const { params, key } = this.#settings;
+    return JSON.parse(withoutKey(JSON.stringify(params), key)) as Params;
   }
 
   async #fail(at: number, task: JobTask, failure: Failure, retryAfter: number | null): Promise<void> {

@@ -11,8 +11,13 @@ import type { AgentSetView } from './types/AgentSetView';
 import type { AgentStrips } from './types/AgentStrips';
 import type { JobPlan } from './types/JobPlan';
 import type { JobScope } from './types/JobScope';
+import type { JobTask } from './types/JobTask';
+import type { JudgeHealth } from './types/JudgeHealth';
+import type { PastedReply } from './types/PastedReply';
+import type { PasteResult } from './types/PasteResult';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
+import type { ReplyCheck } from './types/ReplyCheck';
 import type { Treatment } from './types/Treatment';
 
 /** A file that the page holds, by its number there; its size is known only where it had to be asked for. */
@@ -95,6 +100,15 @@ export interface HostMethods {
   zip(items: ZipItem[]): Blob;
   /** What a judging job would ask. */
   planJob(scope: JobScope): JobPlan;
+  /** Reads a reply and keeps it: in the browser's storage, but those of a demo suite in this tab alone. */
+  paste(reply: PastedReply): Kept;
+  /** The same for several: a filled-in sheet, a journal, results of a batch engine. */
+  pasteReplies(text: string): PastedTogether;
+  /** A sheet with the headings of these requests, for replies to be put under. */
+  sheet(tasks: JobTask[], judge: string): string;
+  /** Holds the replies against their requests as they are now; those to earlier ones no longer count. */
+  checkReplies(): ReplyCheck;
+  judgeHealth(): JudgeHealth[];
   /** Starts a judging job; it reports by events. */
   startJob(settings: JobSettings): void;
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
@@ -117,9 +131,22 @@ export interface HostMethods {
   forgetAgents(): void;
 }
 
+/** How a pasted reply reads, and whether it is in the browser's storage. */
+export interface Kept extends PasteResult {
+  stored: boolean;
+}
+
+/** What became of replies that were pasted together. */
+export interface PastedTogether {
+  taken: number;
+  unreadable: number;
+  problems: string[];
+  stored: boolean;
+}
+
 type SessionMethods = Pick<
   Session,
-  'agreement' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'paste' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */

@@ -16,6 +16,7 @@ import {
   type HeldRead,
   type KeptFile,
   type Methods,
+  type PastedTogether,
   type ReadBytes,
   type Reading,
   type RemoteFile,
@@ -30,6 +31,7 @@ import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
 import type { JournalRecord } from './types/JournalRecord';
 import type { Phase } from './types/Phase';
+import type { ReplyCheck } from './types/ReplyCheck';
 import type { Want } from './types/Want';
 import type { Piece, ZipFile } from './zip';
 
@@ -57,6 +59,8 @@ let wholeEdge: Promise<Edge> | null = null;
 let isWhole = false;
 /** The session that kept replies were given to, by its generation. */
 let restored = -1;
+/** What is open is a demo suite: nothing pasted there outlives the tab. */
+let isDemo = false;
 /** The judging job under way. */
 let job: JobRun | null = null;
 let lastJudged = 0;
@@ -258,7 +262,8 @@ async function startJob(settings: JobSettings): Promise<void> {
   const benchmark = target.benchmark_id();
   if (edge === null || benchmark === undefined) throw new EngineError('There is no benchmark to judge.', 'no_benchmark');
   if (mine !== generation) throw superseded();
-  const plan = target.plan_job(settings.scope);
+  const anchors = settings.anchors > 0 ? target.plan_anchors(settings.scope, settings.anchors) : [];
+  const tasks = settings.anchorsOnly ? anchors : [...anchors, ...target.plan_job(settings.scope).tasks];
   const bytes = async (number: number | null): Promise<Uint8Array> => (number === null ? new Uint8Array() : bytesOf(stored(number), null));
   const running = new JobRun(
     {
@@ -284,7 +289,7 @@ async function startJob(settings: JobSettings): Promise<void> {
       },
     },
     settings,
-    plan,
+    tasks,
     benchmark,
   );
   job = running;
@@ -506,6 +511,7 @@ async function addZipUrl(url: string): Promise<Added> {
 }
 
 async function addDemo(indexUrl: string, isFirst: boolean): Promise<Added> {
+  isDemo = true;
   const mine = isFirst ? generation : await useWhole();
   const response = await fetch(indexUrl);
   if (!response.ok) throw new EngineError(`The demo suite is not here: ${response.status} for ${indexUrl}.`, 'no_demo');
@@ -522,6 +528,46 @@ async function picturesFor(needs: number[]): Promise<void> {
   for (const file of needs) open().provide_picture(file, await bytesOf(stored(file), null));
 }
 
+/** Writes records down where the benchmark is the user's own; whether it did. */
+async function store(records: JournalRecord[]): Promise<boolean> {
+  if (isDemo || !isWhole) return false;
+  const benchmark = open().benchmark_id();
+  if (benchmark === undefined) return false;
+  try {
+    await (await import('./journal')).keepAll(benchmark, records);
+    return true;
+  } catch {
+    // They are in this tab, and whoever pasted them is told that they are nowhere else.
+    return false;
+  }
+}
+
+async function pasteReplies(text: string): Promise<PastedTogether> {
+  const mine = await useWhole();
+  const { records, unreadable, problems } = open().read_replies(text, new Date().toISOString());
+  const stored = records.length > 0 && (await store(records));
+  if (mine !== generation) throw superseded();
+  open().add_records(records);
+  return { taken: records.length, unreadable, problems, stored };
+}
+
+/** Brings the pictures that replies are held against, then holds them. */
+async function checkReplies(): Promise<ReplyCheck> {
+  const mine = await useWhole();
+  const needs = [...open().check_needs()];
+  for (let at = 0; at < needs.length; at += TOGETHER) {
+    const wants = needs.slice(at, at + TOGETHER).map((file): Want => ({ file, head: null, phase: 'pictures' }));
+    const got = await readSome(wants);
+    if (mine !== generation) throw superseded();
+    wants.forEach(({ file }, of) => {
+      const one = got[of];
+      if (one !== undefined && 'bytes' in one) open().provide_picture(file, one.bytes);
+    });
+    await nextTask();
+  }
+  return open().check_replies();
+}
+
 /** Every method that the page can call, with its arguments as they come. */
 type Implementation = { [Name in keyof Methods]: (...args: Parameters<Methods[Name]>) => ReturnType<Methods[Name]> | Promise<ReturnType<Methods[Name]>> };
 
@@ -536,6 +582,7 @@ const methods: Implementation = {
     renew(edge);
     closings += 1;
     files = [];
+    isDemo = false;
     reading = 'idle';
     numbers = new Map();
   },
@@ -613,6 +660,25 @@ const methods: Implementation = {
     const benchmark = open().benchmark_id();
     if (benchmark !== undefined) await (await import('./trajectories')).forgetCalls(benchmark);
   },
+  async paste(reply) {
+    const result = open().paste(reply);
+    return { ...result, stored: result.record !== null && (await store([result.record])) };
+  },
+  pasteReplies,
+  async sheet(tasks, judge) {
+    await useWhole();
+    let text = 'Put what the judge said under its heading, word for word; headings stay as they are.\n\n';
+    for (const { key, run } of tasks) {
+      await picturesFor(open().request(key).needs);
+      text += `${open().sheet_heading(key, judge, run)}\n`;
+    }
+    return text;
+  },
+  checkReplies,
+  async judgeHealth() {
+    await useWhole();
+    return open().judge_health();
+  },
   async forgetReplies() {
     const benchmark = open().benchmark_id();
     if (benchmark !== undefined) await (await import('./journal')).forget(benchmark);
@@ -641,7 +707,6 @@ const methods: Implementation = {
     return open().request(key);
   },
   parse: (reply) => open().parse(reply),
-  paste: (reply) => open().paste(reply),
   generator_input: (key) => open().generator_input(key),
   use_pack: (sha256) => open().use_pack(sha256),
   report: (options, format) => open().report(options, format),

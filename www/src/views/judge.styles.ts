@@ -57,6 +57,15 @@ export const styles = css`
   .row > span:first-child {
     color: var(--juror-text-2);
   }
+  .hint {
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+  .check {
+    display: flex;
+    gap: 6px;
+    align-items: center;
+  }
   .narrow {
     max-width: 120px;
   }

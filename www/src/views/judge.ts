@@ -2,16 +2,21 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
-import { count, plural } from '../app/format';
+import { bytes, count, plural } from '../app/format';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
+import { prices, setPrice } from '../app/prices';
+import '../components/by-hand/by-hand';
 import { icon } from '../components/icon/icon';
+import '../components/judge-health/judge-health';
+import '../components/prices/prices';
 import type { JobIncident, JobSettings } from '../engine/judge';
 import { messageOf } from '../engine/protocol';
 import type { JobPlan } from '../engine/types/JobPlan';
 import type { JobProgress } from '../engine/types/JobProgress';
 import type { JudgePreset } from '../engine/types/JudgePreset';
 import type { Overview } from '../engine/types/Overview';
+import type { Params } from '../engine/types/Params';
 import type { Which } from '../engine/types/Which';
 import type { Wire } from '../engine/types/Wire';
 import { base, controls } from '../styles/base.styles';
@@ -22,10 +27,12 @@ const WIRES: [Wire, string, string][] = [
   ['anthropic', 'Anthropic messages', 'https://api.anthropic.com'],
   ['gemini', 'Gemini generateContent', 'https://generativelanguage.googleapis.com'],
 ];
-const WHICH: [Which, string][] = [
+/** `anchors` is none of the core's: a job of nothing but anchors. */
+const WHICH: [Which | 'anchors', string][] = [
   ['open', 'not judged yet, or failed'],
   ['failed', 'only failed calls'],
   ['unparsable', 'only unreadable replies'],
+  ['anchors', 'none: only the anchors'],
 ];
 /** A rough rule for English text. */
 const CHARS_PER_TOKEN = 4;
@@ -35,16 +42,24 @@ interface Form {
   wire: Wire;
   base: string;
   model: string;
+  /** Under whom replies are filed; the model where it is empty. */
+  judge: string;
   key: string;
   temperature: string;
   maxTokens: string;
   extra: string;
+  /** The service is told to give JSON and nothing else. */
+  jsonOnly: boolean;
   models: string[];
   criteria: string[];
-  which: Which;
+  which: Which | 'anchors';
   runs: number;
+  anchors: number;
   concurrency: number;
   perMinute: number;
+  timeout: number;
+  attempts: number;
+  stopAfter: number;
   budget: string;
   inputPrice: string;
   outputPrice: string;
@@ -56,16 +71,22 @@ const form: Form = {
   wire: 'openai',
   base: '',
   model: '',
+  judge: '',
   key: '',
   temperature: '',
   maxTokens: '',
   extra: '',
+  jsonOnly: false,
   models: [],
   criteria: [],
   which: 'open',
   runs: 1,
+  anchors: 0,
   concurrency: 4,
   perMinute: 0,
+  timeout: 300,
+  attempts: 6,
+  stopAfter: 12,
   budget: '',
   inputPrice: '',
   outputPrice: '',
@@ -87,6 +108,7 @@ export class JurorJudge extends LitElement {
   protected override willUpdate(): void {
     const { engine, version, overview } = this.#store.state;
     if (engine !== 'ready' || overview?.benchmark == null || this.isRunning()) return;
+    if (this.#plan.value?.is_json === false) form.jsonOnly = false;
     const scope = this.scope();
     this.#plan.ask(`${version} ${JSON.stringify(scope)}`, () => store.client.planJob(scope));
   }
@@ -97,23 +119,23 @@ export class JurorJudge extends LitElement {
         <h1>Judge</h1>
         <p class="lead">
           Juror sends each request from this browser to the service you name, with your key, and writes every reply to this browser’s storage before it counts.
-          Closing the page loses no reply that came, and none of them is asked for again. For a single request by hand, open a sample and copy it from there.
+          Closing the page loses no reply that came, and none of them is asked for again. Requests can also be taken elsewhere as files, and their replies brought back together.
         </p>
       </div>
       ${overview?.benchmark == null
         ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
-        : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>`}`;
+        : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderPlan()}${this.renderJob()}${this.renderHealth()}${this.renderByHand()}</div></div>`}`;
   }
 
   private renderForm(overview: Overview): TemplateResult {
     const wire = WIRES.find(([id]) => id === form.wire);
-    const text = (key: 'base' | 'model' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice', label: string, hint: string, placeholder = '', numeric = false): TemplateResult =>
+    const text = (key: 'base' | 'model' | 'judge' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice', label: string, hint: string, placeholder = '', numeric = false): TemplateResult =>
       html`<label class="row"
         ><span>${label}</span>
         <input class="field" data-testid="judge-${key}" inputmode=${numeric ? 'decimal' : nothing} autocomplete="off" spellcheck="false" placeholder=${placeholder} .value=${form[key]} @input=${(event: Event) => this.put({ [key]: (event.target as HTMLInputElement).value.trim() })} />
         ${hint === '' ? nothing : html`<small>${hint}</small>`}</label
       >`;
-    const number = (key: 'runs' | 'concurrency' | 'perMinute' | 'pictureTokens' | 'replyTokens', label: string, min: number): TemplateResult =>
+    const number = (key: 'runs' | 'anchors' | 'concurrency' | 'perMinute' | 'timeout' | 'attempts' | 'stopAfter' | 'pictureTokens' | 'replyTokens', label: string, min: number): TemplateResult =>
       html`<label class="row"><span>${label}</span><input class="field narrow" data-testid="judge-${key}" type="number" min=${min} .value=${String(form[key])} @input=${(event: Event) => this.put({ [key]: Math.max(min, Math.floor(Number((event.target as HTMLInputElement).value)) || min) })} /></label>`;
     const presets = overview.judges;
     return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
@@ -135,7 +157,8 @@ export class JurorJudge extends LitElement {
           </select></label
         >
         ${text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
-        ${text('model', 'Model', 'Replies are filed under this name.', 'gpt-4o-2024-08-06')}
+        ${text('model', 'Model', '', 'gpt-4o-2024-08-06')}
+        ${text('judge', 'File replies under', 'One name for each model and its parameters.', form.model)}
         <label class="row"
           ><span>Key</span>
           <input class="field" type="password" data-testid="judge-key" autocomplete="off" .value=${form.key} @input=${(event: Event) => this.put({ key: (event.target as HTMLInputElement).value.trim() })} />
@@ -147,6 +170,7 @@ export class JurorJudge extends LitElement {
           <textarea class="field" rows="2" spellcheck="false" placeholder='{"seed": 1}' .value=${form.extra} @input=${(event: Event) => this.put({ extra: (event.target as HTMLTextAreaElement).value })}></textarea>
           <small>JSON, merged into the request.</small></label
         >
+        ${this.renderJsonOnly()}
       </fieldset>
       <fieldset>
         <legend>What to judge</legend>
@@ -154,17 +178,21 @@ export class JurorJudge extends LitElement {
         ${this.renderChoices('criteria', 'Requests', overview.requests.map(({ id, label }) => [id, label]))}
         <label class="row"
           ><span>Which</span>
-          <select class="field" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Which })}>
+          <select class="field" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
             ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
           </select></label
         >
-        ${number('runs', 'Runs of each', 1)}
+        <div class="pair">${number('runs', 'Runs of each', 1)} ${number('anchors', 'Anchors asked again first', 0)}</div>
+        <p class="hint">Anchors are judged requests, always the same ones, that are asked again before the rest: they show whether the judge has changed, and never count.</p>
       </fieldset>
       <fieldset>
         <legend>Pace and cost</legend>
         <div class="pair">${number('concurrency', 'At once', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+        <div class="pair">${number('timeout', 'Time-out, seconds', 1)} ${number('attempts', 'Attempts at each', 1)}</div>
+        ${number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
         <div class="pair">${text('inputPrice', 'Price per million input tokens', '', '0', true)} ${text('outputPrice', 'Per million output tokens', '', '0', true)}</div>
         <div class="pair">${number('pictureTokens', 'Tokens per picture, assumed', 0)} ${number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
+        <juror-prices @change=${() => this.fillPrices()}></juror-prices>
         ${text('budget', 'Spend at most', 'Nothing more is sent once it is reached, by the tokens that the service counts.', 'no cap', true)}
       </fieldset>
     </form>`;
@@ -197,8 +225,8 @@ export class JurorJudge extends LitElement {
       ${plan === null ? html`<p class="muted">Counting…</p>` : this.renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
       <div class="toolbar">
-        <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || plan.tasks.length === 0 || form.model === ''} @click=${() => void this.start()}>
-          Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}
+        <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
+          ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
         </button>
         ${form.model === '' ? html`<span class="small muted">Name a model first.</span>` : nothing}
       </div>
@@ -214,7 +242,7 @@ export class JurorJudge extends LitElement {
     ].filter(Boolean);
     return html`<dl class="facts">
       <div><dt>Requests</dt><dd class="num" data-testid="judge-requests">${count(plan.tasks.length)}</dd></div>
-      <div><dt>Pictures in them</dt><dd class="num">${count(plan.pictures)}</dd></div>
+      <div><dt>Pictures in them</dt><dd class="num">${count(plan.pictures)}, ${bytes(plan.picture_bytes)} on disk</dd></div>
       <div><dt>Tokens, about</dt><dd class="num">${count(input)} in, ${count(output)} out</dd></div>
       <div><dt>Cost, about</dt><dd class="num">${cost === null ? 'enter prices' : cost.toFixed(2)}</dd></div>
       ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd>${rest.join(', ')}</dd></div>`}
@@ -252,6 +280,8 @@ export class JurorJudge extends LitElement {
 
   private put(part: Partial<Form>): void {
     Object.assign(form, part);
+    if ('model' in part) this.fillPrices();
+    if (('inputPrice' in part || 'outputPrice' in part) && form.model !== '') setPrice(form.model, { input: form.inputPrice, output: form.outputPrice });
     this.error = '';
     this.requestUpdate();
   }
@@ -261,6 +291,7 @@ export class JurorJudge extends LitElement {
     const { params } = preset;
     this.put({
       wire: preset.wire,
+      judge: preset.id,
       model: params.model,
       temperature: params.temperature === null ? '' : String(params.temperature),
       maxTokens: params.max_tokens === null ? '' : String(params.max_tokens),
@@ -269,7 +300,7 @@ export class JurorJudge extends LitElement {
   }
 
   private scope(): JobSettings['scope'] {
-    return { judge: form.model, models: form.models, criteria: form.criteria, runs: form.runs, which: form.which };
+    return { judge: judgeName(), models: form.models, criteria: form.criteria, runs: form.runs, which: form.which === 'anchors' ? 'open' : form.which };
   }
 
   private async start(): Promise<void> {
@@ -279,6 +310,36 @@ export class JurorJudge extends LitElement {
     } catch (error) {
       this.error = messageOf(error);
     }
+  }
+
+  private renderHealth(): TemplateResult {
+    return html`<section class="panel plan" aria-label="Judge health"><juror-judge-health .judge=${judgeName()} .params=${paramsOrNull()}></juror-judge-health></section>`;
+  }
+
+  private renderByHand(): TemplateResult {
+    return html`<section class="panel plan" aria-label="By hand"><juror-by-hand .tasks=${this.#plan.value?.tasks ?? []} judge=${judgeName() || 'manual'}></juror-by-hand></section>`;
+  }
+
+  private renderJsonOnly(): TemplateResult | typeof nothing {
+    const why =
+      form.wire === 'anthropic'
+        ? 'This service has no such switch.'
+        : this.#plan.value?.is_json === false
+          ? 'These replies are not to be JSON.'
+          : 'Changes the protocol, as the authors’ judges were free to think aloud; it is written into every reply’s record.';
+    const isOff = form.wire === 'anthropic' || this.#plan.value?.is_json === false;
+    return html`<label class="row"
+      ><span>Structured output</span>
+      <span class="check"><input type="checkbox" data-testid="judge-json" .checked=${form.jsonOnly && !isOff} ?disabled=${isOff} @change=${(event: Event) => this.put({ jsonOnly: (event.target as HTMLInputElement).checked })} /> JSON and nothing else</span>
+      <small>${why}</small></label
+    >`;
+  }
+
+  /** The prices that this browser keeps for the model. */
+  private fillPrices(): void {
+    const price = prices()[form.model];
+    if (price !== undefined) Object.assign(form, { inputPrice: price.input, outputPrice: price.output });
+    this.requestUpdate();
   }
 
   private async forget(): Promise<void> {
@@ -296,15 +357,19 @@ export class JurorJudge extends LitElement {
   }
 }
 
-/** The form as settings; what cannot be read is said by its name. */
-function settingsOf(scope: JobSettings['scope']): JobSettings {
-  const number = (text: string, name: string): number | null => {
-    if (text === '') return null;
-    const value = Number(text);
-    if (!Number.isFinite(value) || value < 0) throw new Error(`${name}: expected a number, found ${text}.`);
-    return value;
-  };
-  let extra: JobSettings['params']['extra'] = {};
+/** Under whom replies are filed. */
+const judgeName = (): string => form.judge || form.model;
+
+function number(text: string, name: string): number | null {
+  if (text === '') return null;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new Error(`${name}: expected a number, found ${text}.`);
+  return value;
+}
+
+/** What the judge is asked with; what cannot be read is said by its name. */
+function paramsOf(): Params {
+  let extra: Params['extra'] = {};
   if (form.extra.trim() !== '') {
     let read: unknown;
     try {
@@ -313,20 +378,38 @@ function settingsOf(scope: JobSettings['scope']): JobSettings {
       throw new Error(`More parameters: this is not JSON. ${messageOf(error)}`, { cause: error });
     }
     if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('More parameters: expected a JSON object such as {"seed": 1}.');
-    extra = read as JobSettings['params']['extra'];
+    extra = read as Params['extra'];
   }
+  if (form.jsonOnly && form.wire === 'openai') extra = { response_format: { type: 'json_object' }, ...extra };
+  if (form.jsonOnly && form.wire === 'gemini') extra = { responseMimeType: 'application/json', ...extra };
   const maxTokens = number(form.maxTokens, 'Max tokens');
+  return { model: form.model, temperature: number(form.temperature, 'Temperature'), max_tokens: maxTokens === null ? null : Math.floor(maxTokens), extra };
+}
+
+/** The same while it is being typed. */
+function paramsOrNull(): Params | null {
+  try {
+    return form.model === '' ? null : paramsOf();
+  } catch {
+    return null;
+  }
+}
+
+/** The form as settings. */
+function settingsOf(scope: JobSettings['scope']): JobSettings {
   return {
     wire: form.wire,
     base: form.base,
     key: form.key,
-    params: { model: form.model, temperature: number(form.temperature, 'Temperature'), max_tokens: maxTokens === null ? null : Math.floor(maxTokens), extra },
+    params: paramsOf(),
+    anchors: form.anchors,
+    anchorsOnly: form.which === 'anchors',
     limits: {
       concurrency: form.concurrency,
       per_minute: form.perMinute,
-      max_attempts: 6,
-      timeout_secs: 300,
-      stop_after: 12,
+      max_attempts: form.attempts,
+      timeout_secs: form.timeout,
+      stop_after: form.stopAfter,
       input_price: number(form.inputPrice, 'Price per million input tokens') ?? 0,
       output_price: number(form.outputPrice, 'Price per million output tokens') ?? 0,
       budget: number(form.budget, 'Spend at most'),

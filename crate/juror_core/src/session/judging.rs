@@ -44,7 +44,10 @@ impl Session {
         self.link();
         let world = self.world();
         let pack = &self.packs[self.pack];
-        let mut plan = JobPlan::default();
+        let mut plan = JobPlan {
+            is_json: true,
+            ..JobPlan::default()
+        };
         let models = world.models.iter().filter(|model| {
             scope.models.is_empty() || scope.models.contains(&model.submission.name)
         });
@@ -72,6 +75,8 @@ impl Session {
                         plan.not_asked += 1;
                         continue;
                     };
+                    let grammar = self.protocol.grammar(Some(sample), criterion);
+                    plan.is_json &= grammar.contains('{');
                     for run in 1..=scope.runs.max(1) {
                         let state = known.get(&(slot, criterion, run)).copied();
                         if !is_wanted(state, scope.which) {

@@ -3,6 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { Query } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
 import { judgeScore, shortHash } from '../../app/format';
+import { requestItems, wholeText } from '../../app/request-folder';
 import { store } from '../../app/store';
 import { isAbort } from '../../engine/client';
 import { messageOf } from '../../engine/protocol';
@@ -15,7 +16,7 @@ import type { RequestKey } from '../../engine/types/RequestKey';
 import type { RequestView } from '../../engine/types/RequestView';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { isSent, numberedName, pictureItems, picturesOf, plainText, roleLabel } from '../parts/parts';
+import { picturesOf } from '../parts/parts';
 import '../parts/parts';
 import { styles } from './request-dialog.styles';
 
@@ -37,6 +38,7 @@ export class JurorRequestDialog extends LitElement {
   @state() private run = 1;
   @state() private reading: PasteResult | null = null;
   @state() private saved = '';
+  @state() private isStored = false;
   @state() private refused = '';
   @query('dialog') private dialog!: HTMLDialogElement;
   @query('textarea') private area!: HTMLTextAreaElement;
@@ -143,7 +145,7 @@ export class JurorRequestDialog extends LitElement {
   private renderStatus(): TemplateResult | typeof nothing {
     if (this.saved !== '') {
       return html`<p class="verdict ok">${icon('check', 16)}<span>${this.saved}</span></p>
-        <p class="small muted">Pasted replies live in this tab only: Export → journal.jsonl saves them.</p>`;
+        <p class="small muted">${this.isStored ? 'It is in this browser’s storage and comes back with the benchmark; Export → journal.jsonl saves it as a file.' : 'Pasted replies live in this tab only: Export → journal.jsonl saves them.'}</p>`;
     }
     if (this.reading === null) return nothing;
     const { paper, released, duplicate } = this.reading;
@@ -224,6 +226,7 @@ export class JurorRequestDialog extends LitElement {
         this.refused = result.duplicate ? `Not saved: judge “${reply.judge}” already has a reply for run ${reply.run}. Choose another run.` : 'Not saved.';
         return;
       }
+      this.isStored = result.stored;
       this.saved = reading.paper.status === 'ok' ? `Saved: ${reply.judge}, run ${reply.run}.` : `Kept as unreadable: ${reply.judge}, run ${reply.run}.`;
       this.text = '';
       this.reading = null;
@@ -243,31 +246,14 @@ export class JurorRequestDialog extends LitElement {
   }
 
   private async download(request: RequestView): Promise<void> {
-    const pictures = picturesOf(request.parts);
-    let at = 0;
-    const parts = request.parts.map((part) => {
-      if (part.type === 'text') return part;
-      const picture = pictures[at++];
-      return { type: 'image', name: picture === undefined || !isSent(picture) ? null : numberedName(picture), path: part.path, role: part.role, number: part.number, treatment: part.treatment };
-    });
-    const { key, pack, grammar, sha256, notes, system } = request;
-    const json = { key, pack, grammar, sha256, notes, system, parts, pictures: pictures.map((picture) => ({ place: picture.place, is: roleLabel(picture), path: picture.path })) };
+    const { key } = request;
     try {
-      const blob = await store.client.zip([
-        { name: 'request.txt', text: wholeText(request) },
-        { name: 'request.json', text: `${JSON.stringify(json, null, 2)}\n` },
-        ...(await pictureItems(pictures)),
-      ]);
+      const blob = await store.client.zip(await requestItems(request));
       download(blob, `${safeName(`request-${key.model}-${key.sample}-turn${key.turn}-${key.criterion}`)}.zip`);
     } catch (error) {
       store.notify('error', `The request could not be packed: ${messageOf(error)}`);
     }
   }
-}
-
-/** The prompt as one text, the system message first. */
-function wholeText({ system, parts }: RequestView): string {
-  return system === null ? plainText(parts) : `[system message]\n${system}\n\n[user message]\n${plainText(parts)}`;
 }
 
 declare global {

@@ -18,7 +18,7 @@ prompts: string,
  */
 sha256: string | null, 
 /**
- * JSON, with each picture's token where its base64 belongs.
+ * JSON, with each picture's tokens where its base64 and its media type belong.
  */
 text: string, 
 /**

@@ -10,9 +10,13 @@ export type JobPicture = {
  */
 token: string, 
 /**
- * `image/png`, as the body says.
+ * What stands for its media type, which the bytes tell and not the file's name.
  */
-media_type: string, 
+media_token: string, 
+/**
+ * Path of the file, for messages.
+ */
+path: string, 
 /**
  * The file; `None` for one that is only drawn.
  */

@@ -10,6 +10,10 @@ export type JobPlan = {
  */
 tasks: Array<JobTask>, 
 /**
+ * Whether every reply is to be a JSON object, so that a service may be told to give nothing else.
+ */
+is_json: boolean, 
+/**
  * Requests of the scope that have what was asked for already.
  */
 answered: number, 
@@ -21,6 +25,10 @@ without_output: number,
  * Requests that the protocol does not ask a judge: computed metrics, samples without a reference.
  */
 not_asked: number, 
+/**
+ * Bytes of the pictures' files; what is sent may be more or less where the protocol re-encodes them.
+ */
+picture_bytes: number, 
 /**
  * Characters of all texts.
  */

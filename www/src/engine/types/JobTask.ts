@@ -12,4 +12,8 @@ key: RequestKey,
 /**
  * Which repeat, from 1.
  */
-run: number, };
+run: number, 
+/**
+ * Whether it is asked again only to be compared with the stored reply.
+ */
+anchor: boolean, };
