@@ -130,7 +130,7 @@ test('over 2,000 requests with 30 % faults every request ends once, and none is 
   expect(attempts).toBeGreaterThan(2400);
 });
 
-test('a page that is closed in the middle loses no reply that came, and the next one sends only the rest', async ({ context, page }) => {
+test('a page that is closed or killed in the middle loses no reply that came, and the next one sends only the rest', async ({ context, page }) => {
   test.setTimeout(120_000);
   const folders = unjudged(50);
   server.delayMs = 30;
@@ -139,8 +139,17 @@ test('a page that is closed in the middle loses no reply that came, and the next
   await start(page);
   let closed = 0;
   let current = page;
-  for (const at of [40, 110]) {
+  for (const [at, how] of [
+    [40, 'closed'],
+    [110, 'killed'],
+  ] as const) {
     await expect.poll(() => server.total, { timeout: 30_000 }).toBeGreaterThan(at);
+    if (how === 'killed') {
+      const gone = current.waitForEvent('crash');
+      // The renderer and its workers die with all that they hold; the call itself is never answered.
+      void (await context.newCDPSession(current)).send('Page.crash').catch(() => undefined);
+      await gone;
+    }
     await current.close();
     closed += 1;
     current = await context.newPage();
@@ -209,4 +218,145 @@ test('a server that is not there, or lets no page call it, is told apart from a 
   await expect(job(page)).toContainText('12 attempts in a row failed alike');
   await expect(job(page)).toContainText('CORS');
   await server.start();
+});
+
+test('a job by calls, by a batch file and by a sheet gives the same report', async ({ page, context }) => {
+  const folders = unjudged(4);
+  server.reply = (text) => `{"score": ${text.includes('standard answer') ? 10 : Math.floor(roll(text) * 10)}, "reasoning": "So."}`;
+  await openJudge(page, folders);
+  await fill(page, { base: address, model: 'judge-1' });
+  await start(page);
+  await done(page);
+  const { records } = await journalOf(page);
+  const reply = new Map(records.map(({ sample, turn, criterion, reply }) => [`${sample}/${turn}/${criterion}`, reply]));
+  expect(reply.size).toBe(4 * PER_DIALOGUE);
+  const reportOf = async (of: Page): Promise<Report> => {
+    await of.goto('./#/');
+    return JSON.parse((await exported(of, 'export-json')).toString('utf8')) as Report;
+  };
+  const byCalls = numbers(await reportOf(page));
+
+  // Another browser each, so that nothing is in storage: the replies come as files alone.
+  const batch = folder.at('batch.jsonl');
+  juror(['requests', ...folders, '--engine', 'openai', '--judge', 'judge-1', '--judge-model', 'judge-1', '--out', batch]);
+  const answers = (change: string | null): string =>
+    readFileSync(batch, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id)
+      .map((id) => {
+        const content = id.split('/').slice(6).join('/') === change ? '{"score": 1, "reasoning": "Changed."}' : reply.get(id.split('/').slice(6).join('/'));
+        return JSON.stringify({ id: 'b', custom_id: id, error: null, response: { status_code: 200, body: { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] } } });
+      })
+      .reverse()
+      .join('\n');
+  const browser = context.browser();
+  if (browser === null) throw new Error('The context has no browser.');
+  const another = async (work: (other: Page) => Promise<void>, more: string[] = []): Promise<Report> => {
+    const own = await browser.newContext({ acceptDownloads: true, baseURL: new URL('.', page.url()).href });
+    const other = await own.newPage();
+    await openJudge(other, [...folders, ...more]);
+    await work(other);
+    const report = await reportOf(other);
+    await own.close();
+    return report;
+  };
+  const take = async (other: Page, text: string): Promise<void> => {
+    await other.getByTestId('hand-text').fill(text);
+    await other.getByTestId('hand-take').click();
+    await expect(other.getByTestId('hand-result')).toContainText('16 replies taken');
+  };
+  expect(numbers(await another((other) => take(other, answers(null))))).toEqual(byCalls);
+  expect(numbers(await another((other) => take(other, answers('1/1/key_point'))))).not.toEqual(byCalls);
+  const bySheet = await another(async (other) => {
+    await fill(other, { model: 'judge-1' });
+    const [download] = await Promise.all([other.waitForEvent('download'), other.getByTestId('hand-sheet').click()]);
+    const sheet = readFileSync(await download.path(), 'utf8');
+    const filled = sheet.replace(/^===== (\S+) =====$/gm, (heading, id: string) => `${heading}\n${reply.get(id.split('/').slice(6).join('/')) ?? ''}`);
+    await take(other, filled);
+  });
+  expect(numbers(bySheet)).toEqual(byCalls);
+});
+
+test('anchors are asked again first, tell the drift, and change no score', async ({ page }) => {
+  const folders = unjudged(3);
+  await openJudge(page, folders);
+  await fill(page, { base: address, model: 'judge-1' });
+  await start(page);
+  await done(page);
+  await page.goto('./#/');
+  const before = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report & { provenance: { judges: { judge: string; anchors: { n: number; difference: number }[] }[] } };
+  await page.goto('./#/judge');
+  server.reply = () => '{"score": 9, "reasoning": "Milder today."}';
+  await page.getByLabel('Which', { exact: true }).selectOption('anchors');
+  await fill(page, { anchors: '5' });
+  await expect(page.getByTestId('judge-start')).toHaveText(/Ask 5 anchors/);
+  await start(page);
+  await expect(page.getByTestId('job-answered')).toHaveText('5 of 5');
+  await expect(page.getByTestId('health-anchors')).toContainText('+2.00');
+  expect(server.total).toBe(3 * PER_DIALOGUE + 5);
+  await page.goto('./#/');
+  const after = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as typeof before;
+  expect(numbers(after)).toEqual(numbers(before));
+  const anchors = (report: typeof before): { n: number; difference: number }[] => report.provenance.judges.filter(({ judge }) => judge === 'judge-1').flatMap(({ anchors }) => anchors);
+  expect(anchors(before)).toEqual([]);
+  expect(anchors(after).reduce((sum, { n }) => sum + n, 0)).toBe(5);
+  expect(anchors(after).every(({ difference }) => difference === 2)).toBe(true);
+});
+
+test('replies to an output that was changed are set aside and asked again', async ({ page, context }) => {
+  const folders = unjudged(2);
+  await openJudge(page, folders);
+  await fill(page, { base: address, model: 'judge-1' });
+  await start(page);
+  await done(page);
+  await page.getByTestId('health-check').click();
+  await expect(page.getByTestId('health-result')).toContainText(`${2 * PER_DIALOGUE} as they were asked, 0 to an earlier request`);
+  await page.close();
+  folder.write('result/m/imgs/d1_2.png', png(8, 8, [1, 2, 3]));
+  const next = await context.newPage();
+  await openJudge(next, folders);
+  await fill(next, { base: address, model: 'judge-1' });
+  // What is kept counts until it was held against the files.
+  await expect(next.getByTestId('judge-requests')).toHaveText('0');
+  await next.getByTestId('health-check').click();
+  await expect(next.getByTestId('health-result')).toContainText('3 to an earlier request');
+  await expect(next.getByTestId('judge-requests')).toHaveText('3');
+  await start(next);
+  await done(next);
+  await expect(next.getByTestId('judge-requests')).toHaveText('0');
+  expect(server.total).toBe(2 * PER_DIALOGUE + 3);
+});
+
+test('structured output and other parameters are in the request and in the record, and mixing them is warned of', async ({ page }) => {
+  const folders = unjudged(1);
+  await openJudge(page, folders);
+  await fill(page, { base: address, model: 'judge-1', temperature: '0', inputPrice: '2', outputPrice: '8' });
+  await page.getByTestId('judge-json').check();
+  await start(page);
+  await done(page);
+  expect(server.bodies.every((body) => (JSON.parse(body) as { response_format?: { type: string } }).response_format?.type === 'json_object')).toBe(true);
+  const { records } = await journalOf(page);
+  expect(records.map((record) => (record as unknown as { params: unknown }).params)).toEqual(Array(PER_DIALOGUE).fill({ model: 'judge-1', temperature: 0, max_tokens: null, extra: { response_format: { type: 'json_object' } } }));
+  await expect(page.getByTestId('health-mixed')).toBeHidden();
+  await page.getByTestId('judge-json').uncheck();
+  await expect(page.getByTestId('health-mixed')).toContainText('file its replies under another name');
+  await fill(page, { judge: 'judge-1 free' });
+  await expect(page.getByTestId('health-mixed')).toBeHidden();
+  await expect(page.getByTestId('judge-requests')).toHaveText(String(PER_DIALOGUE));
+  // The prices come back with the model.
+  await fill(page, { model: 'other', inputPrice: '', outputPrice: '' });
+  await fill(page, { model: 'judge-1' });
+  await expect(page.getByTestId('judge-inputPrice')).toHaveValue('2');
+});
+
+test('a server that hangs is given up after the time-out, and the incident says so', async ({ page }) => {
+  const folders = unjudged(1);
+  server.script = ({ text }) => (text.includes('standard answer') ? 'hang' : null);
+  await openJudge(page, folders);
+  await fill(page, { base: address, model: 'judge-1', timeout: '1', attempts: '1' });
+  await start(page);
+  await done(page);
+  await expect(page.getByTestId('job-answered')).toHaveText(`${PER_DIALOGUE - 1} of ${PER_DIALOGUE}`);
+  await expect(job(page)).toContainText('timeout');
 });
