@@ -17,6 +17,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: true,
+    // Views are told by name from what the first page loads: `wasm-pack.toml` counts that alone.
+    rolldownOptions: {
+      output: { chunkFileNames: ({ facadeModuleId }) => `assets/${facadeModuleId?.includes('/src/views/') ? 'view-' : ''}[name]-[hash].js` },
+    },
   },
   worker: { format: 'es' },
 });

@@ -267,7 +267,7 @@ test('a job by calls, by a batch file and by a sheet gives the same report', asy
     await expect(other.getByTestId('hand-result')).toContainText('16 replies taken');
   };
   expect(numbers(await another((other) => take(other, answers(null))))).toEqual(byCalls);
-  expect(numbers(await another((other) => take(other, answers('1/1/key_point'))))).not.toEqual(byCalls);
+  expect(numbers(await another((other) => take(other, answers('0/0/key_point'))))).not.toEqual(byCalls);
   const bySheet = await another(async (other) => {
     await fill(other, { model: 'judge-1' });
     const [download] = await Promise.all([other.waitForEvent('download'), other.getByTestId('hand-sheet').click()]);
@@ -288,7 +288,7 @@ test('anchors are asked again first, tell the drift, and change no score', async
   const before = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report & { provenance: { judges: { judge: string; anchors: { n: number; difference: number }[] }[] } };
   await page.goto('./#/judge');
   server.reply = () => '{"score": 9, "reasoning": "Milder today."}';
-  await page.getByLabel('Which', { exact: true }).selectOption('anchors');
+  await page.getByTestId('judge-which').selectOption('anchors');
   await fill(page, { anchors: '5' });
   await expect(page.getByTestId('judge-start')).toHaveText(/Ask 5 anchors/);
   await start(page);

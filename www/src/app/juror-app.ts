@@ -13,11 +13,7 @@ import type { JurorSourceMenu } from '../components/source-menu/source-menu';
 import { fromDrop } from '../engine/sources';
 import type { Policy } from '../engine/types/Policy';
 import { base, controls } from '../styles/base.styles';
-import '../views/about';
-import '../views/incidents';
-import '../views/judge';
 import '../views/overview';
-import '../views/samples';
 import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
@@ -45,6 +41,9 @@ const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
 const SAMPLES: Place = { view: 'samples', filter: NO_FILTER };
 const COMPARE: Place = { view: 'compare', comparing: COMPARING };
 
+/** How long after the start further views are fetched. */
+const AHEAD_MS = 2000;
+
 /**
  * @summary The page: header, options in force, the view of the address, drop target, announcements.
  */
@@ -69,6 +68,8 @@ export class JurorApp extends LitElement {
     addEventListener('keydown', this.#onKey);
     addEventListener('juror-open-pictures', this.#onPictures);
     addEventListener('juror-ask-help', this.#onHelp);
+    // What is opened next most often is there before it is asked for; a failure shows when it is.
+    setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample')]), AHEAD_MS);
   }
 
   override disconnectedCallback(): void {
@@ -218,21 +219,25 @@ export class JurorApp extends LitElement {
       case 'overview':
         return html`<juror-overview></juror-overview>`;
       case 'samples':
+        void import('../views/samples');
         return html`<juror-samples></juror-samples>`;
       case 'sample':
         void import('../views/sample');
         return html`<juror-sample></juror-sample>`;
       case 'incidents':
+        void import('../views/incidents');
         return html`<juror-incidents-view></juror-incidents-view>`;
       case 'compare':
         void import('../views/compare');
         return html`<juror-compare></juror-compare>`;
       case 'judge':
+        void import('../views/judge');
         return html`<juror-judge></juror-judge>`;
       case 'agents':
         void import('../views/agents');
         return html`<juror-agents></juror-agents>`;
       case 'about':
+        void import('../views/about');
         return html`<juror-about></juror-about>`;
     }
   }

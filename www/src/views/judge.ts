@@ -178,7 +178,7 @@ export class JurorJudge extends LitElement {
         ${this.renderChoices('criteria', 'Requests', overview.requests.map(({ id, label }) => [id, label]))}
         <label class="row"
           ><span>Which</span>
-          <select class="field" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
+          <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
             ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
           </select></label
         >
