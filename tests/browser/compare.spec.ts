@@ -92,7 +92,7 @@ test('a pair is chosen by keyboard, its sentence is copied, and its samples open
   await first.click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(id);
   await expect(page.locator('juror-output .name, juror-output h3, juror-output h4').first()).toBeVisible();
-  await expect(page).toHaveURL(/models=aurora-synth%2Ccinder-synth/);
+  await expect(page).toHaveURL(/models=aurora-synth,cinder-synth/);
   await page.goBack();
   await expect(sentence).toHaveText(wanted?.sentence ?? '');
 });

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use juror_core::random::SplitMix64;
 use juror_core::session::{Probed, Session};
 use juror_core::view::FileMeta;
 use serde_json::{Value, json};
@@ -47,23 +48,19 @@ pub fn open(files: &[File]) -> Session {
     }
 }
 
-/// `SplitMix64`: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+/// A seeded stream of numbers.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(SplitMix64);
 
 impl Random {
     /// The sequence of this seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// A number from 0 to `end` − 1; 0 where `end` is 0.

@@ -104,7 +104,7 @@ export const styles = css`
     font-weight: 600;
     white-space: normal;
     overflow-wrap: anywhere;
-    min-width: 112px;
+    min-width: 9.5rem;
     max-width: 240px;
   }
   thead .model {
@@ -127,8 +127,8 @@ export const styles = css`
     cursor: help;
   }
   .wide {
-    width: 30%;
-    min-width: 160px;
+    width: 22%;
+    min-width: 140px;
   }
   .track,
   .axis {
@@ -329,6 +329,9 @@ export const styles = css`
     background: var(--juror-surface-3);
   }
   @media (max-width: 760px) {
+    .model {
+      min-width: 7rem;
+    }
     .pair,
     .meaning dl div {
       grid-template-columns: minmax(0, 1fr);

@@ -54,10 +54,9 @@ export class JurorCompare extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { engine, version, route, overview, reading } = this.#store.state;
-    // The whole engine reads everything anew when it takes over: until there are models, there is nothing to ask about.
+    const { engine, version, route, overview } = this.#store.state;
     const isReady = engine === 'ready' && route.place.view === 'compare' && version > 0;
-    if (!isReady || overview === null || overview.models.length === 0 || (reading === 'reading' && this.#query.value === null && version < 2)) return;
+    if (!isReady || overview === null || overview.models.length === 0) return;
     const question = compareQuery(this.comparing);
     const key = `${version} ${JSON.stringify([question, route.options])}`;
     this.#query.ask(key, (signal) => store.client.compare(route.options, question, signal));
@@ -76,7 +75,7 @@ export class JurorCompare extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { overview, reading, opened } = this.#store.state;
+    const { overview, reading, opened, opening } = this.#store.state;
     const found = this.#query.value;
     return html`<div class="head">
         <h1>Compare</h1>
@@ -85,22 +84,25 @@ export class JurorCompare extends LitElement {
           ${overview?.benchmark?.words.samples ?? 'samples'} that both have a score for.
         </p>
       </div>
-      ${overview === null
-        ? opened.length === 0
-          ? html`<p class="muted">Nothing is open yet.</p>`
-          : renderWaiting()
-        : overview.models.length === 0
-          ? html`<div class="panel empty">
-              <h2>No model yet</h2>
-              <p>Open one or more models’ outputs and verdicts; two of them can be compared.</p>
-            </div>`
-          : html`${this.renderChoices(overview, found)}
-            ${reading === 'reading' ? html`<p class="partial" role="status">${icon('note')} Files are still being read; the numbers below are of what was read so far.</p>` : nothing}
-            ${this.renderFound(overview, found)}`}`;
+      ${opened.length === 0 && opening === ''
+        ? html`<p class="muted">Nothing is open yet.</p>`
+        : overview === null
+          ? renderWaiting()
+          : overview.models.length === 0
+            ? html`<div class="panel empty">
+                <h2>No model yet</h2>
+                <p>Open one or more models’ outputs and verdicts; two of them can be compared.</p>
+              </div>`
+            : html`${this.renderChoices(overview, found)}
+              ${reading === 'reading' ? html`<p class="partial" role="status">${icon('note')} Files are still being read; the numbers below are of what was read so far.</p>` : nothing}
+              ${this.renderFound(overview, found)}`}`;
   }
 
   private renderFound(overview: Overview, found: Comparison | null): TemplateResult {
     const { error } = this.#query;
+    // The whole engine reads everything anew when it takes over: what it does not know yet is no error.
+    const isStarting = this.#store.state.reading === 'reading' && (error !== null || found?.models.length === 0);
+    if (isStarting) return renderWaiting();
     if (error !== null) {
       return html`<p class="problem" role="alert">
         ${icon('error')} <span>${error.message} <button type="button" class="link" @click=${() => this.change(COMPARING)}>Compare everything instead</button></span>
@@ -135,7 +137,7 @@ export class JurorCompare extends LitElement {
           ${scopes.map(({ scope, label, keys }) => {
             const options = keys.map((key) => {
               const value = JSON.stringify([scope, key]);
-              return html`<option value=${value} ?selected=${value === group}>${keyLabel(scope, key)}</option>`;
+              return html`<option value=${value} .selected=${value === group}>${keyLabel(scope, key)}</option>`;
             });
             return scope === 'overall' ? options : html`<optgroup label=${label}>${options}</optgroup>`;
           })}
@@ -144,7 +146,7 @@ export class JurorCompare extends LitElement {
       <label>
         <span>Criterion</span>
         <select class="field" data-testid="compare-criterion" @change=${(event: Event) => this.change({ criterion: usual(valueOf(event), 'total') })}>
-          ${criteria.map(({ id, label }) => html`<option value=${id} ?selected=${id === criterion}>${label}</option>`)}
+          ${criteria.map(({ id, label }) => html`<option value=${id} .selected=${id === criterion}>${label}</option>`)}
         </select>
       </label>
       ${judges.length < 2
@@ -152,24 +154,24 @@ export class JurorCompare extends LitElement {
         : html`<label>
             <span>Judge</span>
             <select class="field" data-testid="compare-judge" @change=${(event: Event) => this.change({ judge: valueOf(event) })}>
-              ${judges.map((one) => html`<option value=${one.judge} ?selected=${one.judge === judge}>${one.judge === '' ? 'not named' : one.judge} (${plural(one.models, 'model')})</option>`)}
+              ${judges.map((one) => html`<option value=${one.judge} .selected=${one.judge === judge}>${one.judge === '' ? 'not named' : one.judge} (${plural(one.models, 'model')})</option>`)}
             </select>
           </label>`}
       <label title="What shares its luck is drawn together: standard errors and the bootstrap go by these clusters">
         <span>Errs together</span>
         <select class="field" data-testid="compare-cluster" @change=${(event: Event) => this.change({ cluster: valueOf(event) as Cluster })}>
-          ${clusters.map(([id, label]) => html`<option value=${id} ?selected=${id === comparing.cluster}>${label}</option>`)}
+          ${clusters.map(([id, label]) => html`<option value=${id} .selected=${id === comparing.cluster}>${label}</option>`)}
         </select>
       </label>
       <label title="Many comparisons at once find false differences; a correction takes account of how many there are">
         <span>Correction</span>
         <select class="field" data-testid="compare-correction" @change=${(event: Event) => this.change({ correction: valueOf(event) as Correction })}>
-          ${(Object.keys(CORRECTION_LABELS) as Correction[]).map((id) => html`<option value=${id} ?selected=${id === comparing.correction}>${CORRECTION_LABELS[id]}</option>`)}
+          ${(Object.keys(CORRECTION_LABELS) as Correction[]).map((id) => html`<option value=${id} .selected=${id === comparing.correction}>${CORRECTION_LABELS[id]}</option>`)}
         </select>
       </label>
       <label class="seed" title="The same seed gives the same bootstrap interval, here and on the command line">
         <span>Seed</span>
-        <input class="field num" type="number" min="0" max="4294967295" step="1" .value=${String(comparing.seed)} @change=${(event: Event) => this.change({ seed: seedOf(valueOf(event)) })} />
+        <input class="field num" type="number" min="0" max="4294967295" step="1" .value=${String(comparing.seed)} @change=${this.onSeed} />
       </label>
     </form>`;
   }
@@ -295,7 +297,7 @@ export class JurorCompare extends LitElement {
       ['Paired t test', pair.t === null || pair.df === null ? 'not defined' : `t(${pair.df}) = ${pair.t.toFixed(2).replace('-', '−')}, p ${pair.p_t !== null && pair.p_t < 0.001 ? '' : '= '}${pValue(pair.p_t)}`],
       ['Wilcoxon signed-rank', pair.p_wilcoxon === null ? 'not defined' : `p ${pair.p_wilcoxon < 0.001 ? '' : '= '}${pValue(pair.p_wilcoxon)} (${pair.wilcoxon_exact ? 'exact' : 'approximate'})`],
       ['Smallest difference that this n can show', mean(pair.detectable, info)],
-      [`${words.samples[0]?.toUpperCase() ?? ''}${words.samples.slice(1)} compared`, count(pair.n)],
+      [`${capital(words.samples)} compared`, count(pair.n)],
       ['Left out', pair.left_out === 0 ? 'none' : count(pair.left_out)],
     ];
     return html`<section class="panel" aria-labelledby="pair" data-testid="compare-pair">
@@ -326,7 +328,7 @@ export class JurorCompare extends LitElement {
         <table data-testid="compare-samples">
           <thead>
             <tr>
-              <th scope="col" class="model">${words.sample}</th>
+              <th scope="col" class="model">${capital(words.sample)}</th>
               <th scope="col">${pair.a}</th>
               <th scope="col">${pair.b}</th>
               <th scope="col">Difference</th>
@@ -365,6 +367,13 @@ export class JurorCompare extends LitElement {
     this.change(scope === 'overall' ? { scope: '', key: '' } : { scope, key });
   }
 
+  private onSeed(event: Event): void {
+    const input = event.target as HTMLInputElement;
+    const seed = seedOf(input.value);
+    input.value = String(seed);
+    this.change({ seed });
+  }
+
   private csv(): void {
     const { route, overview } = this.#store.state;
     const { scope, key, criterion } = this.comparing;
@@ -376,6 +385,7 @@ export class JurorCompare extends LitElement {
   }
 }
 
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const valueOf = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
 const usual = (value: string, common: string): string => (value === common ? '' : value);
 

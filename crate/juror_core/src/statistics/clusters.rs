@@ -80,7 +80,7 @@ impl Clusters {
 
     /// Standard error of the mean; `None` below two clusters, 0 for equal numbers.
     ///
-    /// √(G / (G − 1) · Σ (S_g − n_g · x̄)²) / n over G clusters with the sums S_g and sizes n_g.
+    /// √(G / (G − 1) · Σ (S − m · x̄)²) / n over G clusters, each with its sum S and size m.
     /// Of clusters of one number each that is s / √n.
     ///
     /// # Example
@@ -94,7 +94,7 @@ impl Clusters {
         let (mean, df) = (self.mean()?, self.df()?);
         let first = self.sums[0] / self.sizes[0];
         // Rounding of the mean must not make a spread of none.
-        if self.means().all(|mean| mean == first) {
+        if self.means().all(|mean| mean.total_cmp(&first).is_eq()) {
             return Some(0.0);
         }
         let squares: f64 = self
@@ -116,7 +116,7 @@ impl Clusters {
         })
     }
 
-    /// The 95 % interval of the mean by drawing clusters anew with replacement, bias-corrected and accelerated (BCa).
+    /// The 95 % interval of the mean by drawing clusters anew with replacement, bias-corrected and accelerated.
     ///
     /// The same seed gives the same interval everywhere.
     /// `None` below two clusters and without replicates; of equal cluster means, their value twice.

@@ -43,7 +43,7 @@ sd: number | null,
  */
 interval: Interval | null, 
 /**
- * 95 % interval by drawing clusters anew (BCa).
+ * 95 % interval by drawing clusters anew, bias-corrected and accelerated.
  */
 bootstrap: Interval | null, 
 /**

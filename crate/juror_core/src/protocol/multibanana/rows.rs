@@ -217,7 +217,9 @@ pub(super) fn members(benchmark: &Benchmark, scope: &str, key: &str) -> Vec<bool
     match all.find(|(own, known, _)| *own == scope && known == key) {
         Some((_, _, members)) => {
             let mut is_in = vec![false; samples.len()];
-            members.into_iter().for_each(|at| is_in[at] = true);
+            for at in members {
+                is_in[at] = true;
+            }
             is_in
         }
         None => tasks.iter().map(|task| task == key).collect(),

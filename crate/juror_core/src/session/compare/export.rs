@@ -28,10 +28,11 @@ impl Comparison {
         ]
         .join(",");
         for model in &self.models {
-            out += &format!("{},{tail}\n", model_fields(model).join(","));
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{},{tail}", model_fields(model).join(","));
         }
         for pair in &self.pairs {
-            out += &format!("{},{tail}\n", pair_fields(pair).join(","));
+            let _ = writeln!(out, "{},{tail}", pair_fields(pair).join(","));
         }
         out
     }

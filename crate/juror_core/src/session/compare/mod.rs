@@ -9,7 +9,7 @@ use crate::statistics::Moments;
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};
 use crate::statistics::ties;
-use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions};
+use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions, Words};
 
 mod export;
 mod table;
@@ -28,8 +28,8 @@ use words::Speaker;
 const FEW_CLUSTERS: u32 = 10;
 /// What joins judges that are averaged.
 const AND: &str = " + ";
-/// Differences are rounded to so many parts of one, so that equal ones stay equal: 0.7 − 0.5 and 0.4 − 0.2 differ in the last bit.
-const GRAIN: f64 = 1e10;
+/// Differences that lie no further apart are equal: 0.7 − 0.5 and 0.4 − 0.2 differ in the last bit alone.
+const GRAIN: f64 = 1e-10;
 
 impl Session {
     /// Compares all models on one criterion in one group of samples.
@@ -286,7 +286,8 @@ impl Ground<'_> {
             model.group = letters(group);
         }
         let words = self.reader.protocol.words();
-        let speaker = self.speaker(&words, count(raw.iter().flatten().count()));
+        let comparisons = count(raw.iter().flatten().count());
+        let speaker = self.speaker(options, &words, comparisons);
         for pair in &mut pairs {
             pair.sentence = speaker.pair(pair);
         }
@@ -334,7 +335,12 @@ impl Ground<'_> {
         }
     }
 
-    fn speaker<'b>(&'b self, words: &'b crate::view::Words, comparisons: u32) -> Speaker<'b> {
+    fn speaker<'b>(
+        &'b self,
+        options: &'b ScoreOptions,
+        words: &'b Words,
+        comparisons: u32,
+    ) -> Speaker<'b> {
         let CompareQuery { scope, key, .. } = &self.query;
         let label = self.scopes.iter().find(|info| info.scope == *scope);
         Speaker {
@@ -344,6 +350,7 @@ impl Ground<'_> {
                 .map(|info| (info.label.as_str(), key.as_str())),
             criterion: self.reader.criterion,
             judge: self.query.judge.as_deref().unwrap_or_default(),
+            options,
             words,
             query: &self.query,
             comparisons,
@@ -470,10 +477,11 @@ impl Ground<'_> {
             sentence: String::new(),
         };
         self.left_out((at_a, a), (at_b, b), &mut pair);
-        let values: Vec<(u32, f64)> = self
+        let mut values: Vec<(u32, f64)> = self
             .both(at_a, at_b)
-            .map(|(sample, a, b)| (self.clusters[sample], difference(a, b)))
+            .map(|(sample, a, b)| (self.clusters[sample], a - b))
             .collect();
+        settle(&mut values);
         let Some(paired) = Paired::new(values, draws) else {
             return (pair, None);
         };
@@ -513,7 +521,7 @@ impl Ground<'_> {
                 sample: samples[sample].id.clone(),
                 a,
                 b,
-                difference: difference(a, b),
+                difference: a - b,
             })
             .collect()
     }
@@ -595,6 +603,14 @@ impl Ground<'_> {
                 "With fewer than {FEW_CLUSTERS} {what} in a comparison, bootstrap intervals are too narrow and tests rest on differences being about normal."
             ));
         }
+        let modes: std::collections::BTreeSet<&str> =
+            self.scores.models.iter().map(|model| model.mode).collect();
+        if modes.len() > 1 && self.query.criterion == "total" {
+            notes.push(
+                "Some models are judged on pictures and some on texts as well, so their totals follow different formulas; single criteria compare like with like."
+                    .to_owned(),
+            );
+        }
         for model in &self.scores.models {
             notes.extend(model.judges.iter().filter_map(|own| own.stopped.clone()));
         }
@@ -602,9 +618,22 @@ impl Ground<'_> {
     }
 }
 
-/// a − b without the rounding of the last digits.
-fn difference(a: f64, b: f64) -> f64 {
-    ((a - b) * GRAIN).round() / GRAIN
+/// Makes sizes equal that differ in their last digits alone, so that ties and zeros are seen as what they are.
+fn settle(differences: &mut [(u32, f64)]) {
+    let mut order: Vec<usize> = (0..differences.len()).collect();
+    order.sort_by(|x, y| differences[*x].1.abs().total_cmp(&differences[*y].1.abs()));
+    let mut size = 0.0;
+    for at in order {
+        let difference = &mut differences[at].1;
+        if difference.abs() - size > GRAIN {
+            size = difference.abs();
+        }
+        *difference = if size > 0.0 {
+            size.copysign(*difference)
+        } else {
+            0.0
+        };
+    }
 }
 
 fn median(sorted: &[f64]) -> Option<f64> {

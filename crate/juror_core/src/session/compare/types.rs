@@ -164,7 +164,7 @@ pub struct ComparedModel {
     pub sd: Option<f64>,
     /// 95 % interval by Student's t; standard errors are clustered where clusters are more than samples.
     pub interval: Option<Interval>,
-    /// 95 % interval by drawing clusters anew (BCa).
+    /// 95 % interval by drawing clusters anew, bias-corrected and accelerated.
     pub bootstrap: Option<Interval>,
     /// The mean if every missing sample got the lowest number of the scale.
     pub bound_low: Option<f64>,
@@ -198,7 +198,7 @@ pub struct ComparedPair {
     pub sd: Option<f64>,
     /// 95 % interval by Student's t.
     pub interval: Option<Interval>,
-    /// 95 % interval by drawing clusters anew (BCa).
+    /// 95 % interval by drawing clusters anew, bias-corrected and accelerated.
     pub bootstrap: Option<Interval>,
     /// Paired t.
     pub t: Option<f64>,

@@ -3,7 +3,7 @@
 use super::types::{Cluster, CompareQuery, ComparedModel, ComparedPair, Interval};
 use crate::statistics::correction::Correction;
 use crate::statistics::paired::{ALPHA, POWER};
-use crate::view::{CriterionInfo, Direction, Words};
+use crate::view::{CriterionInfo, Direction, Policy, Profile, ScoreOptions, Words};
 
 /// What all sentences of a comparison have in common.
 pub(super) struct Speaker<'a> {
@@ -12,22 +12,36 @@ pub(super) struct Speaker<'a> {
     pub(super) group: Option<(&'a str, &'a str)>,
     pub(super) criterion: &'a CriterionInfo,
     pub(super) judge: &'a str,
+    pub(super) options: &'a ScoreOptions,
     pub(super) words: &'a Words,
     pub(super) query: &'a CompareQuery,
     pub(super) comparisons: u32,
 }
 
 impl Speaker<'_> {
-    /// The benchmark, the group and the judge.
+    /// The benchmark, the group, and what the numbers are by.
     fn place(&self) -> String {
         let group = self
             .group
             .map_or_else(String::new, |(label, key)| format!(", {label} {key}"));
-        let judge = match self.judge {
-            "" => String::new(),
-            judge => format!(" (judge: {judge})"),
-        };
-        format!("{}{group}{judge}", self.benchmark)
+        let mut rules = Vec::new();
+        if !self.judge.is_empty() {
+            rules.push(format!("judge: {}", self.judge));
+        }
+        // What is usual goes without saying.
+        if self.options.profile == Profile::Released {
+            rules.push("released formulas".to_owned());
+        }
+        let policy = self.options.policy.map(|policy| match policy {
+            Policy::Exclude => "missing outputs left out",
+            Policy::Zero => "missing outputs count as the lowest score",
+            Policy::Upstream => "missing outputs as in the authors’ code",
+        });
+        rules.extend(policy.map(str::to_owned));
+        if rules.is_empty() {
+            return format!("{}{group}", self.benchmark);
+        }
+        format!("{}{group} ({})", self.benchmark, rules.join("; "))
     }
 
     fn samples(&self, n: u32) -> String {
@@ -87,17 +101,20 @@ impl Speaker<'_> {
                 self.left_out(pair)
             );
         }
-        let mut text = format!("On {place}, {}: ", self.verdict(pair, difference));
-        text += &self.figures(pair, difference);
-        text += &self.left_out(pair);
-        if let Some(smallest) = pair.detectable.filter(|_| !pair.separated) {
-            text += &format!(
+        let smallest = pair.detectable.filter(|_| !pair.separated);
+        let smallest = smallest.map_or_else(String::new, |smallest| {
+            format!(
                 " With this n, a true difference of {} would be shown with {} % power (one test at α = {ALPHA}).",
                 self.number(smallest),
                 POWER * 100.0
-            );
-        }
-        text
+            )
+        });
+        format!(
+            "On {place}, {}: {}.{}{smallest}",
+            self.verdict(pair, difference),
+            self.figures(pair, difference).concat(),
+            self.left_out(pair)
+        )
     }
 
     fn verdict(&self, pair: &ComparedPair, difference: f64) -> String {
@@ -113,60 +130,59 @@ impl Speaker<'_> {
         format!("{first} scores higher than {second} in {criterion}{better}")
     }
 
-    fn figures(&self, pair: &ComparedPair, difference: f64) -> String {
-        let mut text = format!(
-            "mean paired difference {} over {}",
-            self.number(difference),
-            self.samples(pair.n)
-        );
+    /// Difference, intervals and tests, to be read one after another.
+    fn figures(&self, pair: &ComparedPair, difference: f64) -> [String; 6] {
         let is_clustered = self.query.cluster != Cluster::Sample;
-        if let Some(interval) = pair.interval {
-            let by = if is_clustered {
-                format!(
-                    "Student’s t, standard error clustered by {} {}",
-                    pair.clusters,
-                    self.clusters()
-                )
-            } else {
-                "Student’s t".to_owned()
-            };
-            text += &format!(", 95 % CI {} ({by})", self.interval(interval));
-        }
-        if let Some(interval) = pair.bootstrap {
-            text += &format!(
+        let by = if is_clustered {
+            format!(
+                "Student’s t, standard error clustered by {} {}",
+                pair.clusters,
+                self.clusters()
+            )
+        } else {
+            "Student’s t".to_owned()
+        };
+        let interval = pair.interval.map_or_else(String::new, |interval| {
+            format!(", 95 % CI {} ({by})", self.interval(interval))
+        });
+        let bootstrap = pair.bootstrap.map_or_else(String::new, |interval| {
+            format!(
                 " and {} (BCa bootstrap over {}, {} replicates, seed {})",
                 self.interval(interval),
                 self.clusters(),
                 self.query.replicates,
                 self.query.seed
-            );
-        }
-        match (pair.t, pair.df, pair.p_t) {
+            )
+        });
+        let test = match (pair.t, pair.df, pair.p_t) {
             (Some(t), Some(df), Some(p)) => {
-                text += &format!("; paired t({df}) = {}, {}", printed(t, 2), p_value(p));
+                format!("; paired t({df}) = {}, {}", printed(t, 2), p_value(p))
             }
-            _ => text += "; every difference is the same, so that a t test says nothing",
-        }
-        let corrected = pair.p_corrected.map(p_value).unwrap_or_default();
-        text += &match (self.query.correction, self.comparisons) {
-            (_, 0 | 1) => String::new(),
-            (Correction::None, count) => {
-                format!(", not corrected for {count} comparisons")
-            }
-            (correction, count) => format!(
-                ", {corrected} after {} correction for {count} comparisons",
+            _ => "; every difference is the same, so that a t test says nothing".to_owned(),
+        };
+        let corrected = match (self.query.correction, self.comparisons, pair.p_corrected) {
+            (_, 0 | 1, _) | (_, _, None) => String::new(),
+            (Correction::None, count, _) => format!(", not corrected for {count} comparisons"),
+            (correction, count, Some(p)) => format!(
+                ", {} after {} correction for {count} comparisons",
+                p_value(p),
                 correction.name()
             ),
         };
-        if let Some(p) = pair.p_wilcoxon {
+        let ranks = pair.p_wilcoxon.map_or_else(String::new, |p| {
             let of = if is_clustered {
                 format!(" on means of {}", self.clusters())
             } else {
                 String::new()
             };
-            text += &format!("; Wilcoxon signed-rank test{of}: {}", p_value(p));
-        }
-        text + "."
+            format!("; Wilcoxon signed-rank test{of}: {}", p_value(p))
+        });
+        let head = format!(
+            "mean paired difference {} over {}",
+            self.number(difference),
+            self.samples(pair.n)
+        );
+        [head, interval, bootstrap, test, corrected, ranks]
     }
 
     fn left_out(&self, pair: &ComparedPair) -> String {
