@@ -214,7 +214,7 @@ export class JurorCompare extends LitElement {
         </div>
         <button type="button" class="button" data-testid="compare-csv" @click=${this.csv}>${icon('download')}CSV</button>
       </div>
-      <div class="scroll" tabindex="0" role="region" aria-label="Models">
+      <div class="scroll" tabindex="0" role="region" aria-label="Table of models">
         <table data-testid="compare-models">
           <thead>
             <tr>
@@ -270,7 +270,7 @@ export class JurorCompare extends LitElement {
           <p class="muted small">Row minus column, with the p-value ${found.correction === 'none' ? 'as it is' : `after ${CORRECTION_LABELS[found.correction]} correction for ${plural(found.comparisons, 'comparison')}`}; framed cells are separated. Choose one to see its ${words.samples}.</p>
         </div>
       </div>
-      <div class="scroll" tabindex="0" role="region" aria-label="Paired differences">
+      <div class="scroll" tabindex="0" role="region" aria-label="Table of differences">
         <table class="matrix" data-testid="compare-matrix">
           <thead>
             <tr>
@@ -324,7 +324,7 @@ export class JurorCompare extends LitElement {
     const shown = value.slice(0, MAX_LISTED);
     return html`<div class="listed">
       <h3>${shown.length < value.length ? `The ${count(shown.length)} largest differences of ${count(value.length)}` : 'By size of the difference'}</h3>
-      <div class="scroll" tabindex="0" role="region" aria-label="Samples by difference">
+      <div class="scroll" tabindex="0" role="region" aria-label="Table of samples">
         <table data-testid="compare-samples">
           <thead>
             <tr>
