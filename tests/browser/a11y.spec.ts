@@ -101,6 +101,9 @@ const PLACES: Place[] = [
       await page.locator('juror-compare summary').click();
     },
   ],
+  ['rate', (page) => goTo(page, '#/rate')],
+  ['agreement', (page) => goTo(page, '#/agreement')],
+  ['lint', (page) => goTo(page, '#/lint')],
   ['about', (page) => goTo(page, '#/about')],
   ['start with nothing open', (page) => closeAll(page)],
 ];

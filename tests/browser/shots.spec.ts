@@ -54,6 +54,10 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await go(page, '#/compare?a=aurora-synth&b=basalt-synth');
       await page.getByTestId('compare-samples').waitFor();
       await shot(page, `${tag}-compare`);
+      for (const view of ['rate', 'agreement', 'lint']) {
+        await go(page, `#/${view}`);
+        await shot(page, `${tag}-${view}`);
+      }
 
       await go(page, '#/samples');
       await shot(page, `${tag}-samples`, false);

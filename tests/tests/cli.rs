@@ -261,6 +261,103 @@ fn lint_names_missing_misnamed_extra_unreadable_repeated_and_copied_outputs() {
 }
 
 #[test]
+fn lint_writes_renames_that_a_shell_carries_out_and_runs_none_itself() {
+    let suite = Suite::new();
+    let name = DIALOGUES[0].picture(3);
+    suite.remove(&format!("alpha/imgs/{name}"));
+    suite.write("alpha/imgs/D6-03 'output'.jpg", &tiny_png(90));
+    let args = ["lint", "@bench", "@alpha", "--format", "sh"];
+    let ran = suite.run(&args).ends_with(1);
+    let folder = suite.0.path().canonicalize().unwrap();
+    let folder = folder.to_str().unwrap();
+    assert_eq!(
+        ran.out,
+        format!(
+            "#!/bin/sh\nmv -n -- '{folder}/alpha/imgs/D6-03 '\\''output'\\''.jpg' '{folder}/alpha/imgs/{name}'\n"
+        )
+    );
+    assert!(!suite.0.path().join("alpha/imgs").join(&name).exists());
+    let ran = suite.run(&["lint", "@bench", "@alpha", "--format", "text"]);
+    assert!(ran.out.starts_with("error: alpha/imgs/"), "{}", ran.out);
+    let script = suite.run(&args).out;
+    suite.write("rename.sh", script.as_bytes());
+    let shell = Command::new("sh")
+        .arg(suite.0.path().join("rename.sh"))
+        .status();
+    assert!(shell.unwrap().success());
+    suite.run(&["lint", "@bench", "@alpha"]).ends_with(0);
+}
+
+#[test]
+fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_odd_sizes() {
+    let suite = Suite::new();
+    // A picture that is no formula of one level: 64 × 64, then twice as large, then with another corner.
+    let level = |x: u32, y: u32| {
+        [20 + x + y, 200 - 3 * x, x * y % 97].map(|level| u8::try_from(level).unwrap())
+    };
+    let png = |side: u32, of: &dyn Fn(u32, u32) -> [u8; 3]| {
+        let places = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
+        let data = places.flat_map(|(x, y)| of(x, y)).collect();
+        let picture = juror_image::Rgb {
+            width: side,
+            height: side,
+            data,
+        };
+        juror_image::encode_png(&picture).unwrap()
+    };
+    suite.write(
+        &format!("bench/imgs/{}", DIALOGUES[0].picture(1)),
+        &png(64, &level),
+    );
+    let twice = |x: u32, y: u32| level(x / 2, y / 2);
+    suite.write(
+        &format!("alpha/imgs/{}", DIALOGUES[0].picture(2)),
+        &png(128, &twice),
+    );
+    let edited = |x: u32, y: u32| {
+        if x < 12 && y < 12 {
+            [255; 3]
+        } else {
+            level(x, y)
+        }
+    };
+    suite.write(
+        &format!("alpha/imgs/{}", DIALOGUES[0].picture(3)),
+        &png(64, &edited),
+    );
+    let found = suite.run(&["lint", "@bench", "@alpha"]).ends_with(1).json();
+    let of = |code: &str| -> Vec<Value> {
+        let all = found.as_array().unwrap().iter();
+        all.filter(|one| one["code"] == code).cloned().collect()
+    };
+    let near = of("near_copy");
+    assert_eq!(near.len(), 1, "{found:#}");
+    assert_eq!(
+        near[0]["path"],
+        format!("alpha/imgs/{}", DIALOGUES[0].picture(2))
+    );
+    assert_eq!(
+        near[0]["other_path"],
+        format!("bench/imgs/{}", DIALOGUES[0].picture(1))
+    );
+    assert!(near[0]["distance"].as_u64().unwrap() <= 6);
+    assert_eq!(
+        of("odd_size"),
+        Vec::<Value>::new(),
+        "three sizes of three have no usual one"
+    );
+    // Cut off in the middle: the header is sound, the picture is not.
+    let whole = png(64, &edited);
+    suite.write(
+        &format!("alpha/imgs/{}", DIALOGUES[0].picture(3)),
+        &whole[..whole.len() / 2],
+    );
+    let ran = suite.run(&["lint", "@bench", "@alpha"]).ends_with(1);
+    assert!(ran.words.contains("error: alpha/imgs/"), "{}", ran.words);
+    assert!(ran.out.contains("\"corrupt_picture\""), "{}", ran.out);
+}
+
+#[test]
 fn lint_without_a_benchmark_ends_with_2() {
     let ran = Suite::new().run(&["lint", "@alpha"]).ends_with(2);
     assert!(ran.words.contains("sample list"), "{}", ran.words);

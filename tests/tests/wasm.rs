@@ -129,3 +129,13 @@ fn a_normal_interval_in_place_of_students_fails_in_wasm() {
     };
     assert!(statistics::run(&wrong)["detectable"].failed.len() >= 8);
 }
+
+#[wasm_bindgen_test]
+fn every_agreement_vector_agrees_in_wasm() {
+    use juror_tests::golden::agreement;
+    let tallies = agreement::run(&agreement::Rules::JUROR);
+    let (passed, failed, skipped, lines) = golden::summary(&tallies);
+    console_log!("agreement in wasm: {passed} passed, {failed} failed\n{lines}");
+    assert_eq!(failed, 0, "{lines}");
+    assert_eq!((passed, skipped), (agreement::NUM_VALUES, 0));
+}

@@ -109,6 +109,11 @@ impl Host {
         }
     }
 
+    /// Where a file lies.
+    pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
+        self.paths.get(file as usize).map(PathBuf::as_path)
+    }
+
     /// The bytes of a file.
     pub(crate) fn bytes(&self, file: FileId) -> std::io::Result<Vec<u8>> {
         self.read(file, None)

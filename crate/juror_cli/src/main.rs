@@ -17,6 +17,7 @@ mod batch;
 mod check;
 mod compare;
 mod host;
+mod lint;
 mod make;
 mod metric;
 mod requests;
@@ -37,7 +38,7 @@ enum Command {
         #[arg(required = true)]
         dirs: Vec<PathBuf>,
     },
-    /// Checks outputs before judging: missing, misnamed, extra, unreadable, repeated, copied.
+    /// Checks outputs before judging: missing, misnamed, extra, unreadable, of an odd size, repeated, copied.
     Lint {
         /// Benchmark and model folders, in any order.
         #[arg(required = true)]
@@ -45,6 +46,9 @@ enum Command {
         /// More model folders.
         #[arg(long)]
         outputs: Vec<PathBuf>,
+        /// In which form: findings as JSON, in words, or the suggested renames as commands that nobody has run yet.
+        #[arg(long, value_enum, default_value = "json")]
+        format: LintFormat,
     },
     /// Writes the judge requests.
     Requests {
@@ -221,6 +225,16 @@ enum Engine {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
+enum LintFormat {
+    /// All findings.
+    Json,
+    /// The same, one on each line.
+    Text,
+    /// Suggested renames as `mv` commands.
+    Sh,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum ProfileArg {
     /// As printed.
     Paper,
@@ -278,7 +292,11 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Inspect { dirs } => inspect(&dirs),
-        Command::Lint { dirs, outputs } => lint(&[dirs, outputs].concat()),
+        Command::Lint {
+            dirs,
+            outputs,
+            format,
+        } => lint::run(&[dirs, outputs].concat(), format),
         Command::Requests {
             dirs,
             engine,
@@ -521,24 +539,6 @@ fn agreement(
     Ok(ExitCode::SUCCESS)
 }
 
-fn lint(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
-    let mut host = host::Host::open(dirs, &[])?;
-    for file in host.session.lint_needs() {
-        host.hash(file);
-    }
-    let found = host.session.lint()?;
-    tell(&found);
-    print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
-    let is_clean = found
-        .iter()
-        .all(|problem| problem.severity == Severity::Note);
-    Ok(if is_clean {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
-}
-
 /// The built-in protocol of this id.
 fn named(protocol: &str) -> anyhow::Result<&'static dyn Protocol> {
     let all = protocol::ALL.iter().copied();
@@ -593,21 +593,26 @@ fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<Exit
 /// Problems in words.
 fn tell(problems: &[Problem]) {
     for problem in problems {
-        let severity = match problem.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        };
-        let place = if problem.place.is_empty() {
-            String::new()
-        } else {
-            format!(", {}", problem.place)
-        };
-        say(&format!(
-            "{severity}: {}{place}: {} {}",
-            problem.path, problem.message, problem.hint
-        ));
+        let Problem {
+            path,
+            place,
+            message,
+            hint,
+            ..
+        } = problem;
+        say(&sentence(problem.severity, [path, place, message, hint]));
     }
+}
+
+/// A finding in one line; its path, place, message and hint.
+fn sentence(severity: Severity, [path, place, message, hint]: [&str; 4]) -> String {
+    let severity = match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    };
+    let comma = if place.is_empty() { "" } else { ", " };
+    format!("{severity}: {path}{comma}{place}: {message} {hint}")
 }
 
 #[expect(clippy::print_stderr, reason = "words go to stderr")]

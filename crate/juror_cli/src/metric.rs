@@ -3,8 +3,11 @@
 use std::path::Path;
 
 use anyhow::Context as _;
+use juror_core::session::lint::Print;
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
-use juror_metrics::{Array, Grey, Image, Input, Metric, PHASH_SIDE, Preparation, grey, is_npy};
+use juror_metrics::{
+    Array, Grey, Image, Input, Metric, PHASH_SIDE, Preparation, grey, is_npy, phash, phash_cells,
+};
 use serde::Serialize;
 
 /// What is printed.
@@ -68,9 +71,15 @@ fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
 /// What the metric wants done to pictures first.
 fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
     let picture = match (&input, metric.preparation()) {
-        (Input::Picture(picture), Preparation::Thumbnail) => picture.view(),
+        (Input::Picture(picture), Preparation::Thumbnail) => picture,
         _ => return Ok(input),
     };
+    Ok(Input::Picture(thumbnail(picture)?))
+}
+
+/// What perceptual hashes are made of: 32 × 32 grey levels.
+fn thumbnail(picture: &Image<u8>) -> anyhow::Result<Image<u8>> {
+    let picture = picture.view();
     let grey = grey(&picture, Grey::Pillow)?;
     let spread = Rgb {
         width: u32::try_from(picture.width())?,
@@ -79,5 +88,18 @@ fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
     };
     let side = u32::try_from(PHASH_SIDE)?;
     let small = image(juror_image::resize(&spread, side, side, Filter::Lanczos)?)?;
-    Ok(Input::Picture(small.view().channel(0)?))
+    Ok(small.view().channel(0)?)
+}
+
+/// What a picture file looks like; the reason where it cannot be decoded.
+pub(crate) fn print(bytes: &[u8]) -> Result<Print, String> {
+    let picture = decode_rgb(bytes, &Limits::default()).map_err(|error| error.message())?;
+    let of = |picture: Rgb| -> anyhow::Result<Print> {
+        let small = thumbnail(&image(picture)?)?;
+        Ok(Print {
+            hash: phash(&small.view())?,
+            cells: phash_cells(&small.view())?.into(),
+        })
+    };
+    of(picture).map_err(|error| error.to_string())
 }

@@ -1,12 +1,16 @@
 //! How far judges and people agree, and how steady a judge is: the figures by which the five papers vouch for their judges.
 //!
-//! Pearson and Spearman with Fisher's interval, Cohen's κ (unweighted) with its large-sample interval,
-//! mean absolute and mean squared error with t intervals. Golden values from `scipy 1.17.1`.
+//! Pearson with Fisher's interval and Spearman with Bonett and Wright's, Cohen's κ (unweighted) with its large-sample
+//! interval, quadratically weighted κ and Krippendorff's α with bootstrap intervals, mean absolute and mean squared error
+//! with t intervals. Golden values from SciPy, scikit-learn, the `krippendorff` package and Krippendorff's own example.
 
 use std::collections::BTreeMap;
 
+use crate::random::SplitMix64;
+use crate::statistics::clusters::percentile;
 use crate::statistics::{Moments, half_width_95};
 use crate::view::Estimate;
+use crate::view::agreement::CommonScore;
 
 /// 97.5 % quantile of the standard normal distribution.
 const Z_975: f64 = 1.959_963_984_540_054;
@@ -57,14 +61,19 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// Fisher's 95 % interval of a correlation of n pairs; `None` below four pairs or at ±1.
-fn fisher(r: f64, n: usize) -> Option<(f64, f64)> {
-    if n < 4 || r.abs() >= 1.0 {
-        return None;
+/// A correlation of n pairs with its 95 % interval on Fisher's scale, `tanh(atanh r ± 1.96 √(variance/(n − 3)))`;
+/// no interval below four pairs or at ±1.
+///
+/// `variance` is 1 for Pearson's r (Fisher 1915) and `1 + ρ²/2` for Spearman's ρ (Bonett and Wright 2000).
+fn with_interval(r: f64, n: usize, variance: f64) -> Estimate {
+    let has_interval = n > 3 && r.abs() < 1.0;
+    let half = Z_975 * (variance / (n as f64 - 3.0)).sqrt();
+    let end = |sign: f64| has_interval.then(|| libm::tanh(libm::atanh(r) + sign * half));
+    Estimate {
+        value: r,
+        low: end(-1.0),
+        high: end(1.0),
     }
-    let half = Z_975 / (n as f64 - 3.0).sqrt();
-    let z = libm::atanh(r);
-    Some((libm::tanh(z - half), libm::tanh(z + half)))
 }
 
 /// Cohen's κ over equal values as categories, with its large-sample 95 % interval.
@@ -94,6 +103,286 @@ pub fn kappa(x: &[f64], y: &[f64]) -> Option<Estimate> {
     })
 }
 
+/// Cohen's κ with quadratic weights, by the scores' own distances: 1 − mean (a − b)² / expected (a − b)².
+///
+/// The expectation is over all pairs of one side's scores with the other's, `σₐ² + σ_b² + (ā − b̄)²`, so no list of categories
+/// is needed; on a scale of equal steps it is scikit-learn's `cohen_kappa_score(weights="quadratic")` with all steps as labels.
+/// Source: Cohen 1968. `None` without pairs, and where both sides are one and the same constant.
+///
+/// # Example
+/// ```
+/// // Off by one in one of two: 1 − (1/2) / (1/4 + 0 + 1/4) = 0.
+/// assert_eq!(juror_core::agreement::weighted_kappa(&[1.0, 2.0], &[2.0, 2.0]), Some(0.0));
+/// ```
+pub fn weighted_kappa(x: &[f64], y: &[f64]) -> Option<f64> {
+    let shift = x.first().copied()?;
+    let mut sums = Sums::default();
+    for (a, b) in x.iter().zip(y) {
+        sums.add(&Sums::of(a - shift, b - shift), 1.0);
+    }
+    sums.weighted_kappa()
+}
+
+/// What the weighted κ needs of pairs; it adds up over them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    n: f64,
+    a: f64,
+    b: f64,
+    squares: f64,
+    errors: f64,
+}
+
+impl Sums {
+    fn of(a: f64, b: f64) -> Self {
+        Self {
+            n: 1.0,
+            a,
+            b,
+            squares: a * a + b * b,
+            errors: (a - b) * (a - b),
+        }
+    }
+
+    fn add(&mut self, other: &Self, times: f64) {
+        self.n += times * other.n;
+        self.a += times * other.a;
+        self.b += times * other.b;
+        self.squares += times * other.squares;
+        self.errors += times * other.errors;
+    }
+
+    fn weighted_kappa(&self) -> Option<f64> {
+        let (a, b) = (self.a / self.n, self.b / self.n);
+        let expected = self.squares / self.n - 2.0 * a * b;
+        (self.n > 0.0 && expected > 1e-12 * self.squares / self.n)
+            .then(|| 1.0 - self.errors / self.n / expected)
+    }
+}
+
+/// Which distance between two scores [`alpha`] takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distance {
+    /// The difference of the scores.
+    Interval,
+    /// The difference of their mean ranks among all scores: only the order of the scores counts.
+    Ordinal,
+}
+
+/// Resamples of a bootstrap.
+pub const NUM_RESAMPLES: usize = 1000;
+/// Where its random numbers start.
+pub const SEED: u64 = 20_260_715;
+
+/// Krippendorff's α: 1 − observed disagreement / disagreement expected by chance, over units that two or more rated.
+///
+/// `Dₒ = 1/n Σᵤ Σ_{i≠j} δ²(xᵢ, xⱼ)/(mᵤ − 1)`, `Dₑ = 1/(n(n − 1)) Σ_{i≠j} δ²(xᵢ, xⱼ)` over all n scores of such units.
+/// Source: Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
+/// 1 is full agreement, 0 what chance gives; `None` where fewer than two scores can be paired or all are equal.
+///
+/// # Example
+/// ```
+/// use juror_core::agreement::{Distance, alpha};
+/// // Scores 1, 2 and 2, 2: Dₒ = 2/4, Dₑ = 2 · 3/(4 · 3).
+/// assert_eq!(alpha(&[vec![1.0, 2.0], vec![2.0, 2.0]], Distance::Interval), Some(0.0));
+/// ```
+pub fn alpha(units: &[Vec<f64>], distance: Distance) -> Option<f64> {
+    let clusters = vec![0; units.len()];
+    Coded::new(units, &clusters).alpha(&[1.0], distance)
+}
+
+/// [`alpha`] with a 95 % interval: the 2.5 % and 97.5 % points of α over [`NUM_RESAMPLES`] resamples of whole clusters.
+///
+/// `clusters` has one number per unit; units of one sample belong together, as they share its difficulty.
+/// No interval where there is one cluster, or where every other resample has no α.
+pub fn alpha_by_cluster(
+    units: &[Vec<f64>],
+    clusters: &[u32],
+    distance: Distance,
+) -> Option<Estimate> {
+    let coded = Coded::new(units, clusters);
+    let value = coded.alpha(&vec![1.0; coded.num_clusters], distance)?;
+    let interval = bootstrap(coded.num_clusters, |times| coded.alpha(times, distance));
+    Some(estimate(value, interval))
+}
+
+/// [`weighted_kappa`] with an interval made as that of [`alpha_by_cluster`].
+pub fn weighted_kappa_by_cluster(pairs: &[(f64, f64)], clusters: &[u32]) -> Option<Estimate> {
+    let shift = pairs.first()?.0;
+    let (numbers, num_clusters) = consecutive(clusters);
+    let mut sums = vec![Sums::default(); num_clusters];
+    for (&(a, b), cluster) in pairs.iter().zip(numbers) {
+        sums[cluster].add(&Sums::of(a - shift, b - shift), 1.0);
+    }
+    let kappa = |times: &[f64]| {
+        let mut all = Sums::default();
+        for (own, times) in sums.iter().zip(times) {
+            all.add(own, *times);
+        }
+        all.weighted_kappa()
+    };
+    let value = kappa(&vec![1.0; num_clusters])?;
+    Some(estimate(value, bootstrap(num_clusters, kappa)))
+}
+
+fn estimate(value: f64, interval: Option<(f64, f64)>) -> Estimate {
+    Estimate {
+        value,
+        low: interval.map(|(low, _)| low),
+        high: interval.map(|(_, high)| high),
+    }
+}
+
+/// Units that two or more rated, their scores as positions in the sorted list of all different ones.
+struct Coded {
+    scores: Vec<f64>,
+    units: Vec<(usize, Vec<usize>)>,
+    num_clusters: usize,
+}
+
+impl Coded {
+    fn new(units: &[Vec<f64>], clusters: &[u32]) -> Self {
+        let paired: Vec<(&Vec<f64>, u32)> = units
+            .iter()
+            .zip(clusters.iter().copied())
+            .filter(|(unit, _)| unit.len() > 1)
+            .collect();
+        let mut scores: Vec<f64> = paired.iter().flat_map(|(unit, _)| *unit).copied().collect();
+        scores.sort_unstable_by(f64::total_cmp);
+        scores.dedup_by(|a, b| *a == *b);
+        let own: Vec<u32> = paired.iter().map(|(_, cluster)| *cluster).collect();
+        let (numbers, num_clusters) = consecutive(&own);
+        let code = |score: &f64| scores.partition_point(|known| known < score);
+        let units = paired
+            .iter()
+            .zip(numbers)
+            .map(|((unit, _), cluster)| (cluster, unit.iter().map(code).collect()));
+        Self {
+            units: units.collect(),
+            num_clusters,
+            scores,
+        }
+    }
+
+    /// α with each cluster counted so many times.
+    fn alpha(&self, times: &[f64], distance: Distance) -> Option<f64> {
+        let mut counts = vec![0.0; self.scores.len()];
+        for (cluster, unit) in &self.units {
+            for code in unit {
+                counts[*code] += times[*cluster];
+            }
+        }
+        let n: f64 = counts.iter().sum();
+        if n < 2.0 {
+            return None;
+        }
+        let mut below = 0.0;
+        let places: Vec<f64> = match distance {
+            Distance::Interval => self.scores.iter().map(|x| x - self.scores[0]).collect(),
+            Distance::Ordinal => counts
+                .iter()
+                .map(|count| {
+                    let place = below + 0.5 * count;
+                    below += count;
+                    place
+                })
+                .collect(),
+        };
+        let mean = counts.iter().zip(&places).map(|(c, x)| c * x).sum::<f64>() / n;
+        let spread = |(count, x): (&f64, &f64)| count * (x - mean) * (x - mean);
+        // Σ over ordered pairs of (x − y)² is 2 n Σ (x − mean)².
+        let expected = counts.iter().zip(&places).map(spread).sum::<f64>() * 2.0 / (n - 1.0);
+        let mut observed = 0.0;
+        for (cluster, unit) in &self.units {
+            let mut sum = 0.0;
+            for (at, a) in unit.iter().enumerate() {
+                for b in &unit[at + 1..] {
+                    let difference = places[*a] - places[*b];
+                    sum += 2.0 * difference * difference;
+                }
+            }
+            observed += times[*cluster] * sum / (unit.len() as f64 - 1.0);
+        }
+        (expected > 0.0).then(|| 1.0 - observed / n / expected)
+    }
+}
+
+/// Numbers without gaps in the order of first occurrence, and how many there are.
+fn consecutive(clusters: &[u32]) -> (Vec<usize>, usize) {
+    let mut known: BTreeMap<u32, usize> = BTreeMap::new();
+    let numbers = clusters
+        .iter()
+        .map(|cluster| {
+            let next = known.len();
+            *known.entry(*cluster).or_insert(next)
+        })
+        .collect();
+    (numbers, known.len())
+}
+
+/// The 2.5 % and 97.5 % points of a figure over resamples of clusters with replacement.
+fn bootstrap(num_clusters: usize, figure: impl Fn(&[f64]) -> Option<f64>) -> Option<(f64, f64)> {
+    if num_clusters < 2 {
+        return None;
+    }
+    let mut random = SplitMix64::new(SEED);
+    let end = u32::try_from(num_clusters).unwrap_or(u32::MAX);
+    let mut found = Vec::with_capacity(NUM_RESAMPLES);
+    let mut times = vec![0.0; num_clusters];
+    for _ in 0..NUM_RESAMPLES {
+        times.fill(0.0);
+        for _ in 0..num_clusters {
+            times[random.below(end) as usize] += 1.0;
+        }
+        found.extend(figure(&times));
+    }
+    if found.len() * 2 < NUM_RESAMPLES {
+        return None;
+    }
+    found.sort_unstable_by(f64::total_cmp);
+    Some((percentile(&found, 0.025), percentile(&found, 0.975)))
+}
+
+/// The score that stands most often on one side, and its share: what agreement has to beat. The lowest of several.
+pub fn most_common(scores: &[f64]) -> Option<CommonScore> {
+    let mut sorted = scores.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let mut best: &[f64] = &[];
+    for equal in sorted.chunk_by(|a, b| a == b) {
+        if equal.len() > best.len() {
+            best = equal;
+        }
+    }
+    best.first().map(|score| CommonScore {
+        score: *score,
+        share: best.len() as f64 / sorted.len() as f64,
+    })
+}
+
+/// How often one side gave each step of a scale where the other gave each; scores count as the step nearest to them.
+///
+/// `counts[i][j]`: the first side gave `steps[i]`, the second `steps[j]`. Halfway between two steps the upper one counts.
+pub fn confusion(pairs: &[(f64, f64)], steps: &[f64]) -> Vec<Vec<u32>> {
+    let mut counts = vec![vec![0; steps.len()]; steps.len()];
+    let nearest = |score: f64| {
+        let upper = steps.partition_point(|step| *step < score);
+        match (upper.checked_sub(1), steps.get(upper)) {
+            (Some(lower), Some(step)) if score - steps[lower] < step - score => lower,
+            (Some(lower), None) => lower,
+            _ => upper,
+        }
+    };
+    for (a, b) in pairs {
+        if let Some(count) = counts
+            .get_mut(nearest(*a))
+            .and_then(|row| row.get_mut(nearest(*b)))
+        {
+            *count += 1;
+        }
+    }
+    counts
+}
+
 /// All figures of one pairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
@@ -105,26 +394,37 @@ pub struct Figures {
     pub spearman: Option<Estimate>,
     /// Cohen's κ.
     pub kappa: Option<Estimate>,
+    /// κ with quadratic weights.
+    pub weighted_kappa: Option<Estimate>,
+    /// Krippendorff's α on the scores.
+    pub alpha_interval: Option<Estimate>,
+    /// Krippendorff's α on their order.
+    pub alpha_ordinal: Option<Estimate>,
     /// Mean absolute error.
     pub mae: Option<Estimate>,
     /// Mean squared error.
     pub mse: Option<Estimate>,
+    /// Share of pairs with equal scores.
+    pub equal: Option<f64>,
+    /// The first side's most common score.
+    pub common_a: Option<CommonScore>,
+    /// The second side's.
+    pub common_b: Option<CommonScore>,
+}
+
+/// Whether figures get the intervals that only a bootstrap gives.
+#[derive(Clone, Copy, Debug)]
+pub enum Resampling<'a> {
+    /// They do without.
+    None,
+    /// Whole clusters are drawn; one number per pair tells which it belongs to.
+    Clusters(&'a [u32]),
 }
 
 impl Figures {
     /// Of paired values.
-    pub fn new(pairs: &[(f64, f64)]) -> Self {
+    pub fn new(pairs: &[(f64, f64)], resampling: Resampling<'_>) -> Self {
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-        let correlation = |r: Option<f64>| {
-            r.map(|value| {
-                let interval = fisher(value, pairs.len());
-                Estimate {
-                    value,
-                    low: interval.map(|(low, _)| low),
-                    high: interval.map(|(_, high)| high),
-                }
-            })
-        };
         let mean_of = |error: fn(f64) -> f64| {
             let mut moments = Moments::default();
             for (a, b) in pairs {
@@ -137,13 +437,29 @@ impl Figures {
                 high: half.map(|half| value + half),
             })
         };
+        let units: Vec<Vec<f64>> = pairs.iter().map(|(a, b)| vec![*a, *b]).collect();
+        let alone = |value| estimate(value, None);
+        let alpha_of = |distance| match resampling {
+            Resampling::None => alpha(&units, distance).map(alone),
+            Resampling::Clusters(clusters) => alpha_by_cluster(&units, clusters, distance),
+        };
+        let equal = pairs.iter().filter(|(a, b)| a == b).count();
         Self {
             n: u32::try_from(pairs.len()).unwrap_or(u32::MAX),
-            pearson: correlation(pearson(&x, &y)),
-            spearman: correlation(spearman(&x, &y)),
+            pearson: pearson(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0)),
+            spearman: spearman(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0 + r * r / 2.0)),
             kappa: kappa(&x, &y),
+            weighted_kappa: match resampling {
+                Resampling::None => weighted_kappa(&x, &y).map(alone),
+                Resampling::Clusters(clusters) => weighted_kappa_by_cluster(pairs, clusters),
+            },
+            alpha_interval: alpha_of(Distance::Interval),
+            alpha_ordinal: alpha_of(Distance::Ordinal),
             mae: mean_of(f64::abs),
             mse: mean_of(|d| d * d),
+            equal: (!pairs.is_empty()).then(|| equal as f64 / pairs.len() as f64),
+            common_a: most_common(&x),
+            common_b: most_common(&y),
         }
     }
 }
@@ -212,12 +528,15 @@ mod tests {
     #[test]
     fn figures_agree_with_scipy() {
         let pairs: Vec<(f64, f64)> = X.into_iter().zip(Y).collect();
-        let figures = Figures::new(&pairs);
+        let figures = Figures::new(&pairs, Resampling::None);
         let pearson = figures.pearson.unwrap();
         near(pearson.value, 0.881_936_316_312_726_5);
         near(pearson.low.unwrap(), 0.623_734_696_377_198_1);
         near(pearson.high.unwrap(), 0.966_598_995_805_274_3);
-        near(figures.spearman.unwrap().value, 0.880_155_787_806_504_5);
+        let spearman = figures.spearman.unwrap();
+        near(spearman.value, 0.880_155_787_806_504_5);
+        // Bonett and Wright's variance is larger than Fisher's, and so is the interval.
+        assert!(spearman.low.unwrap() < pearson.low.unwrap());
         near(figures.kappa.unwrap().value, 1.0 / 31.0);
         let mae = figures.mae.unwrap();
         near(mae.value, 13.0 / 12.0);
@@ -243,6 +562,58 @@ mod tests {
         assert_eq!(kappa(&[1.0, 1.0], &[1.0, 1.0]), None);
         assert_eq!(Steadiness::new(&[vec![1.0]]), None);
         assert_eq!(Steadiness::new(&[]), None);
+        assert_eq!(weighted_kappa(&[], &[]), None);
+        assert_eq!(weighted_kappa(&[3.0, 3.0], &[3.0, 3.0]), None);
+        for distance in [Distance::Interval, Distance::Ordinal] {
+            let one_rater = [vec![1.0], vec![4.0]];
+            assert_eq!(alpha(&one_rater, distance), None);
+            let constant = [vec![2.0, 2.0], vec![2.0, 2.0, 2.0]];
+            assert_eq!(alpha(&constant, distance), None);
+            assert_eq!(alpha(&[], distance), None);
+        }
+        assert_eq!(most_common(&[]), None);
+        let none = Figures::new(&[], Resampling::Clusters(&[]));
+        assert_eq!((none.n, none.equal, none.alpha_interval), (0, None, None));
+    }
+
+    #[test]
+    fn a_bootstrap_draws_samples_and_not_single_ratings() {
+        let pairs: Vec<(f64, f64)> = X.into_iter().zip(Y).collect();
+        let one_each: Vec<u32> = (0..12).collect();
+        let by_unit = Figures::new(&pairs, Resampling::Clusters(&one_each));
+        // The same ratings, each twice in its sample: nothing is known better than before.
+        let twice: Vec<(f64, f64)> = pairs.iter().flat_map(|pair| [*pair; 2]).collect();
+        let of_sample: Vec<u32> = (0..24).map(|at| at / 2).collect();
+        let by_sample = Figures::new(&twice, Resampling::Clusters(&of_sample));
+        let (a, b) = (
+            by_unit.weighted_kappa.unwrap(),
+            by_sample.weighted_kappa.unwrap(),
+        );
+        near(a.value, b.value);
+        near(a.low.unwrap(), b.low.unwrap());
+        near(a.high.unwrap(), b.high.unwrap());
+        // Drawn one by one they would seem to be known better.
+        let alone: Vec<u32> = (0..24).collect();
+        let wrong = Figures::new(&twice, Resampling::Clusters(&alone));
+        assert!(wrong.weighted_kappa.unwrap().low > b.low);
+        let again = Figures::new(&pairs, Resampling::Clusters(&one_each));
+        assert_eq!(again, by_unit, "the same numbers each time");
+        let one_sample = Figures::new(&pairs, Resampling::Clusters(&[7; 12]));
+        assert_eq!(one_sample.alpha_ordinal.unwrap().low, None);
+    }
+
+    #[test]
+    fn a_confusion_matrix_counts_the_nearest_step_and_loses_no_pair() {
+        let pairs = [(1.0, 2.0), (1.4, 2.0), (1.5, 3.0), (3.0, 3.0), (9.0, -9.0)];
+        let counts = confusion(&pairs, &[1.0, 2.0, 3.0]);
+        assert_eq!(counts, [[0, 2, 0], [0, 0, 1], [1, 0, 1]]);
+        assert!(confusion(&pairs, &[]).is_empty());
+    }
+
+    #[test]
+    fn the_most_common_score_is_the_lowest_of_several() {
+        let common = most_common(&[3.0, 1.0, 3.0, 1.0, 2.0]).unwrap();
+        assert_eq!((common.score, common.share), (1.0, 0.4));
     }
 
     #[test]

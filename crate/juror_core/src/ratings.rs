@@ -1,12 +1,17 @@
-//! People's ratings: a CSV with the columns sample, model, criterion, rater and score, and turn where samples have several.
+//! People's ratings: a CSV with the columns sample, model, criterion, rater and score; turn where samples have several;
+//! time, note and seed where Juror wrote it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::view::{Problem, Severity};
 
 /// One person's score.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(deny_unknown_fields)]
 pub struct Rating {
-    /// Line in the file, from 1.
-    pub line: u32,
     /// Sample id.
     pub sample: String,
     /// Turn, from 0.
@@ -17,8 +22,27 @@ pub struct Rating {
     pub criterion: String,
     /// Who rated.
     pub rater: String,
-    /// On the judge's scale; a total on the printed one.
-    pub score: f64,
+    /// On the judge's scale; a total on the printed one. `None` takes an earlier score back.
+    pub score: Option<f64>,
+    /// When, ISO 8601 in UTC; empty if unknown, which is before every known time.
+    pub time: String,
+    /// What the rater noted.
+    pub note: String,
+    /// The seed that the order was shuffled by.
+    pub seed: Option<u32>,
+}
+
+impl Rating {
+    /// What is rated, and by whom: of two ratings with the same key the later counts.
+    fn key(&self) -> (&str, &str, u32, &str, &str) {
+        (
+            &self.rater,
+            &self.sample,
+            self.turn,
+            &self.model,
+            &self.criterion,
+        )
+    }
 }
 
 /// The columns that make a CSV a file of ratings.
@@ -39,6 +63,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
     let columns: Option<Vec<usize>> = COLUMNS.iter().map(|name| column(name)).collect();
     let columns = columns?;
     let turn = column("turn");
+    let [time, note, seed] = ["time", "note", "seed"].map(column);
     let (mut ratings, mut problems) = (Vec::new(), Vec::new());
     for record in reader.records() {
         let mut refuse = |line: u64, message: String| {
@@ -62,16 +87,19 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
         let line = record.position().map_or(0, csv::Position::line);
         let field = |at: usize| record.get(at).unwrap_or_default();
         let score = field(columns[4]);
-        if score.is_empty() {
+        let time = time.map_or("", &field);
+        // Without a score and a time it is a row of a template that nobody has filled in yet.
+        if score.is_empty() && time.is_empty() {
             continue;
         }
-        let Some(score) = score.parse::<f64>().ok().filter(|score| score.is_finite()) else {
+        let number = score.parse::<f64>().ok().filter(|score| score.is_finite());
+        if number.is_none() && !score.is_empty() {
             refuse(
                 line,
                 format!("Expected a number as score, found \"{score}\"."),
             );
             continue;
-        };
+        }
         let turn = turn.map_or("", &field);
         let Ok(turn) = (if turn.is_empty() { "0" } else { turn }).parse::<u32>() else {
             refuse(line, format!("Expected a turn from 0, found \"{turn}\"."));
@@ -80,16 +108,81 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
         let [sample, model, criterion, rater] =
             [0, 1, 2, 3].map(|at| field(columns[at]).to_owned());
         ratings.push(Rating {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
             sample,
             turn,
             model,
             criterion,
             rater,
-            score,
+            score: number,
+            time: time.to_owned(),
+            note: note.map_or("", &field).to_owned(),
+            seed: seed.and_then(|at| field(at).parse().ok()),
         });
     }
     Some((ratings, problems))
+}
+
+/// Ratings of several files as one list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Merged {
+    /// One rating per key, by rater, sample, turn, model and criterion; those taken back are among them.
+    pub ratings: Vec<Rating>,
+    /// Per rater: how many ratings gave way to a later one with another score.
+    pub replaced: BTreeMap<String, u32>,
+}
+
+/// Merges ratings: of two with the same sample, turn, model, criterion and rater the later counts.
+///
+/// Later is the one with the greater time; of two with the same time, or none, the one that comes later here.
+pub fn merge<'a>(all: impl IntoIterator<Item = &'a Rating>) -> Merged {
+    let mut by_key: BTreeMap<(&str, &str, u32, &str, &str), &Rating> = BTreeMap::new();
+    let mut replaced = BTreeMap::new();
+    for rating in all {
+        let known = by_key.entry(rating.key()).or_insert(rating);
+        if known.score != rating.score {
+            *replaced.entry(rating.rater.clone()).or_default() += 1;
+        }
+        if rating.time >= known.time {
+            *known = rating;
+        }
+    }
+    Merged {
+        ratings: by_key.into_values().cloned().collect(),
+        replaced,
+    }
+}
+
+/// Ratings as a CSV that [`read`] reads back.
+pub fn write<'a>(ratings: impl IntoIterator<Item = &'a Rating>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record([
+        "sample",
+        "turn",
+        "model",
+        "criterion",
+        "rater",
+        "score",
+        "time",
+        "note",
+        "seed",
+    ]);
+    for rating in ratings {
+        let number = |number: Option<String>| number.unwrap_or_default();
+        let _ = writer.write_record([
+            &rating.sample,
+            &rating.turn.to_string(),
+            &rating.model,
+            &rating.criterion,
+            &rating.rater,
+            &number(rating.score.map(|score| score.to_string())),
+            &rating.time,
+            &rating.note,
+            &number(rating.seed.map(|seed| seed.to_string())),
+        ]);
+    }
+    let bytes = writer.into_inner().unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// A file of ratings to be filled in: the head and one row per place.
@@ -119,8 +212,8 @@ mod tests {
         assert_eq!(problems, []);
         assert_eq!(ratings.len(), 1, "an empty score is no rating yet");
         assert_eq!(
-            (ratings[0].model.as_str(), ratings[0].score, ratings[0].line),
-            ("a, b", 4.5, 2)
+            (ratings[0].model.as_str(), ratings[0].score),
+            ("a, b", Some(4.5))
         );
     }
 
@@ -149,5 +242,50 @@ mod tests {
             (ratings[0].model.as_str(), ratings[0].rater.as_str()),
             ("m,1", "me")
         );
+    }
+
+    fn rating(rater: &str, score: Option<f64>, time: &str) -> Rating {
+        Rating {
+            sample: "s".to_owned(),
+            model: "m".to_owned(),
+            criterion: "c".to_owned(),
+            rater: rater.to_owned(),
+            score,
+            time: time.to_owned(),
+            ..Rating::default()
+        }
+    }
+
+    #[test]
+    fn of_two_files_of_one_rater_the_later_rating_counts_in_whatever_order_they_come() {
+        let early = rating("ann", Some(2.0), "2026-11-20T10:00:00.000Z");
+        let late = rating("ann", Some(5.0), "2026-11-20T11:00:00.000Z");
+        let other = rating("bob", Some(1.0), "2026-11-20T12:00:00.000Z");
+        for files in [[&early, &late, &other], [&other, &late, &early]] {
+            let merged = merge(files);
+            assert_eq!(merged.ratings, [late.clone(), other.clone()]);
+            assert_eq!(merged.replaced, [("ann".to_owned(), 1)].into());
+        }
+        // The same file twice is no news.
+        assert!(merge([&late, &late]).replaced.is_empty());
+        // Without times the one that was read later counts; a known time is later than none.
+        let timeless = [rating("ann", Some(3.0), ""), rating("ann", Some(4.0), "")];
+        assert_eq!(merge(&timeless).ratings[0].score, Some(4.0));
+        assert_eq!(merge([&early, &timeless[0]]).ratings[0], early);
+    }
+
+    #[test]
+    fn what_was_written_reads_back_and_what_was_taken_back_stays_so() {
+        let mut all = vec![
+            rating("ann, A.", Some(0.5), "2026-11-20T10:00:00.000Z"),
+            rating("bob", None, "2026-11-20T11:00:00.000Z"),
+        ];
+        all[0].note = "left \"hand\",\nthen right".to_owned();
+        all[0].seed = Some(7);
+        let (read_back, problems) = read("r.csv", &write(&all)).unwrap();
+        assert_eq!((read_back, problems), (all.clone(), vec![]));
+        let before = rating("bob", Some(4.0), "2026-11-20T10:30:00.000Z");
+        let merged = merge([&all[1], &before]);
+        assert_eq!(merged.ratings[0].score, None);
     }
 }

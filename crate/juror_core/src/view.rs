@@ -9,6 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::judging::provider::JudgePreset;
 use crate::report::ScoreRow;
 
+pub mod agreement;
+pub mod lint;
+pub mod rating;
+
 /// Which formulas are in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -401,72 +405,6 @@ pub struct Estimate {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
-}
-
-/// How far judges agree with people and with each other, and how steady each is.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Agreement {
-    /// Raters, by name.
-    pub raters: Vec<String>,
-    /// Ratings that belong to a sample, model and criterion at hand.
-    pub ratings: u32,
-    /// Ratings that do not.
-    pub strangers: u32,
-    /// Pairings: people with judges, judges with each other, people with each other.
-    pub pairs: Vec<AgreementRow>,
-    /// Judges with several runs.
-    pub steadiness: Vec<SteadinessRow>,
-}
-
-/// Agreement of two sides over the units that both rated, runs averaged.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct AgreementRow {
-    /// `human_judge` (the mean of all raters with a judge), `judge_judge` or `human_human`.
-    pub kind: String,
-    /// One side: a judge or rater; `people` for the mean of all raters.
-    pub a: String,
-    /// The other side.
-    pub b: String,
-    /// Model; empty for all models together.
-    pub model: String,
-    /// Criterion, or `total`.
-    pub criterion: String,
-    /// Units that both rated.
-    pub n: u32,
-    /// Pearson's r.
-    pub pearson: Option<Estimate>,
-    /// Spearman's ρ.
-    pub spearman: Option<Estimate>,
-    /// Cohen's κ, unweighted.
-    pub kappa: Option<Estimate>,
-    /// Mean absolute error, on the judge's scale (totals: on the printed one).
-    pub mae: Option<Estimate>,
-    /// Mean squared error, on the same scale.
-    pub mse: Option<Estimate>,
-}
-
-/// How steady a judge is over its runs, on the judge's scale (totals: on the printed one).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct SteadinessRow {
-    /// Judge.
-    pub judge: String,
-    /// Model; empty for all models together.
-    pub model: String,
-    /// Criterion.
-    pub criterion: String,
-    /// Runs.
-    pub runs: u32,
-    /// Units scored in every run.
-    pub n: u32,
-    /// Standard error of the mean score over runs.
-    pub standard_error: f64,
-    /// Mean over units of the sample SD over runs.
-    pub sd: f64,
-    /// The largest difference between two runs of one unit.
-    pub max_spread: f64,
 }
 
 /// A formula in words and symbols.

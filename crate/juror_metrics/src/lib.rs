@@ -41,7 +41,7 @@ pub use metric::{Input, Metric, Preparation};
 pub use ms_ssim::{MsSsim, ms_ssim, ssim_torchmetrics};
 pub use mse::{Map, mse, mse_multiref, mse_reals, sum_of_squares};
 pub use npy::{Array, is_npy};
-pub use phash::{PHASH_COPY, PHASH_SIDE, phash, phash_distance};
+pub use phash::{PHASH_SIDE, phash, phash_cells, phash_distance};
 pub use pose::{PosePixels, pose_pixels};
 pub use psnr::psnr;
 pub use regions::{LabelMap, MIN_REGION_PX, RegionMatch, match_regions, semantic_map};

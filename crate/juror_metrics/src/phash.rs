@@ -10,11 +10,6 @@ use crate::{MetricError, Pixels};
 /// The side of the small picture that is hashed.
 pub const PHASH_SIDE: usize = 32;
 
-/// Hashes differ in at most 64 bits; up to this many is taken for a copy.
-///
-/// Unrelated pictures differ in about 32.
-pub const PHASH_COPY: u32 = 6;
-
 /// The side of the low frequencies.
 const LOW: usize = 8;
 
@@ -44,6 +39,25 @@ pub fn phash(small: &Pixels<'_>) -> Result<u64, MetricError> {
     Ok(low
         .iter()
         .fold(0, |hash, value| hash << 1 | u64::from(*value > median)))
+}
+
+/// The means of 2 × 2 samples of the same small picture, rounded down: 16 × 16 cells, row by row.
+///
+/// The hash sees the whole picture; these tell whether a part of it is another one.
+///
+/// # Errors
+/// As [`phash`].
+pub fn phash_cells(small: &Pixels<'_>) -> Result<Vec<u8>, MetricError> {
+    phash(small)?;
+    let rows: Vec<&[u8]> = small.rows().collect();
+    let cells = rows.chunks_exact(2).flat_map(|pair| {
+        let columns = pair[0].chunks_exact(2).zip(pair[1].chunks_exact(2));
+        columns.map(|(upper, lower)| {
+            let sum: u32 = upper.iter().chain(lower).map(|grey| u32::from(*grey)).sum();
+            u8::try_from(sum / 4).unwrap_or(u8::MAX)
+        })
+    });
+    Ok(cells.collect())
 }
 
 /// In how many bits two hashes differ, 0 … 64.

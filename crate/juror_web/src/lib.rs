@@ -12,8 +12,12 @@ pub mod agents;
 pub mod compare;
 #[cfg(feature = "protocols")]
 pub mod judging;
+#[cfg(feature = "protocols")]
+pub mod lint;
 #[cfg(feature = "pictures")]
 pub mod pictures;
+#[cfg(feature = "protocols")]
+pub mod rating;
 #[cfg(feature = "session")]
 pub mod session;
 

@@ -103,16 +103,6 @@ impl Session {
         to_js(&self.0.generator_input(&from_js(key)?))
     }
 
-    /// Judges beside people and each other (`Agreement`).
-    pub fn agreement(&mut self, options: JsValue) -> Result<JsValue, JsValue> {
-        to_js(&self.0.agreement(&from_js(options)?))
-    }
-
-    /// A CSV for people's ratings, to be filled in.
-    pub fn ratings_template(&mut self) -> Vec<u8> {
-        self.0.ratings_template().into_bytes()
-    }
-
     /// Chooses the prompt pack that requests are made with.
     pub fn use_pack(&mut self, sha256: &str) -> Result<(), JsValue> {
         self.0.use_pack(sha256).map_err(session_error)

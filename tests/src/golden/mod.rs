@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+pub mod agreement;
 pub mod metrics;
 pub mod micon;
 pub mod multibanana;

@@ -122,7 +122,7 @@ export class JurorApp extends LitElement {
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')}
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
         ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
@@ -163,7 +163,8 @@ export class JurorApp extends LitElement {
   /** What is open, and the choices that every number depends on. */
   private renderContext(): TemplateResult | typeof nothing {
     const { overview, opened, route } = this.#store.state;
-    if (opened.length === 0 || route.place.view === 'about') return nothing;
+    // Who rates must not read models' names, which folders may bear.
+    if (opened.length === 0 || ['about', 'rate'].includes(route.place.view)) return nothing;
     const { profile, policy } = route.options;
     const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
     return html`<div class="context" role="region" aria-label="What is open, and how it is scored">
@@ -236,6 +237,15 @@ export class JurorApp extends LitElement {
       case 'agents':
         void import('../views/agents');
         return html`<juror-agents></juror-agents>`;
+      case 'rate':
+        void import('../views/rate');
+        return html`<juror-rate></juror-rate>`;
+      case 'agreement':
+        void import('../views/agreement');
+        return html`<juror-agreement-view></juror-agreement-view>`;
+      case 'lint':
+        void import('../views/lint');
+        return html`<juror-lint></juror-lint>`;
       case 'about':
         void import('../views/about');
         return html`<juror-about></juror-about>`;
@@ -332,6 +342,12 @@ function titleOf(place: Place): string {
       return 'Judge';
     case 'agents':
       return 'Agents';
+    case 'rate':
+      return 'Rate';
+    case 'agreement':
+      return 'Judges and people';
+    case 'lint':
+      return 'Check of the outputs';
     case 'about':
       return 'About';
   }

@@ -49,6 +49,9 @@ export type Place =
   | { view: 'compare'; comparing: Comparing }
   | { view: 'judge' }
   | { view: 'agents' }
+  | { view: 'rate' }
+  | { view: 'agreement' }
+  | { view: 'lint' }
   | { view: 'about' };
 
 /** A place with the choices that hold everywhere. */
@@ -94,6 +97,10 @@ function placeOf(path: string, params: URLSearchParams): Place {
       return { view: 'judge' };
     case 'agents':
       return { view: 'agents' };
+    case 'rate':
+    case 'agreement':
+    case 'lint':
+      return { view };
     case 'about':
       return { view: 'about' };
     default:

@@ -47,6 +47,8 @@ export interface State {
   job: JobState | null;
   /** The same of agents. */
   agents: AgentState | null;
+  /** How far the comparison of pictures came. */
+  compared: { done: number; total: number } | null;
 }
 
 const START: Place = { view: 'overview', scope: '', criterion: '' };
@@ -76,6 +78,7 @@ export class Store extends EventTarget {
     notices: [],
     job: null,
     agents: null,
+    compared: null,
   };
   #overviewCall: AbortController | null = null;
   #nextNotice = 1;
@@ -93,6 +96,7 @@ export class Store extends EventTarget {
     onListed: (listed) => this.#set({ listed }),
     onJob: (job) => this.#set({ job }),
     onAgents: (agents) => this.#set({ agents }),
+    onCompared: (done, total) => this.#set({ compared: { done, total } }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
       this.#set({ engine: 'failed', engineError: message });
@@ -254,6 +258,11 @@ export class Store extends EventTarget {
 
   async usePack(sha256: string): Promise<void> {
     await this.client.usePack(sha256);
+    this.#changed();
+  }
+
+  /** Ratings were written or taken in: what is compared with them changes. */
+  ratingsChanged(): void {
     this.#changed();
   }
 

@@ -27,9 +27,12 @@ import type { CompareQuery } from './types/CompareQuery';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
+import type { PairKey } from './types/PairKey';
 import type { PastedReply } from './types/PastedReply';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
+import type { RateKey } from './types/RateKey';
+import type { RateScope } from './types/RateScope';
 import type { RequestKey } from './types/RequestKey';
 import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
@@ -62,6 +65,8 @@ export interface EngineEvents {
   onChanged(phase: Phase | null): void;
   /** So many files of a source were found so far; `null` once all are. */
   onListed(files: number | null): void;
+  /** So many files were compared, of how many. */
+  onCompared(done: number, total: number): void;
   /** A judging job went on. */
   onJob(state: JobState): void;
   /** A job of agents went on. */
@@ -174,7 +179,17 @@ export class EngineClient {
   compareCsv = (options: ScoreOptions, query: CompareQuery) => this.#call('compare_csv', [options, query]);
   pairedSamples = (options: ScoreOptions, query: CompareQuery, a: string, b: string, signal?: AbortSignal) =>
     this.#call('paired_samples', [options, query, a, b], signal);
+  agreementPair = (key: PairKey, signal?: AbortSignal) => this.#call('agreement_pair', [key], signal);
   ratingsTemplate = () => this.#call('ratings_template', []);
+  ratingsCsv = (rater: string | null) => this.#call('ratingsCsv', [rater]);
+  readRatings = (name: string, text: string) => this.#call('readRatings', [name, text]);
+  ratePlan = (scope: RateScope, signal?: AbortSignal) => this.#call('rate_plan', [scope], signal);
+  rateItem = (key: RateKey) => this.#call('rate_item', [key]);
+  lintReport = (signal?: AbortSignal) => this.#call('lintReport', [], signal);
+  comparePictures = () => this.#call('comparePictures', []);
+  cancelCompare = () => this.#call('cancelCompare', []);
+  renameScript = () => this.#call('renameScript', []);
+  benchmarkId = () => this.#call('benchmarkId', []);
   planJob = (scope: JobScope) => this.#call('planJob', [scope]);
   startJob = (settings: JobSettings) => this.#call('startJob', [settings]);
   controlJob = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlJob', [what]);
@@ -375,6 +390,7 @@ export class EngineClient {
     if ('event' in message) {
       if (message.event === 'read') void this.#read(message.id, message.reads);
       else if (message.event === 'progress') this.#progress(message.progress, message.reading);
+      else if (message.event === 'compared') this.#events.onCompared(message.done, message.total);
       else if (message.event === 'job') this.#events.onJob(message.state);
       else if (message.event === 'agents') this.#events.onAgents(message.state);
       else this.#events.onChanged(message.phase);

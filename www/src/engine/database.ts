@@ -3,19 +3,25 @@ import { EngineError } from './protocol';
 
 const NAME = 'juror';
 /** Grows whenever a store is added. */
-const VERSION = 2;
+const VERSION = 3;
 /** Judge replies, by benchmark. */
 export const REPLIES = 'replies';
 /** Calls of agent loops, by benchmark. */
 export const TRAJECTORIES = 'trajectories';
 /** The pictures that they brought, by benchmark and content. */
 export const PICTURES = 'pictures';
+/** People’s ratings, by benchmark. */
+export const RATINGS = 'ratings';
+/** What each rater set out to rate, by benchmark and name. */
+export const RATERS = 'raters';
 
 /** Every store with its key; each has an index by benchmark. */
 const STORES: [string, IDBObjectStoreParameters][] = [
   [REPLIES, { autoIncrement: true }],
   [TRAJECTORIES, { autoIncrement: true }],
   [PICTURES, { keyPath: ['benchmark', 'sha256'] }],
+  [RATINGS, { autoIncrement: true }],
+  [RATERS, { keyPath: ['benchmark', 'rater'] }],
 ];
 
 let opened: Promise<IDBDatabase> | null = null;
@@ -49,7 +55,7 @@ export function database(): Promise<IDBDatabase> {
 
 /** What went wrong, in words. */
 export function refused(error: DOMException | null): EngineError {
-  return new EngineError(`The browser’s storage cannot be used (${error?.message ?? 'another tab blocks it'}), so replies and pictures could be lost. Allow this site to store data, or leave the private window.`, 'storage');
+  return new EngineError(`The browser’s storage cannot be used (${error?.message ?? 'another tab blocks it'}), so replies, ratings and pictures could be lost. Allow this site to store data, or leave the private window.`, 'storage');
 }
 
 /** Carries out changes of one store; resolves once they are on disk. */
@@ -74,14 +80,14 @@ export async function allOf<T>(store: string, benchmark: string): Promise<T[]> {
   });
 }
 
-/** Removes what a store has of a benchmark. */
-export function removeOf(store: string, benchmark: string): Promise<void> {
+/** Removes what a store has of a benchmark, or those of it that are meant. */
+export function removeOf(store: string, benchmark: string, isMeant: (one: unknown) => boolean = () => true): Promise<void> {
   return change(store, (objects) => {
-    const cursor = objects.index('benchmark').openKeyCursor(benchmark);
+    const cursor = objects.index('benchmark').openCursor(benchmark);
     cursor.addEventListener('success', () => {
       const at = cursor.result;
       if (at === null) return;
-      objects.delete(at.primaryKey);
+      if (isMeant(at.value)) at.delete();
       at.continue();
     });
   });

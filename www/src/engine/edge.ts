@@ -32,9 +32,12 @@ import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JournalRecord } from './types/JournalRecord';
 import type { JudgeHealth } from './types/JudgeHealth';
+import type { LintReport } from './types/LintReport';
 import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
 import type { PairedSample } from './types/PairedSample';
+import type { PairDetail } from './types/PairDetail';
+import type { PairKey } from './types/PairKey';
 import type { Params } from './types/Params';
 import type { PasteResult } from './types/PasteResult';
 import type { PastedReplies } from './types/PastedReplies';
@@ -42,6 +45,12 @@ import type { PastedReply } from './types/PastedReply';
 import type { PictureAnswer } from './types/PictureAnswer';
 import type { PictureWire } from './types/PictureWire';
 import type { Progress } from './types/Progress';
+import type { RateItem } from './types/RateItem';
+import type { RateKey } from './types/RateKey';
+import type { RatePlan } from './types/RatePlan';
+import type { RateScope } from './types/RateScope';
+import type { Rating } from './types/Rating';
+import type { RatingsFile } from './types/RatingsFile';
 import type { RecordHead } from './types/RecordHead';
 import type { ReplyCheck } from './types/ReplyCheck';
 import type { RequestKey } from './types/RequestKey';
@@ -96,8 +105,6 @@ export interface Session {
   parse(reply: PastedReply): PasteResult;
   paste(reply: PastedReply): PasteResult;
   generator_input(key: InputKey): InputView;
-  agreement(options: ScoreOptions): Agreement;
-  ratings_template(): Uint8Array<ArrayBuffer>;
   use_pack(sha256: string): void;
   report(options: ScoreOptions, format: 'json' | 'csv'): Uint8Array<ArrayBuffer>;
   journal(): Uint8Array<ArrayBuffer>;
@@ -126,6 +133,19 @@ export interface Session {
   check_replies(): ReplyCheck;
   judge_health(): JudgeHealth[];
   plan_anchors(scope: JobScope, count: number): JobTask[];
+  agreement(options: ScoreOptions): Agreement;
+  agreement_pair(key: PairKey): PairDetail;
+  ratings_template(): Uint8Array<ArrayBuffer>;
+  rate_plan(scope: RateScope): RatePlan;
+  rate_item(key: RateKey): RateItem;
+  use_ratings(ratings: Rating[]): void;
+  ratings_csv(rater?: string): Uint8Array<ArrayBuffer>;
+  lint_report(): LintReport;
+  lint_needs(): Uint32Array;
+  print_needs(): Uint32Array;
+  provide_print(file: number, hash: string, cells: Uint8Array): void;
+  no_print(file: number, message: string): void;
+  rename_script(): string;
 }
 
 /** What the package exports. */
@@ -145,6 +165,7 @@ export interface Edge {
   /** Which limit of the service the pictures break, given their sizes in bytes. */
   check_size: (wire: Wire, images: Float64Array) => string | undefined;
   media_type: (head: Uint8Array, path: string) => string;
+  read_ratings: (path: string, text: string) => RatingsFile | null;
   default: () => Promise<unknown>;
 }
 
@@ -152,6 +173,8 @@ export interface Edge {
 export interface PictureEdge {
   concatenate: (pictures: Uint8Array[]) => Concatenated;
   prepare: (treatment: Treatment, picture: Uint8Array, other: Uint8Array) => Uint8Array<ArrayBuffer>;
+  /** What a picture looks like. */
+  print: (picture: Uint8Array) => { hash: string; cells: Uint8Array };
   default: () => Promise<unknown>;
 }
 

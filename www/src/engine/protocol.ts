@@ -13,10 +13,12 @@ import type { JobPlan } from './types/JobPlan';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JudgeHealth } from './types/JudgeHealth';
+import type { LintReport } from './types/LintReport';
 import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
+import type { RatingsFile } from './types/RatingsFile';
 import type { ReplyCheck } from './types/ReplyCheck';
 import type { Treatment } from './types/Treatment';
 
@@ -129,6 +131,19 @@ export interface HostMethods {
   exportAgents(): Blob;
   /** Forgets the trajectories that this browser keeps for the benchmark. */
   forgetAgents(): void;
+  /** Tells this benchmark from another; `null` while there is none. */
+  benchmarkId(): string | null;
+  /** What is to be found fault with before anything is judged. */
+  lintReport(): LintReport;
+  /** Reads and compares the content of pictures; tells of its progress by events and ends early where that is asked for. */
+  comparePictures(): void;
+  cancelCompare(): void;
+  /** The suggested renames as shell commands. */
+  renameScript(): string;
+  /** A rater's ratings, or all, as CSV. */
+  ratingsCsv(rater: string | null): Uint8Array<ArrayBuffer>;
+  /** Reads a file of ratings; `null` if it is something else. */
+  readRatings(name: string, text: string): RatingsFile | null;
 }
 
 /** How a pasted reply reads, and whether it is in the browser's storage. */
@@ -146,7 +161,7 @@ export interface PastedTogether {
 
 type SessionMethods = Pick<
   Session,
-  'agreement' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'samples' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */
@@ -176,6 +191,7 @@ export type FromWorker =
   | { event: 'read'; id: number; reads: HeldRead[] }
   | { event: 'progress'; progress: Progress; reading: Reading }
   | { event: 'changed'; phase: Phase | null }
+  | { event: 'compared'; done: number; total: number }
   | { event: 'job'; state: JobState }
   | { event: 'agents'; state: AgentState };
 

@@ -254,6 +254,56 @@ async function restoreReplies(target: Session, mine: number): Promise<void> {
   }
 }
 
+/** The comparison under way; another value stops it. */
+let comparing: symbol | null = null;
+
+/** Brings the session the contents of pictures, and what they look like. */
+async function comparePictures(): Promise<void> {
+  const mine = await useWhole();
+  const [target, pictures] = [open(), await loadPictureEdge()];
+  const own = Symbol('comparison');
+  comparing = own;
+  const looks = new Set(target.print_needs());
+  const all = [...new Set([...target.lint_needs(), ...looks])].sort((a, b) => a - b);
+  let told = 0;
+  for (const [done, file] of all.entries()) {
+    if (performance.now() - told > PROGRESS_EVERY_MS) {
+      told = performance.now();
+      post({ event: 'compared', done, total: all.length });
+      // Questions and a cancel come in between.
+      await nextTask();
+    }
+    const got = await readOne(stored(file), null);
+    if (mine !== generation) throw superseded();
+    if (comparing !== own) break;
+    if ('message' in got) {
+      if (looks.has(file)) target.no_print(file, got.message);
+      continue;
+    }
+    target.provide_picture(file, got.bytes);
+    if (!looks.has(file)) continue;
+    try {
+      const { hash, cells } = pictures.print(got.bytes);
+      target.provide_print(file, hash, cells);
+    } catch (error) {
+      target.no_print(file, messageOf(error));
+    }
+  }
+}
+
+/** The session with the ratings that this browser keeps for the benchmark, as they are now. */
+async function rated(): Promise<Session> {
+  const mine = await useWhole();
+  const target = open();
+  const benchmark = target.benchmark_id();
+  if (benchmark === undefined) return target;
+  // Without storage there are those of the opened files alone; the view for rating says so.
+  const kept = await import('./ratings').then(({ keptRatings }) => keptRatings(benchmark)).catch(() => []);
+  if (mine !== generation) throw superseded();
+  target.use_ratings(kept);
+  return target;
+}
+
 async function startJob(settings: JobSettings): Promise<void> {
   if (job !== null) throw new EngineError('A judging job is running already.', 'job_running');
   await useWhole();
@@ -695,8 +745,45 @@ const methods: Implementation = {
     await useWhole();
     return open().paired_samples(options, query, a, b);
   },
-  agreement: (options) => open().agreement(options),
-  ratings_template: () => open().ratings_template(),
+  async benchmarkId() {
+    await useWhole();
+    return open().benchmark_id() ?? null;
+  },
+  async agreement(options) {
+    return (await rated()).agreement(options);
+  },
+  async agreement_pair(key) {
+    return (await rated()).agreement_pair(key);
+  },
+  async ratings_template() {
+    await useWhole();
+    return open().ratings_template();
+  },
+  async rate_plan(scope) {
+    return (await rated()).rate_plan(scope);
+  },
+  async rate_item(key) {
+    await useWhole();
+    return open().rate_item(key);
+  },
+  async lintReport() {
+    await useWhole();
+    return open().lint_report();
+  },
+  comparePictures,
+  cancelCompare() {
+    comparing = null;
+  },
+  async renameScript() {
+    await useWhole();
+    return open().rename_script();
+  },
+  async ratingsCsv(rater) {
+    return (await rated()).ratings_csv(rater ?? undefined);
+  },
+  async readRatings(name, text) {
+    return (await loadWhole()).read_ratings(name, text);
+  },
   overview: (options) => open().overview(options),
   samples: (query) => open().samples(query),
   sample: (id, options) => open().sample(id, options),

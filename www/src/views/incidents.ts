@@ -2,6 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { POLICY_SENTENCES } from '../app/format';
+import { store } from '../app/store';
 import '../components/files/files';
 import '../components/incidents/incidents';
 import { base, controls } from '../styles/base.styles';
@@ -62,6 +63,7 @@ export class JurorIncidentsView extends LitElement {
     const { overview, sourceProblems } = this.#store.state;
     return html`<h1>Incidents</h1>
       <p class="lead">Whatever kept a score from being read: an output that is missing or no picture, a reply that is missing, unreadable or outside its scale. None of them is silently a number, and none silently disappears.</p>
+      <p><a href=${store.href({ view: 'lint' })}>Check the outputs before they are judged</a>: missing, misnamed, broken, repeated and copied ones.</p>
       ${overview === null
         ? html`<p class="muted">Nothing is open yet.</p>`
         : html`<section class="panel"><juror-incidents .overview=${overview}></juror-incidents></section>

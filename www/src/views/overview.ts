@@ -4,7 +4,6 @@ import { StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
 import { POLICY_SENTENCES, count, plural, printedScale, shortHash } from '../app/format';
 import { store } from '../app/store';
-import '../components/agreement/agreement';
 import '../components/differences/differences';
 import '../components/files/files';
 import { icon } from '../components/icon/icon';
@@ -91,7 +90,10 @@ export class JurorOverview extends LitElement {
               <h2 id="agreement">Judges and people</h2>
               <p class="muted small">How far verdicts agree, and how steady each judge is over its runs</p>
             </div>
-            <juror-agreement .overview=${overview}></juror-agreement>
+            <p class="links">
+              <a href=${store.href({ view: 'agreement' })}>Agreement of judges and people</a>
+              <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
+            </p>
           </section>`}`;
   }
 

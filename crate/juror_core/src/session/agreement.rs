@@ -2,13 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Session, count};
-use crate::agreement::{Figures, Steadiness};
+use super::{Session, SessionError, count};
+use crate::agreement::{
+    Distance, Figures, Resampling, Steadiness, alpha_by_cluster, confusion, most_common,
+};
 use crate::ratings;
-use crate::view::{Agreement, AgreementRow, Policy, Profile, ScoreOptions, SteadinessRow};
+use crate::view::agreement::{
+    Agreement, AgreementRow, Disagreement, PairDetail, PairKey, PeopleRow, SteadinessRow,
+};
+use crate::view::{Policy, Profile, ScoreOptions};
 
 /// The mean of all raters, as one side of a pairing.
 const PEOPLE: &str = "people";
+
+/// Disagreements that are listed.
+const MAX_DISAGREEMENTS: usize = 100;
 
 /// What is rated: model, criterion, sample position, turn.
 type Place = (usize, String, u32, u32);
@@ -18,6 +26,9 @@ type Values = BTreeMap<Place, Vec<f64>>;
 
 /// What is compared, by criterion and model; no model for all of them.
 type Groups<T> = BTreeMap<(String, Option<usize>), Vec<T>>;
+
+/// Position of the sample, and both sides' scores.
+type Pair = (u32, (f64, f64));
 
 impl Session {
     /// Agreement of judges with people and with each other, and each judge's steadiness over runs.
@@ -29,6 +40,7 @@ impl Session {
             ..options.clone()
         };
         self.link();
+        self.merge_ratings();
         let judges = self.judges_values(&options);
         let (raters, strangers) = self.raters_values();
         let mut agreement = Agreement {
@@ -43,26 +55,108 @@ impl Session {
             strangers,
             ..Agreement::default()
         };
-        let mut people = Values::new();
-        for (place, values) in raters.values().flatten() {
-            people.entry(place.clone()).or_default().push(mean(values));
-        }
-        if !people.is_empty() {
-            for (judge, values) in &judges {
-                self.pair(
-                    ("human_judge", PEOPLE, judge),
-                    &people,
-                    values,
-                    &mut agreement,
-                );
+        let people = mean_of_all(&raters);
+        for (judge, values) in &judges {
+            if raters.len() > 1 {
+                let sides = ("human_judge", PEOPLE, judge.as_str());
+                self.pair(sides, &people, values, &mut agreement);
+            }
+            for (rater, ratings) in &raters {
+                let sides = ("human_judge", rater.as_str(), judge.as_str());
+                self.pair(sides, ratings, values, &mut agreement);
             }
         }
+        agreement.people = people_rows(&raters);
         self.pair_all("judge_judge", &judges, &mut agreement);
         self.pair_all("human_human", &raters, &mut agreement);
         for (judge, values) in &judges {
             self.steadiness(judge, values, &mut agreement);
         }
         agreement
+    }
+
+    /// One pairing with all its intervals, its confusion matrix and the largest disagreements.
+    ///
+    /// # Errors
+    /// `unknown_pair`: the two sides have no unit in common.
+    pub fn agreement_pair(&mut self, key: &PairKey) -> Result<PairDetail, SessionError> {
+        let options = ScoreOptions {
+            policy: Some(Policy::Exclude),
+            ..key.options.clone()
+        };
+        self.link();
+        self.merge_ratings();
+        let judges = self.judges_values(&options);
+        let (mut raters, _) = self.raters_values();
+        if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
+            let people = mean_of_all(&raters);
+            raters.insert(PEOPLE.to_owned(), people);
+        }
+        let (first, second) = match key.kind.as_str() {
+            "human_judge" => (raters.get(&key.a), judges.get(&key.b)),
+            "judge_judge" => (judges.get(&key.a), judges.get(&key.b)),
+            _ => (raters.get(&key.a), raters.get(&key.b)),
+        };
+        let world = self.world();
+        let is_asked = |(model, criterion, ..): &Place| {
+            *criterion == key.criterion
+                && (key.model.is_empty() || world.models[*model].submission.name == key.model)
+        };
+        let sides = first.zip(second);
+        let found: Vec<(&Place, (f64, f64))> = sides
+            .into_iter()
+            .flat_map(|(first, second)| pairs_of(first, second))
+            .filter(|(place, _)| is_asked(place))
+            .collect();
+        if found.is_empty() {
+            let message = format!("{} and {} have no score in common here.", key.a, key.b);
+            return Err(SessionError::new("unknown_pair", message));
+        }
+        let pairs: Vec<Pair> = found.iter().map(|(place, both)| (place.2, *both)).collect();
+        let scores: Vec<(f64, f64)> = found.iter().map(|(_, both)| *both).collect();
+        let steps = self.steps_of(&key.criterion);
+        Ok(PairDetail {
+            row: row_of(
+                (&key.kind, &key.a, &key.b),
+                (key.model.clone(), key.criterion.clone()),
+                &pairs,
+                Bootstrap::Yes,
+            ),
+            counts: confusion(&scores, &steps),
+            steps,
+            disagreements: self.disagreements(found),
+        })
+    }
+
+    /// The largest differences first; equal ones in the order of models and samples.
+    fn disagreements(&self, mut found: Vec<(&Place, (f64, f64))>) -> Vec<Disagreement> {
+        let world = self.world();
+        found.retain(|(_, (a, b))| a != b);
+        found.sort_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
+        found.truncate(MAX_DISAGREEMENTS);
+        let named = found.into_iter().map(|(place, (a, b))| {
+            let (model, criterion, sample, turn) = place;
+            let model = &world.models[*model].submission.name;
+            let sample = &world.benchmark.samples[*sample as usize].id;
+            let of_place = self.merged_ratings().iter().filter(|rating| {
+                rating.sample == *sample
+                    && rating.turn == *turn
+                    && rating.model == *model
+                    && rating.criterion == *criterion
+                    && !rating.note.is_empty()
+            });
+            Disagreement {
+                notes: of_place
+                    .map(|rating| format!("{}: {}", rating.rater, rating.note))
+                    .collect(),
+                sample: sample.clone(),
+                turn: *turn,
+                model: model.clone(),
+                a,
+                b,
+            }
+        });
+        named.collect()
     }
 
     /// A file of ratings to be filled in by people.
@@ -151,7 +245,8 @@ impl Session {
         let world = self.world();
         let mut raters: BTreeMap<String, Values> = BTreeMap::new();
         let mut strangers = 0;
-        for rating in self.read.ratings.values().flat_map(|(_, found, _)| found) {
+        for rating in self.merged_ratings() {
+            let Some(score) = rating.score else { continue };
             let model = world
                 .models
                 .iter()
@@ -162,7 +257,7 @@ impl Session {
                 (Some(model), Some(sample), Some(_)) => {
                     let place = (model, rating.criterion.clone(), sample, rating.turn);
                     let values = raters.entry(rating.rater.clone()).or_default();
-                    values.entry(place).or_default().push(rating.score);
+                    values.entry(place).or_default().push(score);
                 }
                 _ => strangers += 1,
             }
@@ -187,37 +282,28 @@ impl Session {
         second: &Values,
         to: &mut Agreement,
     ) {
-        let mut groups: Groups<(f64, f64)> = BTreeMap::new();
+        let mut groups: Groups<Pair> = BTreeMap::new();
         let mut models = BTreeSet::new();
-        for (place, values) in first {
-            let Some(others) = second.get(place) else {
-                continue;
-            };
-            let (model, criterion, ..) = place;
+        for (place, scores) in pairs_of(first, second) {
+            let (model, criterion, sample, _) = place;
             models.insert(*model);
             for model in [None, Some(*model)] {
                 let pairs = groups.entry((criterion.clone(), model)).or_default();
-                pairs.push((mean(values), mean(others)));
+                pairs.push((*sample, scores));
             }
         }
         for ((criterion, model), pairs) in groups {
             if model.is_some() && models.len() < 2 {
                 continue;
             }
-            let figures = Figures::new(&pairs);
-            to.pairs.push(AgreementRow {
-                kind: kind.to_owned(),
-                a: a.to_owned(),
-                b: b.to_owned(),
-                model: self.model_name(model),
-                criterion,
-                n: figures.n,
-                pearson: figures.pearson,
-                spearman: figures.spearman,
-                kappa: figures.kappa,
-                mae: figures.mae,
-                mse: figures.mse,
-            });
+            // Rows of single models are many: their bootstrap waits until one of them is looked at.
+            let bootstrap = match model {
+                None => Bootstrap::Yes,
+                Some(_) => Bootstrap::No,
+            };
+            let name = self.model_name(model);
+            let row = row_of((kind, a, b), (name, criterion), &pairs, bootstrap);
+            to.pairs.push(row);
         }
     }
 
@@ -254,6 +340,98 @@ impl Session {
             self.world().models[at].submission.name.clone()
         })
     }
+}
+
+/// Whether a row gets its bootstrap intervals.
+#[derive(Clone, Copy)]
+enum Bootstrap {
+    Yes,
+    No,
+}
+
+fn row_of(
+    (kind, a, b): (&str, &str, &str),
+    (model, criterion): (String, String),
+    pairs: &[Pair],
+    bootstrap: Bootstrap,
+) -> AgreementRow {
+    let (samples, scores): (Vec<u32>, Vec<(f64, f64)>) = pairs.iter().copied().unzip();
+    let figures = match bootstrap {
+        Bootstrap::Yes => Figures::new(&scores, Resampling::Clusters(&samples)),
+        Bootstrap::No => Figures::new(&scores, Resampling::None),
+    };
+    AgreementRow {
+        kind: kind.to_owned(),
+        a: a.to_owned(),
+        b: b.to_owned(),
+        model,
+        criterion,
+        n: figures.n,
+        pearson: figures.pearson,
+        spearman: figures.spearman,
+        kappa: figures.kappa,
+        weighted_kappa: figures.weighted_kappa,
+        alpha_interval: figures.alpha_interval,
+        alpha_ordinal: figures.alpha_ordinal,
+        mae: figures.mae,
+        mse: figures.mse,
+        equal: figures.equal,
+        common_a: figures.common_a,
+        common_b: figures.common_b,
+    }
+}
+
+/// The units that both sides scored, each side's runs averaged.
+fn pairs_of<'a>(
+    first: &'a Values,
+    second: &'a Values,
+) -> impl Iterator<Item = (&'a Place, (f64, f64))> {
+    first.iter().filter_map(|(place, values)| {
+        let others = second.get(place)?;
+        Some((place, (mean(values), mean(others))))
+    })
+}
+
+/// The mean of all raters at each place.
+fn mean_of_all(raters: &BTreeMap<String, Values>) -> Values {
+    let mut people = Values::new();
+    for (place, values) in raters.values().flatten() {
+        people.entry(place.clone()).or_default().push(mean(values));
+    }
+    people
+}
+
+/// All raters at once, by criterion; nothing where no two share an output.
+fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
+    let mut units: BTreeMap<&Place, Vec<(&str, f64)>> = BTreeMap::new();
+    for (rater, values) in raters {
+        for (place, values) in values {
+            units.entry(place).or_default().push((rater, mean(values)));
+        }
+    }
+    let mut by_criterion: BTreeMap<&str, Vec<(u32, &[(&str, f64)])>> = BTreeMap::new();
+    for (place, scores) in units.iter().filter(|(_, scores)| scores.len() > 1) {
+        let of_criterion = by_criterion.entry(&place.1).or_default();
+        of_criterion.push((place.2, scores));
+    }
+    let rows = by_criterion.into_iter().map(|(criterion, units)| {
+        let samples: Vec<u32> = units.iter().map(|(sample, _)| *sample).collect();
+        let scores: Vec<Vec<f64>> = units
+            .iter()
+            .map(|(_, scores)| scores.iter().map(|(_, score)| *score).collect())
+            .collect();
+        let all = units.iter().flat_map(|(_, scores)| *scores);
+        let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).collect();
+        PeopleRow {
+            criterion: criterion.to_owned(),
+            raters: count(raters.len()),
+            n: count(units.len()),
+            alpha_interval: alpha_by_cluster(&scores, &samples, Distance::Interval),
+            alpha_ordinal: alpha_by_cluster(&scores, &samples, Distance::Ordinal),
+            common: most_common(&scores.concat()),
+        }
+    });
+    rows.collect()
 }
 
 fn mean(values: &[f64]) -> f64 {

@@ -23,9 +23,10 @@ pub mod compare;
 mod health;
 mod judging;
 mod link;
-mod lint;
+pub mod lint;
 mod list;
 mod overview;
+mod rating;
 mod report;
 mod request;
 mod sample;
@@ -105,6 +106,8 @@ pub struct Session {
     pasted: Vec<Record>,
     /// Calls of agent loops that were kept.
     trajectories: Vec<agent::Record>,
+    /// Ratings that the host keeps, beside those in files.
+    kept_ratings: Vec<Rating>,
     reads: Reads,
     path_problems: Vec<Problem>,
     cache: Cache,
@@ -137,6 +140,8 @@ struct Read {
     hashes: HashMap<FileId, String>,
     /// Requests that replies answer and that are others now, as the last check found.
     stale: HashSet<health::Asked>,
+    /// What whole pictures look like, or why they cannot be decoded.
+    prints: HashMap<FileId, Result<lint::Print, String>>,
 }
 
 /// A candidate and the protocol that suggests it.
@@ -164,6 +169,7 @@ struct Cache {
     linked: Option<link::Linked>,
     scores: Option<(ScoreOptions, Scores)>,
     differences: Option<Vec<Difference>>,
+    ratings: Option<ratings::Merged>,
 }
 
 impl std::fmt::Debug for dyn Protocol {
@@ -201,6 +207,7 @@ impl Session {
             read: Read::default(),
             pasted: Vec::new(),
             trajectories: Vec::new(),
+            kept_ratings: Vec::new(),
             reads: Reads::default(),
             path_problems: Vec::new(),
             cache: Cache::default(),
@@ -761,6 +768,7 @@ impl Cache {
         self.linked = None;
         self.scores = None;
         self.differences = None;
+        self.ratings = None;
     }
 }
 

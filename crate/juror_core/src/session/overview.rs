@@ -253,7 +253,10 @@ impl Session {
     pub fn problems(&mut self) -> Vec<Problem> {
         self.link();
         let others = self.other_benchmarks();
+        self.merge_ratings();
+        let merged = self.rating_problems();
         let mut all: Vec<&Problem> = self.path_problems.iter().chain(&others).collect();
+        all.extend(&merged);
         // Files of lesser rank were only tried; they are not at fault for being something else.
         let gravest = self.read.list_problems.iter().map(|(rank, _)| *rank).min();
         let worst_rank = match (&self.benchmark, gravest) {

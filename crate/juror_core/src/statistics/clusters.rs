@@ -183,7 +183,7 @@ impl Clusters {
 }
 
 /// The value below which this share of sorted numbers lies, by straight lines between them; NaN of none.
-fn percentile(sorted: &[f64], share: f64) -> f64 {
+pub(crate) fn percentile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
         return f64::NAN;
     };

@@ -1,14 +1,21 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
-import { count, plural } from '../../app/format';
+import { count, judgeScore, plural } from '../../app/format';
+import { NO_FILTER } from '../../app/router';
 import { store } from '../../app/store';
+import { vars } from '../../app/vars';
 import { messageOf } from '../../engine/protocol';
 import type { Agreement } from '../../engine/types/Agreement';
 import type { AgreementRow } from '../../engine/types/AgreementRow';
+import type { CommonScore } from '../../engine/types/CommonScore';
+import type { Disagreement } from '../../engine/types/Disagreement';
 import type { Estimate } from '../../engine/types/Estimate';
 import type { Overview } from '../../engine/types/Overview';
+import type { PairDetail } from '../../engine/types/PairDetail';
+import type { PairKey } from '../../engine/types/PairKey';
+import type { PeopleRow } from '../../engine/types/PeopleRow';
 import type { SteadinessRow } from '../../engine/types/SteadinessRow';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
@@ -68,6 +75,64 @@ export class JurorAgreement extends LitElement {
         color: var(--juror-text-3);
         font-size: var(--juror-size-s);
       }
+      tr.here th,
+      tr.here td {
+        background: var(--juror-accent-soft);
+      }
+      th .link {
+        text-align: left;
+        white-space: nowrap;
+      }
+      .detail {
+        display: grid;
+        gap: 12px;
+        padding: 12px;
+        border: 1px solid var(--juror-line);
+        border-radius: var(--juror-radius);
+      }
+      .detail > div {
+        display: grid;
+        grid-template-columns: auto minmax(0, 1fr);
+        gap: 16px 32px;
+        align-items: start;
+      }
+      .matrix {
+        min-width: 0;
+      }
+      .matrix th,
+      .matrix td {
+        padding: 4px 8px;
+        border: 1px solid var(--juror-line);
+        text-align: center;
+      }
+      .matrix td {
+        background: color-mix(in srgb, var(--juror-tint) calc(var(--part) * 45%), transparent);
+      }
+      .matrix td.same {
+        outline: 2px solid var(--juror-line-strong);
+        outline-offset: -2px;
+      }
+      .list td,
+      .list th {
+        white-space: normal;
+      }
+      details dl {
+        display: grid;
+        gap: 6px;
+        max-width: 96ch;
+        margin-top: 8px;
+      }
+      details dt {
+        font-weight: 600;
+      }
+      details dd {
+        color: var(--juror-text-2);
+      }
+      @media (max-width: 760px) {
+        .detail > div {
+          grid-template-columns: minmax(0, 1fr);
+        }
+      }
       .tools {
         display: flex;
         flex-wrap: wrap;
@@ -80,21 +145,30 @@ export class JurorAgreement extends LitElement {
   @property({ attribute: false }) overview!: Overview;
   readonly #store = new StoreController(this);
   readonly #agreement = new Query<Agreement>(this);
+  readonly #detail = new Query<PairDetail>(this);
+  @state() private chosen: PairKey | null = null;
 
   protected override willUpdate(): void {
     const { version, route, engine } = this.#store.state;
     if (engine !== 'ready') return;
     this.#agreement.ask(`${version} ${JSON.stringify(route.options)}`, (signal) => store.client.agreement(route.options, signal));
+    if (this.chosen === null) return;
+    const key = { ...this.chosen, options: route.options };
+    this.#detail.ask(`${version} ${JSON.stringify(key)}`, (signal) => store.client.agreementPair(key, signal));
   }
 
   override render(): TemplateResult {
     const found = this.#agreement.value;
     if (this.#agreement.error !== null) return html`<p class="problem" role="alert">${icon('error')} ${this.#agreement.error.message}</p>`;
     if (found === null) return html`<p class="muted small">Comparing…</p>`;
+    const alone = found.raters.length > 1 && found.people.length === 0;
     const nothingYet = found.pairs.length === 0 && found.steadiness.length === 0;
     return html`${nothingYet ? html`<p class="muted">One judge, one run and no ratings by people: there is nothing to compare yet. Open another judge’s replies, more runs, or a CSV of ratings.</p>` : nothing}
+      ${alone ? html`<p class="muted">${plural(found.raters.length, 'rater')} have no output in common, so nothing can be said of their agreement.</p>` : nothing}
+      ${found.people.length === 0 ? nothing : this.renderPeople(found.people)}
       ${KINDS.map(([kind, title]) => this.renderPairs(title, found.pairs.filter((row) => row.kind === kind)))}
       ${found.steadiness.length === 0 ? nothing : this.renderSteadiness(found.steadiness)}
+      ${nothingYet ? nothing : FORMULAS}
       <div class="tools">
         <button type="button" class="button tiny" @click=${() => void this.downloadTemplate()}>${icon('download', 16)}Template for people’s ratings</button>
         <span class="muted small">
@@ -105,31 +179,117 @@ export class JurorAgreement extends LitElement {
       </div>`;
   }
 
-  private renderPairs(title: string, rows: AgreementRow[]): TemplateResult | typeof nothing {
-    if (rows.length === 0) return nothing;
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
-      <table data-testid="agreement">
-        <caption>${title}</caption>
+  private renderPeople(rows: PeopleRow[]): TemplateResult {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="All raters at once">
+      <table data-testid="people">
+        <caption>All raters at once</caption>
         <thead>
-          <tr>
-            <th scope="col" class="text">Pair</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th><th scope="col">n</th>
-            <th scope="col">Pearson r</th><th scope="col">Spearman ρ</th><th scope="col">Cohen’s κ</th><th scope="col">MAE</th><th scope="col">MSE</th>
-          </tr>
+          <tr><th scope="col" class="text">Criterion</th><th scope="col">Raters</th><th scope="col">Outputs that several rated</th><th scope="col">Krippendorff’s α, interval</th><th scope="col">α, ordinal</th><th scope="col">Most common score</th></tr>
         </thead>
         <tbody>
           ${rows.map(
             (row) =>
               html`<tr>
-                <th scope="row">${named(row.a)} – ${named(row.b)}</th>
-                <th scope="row">${row.model === '' ? 'all' : row.model}</th>
                 <th scope="row">${this.criterion(row.criterion)}</th>
-                <td>${count(row.n)}</td>
-                ${[row.pearson, row.spearman, row.kappa, row.mae, row.mse].map((one) => renderEstimate(one))}
+                <td>${count(row.raters)}</td><td>${count(row.n)}</td>
+                ${renderEstimate(row.alpha_interval)}${renderEstimate(row.alpha_ordinal)}${renderCommon(row.common)}
               </tr>`,
           )}
         </tbody>
       </table>
     </div>`;
+  }
+
+  private renderPairs(title: string, rows: AgreementRow[]): TemplateResult | typeof nothing {
+    if (rows.length === 0) return nothing;
+    const heads = ['n', 'Krippendorff’s α, interval', 'α, ordinal', 'κ, quadratic weights', 'Cohen’s κ', 'Spearman ρ', 'Pearson r', 'MAE', 'MSE', 'Equal', 'Most common', 'Most common'];
+    const here = rows.find((row) => this.isChosen(row));
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
+        <table data-testid="agreement">
+          <caption>${title}</caption>
+          <thead>
+            <tr>
+              <th scope="col" class="text">Pair</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th>
+              ${heads.map((head, at) => html`<th scope="col">${head}${at < 10 ? nothing : html`<span class="interval">${at === 10 ? 'first side' : 'second side'}</span>`}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (row) =>
+                html`<tr class=${this.isChosen(row) ? 'here' : ''}>
+                  <th scope="row">
+                    <button type="button" class="link" aria-expanded=${this.isChosen(row) ? 'true' : 'false'} @click=${() => this.choose(row)}>${named(row.a)} – ${named(row.b)}</button>
+                  </th>
+                  <th scope="row">${row.model === '' ? 'all' : row.model}</th>
+                  <th scope="row">${this.criterion(row.criterion)}</th>
+                  <td>${count(row.n)}</td>
+                  ${[row.alpha_interval, row.alpha_ordinal, row.weighted_kappa, row.kappa, row.spearman, row.pearson, row.mae, row.mse].map((one) => renderEstimate(one))}
+                  <td>${percent(row.equal)}</td>
+                  ${renderCommon(row.common_a)}${renderCommon(row.common_b)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      ${here === undefined ? nothing : this.renderDetail(here)}`;
+  }
+
+  private renderDetail(row: AgreementRow): TemplateResult {
+    const title = `${named(row.a)} and ${named(row.b)}, ${this.criterion(row.criterion)}${row.model === '' ? '' : `, ${row.model}`}`;
+    const detail = this.#detail.value;
+    const isOld = detail === null || detail.row.a !== row.a || detail.row.b !== row.b || detail.row.criterion !== row.criterion || detail.row.model !== row.model;
+    if (this.#detail.error !== null && !this.#detail.pending) return html`<p class="problem" role="alert">${icon('error')} ${this.#detail.error.message}</p>`;
+    return html`<section class="detail" aria-label=${title} data-testid="pair-detail">
+      <h3>${title}</h3>
+      ${isOld
+        ? html`<p class="muted small">Comparing…</p>`
+        : html`<p class="small">
+              α ${words(detail.row.alpha_interval)} (interval), ${words(detail.row.alpha_ordinal)} (ordinal); quadratic κ ${words(detail.row.weighted_kappa)}; ρ ${words(detail.row.spearman)}; n = ${count(detail.row.n)}.
+              Equal in ${percent(detail.row.equal)}; always saying ${detail.row.common_a === null ? '–' : judgeScore(detail.row.common_a.score)} would equal ${named(row.a)} in ${percent(detail.row.common_a?.share ?? null)}.
+            </p>
+            <div>${this.renderMatrix(detail)}${this.renderDisagreements(detail)}</div>`}
+    </section>`;
+  }
+
+  private renderMatrix({ row, steps, counts }: PairDetail): TemplateResult {
+    const most = Math.max(1, ...counts.flat());
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">
+      <table class="matrix" data-testid="confusion">
+        <caption>Rows: ${named(row.a)}. Columns: ${named(row.b)}.</caption>
+        <thead><tr><td></td>${steps.map((step) => html`<th scope="col">${judgeScore(step)}</th>`)}</tr></thead>
+        <tbody>
+          ${counts.map((cells, i) => html`<tr><th scope="row">${judgeScore(steps[i] ?? 0)}</th>${cells.map((n, j) => html`<td class=${i === j ? 'same' : ''} ${vars({ '--part': n / most })}>${n === 0 ? html`<span class="muted">0</span>` : count(n)}</td>`)}</tr>`)}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private renderDisagreements({ row, disagreements }: PairDetail): TemplateResult {
+    if (disagreements.length === 0) return html`<p class="muted">They never differ.</p>`;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Largest disagreements">
+      <table class="list" data-testid="disagreements">
+        <caption>Largest disagreements</caption>
+        <thead><tr><th scope="col" class="text">Sample</th><th scope="col" class="text">Model</th><th scope="col">${named(row.a)}</th><th scope="col">${named(row.b)}</th><th scope="col" class="text">Notes</th></tr></thead>
+        <tbody>
+          ${disagreements.slice(0, 25).map((one) => this.renderDisagreement(one))}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
+    const href = store.href({ view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
+    return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn + 1}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><th scope="row">${notes.join('; ')}</th></tr>`;
+  }
+
+  private isChosen(row: AgreementRow): boolean {
+    const { chosen } = this;
+    return chosen !== null && chosen.kind === row.kind && chosen.a === row.a && chosen.b === row.b && chosen.model === row.model && chosen.criterion === row.criterion;
+  }
+
+  private choose(row: AgreementRow): void {
+    const { kind, a, b, model, criterion } = row;
+    this.chosen = this.isChosen(row) ? null : { options: this.#store.state.route.options, kind, a, b, model, criterion };
   }
 
   private renderSteadiness(rows: SteadinessRow[]): TemplateResult {
@@ -172,6 +332,26 @@ export class JurorAgreement extends LitElement {
 }
 
 const named = (side: string): string => (side === '' ? 'judge not stated' : side);
+
+const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(0)} %`);
+
+const words = (one: Estimate | null): string => (one === null ? 'not defined' : `${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`);
+
+function renderCommon(common: CommonScore | null): TemplateResult {
+  return html`<td>${common === null ? '–' : html`${judgeScore(common.score)}<span class="interval">${percent(common.share)}</span>`}</td>`;
+}
+
+const FORMULAS = html`<details class="small">
+  <summary>What these figures are</summary>
+  <dl>
+    <div><dt>Krippendorff’s α</dt><dd>1 − observed / expected disagreement over outputs that two or more rated: Dₒ = 1/n Σᵤ Σ δ²/(mᵤ − 1), Dₑ = 1/(n(n − 1)) Σ δ² over all pairs of scores; δ is the difference of scores (interval) or of their mean ranks (ordinal). Krippendorff 2011. It is 1 for full agreement and 0 for chance, and not defined where nothing varies.</dd></div>
+    <div><dt>κ, quadratic weights</dt><dd>1 − mean (a − b)² / (σₐ² + σ_b² + (ā − b̄)²): Cohen 1968, with the scores’ own distances as weights.</dd></div>
+    <div><dt>Cohen’s κ</dt><dd>Only equal scores count as agreement; the interval is the large-sample one. Between means of runs or raters, which are seldom equal, it says little.</dd></div>
+    <div><dt>ρ and r</dt><dd>Spearman’s with the interval of Bonett and Wright 2000, Pearson’s with Fisher’s.</dd></div>
+    <div><dt>Intervals of α and weighted κ</dt><dd>95 %, by 1,000 resamples of whole samples with a fixed seed, as outputs of one sample share its difficulty. Rows of one model show theirs when opened.</dd></div>
+    <div><dt>Equal, most common</dt><dd>The share of equal scores means little by itself: whoever always gives the other side’s most common score reaches that score’s share.</dd></div>
+  </dl>
+</details>`;
 
 function renderEstimate(one: Estimate | null): TemplateResult {
   if (one === null) return html`<td title="Not defined: too few pairs, or one side is constant">–</td>`;

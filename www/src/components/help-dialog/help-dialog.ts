@@ -30,6 +30,17 @@ const KEYS: [string, [string[], string][]][] = [
     ],
   ],
   [
+    'Rate',
+    [
+      [['0', '…', '9'], 'Score; 1, then 0 is 10'],
+      [['Enter', '→'], 'Next criterion or output'],
+      [['←'], 'Back'],
+      [['U'], 'Undo the last score'],
+      [['S'], 'Skip; it comes again at the end'],
+      [['N'], 'Note; Esc leaves it'],
+    ],
+  ],
+  [
     'Pictures',
     [
       [['P'], 'One picture'],

@@ -1,0 +1,74 @@
+//! Checks a submission before anything is judged.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use juror_core::session::lint::rename_script;
+use juror_core::view::Severity;
+use juror_core::view::lint::LintFinding;
+
+use crate::host::Host;
+use crate::{LintFormat, metric, print, say, sentence};
+
+/// Prints the findings; the exit code says whether there are any beyond notes.
+pub(crate) fn run(dirs: &[PathBuf], format: LintFormat) -> anyhow::Result<ExitCode> {
+    let mut host = Host::open(dirs, &[])?;
+    let prints: BTreeSet<u32> = host.session.print_needs().into_iter().collect();
+    let hashes = host.session.lint_needs();
+    let all: BTreeSet<u32> = hashes.into_iter().chain(prints.iter().copied()).collect();
+    for file in all {
+        let Ok(bytes) = host.bytes(file) else {
+            continue;
+        };
+        host.session.provide_picture(file, &bytes);
+        if prints.contains(&file) {
+            host.session.provide_print(file, metric::print(&bytes));
+        }
+    }
+    let found = host.session.lint()?;
+    let lines = found.iter().map(|finding| {
+        let LintFinding {
+            path,
+            place,
+            message,
+            hint,
+            ..
+        } = finding;
+        sentence(finding.severity, [path, place, message, hint])
+    });
+    match format {
+        LintFormat::Text => print(&lines.map(|line| line + "\n").collect::<String>())?,
+        LintFormat::Json => {
+            lines.for_each(|line| say(&line));
+            print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
+        }
+        LintFormat::Sh => {
+            let renames: Vec<(String, String)> = found
+                .iter()
+                .filter_map(|finding| real_rename(&host, finding))
+                .collect();
+            let pairs = renames
+                .iter()
+                .map(|(from, to)| (from.as_str(), to.as_str()));
+            print(&rename_script(pairs))?;
+        }
+    }
+    let is_clean = found
+        .iter()
+        .all(|finding| finding.severity == Severity::Note);
+    Ok(if is_clean {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+/// A suggested rename by the paths of this machine.
+fn real_rename(host: &Host, finding: &LintFinding) -> Option<(String, String)> {
+    let (from, to) = (finding.rename_from.as_ref()?, finding.rename_to.as_ref()?);
+    let real = host.path(finding.file?)?.to_string_lossy().into_owned();
+    // What stands before the opened folder's name is the same for both.
+    let before = real.strip_suffix(from.as_str())?.to_owned();
+    Some((real, before + to))
+}

@@ -1,0 +1,76 @@
+//! Findings before anything is judged, as they are shown.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Problem, Severity};
+
+/// A finding about the files of a submission.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LintFinding {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable code: `missing_output`, `misnamed_output`, `extra_file`, `other_case`, `not_a_picture`, `corrupt_picture`,
+    /// `odd_size`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
+    pub code: String,
+    /// Path of the file, as it was given.
+    pub path: String,
+    /// Place in the file, or what it belongs to.
+    pub place: String,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+    /// Model; empty where the finding is about no model.
+    pub model: String,
+    /// File number, where the file exists and is a picture of the session.
+    pub file: Option<u32>,
+    /// File number of the picture that it repeats or copies.
+    pub other: Option<u32>,
+    /// Path of that picture.
+    pub other_path: String,
+    /// In how many of 64 bits the perceptual hashes of the two differ.
+    pub distance: Option<u32>,
+    /// The path that the file should have.
+    pub rename_to: Option<String>,
+    /// The path of the file to be renamed.
+    pub rename_from: Option<String>,
+}
+
+impl From<Problem> for LintFinding {
+    fn from(problem: Problem) -> Self {
+        Self {
+            severity: problem.severity,
+            code: problem.code,
+            path: problem.path,
+            place: problem.place,
+            message: problem.message,
+            hint: problem.hint,
+            model: String::new(),
+            file: None,
+            other: None,
+            other_path: String::new(),
+            distance: None,
+            rename_to: None,
+            rename_from: None,
+        }
+    }
+}
+
+/// The findings, and how far pictures were compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct LintReport {
+    /// The gravest first.
+    pub findings: Vec<LintFinding>,
+    /// Outputs found.
+    pub outputs: u32,
+    /// Files whose content was not compared yet.
+    pub to_compare: u32,
+    /// Pictures whose content was compared.
+    pub compared: u32,
+    /// Hashes differ in at most this many of 64 bits for a near copy.
+    pub copy_distance: u32,
+    /// And no part of the two pictures differs by more than this many of 255 grey levels.
+    pub copy_levels: u32,
+}

@@ -1,0 +1,202 @@
+/** Blind rating by keys alone, files of ratings that merge, agreement, and the check of outputs before judging. */
+import { readFileSync, rmSync } from 'node:fs';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+
+let folder: TempFolder;
+test.beforeEach(() => {
+  folder = new TempFolder();
+});
+test.afterEach(() => folder.remove());
+
+/** A name that occurs nowhere by chance. */
+const SECRET = 'zyzzogeton';
+
+/** Four dialogues and two models, one of them of a telling name. */
+async function openTwo(page: Page): Promise<void> {
+  for (const { idx } of writeSmallBenchmark(folder, 4)) {
+    folder.write(`result/${SECRET}/imgs/d${idx}_2.png`, png(8, 8, [40 * idx, 120, 30]));
+    folder.write(`result/${SECRET}/imgs/d${idx}_1_1.txt`, 'Green.');
+  }
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await page.goto('./#/rate');
+}
+
+/** Begins with the pictures' criteria alone. */
+async function begin(page: Page, rater: string): Promise<void> {
+  await page.getByTestId('rate-name').fill(rater);
+  const accuracy = page.getByRole('checkbox', { name: 'Accuracy' });
+  if (await accuracy.isChecked()) await accuracy.uncheck();
+  await expect(page.getByTestId('rate-sum')).toContainText('8 outputs of 4');
+  await page.getByTestId('rate-start').click();
+  await expect(page.getByTestId('rate-progress')).toBeVisible();
+}
+
+const criterion = (page: Page, at: number) => page.getByTestId('rate-criterion').nth(at);
+const kept = (page: Page, at: number) => expect(criterion(page, at)).toHaveAttribute('data-kept', 'kept');
+const pressed = (page: Page, at: number) => criterion(page, at).locator('[aria-pressed="true"]');
+
+/** Rates the output on the screen with one score for each of three criteria. */
+async function rateOne(page: Page, keys: string): Promise<void> {
+  for (let at = 0; at < 3; at += 1) {
+    await page.keyboard.type(keys);
+    await kept(page, at);
+    await page.keyboard.press('Enter');
+  }
+}
+
+async function csvOf(page: Page): Promise<string[][]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('rate-export').click()]);
+  return readFileSync(await download.path(), 'utf8').trim().split('\n').map((line) => line.split(','));
+}
+
+/** Everything that the document holds, shadow roots included. */
+const everything = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const of = (root: Document | ShadowRoot): string => {
+      let text = root instanceof Document ? root.documentElement.outerHTML : root.innerHTML;
+      for (const element of root.querySelectorAll('*')) if (element.shadowRoot !== null) text += of(element.shadowRoot);
+      return text;
+    };
+    return `${document.title} ${location.href} ${of(document)}`;
+  });
+
+test('a rater rates by keys alone, sees no name, comes back after a reload, and the file holds every score', async ({ page }) => {
+  await openTwo(page);
+  await begin(page, 'ann');
+  await expect(page.locator('juror-blind-picture img')).toHaveCount(3);
+  expect(await everything(page)).not.toContain(SECRET);
+  expect(await everything(page)).not.toContain('Dialogue 0 gets');
+  await page.keyboard.type('10');
+  await kept(page, 0);
+  await expect(pressed(page, 0)).toHaveText('10');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('7');
+  await kept(page, 1);
+  await page.keyboard.press('u');
+  await expect(pressed(page, 1)).toHaveCount(0);
+  await page.keyboard.type('4');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('3');
+  await kept(page, 0);
+  await expect(pressed(page, 0)).toHaveText('3');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('5');
+  await kept(page, 2);
+  await page.keyboard.press('n');
+  await page.keyboard.type('Left, hand');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('rate-progress')).toHaveText('1 of 8 rated');
+  // A skipped output comes again at the end.
+  await page.keyboard.press('s');
+  await expect(page.getByRole('heading', { name: 'Output 2 of 8' })).toBeVisible();
+  await rateOne(page, '6');
+  await expect(page.getByTestId('rate-progress')).toHaveText('2 of 8 rated');
+  await page.reload();
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await expect(page.getByTestId('rater')).toContainText('ann');
+  await page.getByTestId('rate-resume').click();
+  await expect(page.getByTestId('rate-progress')).toHaveText('2 of 8 rated');
+  for (let at = 0; at < 6; at += 1) await rateOne(page, '8');
+  await expect(page.getByTestId('rate-end')).toContainText('All rated');
+  await page.getByTestId('rate-leave').click();
+  const rows = await csvOf(page);
+  expect(rows[0]).toEqual(['sample', 'turn', 'model', 'criterion', 'rater', 'score', 'time', 'note', 'seed']);
+  expect(rows).toHaveLength(1 + 8 * 3);
+  const scores = rows.slice(1).map((row) => row[5]);
+  expect(scores.filter((score) => score === '8')).toHaveLength(18);
+  expect(scores.filter((score) => score === '6')).toHaveLength(3);
+  expect(scores.filter((score) => ['3', '4', '5'].includes(score ?? '')).sort()).toEqual(['3', '4', '5']);
+});
+
+test('files of two raters merge, the later score counts, and agreement leads to the sample', async ({ page }) => {
+  await openTwo(page);
+  const head = 'sample,turn,model,criterion,rater,score,time\n';
+  const rows = (rater: string, scores: number[], time: string): string => scores.map((score, at) => `${at},0,m,image_quality,${rater},${score},${time}\n`).join('');
+  const files = [
+    { name: 'a.csv', text: head + rows('ann', [8, 8, 7, 1], '2026-11-20T11:00:00.000Z') },
+    { name: 'b.csv', text: head + rows('bob', [8, 7, 7, 2], '2026-11-20T11:00:00.000Z') },
+    { name: 'old.csv', text: head + rows('ann', [0, 0, 0, 0], '2026-11-19T11:00:00.000Z') },
+  ];
+  for (const { name, text } of files) {
+    await page.getByTestId('rate-import').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await expect(page.getByText(`4 ratings of ${name} are kept`)).toBeVisible();
+  }
+  await expect(page.getByTestId('rater')).toHaveCount(2);
+  const ann = (await csvOf(page)).filter((row) => row[4] === 'ann').map((row) => row[5]);
+  expect(ann).toEqual(['8', '8', '7', '1']);
+  await page.goto('./#/agreement');
+  await expect(page.getByTestId('people')).toContainText('Image quality');
+  const pair = page.getByTestId('agreement').first().locator('tbody tr').filter({ hasText: 'ann – judge not stated' }).filter({ hasText: 'Image quality' });
+  await pair.first().getByRole('button').click();
+  await expect(page.getByTestId('pair-detail')).toContainText('n = 4');
+  await expect(page.getByTestId('confusion').locator('tbody tr')).toHaveCount(11);
+  const link = page.getByTestId('disagreements').locator('tbody a').first();
+  await expect(link).toHaveText('3');
+  await link.click();
+  await expect(page).toHaveURL(/#\/sample\/3\?/);
+});
+
+test('the check finds a misnamed output and a scaled copy, and downloads the rename', async ({ page }) => {
+  await openTwo(page);
+  await page.goto('./#/lint');
+  await expect(page.getByTestId('lint-sum')).toContainText('16 outputs');
+  await page.getByTestId('lint-compare').click();
+  await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
+  // All pictures of model m are one and the same, and the benchmark's as well.
+  await expect(page.locator('[data-code="copied_output"] [data-testid="lint-finding"]')).toHaveCount(4);
+  await expect(page.locator('[data-code="copied_output"] img')).toHaveCount(8);
+  await expect(page.getByTestId('lint-renames')).toBeDisabled();
+});
+
+test('the check suggests renames as a script', async ({ page }) => {
+  writeSmallBenchmark(folder, 2);
+  rmSync(folder.at('result/m/imgs/d1_2.png'));
+  folder.write('result/m/imgs/D1-02 output.png', png(8, 8, [1, 2, 3]));
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await page.goto('./#/lint');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('lint-renames').click()]);
+  expect(readFileSync(await download.path(), 'utf8')).toBe("#!/bin/sh\nmv -n -- 'result/m/imgs/D1-02 output.png' 'result/m/imgs/d1_2.png'\n");
+});
+
+test('rating, agreement and check have no accessibility violation in light and dark', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openTwo(page);
+  const check = async (name: string): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(300);
+      const { violations, passes } = await new AxeBuilder({ page }).analyze();
+      expect(passes.length).toBeGreaterThan(0);
+      expect.soft(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary ?? ''}`)), `${name}, ${colorScheme}`).toEqual([]);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect.soft(over, `${name} at ${width}`).toBeLessThanOrEqual(0);
+        if (process.env.JUROR_RATE_SHOTS !== undefined) await page.screenshot({ path: `${process.env.JUROR_RATE_SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: width === 390 });
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  };
+  await expect(page.getByTestId('rate-sum')).toContainText('outputs');
+  await check('rate-setup');
+  await begin(page, 'ann');
+  await page.keyboard.type('7');
+  await kept(page, 0);
+  await check('rate-desk');
+  await rateOne(page, '8');
+  await page.getByTestId('rate-leave').click();
+  await page.goto('./#/agreement');
+  await page.getByTestId('agreement').first().locator('tbody button').first().click();
+  await expect(page.getByTestId('confusion')).toBeVisible();
+  await check('agreement');
+  await page.goto('./#/lint');
+  await page.getByTestId('lint-compare').click();
+  await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
+  await check('lint');
+});

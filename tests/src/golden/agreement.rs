@@ -1,0 +1,78 @@
+//! Agreement figures against SciPy, scikit-learn, the `krippendorff` package and Krippendorff's own example;
+//! `tests/golden/agreement.py` wrote the vectors.
+
+use juror_core::agreement::{
+    Distance, Figures, Resampling, alpha, confusion, kappa, pearson, spearman, weighted_kappa,
+};
+use serde_json::{Value, json};
+
+use super::{Outcome, Tallies, run as run_vectors};
+
+/// Values in the file.
+pub const NUM_VALUES: usize = 50;
+
+/// A figure of two sides.
+type OfPairs = fn(&[f64], &[f64]) -> Option<f64>;
+
+/// What is compared; a test replaces one to see it fail.
+#[derive(Clone, Copy)]
+pub struct Rules {
+    /// Krippendorff's α.
+    pub alpha: fn(&[Vec<f64>], Distance) -> Option<f64>,
+    /// κ with quadratic weights.
+    pub weighted_kappa: OfPairs,
+    /// Spearman's ρ.
+    pub spearman: OfPairs,
+}
+
+impl Rules {
+    /// Juror's.
+    pub const JUROR: Self = Self {
+        alpha,
+        weighted_kappa,
+        spearman,
+    };
+}
+
+/// Runs every case.
+pub fn run(rules: &Rules) -> Tallies {
+    let vectors: Value =
+        serde_json::from_str(include_str!("../../golden/agreement.json")).unwrap_or_default();
+    run_vectors(&vectors, |group, case| {
+        Outcome::Value(found(rules, group, case))
+    })
+}
+
+fn found(rules: &Rules, group: &str, case: &Value) -> Value {
+    let units = || case["units"].as_array().into_iter().flatten().map(numbers);
+    let (a, b) = (numbers(&case["a"]), numbers(&case["b"]));
+    let pairs = || -> Vec<(f64, f64)> { a.iter().copied().zip(b.iter().copied()).collect() };
+    match group {
+        "alpha_interval" => json!((rules.alpha)(
+            &units().collect::<Vec<_>>(),
+            Distance::Interval
+        )),
+        "alpha_ordinal" => json!((rules.alpha)(
+            &units().collect::<Vec<_>>(),
+            Distance::Ordinal
+        )),
+        "kappa" => json!(kappa(&a, &b).map(|kappa| kappa.value)),
+        "weighted_kappa" => json!((rules.weighted_kappa)(&a, &b)),
+        "pearson" => json!(pearson(&a, &b)),
+        "spearman" => json!((rules.spearman)(&a, &b)),
+        "confusion" => {
+            let steps: Vec<f64> = (0..=10).map(f64::from).collect();
+            json!(confusion(&pairs(), &steps))
+        }
+        "pearson_interval" => {
+            let estimate = Figures::new(&pairs(), Resampling::None).pearson;
+            json!(estimate.map(|one| [one.low, one.high]))
+        }
+        _ => Value::Null,
+    }
+}
+
+fn numbers(list: &Value) -> Vec<f64> {
+    let numbers = list.as_array().into_iter().flatten();
+    numbers.filter_map(Value::as_f64).collect()
+}

@@ -1,0 +1,440 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { count } from '../../app/format';
+import { isTyping } from '../../app/keys';
+import { store } from '../../app/store';
+import { vars } from '../../app/vars';
+import { messageOf } from '../../engine/protocol';
+import { keepRatings } from '../../engine/ratings';
+import type { RateCriterion } from '../../engine/types/RateCriterion';
+import type { RateItem } from '../../engine/types/RateItem';
+import type { RatePicture } from '../../engine/types/RatePicture';
+import type { RatePlan } from '../../engine/types/RatePlan';
+import type { RateScope } from '../../engine/types/RateScope';
+import type { RateTask } from '../../engine/types/RateTask';
+import type { Span } from '../../engine/types/Span';
+import { base, controls, dialogs } from '../../styles/base.styles';
+import '../blind-picture/blind-picture';
+import { blindUrl, forgetBlindUrls } from '../blind-picture/blind-picture';
+import { icon } from '../icon/icon';
+import { styles } from './rating-desk.styles';
+
+/** How a score stands: chosen and on its way to disk, on disk, or refused. */
+type Kept = 'saving' | 'kept' | 'failed';
+
+/** What undoing a score needs. */
+interface Step {
+  at: number;
+  criterion: string;
+  before: number | undefined;
+}
+
+/**
+ * @summary One output after another, to be rated by keys alone; each score is on disk before it is shown as kept.
+ * @event leave - The rater wants to stop.
+ */
+@customElement('juror-rating-desk')
+export class JurorRatingDesk extends LitElement {
+  static override styles = [base, controls, dialogs, styles];
+
+  @property() benchmark = '';
+  @property({ attribute: false }) scope!: RateScope;
+  @property({ attribute: false }) plan!: RatePlan;
+  /** Positions in the plan, in the order of this sitting: what was skipped comes again at the end. */
+  @state() private order: number[] = [];
+  /** Position in `order`; its length where all is done. */
+  @state() private at = 0;
+  @state() private criterion = 0;
+  @state() private item: RateItem | null = null;
+  @state() private error = '';
+  @state() private said = '';
+  @state() private large: { picture: RatePicture; name: string } | null = null;
+  @query('dialog') private dialog!: HTMLDialogElement | null;
+  @query('textarea') private note!: HTMLTextAreaElement | null;
+  /** How the scores of this sitting stand, by position in the plan and criterion. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #steps: Step[] = [];
+  readonly #items = new Map<number, Promise<RateItem>>();
+  /** Writes one after the other, so that of two scores for one place the later is the later on disk. */
+  #writing: Promise<void> = Promise.resolve();
+  #shown = -1;
+  /** The digit that was typed just before. */
+  #typed = '';
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.tabIndex = -1;
+    addEventListener('keydown', this.#onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('keydown', this.#onKey);
+    forgetBlindUrls();
+  }
+
+  protected override willUpdate(): void {
+    if (this.order.length === 0) {
+      this.order = this.plan.tasks.map((_, at) => at);
+      const open = this.order.findIndex((at) => !isDone(this.task(at)));
+      this.go(open === -1 ? this.order.length : open, 'open');
+    }
+    const now = this.order[this.at] ?? -1;
+    if (now !== this.#shown) {
+      this.#shown = now;
+      void this.load(now);
+    }
+  }
+
+  override render(): TemplateResult {
+    const total = this.plan.tasks.length;
+    const done = this.plan.tasks.filter(isDone).length;
+    return html`<div class="head">
+        <h1>Rate <span class="muted">as ${this.scope.rater}</span></h1>
+        <span class="spacer"></span>
+        <span class="num" data-testid="rate-progress">${count(done)} of ${count(total)} rated</span>
+        <button type="button" class="button" data-testid="rate-leave" @click=${() => this.dispatchEvent(new Event('leave'))}>Stop here</button>
+      </div>
+      <div class="meter" role="progressbar" aria-label="Outputs rated" aria-valuemin="0" aria-valuemax=${total} aria-valuenow=${done} ${vars({ '--part': total === 0 ? 0 : done / total })}></div>
+      ${this.error === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.error}</p>`}
+      ${this.at >= this.order.length ? this.renderEnd(total - done) : this.renderItem()}
+      <p class="visually-hidden" role="status" aria-live="polite">${this.said}</p>
+      ${this.renderLarge()}`;
+  }
+
+  private renderEnd(left: number): TemplateResult {
+    return html`<section class="panel end" data-testid="rate-end">
+      <h2>${left === 0 ? 'All rated. Thank you.' : `The end of the list; ${count(left)} are not fully rated yet.`}</h2>
+      <p>Stop here to download your ratings as a CSV, or go back with <kbd>←</kbd> to look at the last ones again.</p>
+    </section>`;
+  }
+
+  private renderItem(): TemplateResult {
+    const { item } = this;
+    return html`<div class="desk">
+      <section class="show" aria-label="What is rated">
+        ${item === null ? html`<p class="muted waiting">One moment…</p>` : this.renderShown(item)}
+      </section>
+      <section class="panel scores" aria-label="Scores">
+        <h2>Output ${count(this.at + 1)} of ${count(this.order.length)}</h2>
+        ${this.now().criteria.map((id, index) => this.renderCriterion(id, index))}
+        <label class="note"
+          ><span>Note <kbd>n</kbd></span>
+          <textarea class="field" rows="2" data-testid="rate-note" .value=${this.now().note} @change=${(event: Event) => this.noted((event.target as HTMLTextAreaElement).value)}></textarea>
+        </label>
+        <div class="toolbar">
+          <button type="button" class="button" @click=${() => this.back()}><kbd>←</kbd> Back</button>
+          <button type="button" class="button primary" data-testid="rate-next" @click=${() => this.next()}>Next <kbd>↵</kbd></button>
+          <button type="button" class="button" @click=${() => this.skip()}>Skip <kbd>s</kbd></button>
+          <button type="button" class="button" ?disabled=${this.#steps.length === 0} @click=${() => this.undo()}>Undo <kbd>u</kbd></button>
+        </div>
+        ${item === null ? nothing : this.renderRubrics(item)}
+      </section>
+    </div>`;
+  }
+
+  private renderShown(item: RateItem): TemplateResult {
+    return html`${item.context.length === 0
+        ? nothing
+        : html`<details class="panel text">
+            <summary>${count(item.context.length)} earlier ${item.context.length === 1 ? 'message' : 'messages'}</summary>
+            <ol>
+              ${item.context.map((spans) => html`<li>${renderSpans(spans)}</li>`)}
+            </ol>
+          </details>`}
+      <div class="panel text">
+        <h2>Instruction</h2>
+        <p class="instruction">${renderSpans(item.instruction)}</p>
+        ${item.details.map(([label, text]) => html`<h3>${label}</h3><p class="instruction">${text}</p>`)}
+      </div>
+      ${item.pictures.length === 0 ? nothing : html`<ul class="pictures" aria-label="References">${item.pictures.map((picture) => html`<li>${this.renderPicture(picture)}</li>`)}</ul>`}
+      ${item.standard_answer === null ? nothing : html`<div class="panel text"><h2>Standard answer</h2><p class="instruction">${item.standard_answer}</p></div>`}
+      ${item.output === null ? nothing : html`<div class="output">${this.renderPicture(item.output)}</div>`}
+      ${item.output !== null ? nothing : html`<div class="panel text answer"><h2>Output</h2><p class="instruction">${item.text ?? 'The text cannot be read.'}</p></div>`}`;
+  }
+
+  private renderPicture(picture: RatePicture): TemplateResult {
+    const name = nameOf(picture);
+    return html`<figure class=${picture.kind}>
+      <button type="button" class="picture" aria-label="Enlarge: ${name}" @click=${() => void this.enlarge(picture, name)}>
+        <juror-blind-picture .treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt=${name}></juror-blind-picture>
+      </button>
+      <figcaption>${name}</figcaption>
+    </figure>`;
+  }
+
+  private renderCriterion(id: string, index: number): TemplateResult {
+    const info = this.plan.criteria.find((one) => one.id === id);
+    if (info === undefined) return html``;
+    const here = index === this.criterion;
+    const score = this.now().scores[id];
+    const kept = this.#kept.get(this.placeOf(id)) ?? (score === undefined ? undefined : 'kept');
+    return html`<div class="criterion ${here ? 'here' : ''}" role="group" aria-label=${info.label} aria-current=${here ? 'true' : nothing} data-testid="rate-criterion" data-criterion=${id} data-kept=${kept ?? nothing}>
+      <div class="name">
+        <strong>${info.label}</strong>
+        <span class="state">${kept === 'kept' ? html`${icon('check', 16)} kept` : kept === 'saving' ? 'writing…' : kept === 'failed' ? html`<b>not kept</b>` : nothing}</span>
+      </div>
+      <p class="small muted">${info.meaning}</p>
+      <div class="steps">
+        ${info.steps.map(
+          (step, at) =>
+            html`<button type="button" class="step" aria-pressed=${score === step ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keyOf(info, at)}" @click=${() => this.pick(index, step)}>${labelOf(step)}</button>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  private renderRubrics(item: RateItem): TemplateResult | typeof nothing {
+    const chosen = this.now().criteria;
+    const rubrics = item.rubrics.filter(({ criteria }) => criteria.some((id) => chosen.includes(id)));
+    if (rubrics.length === 0) return nothing;
+    return html`<details class="rubrics">
+      <summary>What the judge is told</summary>
+      ${rubrics.map(({ label, text }) => html`<h3>${label}</h3><pre>${text}</pre>`)}
+    </details>`;
+  }
+
+  private renderLarge(): TemplateResult | typeof nothing {
+    if (this.large === null) return nothing;
+    const { picture, name } = this.large;
+    return html`<dialog aria-label=${name} @close=${() => (this.large = null)} @click=${() => this.dialog?.close()}>
+      <div class="dialog-head"><h2>${name}</h2><button type="button" class="button quiet icon" aria-label="Close">${icon('close')}</button></div>
+      <juror-blind-picture class="large" .treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt=${name}></juror-blind-picture>
+    </dialog>`;
+  }
+
+  private async enlarge(picture: RatePicture, name: string): Promise<void> {
+    this.large = { picture, name };
+    await this.updateComplete;
+    this.dialog?.showModal();
+  }
+
+  private task(at: number): RateTask {
+    return this.plan.tasks[at] ?? { key: { sample: '', turn: 0, model: '' }, criteria: [], scores: {}, note: '' };
+  }
+
+  private now(): RateTask {
+    return this.task(this.order[this.at] ?? -1);
+  }
+
+  private placeOf(criterion: string): string {
+    return `${this.order[this.at] ?? -1} ${criterion}`;
+  }
+
+  private async load(now: number): Promise<void> {
+    this.item = null;
+    if (now === -1) return;
+    try {
+      const item = await this.itemOf(now);
+      if (this.#shown !== now) return;
+      this.item = item;
+      const next = this.order[this.at + 1];
+      if (next !== undefined) void this.itemOf(next).then(preload, () => undefined);
+    } catch (error) {
+      if (this.#shown === now) this.error = messageOf(error);
+    }
+  }
+
+  private itemOf(at: number): Promise<RateItem> {
+    const known = this.#items.get(at);
+    if (known !== undefined) return known;
+    const item = store.client.rateItem(this.task(at).key);
+    this.#items.set(at, item);
+    item.catch(() => this.#items.delete(at));
+    if (this.#items.size > 8) this.#items.delete(this.#items.keys().next().value ?? -1);
+    return item;
+  }
+
+  /** Goes to an output, to its first criterion, to the first that has no score, or to the last. */
+  private go(at: number, to: 'first' | 'open' | 'last'): void {
+    this.at = Math.max(0, Math.min(at, this.order.length));
+    const { criteria, scores } = this.now();
+    const open = criteria.findIndex((id) => !(id in scores));
+    this.criterion = to === 'last' ? Math.max(0, criteria.length - 1) : to === 'open' ? Math.max(0, open) : 0;
+  }
+
+  private next(): void {
+    if (this.criterion + 1 < this.now().criteria.length) this.criterion += 1;
+    else if (this.at < this.order.length) this.go(this.at + 1, 'first');
+    this.tell();
+  }
+
+  private back(): void {
+    if (this.criterion > 0 && this.at < this.order.length) this.criterion -= 1;
+    else if (this.at > 0) this.go(this.at - 1, 'last');
+    this.tell();
+  }
+
+  /** Puts the output at the end of this sitting. */
+  private skip(): void {
+    const now = this.order[this.at];
+    if (now === undefined) return;
+    const isLast = this.at === this.order.length - 1;
+    if (isLast) this.go(this.at + 1, 'first');
+    else {
+      this.order = [...this.order.slice(0, this.at), ...this.order.slice(this.at + 1), now];
+      this.go(this.at, 'first');
+    }
+    this.said = 'Skipped; it comes again at the end.';
+  }
+
+  private pick(index: number, score: number): void {
+    this.criterion = index;
+    const id = this.now().criteria[index];
+    const at = this.order[this.at];
+    if (id === undefined || at === undefined) return;
+    const before = this.now().scores[id];
+    // What could not be written can be tried again.
+    if (before === score && this.#kept.get(this.placeOf(id)) !== 'failed') return;
+    this.#steps.push({ at, criterion: id, before });
+    this.set(at, id, score);
+  }
+
+  private undo(): void {
+    const step = this.#steps.pop();
+    if (step === undefined) return;
+    const place = this.order.indexOf(step.at);
+    if (place !== -1) this.go(place, 'first');
+    this.criterion = Math.max(0, this.now().criteria.indexOf(step.criterion));
+    this.set(step.at, step.criterion, step.before);
+    this.said = 'Undone.';
+  }
+
+  /** Chooses a score, or takes it back, and writes it. */
+  private set(at: number, id: string, score: number | undefined): void {
+    const task = this.task(at);
+    const others = Object.entries(task.scores).filter(([known]) => known !== id);
+    task.scores = Object.fromEntries(score === undefined ? others : [...others, [id, score]]);
+    this.write(at, [id]);
+  }
+
+  private noted(note: string): void {
+    const at = this.order[this.at];
+    if (at === undefined) return;
+    const task = this.task(at);
+    task.note = note.trim();
+    // A note stands with its output's scores; without one it waits for the first.
+    this.write(at, task.criteria.filter((id) => id in task.scores));
+  }
+
+  private write(at: number, criteria: string[]): void {
+    if (criteria.length === 0) return;
+    const task = this.task(at);
+    const { key, scores, note } = task;
+    const time = new Date().toISOString();
+    const ratings = criteria.map((criterion) => ({ ...key, criterion, rater: this.scope.rater, score: scores[criterion] ?? null, time, note, seed: this.scope.seed }));
+    const mark = (kept: Kept): void => {
+      // A later choice of the same place has its own mark.
+      for (const { criterion, score } of ratings) if ((task.scores[criterion] ?? null) === score) this.#kept.set(`${at} ${criterion}`, kept);
+      this.requestUpdate();
+    };
+    mark('saving');
+    this.#writing = this.#writing.then(async () => {
+      try {
+        await keepRatings(this.benchmark, ratings);
+        for (const { criterion, score } of ratings) if (score === null) this.#kept.delete(`${at} ${criterion}`);
+        if (ratings.some(({ score }) => score !== null)) mark('kept');
+        this.error = '';
+      } catch (error) {
+        mark('failed');
+        this.error = messageOf(error);
+      }
+      this.tell();
+    });
+  }
+
+  /** Says where the rater is, for those who do not see it. */
+  private tell(): void {
+    const id = this.now().criteria[this.criterion];
+    const info = this.plan.criteria.find((one) => one.id === id);
+    if (info === undefined || id === undefined) {
+      this.said = 'The end of the list.';
+      return;
+    }
+    const score = this.now().scores[id];
+    const kept = this.#kept.get(this.placeOf(id)) ?? 'kept';
+    this.said = `Output ${this.at + 1}. ${info.label}: ${score === undefined ? 'no score yet' : `${labelOf(score)}, ${kept === 'kept' ? 'kept' : kept === 'saving' ? 'being written' : 'not kept'}`}.`;
+    this.requestUpdate();
+  }
+
+  private digit(digit: string): void {
+    const id = this.now().criteria[this.criterion];
+    const info = this.plan.criteria.find((one) => one.id === id);
+    if (info === undefined || id === undefined) return;
+    const keys = info.steps.map((_, at) => keyOf(info, at));
+    // "1", then "0" is 10 where the scale has it.
+    const at = [keys.indexOf(this.#typed + digit), keys.indexOf(digit)].find((found) => found !== -1);
+    this.#typed = digit;
+    const step = at === undefined ? undefined : info.steps[at];
+    if (step !== undefined) this.pick(this.criterion, step);
+  }
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event)) {
+      if (event.key === 'Escape' && event.composedPath().includes(this.note as EventTarget)) this.focus();
+      return;
+    }
+    const target = event.composedPath()[0];
+    // Enter goes on, wherever in the list of scores a click has left the focus; links and other buttons keep it.
+    const isControl = target instanceof HTMLElement && target.matches('a, button, summary, input, select');
+    const isStep = target instanceof HTMLElement && target.matches('.step');
+    if (event.key === 'Enter' && isControl && !isStep) return;
+    const action = this.actionOf(event.key);
+    if (action === undefined) return;
+    event.preventDefault();
+    if (!/^\d$/.test(event.key)) this.#typed = '';
+    action();
+  };
+
+  private actionOf(key: string): (() => void) | undefined {
+    if (/^\d$/.test(key)) return () => this.digit(key);
+    switch (key) {
+      case 'Enter':
+      case 'ArrowRight':
+        return () => this.next();
+      case 'ArrowLeft':
+        return () => this.back();
+      case 'u':
+        return () => this.undo();
+      case 's':
+        return () => this.skip();
+      case 'n':
+        return () => this.note?.focus();
+      default:
+        return undefined;
+    }
+  }
+}
+
+const isDone = ({ criteria, scores }: RateTask): boolean => criteria.every((id) => id in scores);
+
+/** `0.3` without the noise of binary fractions. */
+const labelOf = (step: number): string => String(Number(step.toFixed(6)));
+
+/** What is typed for a step: the score itself where all are whole, else its number from 0. */
+function keyOf({ steps }: RateCriterion, at: number): string {
+  const isWhole = steps.every((step) => Number.isInteger(step) && step >= 0 && step < 100);
+  return isWhole ? String(steps[at] ?? at) : String(at);
+}
+
+function nameOf({ kind, label, number }: RatePicture): string {
+  if (kind === 'output') return 'Output';
+  if (kind === 'earlier') return number === null ? 'The same author’s earlier picture' : `The same author’s earlier picture ${number}`;
+  const name = label === '' ? `Reference ${number ?? ''}`.trim() : label;
+  return kind === 'golden' ? `${name} (golden answer)` : name;
+}
+
+function renderSpans(spans: Span[]): TemplateResult {
+  return html`${spans.map(({ text, picture }) => (picture === null ? text : html`<mark>${text}</mark>`))}`;
+}
+
+function preload({ pictures, output }: RateItem): void {
+  for (const { treatment, file, other } of output === null ? pictures : [output, ...pictures]) blindUrl(treatment, file, other).catch(() => undefined);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-rating-desk': JurorRatingDesk;
+  }
+}

@@ -1,0 +1,54 @@
+import { LitElement, css, html, type TemplateResult } from 'lit';
+import { customElement } from 'lit/decorators.js';
+import { StoreController } from '../app/controllers';
+import { store } from '../app/store';
+import '../components/agreement/agreement';
+import { base, controls } from '../styles/base.styles';
+
+/**
+ * @summary How far judges agree with people and with each other.
+ */
+@customElement('juror-agreement-view')
+export class JurorAgreementView extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 16px;
+      }
+      .lead {
+        max-width: 80ch;
+        margin-top: 6px;
+        color: var(--juror-text-2);
+      }
+      .note {
+        padding: 16px;
+      }
+    `,
+  ];
+
+  readonly #store = new StoreController(this);
+
+  override render(): TemplateResult {
+    const { overview } = this.#store.state;
+    return html`<div>
+        <h1>Judges and people</h1>
+        <p class="lead">
+          How far verdicts agree, with people’s ratings and with each other, and how steady each judge is over its runs. What is missing is left out, whatever the policy says.
+          <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
+        </p>
+      </div>
+      ${overview?.benchmark == null || overview.models.length === 0
+        ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`
+        : html`<section class="panel" aria-label="Agreement"><juror-agreement .overview=${overview}></juror-agreement></section>`}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-agreement-view': JurorAgreementView;
+  }
+}

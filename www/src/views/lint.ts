@@ -1,0 +1,252 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { Query, StoreController } from '../app/controllers';
+import { download } from '../app/download';
+import { count, plural } from '../app/format';
+import { store } from '../app/store';
+import { vars } from '../app/vars';
+import { icon } from '../components/icon/icon';
+import '../components/picture/picture';
+import { messageOf } from '../engine/protocol';
+import type { LintFinding } from '../engine/types/LintFinding';
+import type { LintReport } from '../engine/types/LintReport';
+import { base, controls } from '../styles/base.styles';
+
+/** Titles of the findings, in the order in which they are shown. */
+const TITLES: [string, string][] = [
+  ['missing_output', 'Missing outputs'],
+  ['misnamed_output', 'Outputs under another name'],
+  ['other_case', 'Names that differ in capitals'],
+  ['not_a_picture', 'Files that are no pictures'],
+  ['corrupt_picture', 'Pictures that cannot be decoded'],
+  ['copied_output', 'Copies of a picture of the benchmark, byte for byte'],
+  ['near_copy', 'Outputs that look like one of their inputs'],
+  ['repeated_output', 'The same output for several samples'],
+  ['shared_output', 'The same output by several models'],
+  ['odd_size', 'Unusual sizes'],
+  ['extra_file', 'Files that nothing asks for'],
+];
+/** Findings of one kind that are listed at first. */
+const SHOWN = 50;
+
+/**
+ * @summary What is wrong with outputs before anything is judged, with the pictures side by side and renames to download.
+ */
+@customElement('juror-lint')
+export class JurorLint extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      :host {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 16px;
+      }
+      .lead {
+        max-width: 80ch;
+        margin-top: 6px;
+        color: var(--juror-text-2);
+      }
+      .check,
+      .note {
+        display: grid;
+        gap: 12px;
+        padding: 16px;
+      }
+      .meter {
+        height: 6px;
+        border-radius: 3px;
+        background: var(--juror-surface-3);
+        overflow: hidden;
+      }
+      .meter::after {
+        content: '';
+        display: block;
+        width: calc(var(--part) * 100%);
+        height: 100%;
+        background: var(--juror-tint);
+      }
+      .problem {
+        padding: 10px 12px;
+        border-radius: var(--juror-radius);
+        background: var(--juror-warn-soft);
+        color: var(--juror-warn);
+      }
+      .group > h2 {
+        padding: 14px 16px 10px;
+        border-bottom: 1px solid var(--juror-line);
+      }
+      .group h2 .muted {
+        font-weight: 400;
+      }
+      .group li {
+        display: grid;
+        gap: 4px;
+        padding: 10px 16px;
+        border-top: 1px solid var(--juror-line);
+      }
+      .group li:first-child {
+        border-top: 0;
+      }
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 2px 12px;
+        align-items: baseline;
+      }
+      .pair {
+        display: grid;
+        grid-template-columns: repeat(2, minmax(0, 240px));
+        gap: 12px;
+        margin-top: 6px;
+      }
+      .pair juror-picture {
+        height: 180px;
+      }
+      figcaption {
+        margin-top: 2px;
+        color: var(--juror-text-3);
+        font-size: var(--juror-size-s);
+        overflow-wrap: anywhere;
+      }
+      .more {
+        padding: 10px 16px;
+        border-top: 1px solid var(--juror-line);
+      }
+    `,
+  ];
+
+  readonly #store = new StoreController(this);
+  readonly #report = new Query<LintReport>(this);
+  @state() private running = false;
+  @state() private error = '';
+  /** Grows when pictures were compared. */
+  @state() private compared = 0;
+  @state() private whole: readonly string[] = [];
+
+  protected override willUpdate(): void {
+    const { engine, version, overview } = this.#store.state;
+    if (engine !== 'ready' || overview?.benchmark == null) return;
+    this.#report.ask(`${version} ${this.compared}`, (signal) => store.client.lintReport(signal));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    if (this.running) void store.client.cancelCompare();
+  }
+
+  override render(): TemplateResult {
+    const { overview } = this.#store.state;
+    const report = this.#report.value;
+    const problem = this.error === '' ? this.#report.error?.message : this.error;
+    return html`<div>
+        <h1>Check of the outputs</h1>
+        <p class="lead">What is better mended before anything is judged. Names, sizes and headers are checked at once; contents are compared when you ask for it. Nothing on your disk is changed.</p>
+      </div>
+      ${problem === undefined ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${problem}</p>`}
+      ${overview?.benchmark == null
+        ? html`<p class="panel note">Open a benchmark and models’ outputs first.</p>`
+        : report === null
+          ? html`<p class="panel note muted">Checking…</p>`
+          : html`${this.renderCheck(report)} ${groupsOf(report.findings).map(([code, title, findings]) => this.renderGroup(code, title, findings))}`}`;
+  }
+
+  private renderCheck(report: LintReport): TemplateResult {
+    const renames = report.findings.filter(({ rename_to: to }) => to !== null).length;
+    const { compared } = this.#store.state;
+    const sum = report.findings.length === 0 ? `Nothing to find fault with in ${plural(report.outputs, 'output')}` : `${plural(report.findings.length, 'finding')} about ${plural(report.outputs, 'output')}`;
+    return html`<section class="panel check" aria-label="Summary">
+      <p data-testid="lint-sum" aria-live="polite"><strong>${sum}.</strong> ${report.to_compare === 0 ? 'All contents were compared.' : `The contents of ${plural(report.to_compare, 'file')} were not compared yet.`}</p>
+      ${this.running && compared !== null
+        ? html`<div class="meter" role="progressbar" aria-label="Files compared" aria-valuemin="0" aria-valuemax=${compared.total} aria-valuenow=${compared.done} ${vars({ '--part': compared.total === 0 ? 0 : compared.done / compared.total })}></div>
+            <p class="small muted num">${count(compared.done)} of ${count(compared.total)} files</p>`
+        : nothing}
+      <div class="toolbar">
+        ${this.running
+          ? html`<button type="button" class="button" data-testid="lint-cancel" @click=${() => void store.client.cancelCompare()}>Stop comparing</button>`
+          : html`<button type="button" class="button primary" data-testid="lint-compare" ?disabled=${report.to_compare === 0} @click=${() => void this.compare()}>Compare pictures</button>`}
+        <button type="button" class="button" data-testid="lint-renames" ?disabled=${renames === 0} @click=${() => void this.renames()}>${icon('download', 16)}${renames === 0 ? 'No renames to suggest' : plural(renames, 'suggested rename')}</button>
+      </div>
+      <p class="small muted">
+        An output looks like an input where their perceptual hashes (DCT of 32 × 32 grey levels, 64 bits; unrelated pictures differ in about 30) differ in at most ${report.copy_distance} bits,
+        as scaling and compression do, and no cell of a 16 × 16 grid differs by more than ${report.copy_levels} of 255 grey levels, as an edit of one part does.
+      </p>
+    </section>`;
+  }
+
+  private renderGroup(code: string, title: string, findings: LintFinding[]): TemplateResult {
+    const isWhole = this.whole.includes(code);
+    const shown = isWhole ? findings : findings.slice(0, SHOWN);
+    return html`<section class="panel group" data-testid="lint-group" data-code=${code} aria-label=${title}>
+      <h2>${title} <span class="muted num">${count(findings.length)}</span></h2>
+      <ul>
+        ${shown.map((finding) => renderFinding(finding))}
+      </ul>
+      ${isWhole || findings.length <= SHOWN ? nothing : html`<div class="more"><button type="button" class="link" @click=${() => (this.whole = [...this.whole, code])}>Show all ${count(findings.length)}</button></div>`}
+    </section>`;
+  }
+
+  private async compare(): Promise<void> {
+    this.running = true;
+    this.error = '';
+    try {
+      await store.client.comparePictures();
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+    this.running = false;
+    this.compared += 1;
+  }
+
+  private async renames(): Promise<void> {
+    try {
+      download(new Blob([await store.client.renameScript()], { type: 'text/x-shellscript' }), 'rename-outputs.sh');
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+}
+
+function renderFinding({ severity, path, place, message, hint, file, other, other_path: otherPath, distance, model }: LintFinding): TemplateResult {
+  return html`<li data-testid="lint-finding">
+    <div class="line">
+      <span class="chip ${severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : ''}">${severity}</span>
+      <span class="path">${path}</span>
+      ${place === '' ? nothing : html`<span class="muted small">${place}</span>`}
+      ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
+    </div>
+    <p>${message} <span class="muted">${hint}</span></p>
+    ${other === null
+      ? nothing
+      : html`<div class="pair">
+          <figure><juror-picture .file=${file} alt="Output ${path}"></juror-picture><figcaption>Output of ${model}</figcaption></figure>
+          <figure><juror-picture .file=${other} alt=${otherPath}></juror-picture><figcaption>${otherPath}</figcaption></figure>
+        </div>`}
+  </li>`;
+}
+
+/** Code, title and findings of each kind, known ones first. */
+function groupsOf(findings: LintFinding[]): [string, string, LintFinding[]][] {
+  const byCode = new Map<string, LintFinding[]>();
+  for (const finding of findings) {
+    const own = byCode.get(finding.code);
+    if (own === undefined) byCode.set(finding.code, [finding]);
+    else own.push(finding);
+  }
+  const known = TITLES.flatMap(([code, title]): [string, string, LintFinding[]][] => {
+    const own = byCode.get(code);
+    byCode.delete(code);
+    return own === undefined ? [] : [[code, title, own]];
+  });
+  return [...known, ...[...byCode].map(([code, own]): [string, string, LintFinding[]] => [code, sentence(code), own])];
+}
+
+/** `bad_rating` as `Bad rating`. */
+const sentence = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('_', ' ');
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-lint': JurorLint;
+  }
+}

@@ -1,0 +1,276 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { Query, StoreController } from '../app/controllers';
+import { download, safeName } from '../app/download';
+import { count, plural } from '../app/format';
+import { store } from '../app/store';
+import { icon } from '../components/icon/icon';
+import '../components/rating-desk/rating-desk';
+import { messageOf } from '../engine/protocol';
+import { forgetRater, keepRatings, keepSession, keptSessions, type RaterSession } from '../engine/ratings';
+import type { Overview } from '../engine/types/Overview';
+import type { RatePlan } from '../engine/types/RatePlan';
+import type { RateScope } from '../engine/types/RateScope';
+import type { RaterSummary } from '../engine/types/RaterSummary';
+import { base, controls } from '../styles/base.styles';
+import { styles } from './rate.styles';
+
+/** What the form holds; kept while the page is open. */
+const form: RateScope = { rater: '', seed: 1, models: [], criteria: [], samples: 0 };
+
+/** What a rater is at work on. */
+interface Sitting {
+  benchmark: string;
+  scope: RateScope;
+  plan: RatePlan;
+}
+
+/**
+ * @summary Blind rating: who rates what, and then one output after another without verdicts and names.
+ */
+@customElement('juror-rate')
+export class JurorRate extends LitElement {
+  static override styles = [base, controls, styles];
+
+  readonly #store = new StoreController(this);
+  readonly #plan = new Query<RatePlan>(this);
+  readonly #sessions = new Query<RaterSession[]>(this);
+  @state() private sitting: Sitting | null = null;
+  @state() private error = '';
+  /** Grows when ratings were written. */
+  @state() private written = 0;
+  /** What was opened when the sitting began: other files have other numbers. */
+  #opened: unknown = null;
+  /** Whether a sitting was shown last, to put the focus where it begins or ended. */
+  #sat = false;
+
+  protected override willUpdate(): void {
+    const { engine, version, overview, opened } = this.#store.state;
+    if (this.sitting !== null && this.#opened !== opened) this.sitting = null;
+    if (engine !== 'ready' || overview?.benchmark == null || this.sitting !== null) return;
+    this.#plan.ask(`${version} ${this.written} ${JSON.stringify(form)}`, (signal) => store.client.ratePlan(form, signal));
+    this.#sessions.ask(`${version} ${this.written}`, async () => {
+      const benchmark = await store.client.benchmarkId();
+      return benchmark === null ? [] : keptSessions(benchmark);
+    });
+  }
+
+  protected override updated(): void {
+    const isSitting = this.sitting !== null;
+    if (isSitting === this.#sat) return;
+    this.#sat = isSitting;
+    this.renderRoot.querySelector<HTMLElement>(isSitting ? 'juror-rating-desk' : 'h1')?.focus();
+  }
+
+  override render(): TemplateResult {
+    const { overview } = this.#store.state;
+    if (this.sitting !== null) {
+      const { benchmark, scope, plan } = this.sitting;
+      return html`<juror-rating-desk .benchmark=${benchmark} .scope=${scope} .plan=${plan} @leave=${() => this.leave()}></juror-rating-desk>`;
+    }
+    return html`<div>
+        <h1 tabindex="-1">Rate</h1>
+        <p class="lead">
+          Judge outputs yourself on the judge’s own criteria. You see what the judge sees, in an order shuffled for you; verdicts and models’ names stay hidden.
+          Every score is written to this browser’s storage before it is shown as kept, so you can stop at any time and go on later.
+        </p>
+      </div>
+      ${this.error === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.error}</p>`}
+      ${overview?.benchmark == null ? html`<p class="panel note">Open a benchmark and models’ outputs first.</p>` : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderRaters()}</div></div>`}`;
+  }
+
+  private renderForm(overview: Overview): TemplateResult {
+    const plan = this.#plan.value;
+    const words = overview.benchmark?.words.samples ?? 'samples';
+    const all = overview.benchmark?.samples ?? 0;
+    return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => this.onStart(event)}>
+      <label class="row"
+        ><span>Your name</span>
+        <input class="field" data-testid="rate-name" required maxlength="80" spellcheck="false" .value=${form.rater} @input=${(event: Event) => this.put({ rater: (event.target as HTMLInputElement).value.trim() })} />
+        <small>Any name or number; ratings are filed under it.</small></label
+      >
+      ${this.renderChoices('criteria', 'Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [])}
+      ${this.renderChoices('models', 'Models', overview.models.map(({ name }) => [name, name]))}
+      <div class="row">
+        <span id="subset">Which ${words}</span>
+        <span class="subset" role="group" aria-labelledby="subset">
+          <label><input type="radio" name="subset" .checked=${form.samples === 0} @change=${() => this.put({ samples: 0 })} /> all ${count(all)}</label>
+          <label><input type="radio" name="subset" data-testid="rate-some" .checked=${form.samples > 0} @change=${() => this.put({ samples: Math.min(20, all) })} /> a random</label>
+          <input class="field narrow" type="number" min="1" max=${all} data-testid="rate-number" aria-label="How many ${words}" ?disabled=${form.samples === 0} .value=${String(form.samples === 0 ? Math.min(20, all) : form.samples)} @input=${(event: Event) => this.put({ samples: whole(event, 1, all) })} />
+        </span>
+        <small>With the outputs of every chosen model. The same seed gives every rater the same ${words}, each in another order.</small>
+      </div>
+      <label class="row"
+        ><span>Seed</span>
+        <input class="field narrow" type="number" min="0" max="4294967295" data-testid="rate-seed" .value=${String(form.seed)} @input=${(event: Event) => this.put({ seed: whole(event, 0, 4294967295) })} /></label
+      >
+      <p class="sum" data-testid="rate-sum" aria-live="polite">${plan === null ? (this.#plan.error?.message ?? 'Counting…') : sumOf(plan, words)}</p>
+      <div class="toolbar">
+        <button type="submit" class="button primary" data-testid="rate-start" ?disabled=${plan === null || plan.tasks.length === 0}>Start rating</button>
+        ${form.rater === '' ? html`<span class="small muted">Name yourself first.</span>` : nothing}
+      </div>
+    </form>`;
+  }
+
+  private renderChoices(key: 'models' | 'criteria', label: string, all: [string, string][]): TemplateResult | typeof nothing {
+    if (all.length < 2) return nothing;
+    const chosen = form[key];
+    const toggle = (id: string, on: boolean): void => {
+      const every = all.map(([one]) => one);
+      const now = new Set(chosen.length === 0 ? every : chosen);
+      if (on) now.add(id);
+      else now.delete(id);
+      this.put({ [key]: now.size === every.length || now.size === 0 ? [] : every.filter((one) => now.has(one)) });
+    };
+    return html`<div class="row" role="group" aria-label=${label}>
+      <span>${label}</span>
+      <span class="choices">
+        ${all.map(([id, name]) => html`<label><input type="checkbox" .checked=${chosen.length === 0 || chosen.includes(id)} @change=${(event: Event) => toggle(id, (event.target as HTMLInputElement).checked)} /> ${name}</label>`)}
+      </span>
+    </div>`;
+  }
+
+  private renderRaters(): TemplateResult {
+    const raters = this.#plan.value?.raters ?? [];
+    const sessions = this.#sessions.value ?? [];
+    // Who has begun and not rated yet is listed as well.
+    const names = [...new Set([...raters.map(({ rater }) => rater), ...sessions.map(({ rater }) => rater)])].sort();
+    return html`<section class="panel raters" aria-labelledby="raters">
+      <h2 id="raters">Ratings at hand</h2>
+      ${this.#sessions.error === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${this.#sessions.error.message}</p>`}
+      ${names.length === 0
+        ? html`<p class="muted">None yet for this benchmark: neither kept in this browser nor in an opened file.</p>`
+        : html`<ul>
+            ${names.map((name) => this.renderRater(name, raters.find(({ rater }) => rater === name), sessions.find(({ rater }) => rater === name)))}
+          </ul>`}
+      <div class="toolbar">
+        <button type="button" class="button tiny" data-testid="rate-export" ?disabled=${raters.length === 0} @click=${() => void this.export(null)}>${icon('download', 16)}All as CSV</button>
+        <label class="button tiny import"
+          >${icon('folder', 16)}Import CSV<input type="file" accept=".csv,text/csv" multiple class="visually-hidden" data-testid="rate-import" @change=${(event: Event) => void this.import(event)}
+        /></label>
+        <button type="button" class="button tiny" @click=${() => void this.template()}>${icon('download', 16)}Empty template</button>
+      </div>
+      <p class="small muted">
+        Files of several raters, or of one rater’s two machines, merge: of two scores for the same thing by the same rater the later one counts.
+        <a href=${store.href({ view: 'agreement' })}>How far raters and judges agree</a>
+      </p>
+    </section>`;
+  }
+
+  private renderRater(name: string, summary: RaterSummary | undefined, session: RaterSession | undefined): TemplateResult {
+    return html`<li data-testid="rater">
+      <div>
+        <strong>${name}</strong>
+        <span class="muted small">
+          ${plural(summary?.ratings ?? 0, 'rating')}${summary !== undefined && summary.strangers > 0 ? `, ${count(summary.strangers)} of them of samples or models that are not open` : ''}${summary === undefined || summary.last === '' ? '' : `, last ${new Date(summary.last).toLocaleString()}`}
+        </span>
+      </div>
+      <div class="toolbar">
+        ${session === undefined ? nothing : html`<button type="button" class="button tiny" data-testid="rate-resume" aria-label="Go on as ${name}" @click=${() => void this.start(session.scope)}>Go on</button>`}
+        <button type="button" class="button tiny" aria-label="Ratings of ${name} as CSV" @click=${() => void this.export(name)}>CSV</button>
+        <button type="button" class="button tiny" aria-label="Delete ${name}’s ratings from this browser" @click=${() => void this.forget(name)}>Delete</button>
+      </div>
+    </li>`;
+  }
+
+  private put(part: Partial<RateScope>): void {
+    Object.assign(form, part);
+    this.requestUpdate();
+  }
+
+  private onStart(event: Event): void {
+    event.preventDefault();
+    void this.start({ ...form });
+  }
+
+  private async start(scope: RateScope): Promise<void> {
+    this.error = '';
+    try {
+      const [benchmark, plan] = await Promise.all([store.client.benchmarkId(), store.client.ratePlan(scope)]);
+      if (benchmark === null || plan.tasks.length === 0) throw new Error('Of what was to be rated nothing is open.');
+      await keepSession({ benchmark, rater: scope.rater, scope, time: new Date().toISOString() });
+      Object.assign(form, scope);
+      this.#opened = this.#store.state.opened;
+      this.sitting = { benchmark, scope, plan };
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private leave(): void {
+    this.sitting = null;
+    this.written += 1;
+    this.#plan.clear();
+    // What was rated may be compared now.
+    store.ratingsChanged();
+  }
+
+  private async export(rater: string | null): Promise<void> {
+    try {
+      const csv = await store.client.ratingsCsv(rater);
+      download(new Blob([csv], { type: 'text/csv' }), rater === null ? 'ratings.csv' : `ratings-${safeName(rater)}.csv`);
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  /** Keeps the ratings of files in this browser, as if they had been given here. */
+  private async import(event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    this.error = '';
+    try {
+      const benchmark = await store.client.benchmarkId();
+      if (benchmark === null) throw new Error('Open the benchmark first.');
+      for (const file of input.files ?? []) {
+        const read = await store.client.readRatings(file.name, await file.text());
+        if (read === null) throw new Error(`${file.name} is no file of ratings: its first row must name sample, model, criterion, rater and score.`);
+        await keepRatings(benchmark, read.ratings);
+        const bad = read.problems.length === 0 ? '' : ` ${plural(read.problems.length, 'row')} could not be read: ${read.problems[0]?.place ?? ''}, ${read.problems[0]?.message ?? ''}`;
+        store.notify(bad === '' ? 'info' : 'warn', `${plural(read.ratings.length, 'rating')} of ${file.name} are kept in this browser.${bad}`);
+      }
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+    input.value = '';
+    this.written += 1;
+    store.ratingsChanged();
+  }
+
+  private async template(): Promise<void> {
+    try {
+      download(new Blob([await store.client.ratingsTemplate()], { type: 'text/csv' }), 'ratings-template.csv');
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async forget(rater: string): Promise<void> {
+    if (!confirm(`Delete the ratings of ${rater} from this browser? Ratings in opened files stay.`)) return;
+    try {
+      const benchmark = await store.client.benchmarkId();
+      if (benchmark !== null) await forgetRater(benchmark, rater);
+      this.written += 1;
+      store.ratingsChanged();
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+}
+
+function whole(event: Event, min: number, max: number): number {
+  const value = Math.floor(Number((event.target as HTMLInputElement).value));
+  return Number.isFinite(value) ? Math.min(max, Math.max(min, value)) : min;
+}
+
+function sumOf(plan: RatePlan, words: string): string {
+  const scores = plan.tasks.reduce((sum, { criteria }) => sum + criteria.length, 0);
+  const done = plan.tasks.reduce((sum, task) => sum + task.criteria.filter((id) => id in task.scores).length, 0);
+  const missing = plan.without_output === 0 ? '' : ` ${plural(plan.without_output, 'output')} ${plan.without_output === 1 ? 'is' : 'are'} missing or unreadable and left out.`;
+  return `${plural(plan.tasks.length, 'output')} of ${count(plan.samples)} ${words}: ${plural(scores, 'score')} to give${done === 0 ? '' : `, ${count(done)} given`}.${missing}`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-rate': JurorRate;
+  }
+}
