@@ -1,14 +1,14 @@
 /**
  * What a user waits for in the browser: `npm run bench:browser` in www, after `cargo xtask build`; not a test.
  *
- * The files are made in a temporary folder and take some 120 MB of disk while it runs.
+ * The files are made in a temporary folder and take some 400 MB of disk while it runs.
  */
 import { defineConfig } from '../../www/node_modules/@playwright/test';
 import { shared } from './server';
 
 export default defineConfig({
   ...shared('bench'),
-  testMatch: 'bench.spec.ts',
+  testMatch: ['bench.spec.ts', 'bench-list.spec.ts'],
   timeout: 600_000,
   expect: { timeout: 120_000 },
 });

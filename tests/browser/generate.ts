@@ -86,3 +86,50 @@ export function writeSuite(root: string, numDialogues: number, models: string[])
   });
   return files;
 }
+
+/** A benchmark that declares itself: so many samples of eight references each, with outputs and verdicts of the models; returns how many pictures that are. */
+export function writeDeclared(root: string, numSamples: number, models: string[]): number {
+  const tasks = ['add', 'style', 'pose', 'scene'];
+  const names = Array.from({ length: numSamples }, (_, at) => String(at).padStart(5, '0'));
+  const declaration = {
+    format: 'juror-protocol/1',
+    id: 'eight-references',
+    title: 'Eight references',
+    words: { sample: 'case', samples: 'cases' },
+    samples: { file: 'samples.csv' },
+    outputs: 'outputs/{model}/{id}',
+    replies: 'judged/{model}_{judge}.jsonl',
+    criteria: [
+      { id: 'fit', label: 'Fit', range: [1, 10], integer: true },
+      { id: 'look', label: 'Look', range: [1, 10], integer: true },
+    ],
+    requests: [{ id: 'judge', prompt: ['{references}', 'Asked for: {instruction}', '{output}', 'Rate it.'], reply: { form: 'json', reason: 'why' } }],
+    groupings: [{ scope: 'domain', tag: 'task', label: 'Task' }],
+    overall: { over: 'domain' },
+  };
+  const folder = (name: string): string => {
+    mkdirSync(join(root, name), { recursive: true });
+    return join(root, name);
+  };
+  const bench = folder('eight/bench');
+  writeFileSync(join(bench, 'juror.json'), JSON.stringify(declaration));
+  const references = (id: string): string[] => Array.from({ length: 8 }, (_, at) => `refs/${id}_${at}.png`);
+  const lines = names.map((id, at) => `${id},Put the eight things of case ${id} together.,${references(id).join(';')},${tasks[at % tasks.length] ?? ''}`);
+  writeFileSync(join(bench, 'samples.csv'), `id,instruction,references,tags.task\n${lines.join('\n')}\n`);
+  folder('eight/bench/refs');
+  const pictures = Array.from({ length: 8 }, (_, at) => png(1, 1, [30 * at, 90, 200 - 20 * at]));
+  for (const id of names) references(id).forEach((path, at) => writeFileSync(join(bench, path), pictures[at] ?? ''));
+  let outputs = 0;
+  const judged = folder('eight/judged');
+  models.forEach((model, of) => {
+    const own = folder(`eight/outputs/${model}`);
+    const random = new Random(of + 1);
+    // Every model has answered every fourth case, each one others, as far as six models make some 38,000 pictures.
+    const answered = names.filter((_, at) => at % 4 === of % 4);
+    for (const id of answered) writeFileSync(join(own, `${id}.png`), pictures[of % 8] ?? '');
+    outputs += answered.length;
+    const verdict = (id: string): string => JSON.stringify({ sample: id, reply: JSON.stringify({ fit: 1 + random.below(10), look: 1 + random.below(10), why: reason(random, 136) }) });
+    writeFileSync(join(judged, `${model}_gpt.jsonl`), `${answered.map(verdict).join('\n')}\n`);
+  });
+  return 8 * numSamples + outputs;
+}

@@ -492,7 +492,7 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
     let view = session.sample("1", &PAPER).unwrap();
     assert_eq!((&*view.domain, &*view.category), ("a", "x"));
     let query = SampleQuery {
-        domain: "b".to_owned(),
+        q: "domain:b".to_owned(),
         ..SampleQuery::default()
     };
     assert_eq!(session.samples(&query).rows.len(), 1);

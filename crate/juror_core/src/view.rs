@@ -11,7 +11,13 @@ use crate::report::ScoreRow;
 
 pub mod agreement;
 pub mod lint;
+mod list;
 pub mod rating;
+
+pub use list::{
+    Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
+    SampleQuery, SampleSort,
+};
 
 /// Which formulas are in force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -443,77 +449,6 @@ pub struct BenchmarkInfo {
     pub pictures: u32,
     /// Pictures named but absent.
     pub missing_pictures: u32,
-}
-
-/// What the sample list is filtered and sorted by.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(default, deny_unknown_fields)]
-pub struct SampleQuery {
-    /// Profile and policy.
-    pub options: ScoreOptions,
-    /// Words that must all occur (in any case) in instructions, answers, replies' reasons, file names or id.
-    pub text: String,
-    /// Only this category; empty for all.
-    pub category: String,
-    /// Only this domain; empty for all.
-    pub domain: String,
-    /// Only samples with an incident of this kind (of `model`, if given); `any` for any kind, empty for no filter.
-    pub incident: String,
-    /// Only this model's incidents and scores count for filter and sort; empty for all models.
-    pub model: String,
-    /// `index` (order of the benchmark), `score_asc`, `score_desc`, `spread` (largest difference between models first).
-    pub sort: String,
-}
-
-/// The filtered list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct SampleList {
-    /// Samples in the benchmark.
-    pub total: u32,
-    /// Models, in the order of each row's cells.
-    pub models: Vec<String>,
-    /// Rows that passed the filter, sorted.
-    pub rows: Vec<SampleListRow>,
-}
-
-/// One sample in the list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct SampleListRow {
-    /// Sample id: the `idx` of the item.
-    pub id: String,
-    /// Domain.
-    pub domain: String,
-    /// Category.
-    pub category: String,
-    /// First instruction.
-    pub instruction: String,
-    /// Turns that ask for a picture.
-    pub picture_turns: u32,
-    /// Turns that ask for a text.
-    pub text_turns: u32,
-    /// The benchmark's pictures, in order: file numbers, `None` where absent.
-    pub pictures: Vec<Option<u32>>,
-    /// One cell per model.
-    pub cells: Vec<SampleCell>,
-}
-
-/// One model's result on one sample.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct SampleCell {
-    /// Total over this sample's turns, on the printed scale.
-    pub score: Option<f64>,
-    /// Criterion scores read.
-    pub scored: u32,
-    /// Criterion scores expected.
-    pub expected: u32,
-    /// Incidents.
-    pub incidents: u32,
-    /// This model's first outputs that exist, as file numbers.
-    pub outputs: Vec<u32>,
 }
 
 /// One sample with everything around it.

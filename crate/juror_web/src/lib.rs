@@ -14,6 +14,8 @@ pub mod compare;
 pub mod judging;
 #[cfg(feature = "protocols")]
 pub mod lint;
+#[cfg(feature = "protocols")]
+pub mod list;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 #[cfg(feature = "protocols")]

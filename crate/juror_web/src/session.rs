@@ -63,11 +63,6 @@ impl Session {
         to_js(&self.0.overview(&from_js(options)?))
     }
 
-    /// The filtered sample list (`SampleList`).
-    pub fn samples(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
-        to_js(&self.0.samples(&from_js(query)?))
-    }
-
     /// One sample (`SampleView`).
     pub fn sample(&mut self, id: &str, options: JsValue) -> Result<JsValue, JsValue> {
         to_js(

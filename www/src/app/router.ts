@@ -2,21 +2,29 @@
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import { MODES, type See } from '../components/compare-pictures/slides';
+import type { SampleQuery } from '../engine/types/SampleQuery';
+import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { comparingOf, writeComparing, type Comparing } from './comparing';
 import { FIRST_DEMO, demoOf } from './demos';
 
-/** The filter of the sample list, as in its address. */
+/** The sample list as in its address: filter expression, order, form. */
 export interface Filter {
-  text: string;
-  category: string;
-  domain: string;
-  incident: string;
-  model: string;
-  sort: string;
+  q: string;
+  sort: SampleSort;
+  /** Seed of the random order. */
+  seed: number;
+  /** In random order, only so many samples; 0 for all. */
+  n: number;
+  /** The two models of the order by difference; empty for the first ones. */
+  a: string;
+  b: string;
+  look: 'table' | 'grid';
 }
 
-export const NO_FILTER: Filter = { text: '', category: '', domain: '', incident: '', model: '', sort: 'index' };
+export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', look: 'table' };
+
+const SORTS: readonly SampleSort[] = ['index', 'score_asc', 'score_desc', 'spread', 'disagreement', 'difference', 'random'];
 
 /** A judge request: the turn, the kind of request, the model. */
 export interface Asked {
@@ -64,7 +72,9 @@ export interface Route {
   bench: string;
 }
 
-const FILTER_KEYS = ['text', 'category', 'domain', 'incident', 'model', 'sort'] as const;
+/** Fields that addresses named one by one before there was an expression. */
+const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
+const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'look'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
 export function parseHash(hash: string): Route {
@@ -136,9 +146,43 @@ function askedOf(text: string | null): Asked | undefined {
 }
 
 function filterOf(params: URLSearchParams): Filter {
-  const filter = { ...NO_FILTER };
-  for (const key of FILTER_KEYS) filter[key] = params.get(key) ?? NO_FILTER[key];
-  return filter;
+  const whole = (key: string, usual: number): number => {
+    const value = Number(params.get(key) ?? usual);
+    return Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : usual;
+  };
+  return {
+    q: params.get('q') ?? oldFilter(params),
+    sort: SORTS.find((sort) => sort === params.get('sort')) ?? NO_FILTER.sort,
+    seed: whole('seed', NO_FILTER.seed),
+    n: whole('n', NO_FILTER.n),
+    a: params.get('a') ?? '',
+    b: params.get('b') ?? '',
+    look: params.get('look') === 'grid' ? 'grid' : 'table',
+  };
+}
+
+/** An address from before there was an expression. */
+function oldFilter(params: URLSearchParams): string {
+  const fields = OLD_KEYS.map((key): [string, string] => [key, params.get(key) ?? '']);
+  const words = (params.get('text') ?? '').split(/\s+/).filter((word) => word !== '');
+  return [terms(Object.fromEntries(fields)), ...words.map((word) => (/^[\p{L}\p{N}]+$/u.test(word) && !['OR', 'AND', 'NOT'].includes(word) ? word : quoted(word)))].filter((part) => part !== '').join(' ');
+}
+
+/** A filter expression of these fields; empty values are left out. */
+export function terms(fields: Record<string, string>): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== '')
+    .map(([field, value]) => `${field}:${/^[^\s()",<>=!~]+$/.test(value) && !value.includes('..') ? value : quoted(value)}`)
+    .join(' ');
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** The question to the engine for a part of the list. */
+export function queryOf({ q, sort, seed, n, a, b }: Filter, options: ScoreOptions, part: Partial<Pick<SampleQuery, 'from' | 'len' | 'around'>> = {}): SampleQuery {
+  return { options, q, sort, seed, limit: n, a, b, from: 0, len: 0, around: '', ...part };
 }
 
 function optionsOf(params: URLSearchParams): ScoreOptions {
@@ -152,7 +196,7 @@ function optionsOf(params: URLSearchParams): ScoreOptions {
 export function hashOf({ place, options, demo, bench }: Route): string {
   const params = new URLSearchParams();
   if (place.view === 'samples' || place.view === 'sample') {
-    for (const key of FILTER_KEYS) if (place.filter[key] !== NO_FILTER[key]) params.set(key, place.filter[key]);
+    for (const key of FILTER_KEYS) if (place.filter[key] !== NO_FILTER[key]) params.set(key, String(place.filter[key]));
   }
   if (place.view === 'sample') {
     if (place.turn !== null) params.set('turn', String(place.turn));
@@ -190,9 +234,9 @@ function pathOf(place: Place): string {
   }
 }
 
-/** Whether a filter lets every sample through. */
-export function isUnfiltered(filter: Filter): boolean {
-  return FILTER_KEYS.every((key) => key === 'sort' || filter[key] === NO_FILTER[key]);
+/** Whether the list is the whole benchmark in its own order. */
+export function isWholeList({ q, sort }: Filter): boolean {
+  return q.trim() === '' && sort === 'index';
 }
 
 /** The models that an address names, in its list and in what it shows. */

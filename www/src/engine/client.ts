@@ -166,6 +166,8 @@ export class EngineClient {
   resume = (): Promise<void> => this.#call('resume', []);
   overview = (options: ScoreOptions, signal?: AbortSignal) => this.#call('overview', [options], signal);
   samples = (query: SampleQuery, signal?: AbortSignal) => this.#call('samples', [query], signal);
+  facets = (query: SampleQuery, signal?: AbortSignal) => this.#call('facets', [query], signal);
+  completeFilter = (source: string, caret: number, options: ScoreOptions, signal?: AbortSignal) => this.#call('complete_filter', [source, caret, options], signal);
   sample = (id: string, options: ScoreOptions, signal?: AbortSignal) => this.#call('sample', [id, options], signal);
   request = (key: RequestKey, signal?: AbortSignal) => this.#call('request', [key], signal);
   parse = (reply: PastedReply, signal?: AbortSignal) => this.#call('parse', [reply], signal);

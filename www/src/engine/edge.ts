@@ -20,6 +20,8 @@ import type { Answer } from './types/Answer';
 import type { Auth } from './types/Auth';
 import type { CompareQuery } from './types/CompareQuery';
 import type { Comparison } from './types/Comparison';
+import type { Completion } from './types/Completion';
+import type { Facet } from './types/Facet';
 import type { FileMeta } from './types/FileMeta';
 import type { Failure } from './types/Failure';
 import type { InputKey } from './types/InputKey';
@@ -98,7 +100,6 @@ export interface Session {
   failed(file: number, message: string): void;
   progress(): Progress;
   overview(options: ScoreOptions): Overview;
-  samples(query: SampleQuery): SampleList;
   sample(id: string, options: ScoreOptions): SampleView;
   request(key: RequestKey): RequestView;
   provide_picture(file: number, bytes: Uint8Array): void;
@@ -110,6 +111,9 @@ export interface Session {
   journal(): Uint8Array<ArrayBuffer>;
   free(): void;
   // The rest is there in the whole engine alone.
+  samples(query: SampleQuery): SampleList;
+  facets(query: SampleQuery): Facet[];
+  complete_filter(source: string, caret: number, options: ScoreOptions): Completion[];
   benchmark_id(): string | undefined;
   compare(options: ScoreOptions, query: CompareQuery): Comparison;
   compare_csv(options: ScoreOptions, query: CompareQuery): Uint8Array<ArrayBuffer>;

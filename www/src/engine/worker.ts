@@ -785,7 +785,18 @@ const methods: Implementation = {
     return (await loadWhole()).read_ratings(name, text);
   },
   overview: (options) => open().overview(options),
-  samples: (query) => open().samples(query),
+  async samples(query) {
+    await useWhole();
+    return open().samples(query);
+  },
+  async facets(query) {
+    await useWhole();
+    return open().facets(query);
+  },
+  async complete_filter(source, caret, options) {
+    await useWhole();
+    return open().complete_filter(source, caret, options);
+  },
   sample: (id, options) => open().sample(id, options),
   async request(key) {
     const first = open().request(key);

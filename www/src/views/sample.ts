@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { deepFocus, isTyping } from '../app/keys';
-import { NO_FILTER, isUnfiltered, namedModels, type SamplePlace } from '../app/router';
+import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
 import type { Slide } from '../components/compare-pictures/slides';
 import { icon } from '../components/icon/icon';
@@ -68,8 +68,8 @@ export class JurorSample extends LitElement {
     const { id, filter } = this.place;
     const { options } = route;
     this.#sample.ask(`${version} ${JSON.stringify([id, options])}`, (signal) => store.client.sample(id, options, signal));
-    if (!isUnfiltered(filter) || filter.sort !== NO_FILTER.sort) {
-      this.#list.ask(`${version} ${JSON.stringify([filter, options])}`, (signal) => store.client.samples({ ...filter, options }, signal));
+    if (!isWholeList(filter)) {
+      this.#list.ask(`${version} ${JSON.stringify([filter, options, id])}`, (signal) => store.client.samples(queryOf(filter, options, { around: id }), signal));
     } else {
       this.#list.clear();
     }
@@ -255,17 +255,19 @@ export class JurorSample extends LitElement {
 
   private models(sample: SampleView): string[] {
     const all = allModels(sample);
-    const { models, filter } = this.place;
+    const { models } = this.place;
     if (models !== null) return all.filter((model) => models.includes(model));
-    const first = all.slice(0, FIRST_MODELS);
-    return filter.model !== '' && all.includes(filter.model) && !first.includes(filter.model) ? [filter.model, ...first.slice(0, FIRST_MODELS - 1)] : first;
+    const list = this.#list.value;
+    // Those that the filter names come first.
+    const named = list !== null && list.chosen.length < list.models.length ? list.chosen.map((at) => list.models[at] ?? '') : [];
+    return [...new Set([...all.filter((model) => named.includes(model)), ...all])].slice(0, FIRST_MODELS);
   }
 
   private neighbours(sample: SampleView): { previous: string | null; next: string | null; position: string } {
     const list = this.#list.value;
-    const at = list?.rows.findIndex(({ id }) => id === sample.id) ?? -1;
-    if (list !== null && at !== -1) {
-      return { previous: list.rows[at - 1]?.id ?? null, next: list.rows[at + 1]?.id ?? null, position: `${at + 1} of ${list.rows.length} in this filter` };
+    if (list?.around != null && this.place.id === sample.id) {
+      const { position, previous, next } = list.around;
+      return { previous, next, position: `${position + 1} of ${list.listed} in this filter` };
     }
     return { previous: sample.previous, next: sample.next, position: `${sample.index + 1} of ${sample.total}` };
   }

@@ -6,49 +6,56 @@ export const styles = css`
   }
   .head,
   .row {
-    --columns: 48px 268px minmax(0, 1fr) repeat(var(--cells, 1), 76px);
+    --line: 56px 268px minmax(0, 1fr) repeat(var(--cells, 1), 76px);
   }
   .top {
     display: grid;
     gap: 12px;
     margin-bottom: 12px;
   }
-  .filters {
+  .order {
     display: flex;
     flex-wrap: wrap;
+    align-items: center;
     gap: 8px;
   }
-  .searchbox {
-    position: relative;
-    flex: 1 1 240px;
-    display: flex;
+  .pair,
+  .pair label {
+    display: inline-flex;
+    flex-wrap: wrap;
     align-items: center;
+    gap: 6px;
   }
-  .searchbox > .icon {
-    position: absolute;
-    left: 10px;
-    color: var(--juror-text-3);
-    pointer-events: none;
-  }
-  .searchbox kbd {
-    position: absolute;
-    right: 8px;
-    color: var(--juror-text-3);
-  }
-  .search {
-    width: 100%;
-    padding-left: 34px;
-    padding-right: 36px;
-  }
-  .search:focus + kbd {
-    display: none;
-  }
-  select.set {
-    border-color: var(--juror-accent);
-    background: var(--juror-accent-soft);
+  .number {
+    width: 6.5em;
   }
   select {
-    max-width: 168px;
+    max-width: 18rem;
+  }
+  .body {
+    display: grid;
+    grid-template-columns: 224px minmax(0, 1fr);
+    gap: 24px;
+    align-items: start;
+  }
+  aside.side {
+    position: sticky;
+    top: 12px;
+    max-height: calc(100vh - 24px);
+    overflow-y: auto;
+    padding: 2px;
+  }
+  details.side {
+    padding: 8px 12px;
+  }
+  details.side juror-facets {
+    grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
+    margin-top: 12px;
+  }
+  .stale.panel,
+  .stale .card {
+    border-style: dashed;
+    border-color: var(--juror-line-strong);
   }
   .count {
     display: flex;
@@ -60,7 +67,7 @@ export const styles = css`
   }
   .head {
     display: grid;
-    grid-template-columns: var(--columns);
+    grid-template-columns: var(--line);
     gap: 12px;
     padding: 0 16px 6px;
     color: var(--juror-text-3);
@@ -84,14 +91,86 @@ export const styles = css`
   .slot {
     position: absolute;
     top: var(--top);
-    left: 0;
-    right: 0;
+    left: calc(var(--column, 0) * (100% + 12px) / var(--columns, 1));
+    width: calc((100% + 12px) / var(--columns, 1) - 12px);
     contain: layout style;
+  }
+  .rows.panel .slot {
+    left: 0;
+    width: 100%;
+  }
+  .row.loading {
+    background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
+  }
+  .grid .row {
+    height: 372px;
+  }
+  .row.card {
+    display: flex;
+    flex-direction: column;
+    align-items: stretch;
+    gap: 8px;
+    padding: 12px;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius-l);
+    background: var(--juror-surface);
+    overflow: hidden;
+  }
+  .card .large {
+    display: grid;
+    grid-template-columns: repeat(var(--large, 1), minmax(0, 1fr));
+    gap: 6px;
+    flex: 1;
+    min-height: 0;
+  }
+  .card .output {
+    display: flex;
+    flex-direction: column;
+    gap: 4px;
+    min-width: 0;
+    min-height: 0;
+  }
+  .card .output juror-picture {
+    flex: 1;
+    min-height: 0;
+  }
+  .card .large > juror-picture {
+    height: 100%;
+    min-height: 0;
+  }
+  .caption {
+    display: flex;
+    align-items: center;
+    gap: 6px;
+    font-size: var(--juror-size-s);
+  }
+  .caption .name {
+    display: block;
+    flex: 1;
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    color: var(--juror-text-2);
+  }
+  .caption .icon {
+    color: var(--juror-warn);
+  }
+  .strip {
+    display: flex;
+    gap: 4px;
+    overflow: hidden;
+  }
+  .strip juror-picture {
+    flex: none;
+    width: 40px;
+    height: 40px;
+    --picture-fit: cover;
   }
   .row {
     height: 96px;
     display: grid;
-    grid-template-columns: var(--columns);
+    grid-template-columns: var(--line);
     gap: 12px;
     align-items: center;
     padding: 0 16px;
@@ -216,9 +295,13 @@ export const styles = css`
     background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
   }
   @media (max-width: 1100px) {
+    .body {
+      grid-template-columns: minmax(0, 1fr);
+      gap: 12px;
+    }
     .head,
     .row {
-      --columns: 36px 132px minmax(0, 1fr) repeat(var(--cells, 1), 68px);
+      --line: 36px 132px minmax(0, 1fr) repeat(var(--cells, 1), 68px);
     }
     .thumbs {
       grid-template-columns: repeat(2, 64px);
@@ -236,17 +319,17 @@ export const styles = css`
       max-width: none;
       min-width: 0;
     }
-    .searchbox kbd {
+    .order .wide {
       display: none;
     }
-    .row {
+    .row:not(.card) {
       height: 148px;
       grid-template-columns: 64px minmax(0, 1fr);
       grid-template-rows: 1fr auto;
       gap: 6px 12px;
       padding: 10px 12px;
     }
-    .id {
+    .row:not(.card) .id {
       display: none;
     }
     .thumbs {

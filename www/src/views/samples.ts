@@ -3,63 +3,82 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
-import { count, goodness, mean, plural } from '../app/format';
+import { count, goodness, mean, plural, signed } from '../app/format';
 import { isTyping } from '../app/keys';
-import { NO_FILTER, isUnfiltered, type Filter } from '../app/router';
+import { NO_FILTER, queryOf, type Filter } from '../app/router';
+import { Rows } from '../app/rows';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
+import '../components/facets/facets';
+import type { FilterChange, JurorFilterField } from '../components/filter-field/filter-field';
+import '../components/filter-field/filter-field';
 import { icon } from '../components/icon/icon';
 import '../components/picture/picture';
+import '../components/saved-views/saved-views';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { Facet } from '../engine/types/Facet';
 import type { SampleCell } from '../engine/types/SampleCell';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleListRow } from '../engine/types/SampleListRow';
+import type { SampleSort } from '../engine/types/SampleSort';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
 
 const ROW_PX = 96;
 const PHONE_ROW_PX = 148;
+const CARD_PX = 372;
+/** A card is at least so wide. */
+const CARD_WIDTH_PX = 300;
+const GAP_PX = 12;
 const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
-const TYPING_MS = 180;
+const MAX_LARGE = 3;
+
+const SORTS: [SampleSort, string][] = [
+  ['index', 'Benchmark order'],
+  ['score_asc', 'Lowest score first'],
+  ['score_desc', 'Highest score first'],
+  ['spread', 'Largest spread between models first'],
+  ['disagreement', 'Largest disagreement between judges first'],
+  ['difference', 'Difference between two models'],
+  ['random', 'Random, by a seed'],
+];
 
 /** Where the list was left, so that coming back finds the same row. */
-let left: { key: string; top: number; id: string } | null = null;
+let left: { key: string; top: number; active: number } | null = null;
 
 /**
- * @summary The samples that pass the filter, as a list of any length.
+ * @summary The samples that pass the filter, as a table or as pictures, of any length.
  */
 @customElement('juror-samples')
 export class JurorSamples extends LitElement {
   static override styles = [base, controls, styles];
 
   readonly #store = new StoreController(this);
-  readonly #query = new Query<SampleList>(this);
+  readonly #rows = new Rows(this);
+  readonly #facets = new Query<Facet[]>(this);
   readonly #phone = matchMedia('(max-width: 760px)');
+  readonly #narrow = matchMedia('(max-width: 1100px)');
   @state() private active = -1;
-  @query('.search') private search!: HTMLInputElement;
+  @query('juror-filter-field') private field!: JurorFilterField;
   @query('.rows') private rows!: HTMLElement | null;
   #virtualizer: Virtualizer<Window, HTMLElement> | null = null;
   #unmount: (() => void) | null = null;
-  #typing: ReturnType<typeof setTimeout> | undefined;
+  #columns = 1;
   #key = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('keydown', this.#onKey);
-    this.#phone.addEventListener('change', this.#resized);
+    addEventListener('resize', this.#resized);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('keydown', this.#onKey);
-    this.#phone.removeEventListener('change', this.#resized);
-    clearTimeout(this.#typing);
-    const id = this.#query.value?.rows[this.active]?.id ?? '';
-    left = { key: this.#key, top: this.#virtualizer?.scrollOffset ?? 0, id };
-    this.#unmount?.();
-    this.#unmount = null;
-    this.#virtualizer = null;
+    removeEventListener('resize', this.#resized);
+    left = { key: this.#key, top: this.#virtualizer?.scrollOffset ?? 0, active: this.active };
+    this.unmount();
   }
 
   private get filter(): Filter {
@@ -71,131 +90,176 @@ export class JurorSamples extends LitElement {
     const { engine, version, route } = this.#store.state;
     if (engine !== 'ready' || route.place.view !== 'samples' || version === 0) return;
     const { filter } = this;
-    const key = JSON.stringify([filter, route.options]);
+    const { options } = route;
+    const key = JSON.stringify([filter, options]);
     if (key !== this.#key) {
       if (this.#key !== '') this.active = -1;
       this.#key = key;
     }
-    this.#query.ask(`${version} ${key}`, (signal) => store.client.samples({ ...filter, options: route.options }, signal));
+    const seen = (this.#virtualizer?.range?.startIndex ?? 0) * this.#columns;
+    this.#rows.ask(JSON.stringify([{ ...filter, look: '' }, options]), version, (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal), seen);
+    this.#facets.ask(`${version} ${JSON.stringify([filter.q, options])}`, (signal) => store.client.facets(queryOf(filter, options), signal));
   }
 
   protected override updated(): void {
-    const list = this.#query.value;
-    if (this.rows === null || list === null) return;
-    if (this.#virtualizer === null) {
-      this.mount(list);
+    const list = this.#rows.head;
+    if (this.rows === null || list === null) {
+      this.unmount();
       return;
     }
-    if (this.#virtualizer.options.count !== list.rows.length) {
-      this.#virtualizer.setOptions({ ...this.#virtualizer.options, count: list.rows.length });
-      this.#virtualizer.measure();
+    const columns = this.columnsNow();
+    if (columns !== this.#columns) {
+      this.#columns = columns;
+      this.requestUpdate();
     }
+    const lines = Math.ceil(list.listed / columns);
+    if (this.#virtualizer === null) {
+      this.mount(lines);
+      return;
+    }
+    const { count: before, scrollMargin } = this.#virtualizer.options;
+    const margin = this.margin();
+    if (before === lines && Math.abs(margin - scrollMargin) < 1) return;
+    this.#virtualizer.setOptions({ ...this.#virtualizer.options, count: lines, scrollMargin: margin });
+    this.#virtualizer.measure();
   }
 
   override render(): TemplateResult {
-    const list = this.#query.value;
+    const list = this.#rows.head;
     return html`<div class="top">
         <h1>Samples</h1>
-        ${this.renderFilters()}
+        <juror-filter-field .value=${this.filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
+        ${this.renderOrder(list)}
       </div>
-      ${this.#query.error === null ? nothing : html`<p class="problem" role="alert">${icon('error')} ${this.#query.error.message}</p>`}
-      ${list === null ? this.renderWaiting() : this.renderList(list)}`;
+      ${this.#rows.error === null ? nothing : html`<p class="problem" role="alert">${icon('error')} ${this.#rows.error.message}</p>`}
+      <div class="body">${this.renderFacets()}<div class="main">${this.isWaiting(list) || list === null ? this.renderWaiting() : this.renderList(list)}</div></div>`;
   }
 
-  private renderFilters(): TemplateResult {
+  /** While files are still listed and read, no samples does not mean that there are none. */
+  private isWaiting(list: SampleList | null): boolean {
+    const { opening, reading } = this.#store.state;
+    return list === null || (list.total === 0 && (opening !== '' || reading === 'reading' || this.#rows.pending));
+  }
+
+  private renderFacets(): TemplateResult {
+    const facets = this.#facets.value ?? [];
+    if (facets.length === 0) return html`<div class="side"></div>`;
+    const own = html`<juror-facets .facets=${facets} @juror-filter=${this.onFilter}></juror-facets>`;
+    if (!this.#narrow.matches) return html`<aside class="side" aria-label="Filter by value">${own}</aside>`;
+    return html`<details class="side panel"><summary>Filter by value</summary>${own}</details>`;
+  }
+
+  private renderOrder(list: SampleList | null): TemplateResult {
     const { filter } = this;
-    const overview = this.#store.state.overview;
-    const keys = (scope: string): string[] => overview?.scopes.find((one) => one.scope === scope)?.keys ?? [];
-    const models = overview?.models.map(({ name }) => name) ?? [];
-    const words = overview?.benchmark?.words;
-    const domain = words?.domain ?? 'domain';
-    const category = words?.category ?? 'category';
-    const incidents: [string, string][] = [['any', 'Any incident'], ...(overview?.incidents ?? []).map(({ kind, label }): [string, string] => [kind, label])];
-    return html`<div class="filters" role="search">
-      <label class="searchbox">
-        ${icon('search')}<span class="visually-hidden">Search instructions, answers, reasons, file names</span>
-        <input
-          class="field search"
-          type="search"
-          placeholder="Search instructions, answers, reasons…"
-          aria-keyshortcuts="/"
-          .value=${filter.text}
-          @input=${this.onText}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </label>
-      ${keys('category').length < 2 ? nothing : this.renderSelect('category', `Any ${category}`, keys('category'))}
-      ${keys('domain').length < 2 ? nothing : this.renderSelect('domain', `Any ${domain}`, keys('domain'))}
-      ${this.renderSelect('incident', 'With or without incidents', incidents)} ${this.renderSelect('model', 'All models', models)}
-      ${this.renderSelect('sort', '', [
-        ['index', 'Benchmark order'],
-        ['score_asc', 'Lowest score first'],
-        ['score_desc', 'Highest score first'],
-        ['spread', 'Largest spread between models first'],
-      ])}
+    const judges = new Set(this.#store.state.overview?.models.flatMap((model) => model.judges) ?? []);
+    const models = list?.models ?? [];
+    const sorts = SORTS.filter(([id]) => id === filter.sort || ((id !== 'disagreement' || judges.size > 1) && (!['difference', 'spread'].includes(id) || models.length > 1)));
+    return html`<div class="order" role="group" aria-label="Order and form">
+      <select class="field" aria-label="Sort" data-testid="sort" @change=${(event: Event) => this.go({ sort: (event.target as HTMLSelectElement).value as SampleSort })}>
+        ${sorts.map(([id, label]) => html`<option value=${id} ?selected=${id === filter.sort}>${label}</option>`)}
+      </select>
+      ${filter.sort === 'difference' && list?.pair != null ? this.renderPair(models, list.pair) : nothing} ${filter.sort === 'random' ? this.renderRandom() : nothing}
+      <span class="spacer"></span>
+      <fieldset class="segmented">
+        <legend class="visually-hidden">Form</legend>
+        ${(['table', 'grid'] as const).map(
+          (look) =>
+            html`<label>${icon(look === 'table' ? 'list' : 'picture', 16)}<span class="wide">&nbsp;${look === 'table' ? 'Table' : 'Pictures'}</span><input type="radio" name="look" aria-label=${look === 'table' ? 'Table' : 'Pictures'} .checked=${filter.look === look} @change=${() => this.go({ look })} /></label>`,
+        )}
+      </fieldset>
+      <juror-saved-views></juror-saved-views>
     </div>`;
   }
 
-  private renderSelect(key: Exclude<keyof Filter, 'text'>, all: string, values: (string | [string, string])[]): TemplateResult {
-    const chosen = this.filter[key];
-    const pairs = values.map((value): [string, string] => (typeof value === 'string' ? [value, value] : value));
-    if (chosen !== '' && !pairs.some(([id]) => id === chosen)) pairs.push([chosen, chosen]);
-    return html`<select
-      class="field ${chosen === NO_FILTER[key] ? '' : 'set'}"
-      aria-label=${key === 'sort' ? 'Sort' : key}
-      @change=${(event: Event) => this.go({ [key]: (event.target as HTMLSelectElement).value })}
-    >
-      ${all === '' ? nothing : html`<option value="" ?selected=${chosen === ''}>${all}</option>`}
-      ${pairs.map(([id, label]) => html`<option value=${id} ?selected=${id === chosen}>${label}</option>`)}
-    </select>`;
+  private renderPair(models: string[], [first, second]: [number, number]): TemplateResult {
+    const [a, b] = [models[first] ?? '', models[second] ?? ''];
+    const select = (label: string, chosen: string, change: (name: string) => void): TemplateResult =>
+      html`<select class="field" aria-label=${label} @change=${(event: Event) => change((event.target as HTMLSelectElement).value)}>
+        ${models.map((name) => html`<option ?selected=${name === chosen} value=${name}>${name}</option>`)}
+      </select>`;
+    return html`<span class="pair">${select('Model that is ahead', a, (name) => this.go({ a: name, b: name === b ? a : b }))}<span aria-hidden="true">−</span>${select('Model that is behind', b, (name) => this.go({ b: name, a: name === a ? b : a }))}
+      <button type="button" class="button" @click=${() => this.go({ a: b, b: a })}>Swap</button></span>`;
+  }
+
+  private renderRandom(): TemplateResult {
+    const { seed, n } = this.filter;
+    const number = (event: Event): number => {
+      const value = Number((event.target as HTMLInputElement).value);
+      return Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : 0;
+    };
+    return html`<span class="pair">
+      <label>Sample of <input class="field number" type="number" min="0" placeholder="all" aria-label="Size of the random sample; empty for all" .value=${n === 0 ? '' : String(n)} @change=${(event: Event) => this.go({ n: number(event) })} /></label>
+      <label>with seed <input class="field number" type="number" min="0" data-testid="seed" .value=${String(seed)} @change=${(event: Event) => this.go({ seed: number(event) })} /></label>
+      <button type="button" class="button" @click=${() => this.go({ seed: seed + 1 })}>Next seed</button>
+    </span>`;
+  }
+
+  private renderCount(list: SampleList): TemplateResult {
+    const { filter } = this;
+    const isLimited = list.listed < list.matched;
+    return html`<p class="count" role="status">
+      <span
+        >${isLimited ? html`<b class="num">${count(list.listed)}</b> drawn at random with seed ${filter.seed} from ` : nothing}<b class="num">${count(list.matched)}</b> of
+        ${plural(list.total, 'sample')}</span
+      >
+      ${filter.q.trim() === '' ? nothing : html`<button type="button" class="link" @click=${() => this.go({ q: '' })}>Clear the filter</button>`}
+    </p>`;
   }
 
   private renderList(list: SampleList): TemplateResult {
-    const { filter } = this;
-    const models = list.models.slice(0, MAX_CELLS);
-    const chosen = list.models.indexOf(filter.model);
-    const shown = chosen >= MAX_CELLS ? [...models.slice(0, MAX_CELLS - 1), filter.model] : models;
-    const hidden = list.models.length - shown.length;
-    return html`<p class="count" role="status">
-        <span><b class="num">${count(list.rows.length)}</b> of ${plural(list.total, 'sample')}</span>
-        ${hidden > 0 ? html`<span class="muted small">showing ${shown.length} of ${list.models.length} models</span>` : nothing}
-        ${isUnfiltered(filter) ? nothing : html`<button type="button" class="link" @click=${() => store.go({ view: 'samples', filter: { ...NO_FILTER, sort: filter.sort } })}>Clear filters</button>`}
-      </p>
-      ${list.rows.length === 0
-        ? html`<div class="empty panel">
-            ${icon('search', 32)}
-            <h2>No sample passes this filter</h2>
-            ${isUnfiltered(filter) ? html`<p class="muted">No sample list was opened yet.</p>` : html`<button type="button" class="button" @click=${() => store.go({ view: 'samples', filter: NO_FILTER })}>Clear filters</button>`}
-          </div>`
-        : html`<div class="head" aria-hidden="true" ${vars({ '--cells': shown.length })}>
-              <span>#</span><span>Pictures</span><span>Instruction</span>${shown.map((model) => html`<span class="cell" title=${model}>${model}</span>`)}
-            </div>
-            <div class="rows panel" role="list" aria-label="Samples" ${vars({ '--cells': shown.length })}>
-              <div class="sizer" ${vars({ '--height': `${list.rows.length * this.rowPx()}px` })}>
-                ${this.renderRows(list, shown.map((model) => list.models.indexOf(model)))}
-              </div>
-            </div>`}`;
+    const isFaulty = list.fault !== null;
+    if (list.listed === 0 && !isFaulty) {
+      return html`${this.renderCount(list)}
+        <div class="empty panel">
+          ${icon('search', 32)}
+          <h2>${list.total === 0 ? 'Nothing is open' : 'No sample passes this filter'}</h2>
+          ${list.total === 0
+            ? html`<p class="muted">Open a folder to see its samples.</p>`
+            : html`<button type="button" class="button" @click=${() => this.go({ q: '' })}>Clear the filter</button>`}
+        </div>`;
+    }
+    // Those that the filter chooses come first; more columns than fit help nobody.
+    const cells = [...new Set([...list.chosen, ...list.models.keys()])].slice(0, MAX_CELLS).sort((a, b) => a - b);
+    const hidden = list.models.length - cells.length;
+    const isGrid = this.filter.look === 'grid';
+    const lines = Math.ceil(list.listed / this.#columns);
+    return html`${isFaulty ? nothing : this.renderCount(list)}
+      ${hidden > 0 && !isGrid ? html`<p class="muted small">Scores of ${cells.length} of ${list.models.length} models are shown; model:NAME chooses others.</p>` : nothing}
+      ${isGrid
+        ? nothing
+        : html`<div class="head" aria-hidden="true" ${vars({ '--cells': cells.length })}>
+            <span>#</span><span>Pictures</span><span>Instruction</span>${cells.map((at) => html`<span class="cell" title=${list.models[at] ?? ''}>${list.models[at]}</span>`)}
+          </div>`}
+      <div class="rows ${isGrid ? 'grid' : 'panel'} ${isFaulty ? 'stale' : ''}" role="list" aria-label="Samples" aria-busy=${this.#rows.pending ? 'true' : nothing} ${vars({ '--cells': cells.length, '--columns': this.#columns })}>
+        <div class="sizer" ${vars({ '--height': `${lines * this.linePx()}px` })}>${this.renderLines(list, cells)}</div>
+      </div>`;
   }
 
-  private renderRows(list: SampleList, cells: number[]): unknown {
+  private renderLines(list: SampleList, cells: number[]): unknown {
     const items = this.#virtualizer?.getVirtualItems() ?? [];
-    const indexes = items.length > 0 ? items.map(({ index }) => index) : list.rows.slice(0, 12).map((_, index) => index);
+    const lines = items.length > 0 ? items.map(({ index }) => index) : Array.from({ length: Math.min(8, list.listed) }, (_, at) => at);
+    const indexes = lines.flatMap((line) => Array.from({ length: this.#columns }, (_, column) => line * this.#columns + column)).filter((index) => index < list.listed);
     return repeat(
-      indexes.filter((index) => index < list.rows.length),
-      (index) => list.rows[index]?.id,
+      indexes,
+      (index) => index,
       (index) => {
-        const row = list.rows[index];
-        return row === undefined ? nothing : this.renderRow(row, index, list, cells);
+        const row = this.#rows.row(index);
+        const place = vars({ '--top': `${Math.floor(index / this.#columns) * this.linePx()}px`, '--column': index % this.#columns });
+        return html`<div class="slot" role="listitem" aria-posinset=${index + 1} aria-setsize=${list.listed} ${place}>
+          ${row === null ? html`<span class="row loading" aria-label="Loading"></span>` : this.filter.look === 'grid' ? this.renderCard(row, index, list) : this.renderRow(row, index, list, cells)}
+        </div>`;
       },
     );
   }
 
+  private href(row: SampleListRow): string {
+    return store.href({ view: 'sample', id: row.id, turn: null, models: null, filter: this.filter });
+  }
+
   private renderRow(row: SampleListRow, index: number, list: SampleList, cells: number[]): TemplateResult {
-    const href = store.href({ view: 'sample', id: row.id, turn: null, models: null, filter: this.filter });
     const more = row.pictures.length - MAX_THUMBS;
-    const total = this.#store.state.overview?.criteria.find(({ id }) => id === 'total');
-    return html`<div class="slot" role="listitem" aria-posinset=${index + 1} aria-setsize=${list.rows.length} ${vars({ '--top': `${index * this.rowPx()}px` })}>
-      <a class="row ${index === this.active ? 'active' : ''}" href=${href} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
+    const total = this.total();
+    return html`<a class="row ${index === this.active ? 'active' : ''}" href=${this.href(row)} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
       <span class="id num" title=${row.id}>${row.id.startsWith(`${row.domain}/`) ? row.id.slice(row.domain.length + 1) : row.id}</span>
       <span class="thumbs">
         ${row.pictures.slice(0, MAX_THUMBS).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
@@ -204,39 +268,83 @@ export class JurorSamples extends LitElement {
       <span class="text">
         <span class="instruction">${row.instruction}</span>
         <span class="chips">
-          ${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}
-          <span class="muted small"
-            >${row.picture_turns + row.text_turns < 2 ? nothing : row.picture_turns > 0 ? plural(row.picture_turns, 'picture turn') : ''}${row.picture_turns > 0 && row.text_turns > 0 ? ', ' : ''}${row.text_turns > 0
-              ? plural(row.text_turns, 'text turn')
-              : ''}</span
-          >
+          ${this.renderValue(row, list)}${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}
+          <span class="muted small">${turnsOf(row)}</span>
         </span>
       </span>
       <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? '', total))}</span>
-      </a>
-    </div>`;
+    </a>`;
+  }
+
+  private renderCard(row: SampleListRow, index: number, list: SampleList): TemplateResult {
+    const total = this.total();
+    const withOutput = [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])].filter((at) => (row.cells[at]?.outputs.length ?? 0) > 0).slice(0, MAX_LARGE);
+    const large = withOutput.map((at) => ({ file: row.cells[at]?.outputs.at(-1) ?? null, name: list.models[at] ?? '', cell: row.cells[at] }));
+    const references = large.length === 0 ? row.pictures.slice(0, MAX_LARGE) : [];
+    return html`<a class="row card ${index === this.active ? 'active' : ''}" href=${this.href(row)} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
+      <span class="large" ${vars({ '--large': Math.max(1, large.length + references.length) })}>
+        ${large.map(
+          ({ file, name, cell }) =>
+            html`<span class="output"
+              ><juror-picture .file=${file} alt="Output of ${name} for ${row.id}"></juror-picture
+              ><span class="caption" title=${name}><span class="name">${name}</span><b class="num">${mean(cell?.score ?? null, total)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
+            >`,
+        )}
+        ${references.map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
+      </span>
+      ${large.length === 0
+        ? nothing
+        : html`<span class="strip">${row.pictures.slice(0, 8).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}</span>`}
+      <span class="instruction">${row.instruction}</span>
+      <span class="chips"><span class="muted small id num">${row.id}</span>${this.renderValue(row, list)}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}</span>
+    </a>`;
+  }
+
+  /** The value that the list is sorted by, where no column shows it. */
+  private renderValue({ value }: SampleListRow, list: SampleList): TemplateResult | typeof nothing {
+    if (value === null) return nothing;
+    const total = this.total();
+    const { sort } = this.filter;
+    if (sort === 'spread') return html`<span class="chip accent num">spread ${mean(value, total)}</span>`;
+    if (sort === 'disagreement') return html`<span class="chip accent num">judges differ by ${mean(value, total)}</span>`;
+    if (sort === 'difference') return html`<span class="chip accent num" title="${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}">${signed(value, total)}</span>`;
+    return nothing;
+  }
+
+  private total(): CriterionInfo | undefined {
+    return this.#store.state.overview?.criteria.find(({ id }) => id === 'total');
   }
 
   private renderWaiting(): TemplateResult {
-    const { opened, opening, engine } = this.#store.state;
-    if (engine === 'ready' && opened.length === 0 && opening === '') {
+    const { opened, opening, engine, reading } = this.#store.state;
+    if (engine === 'ready' && opened.length === 0 && opening === '' && reading !== 'reading') {
       return html`<div class="empty panel"><h2>Nothing is open</h2><p class="muted">Open a folder to see its samples.</p></div>`;
     }
     return html`<div class="panel waiting" aria-hidden="true">${Array.from({ length: 6 }, () => html`<span></span>`)}</div>`;
   }
 
-  private rowPx(): number {
+  private columnsNow(): number {
+    if (this.filter.look === 'table') return 1;
+    const width = this.rows?.clientWidth ?? 0;
+    return Math.max(1, Math.floor((width + GAP_PX) / (CARD_WIDTH_PX + GAP_PX)));
+  }
+
+  private linePx(): number {
+    if (this.filter.look === 'grid') return CARD_PX + GAP_PX;
     return this.#phone.matches ? PHONE_ROW_PX : ROW_PX;
   }
 
-  private mount(list: SampleList): void {
-    const margin = (this.rows?.getBoundingClientRect().top ?? 0) + scrollY;
+  private margin(): number {
+    return (this.rows?.getBoundingClientRect().top ?? 0) + scrollY;
+  }
+
+  private mount(lines: number): void {
     this.#virtualizer = new Virtualizer<Window, HTMLElement>({
-      count: list.rows.length,
+      count: lines,
       getScrollElement: () => window,
-      estimateSize: () => this.rowPx(),
-      overscan: 6,
-      scrollMargin: margin,
+      estimateSize: () => this.linePx(),
+      overscan: this.filter.look === 'grid' ? 2 : 6,
+      scrollMargin: this.margin(),
       observeElementRect: observeWindowRect,
       observeElementOffset: observeWindowOffset,
       scrollToFn: windowScroll,
@@ -246,14 +354,20 @@ export class JurorSamples extends LitElement {
     this.#unmount = this.#virtualizer._didMount();
     this.#virtualizer._willUpdate();
     if (left?.key === this.#key) {
-      const { top, id } = left;
-      this.active = list.rows.findIndex((row) => row.id === id);
+      const { top, active } = left;
+      this.active = active;
       requestAnimationFrame(() => scrollTo(0, top));
-    } else {
+    } else if (left !== null) {
       scrollTo(0, 0);
     }
     left = null;
     this.requestUpdate();
+  }
+
+  private unmount(): void {
+    this.#unmount?.();
+    this.#unmount = null;
+    this.#virtualizer = null;
   }
 
   readonly #resized = (): void => {
@@ -261,44 +375,56 @@ export class JurorSamples extends LitElement {
     this.requestUpdate();
   };
 
-  private onText(event: Event): void {
-    const { value } = event.target as HTMLInputElement;
-    clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.go({ text: value }), TYPING_MS);
+  private onFilter(event: FilterChange): void {
+    this.go({ q: event.detail.q });
   }
 
   private go(part: Partial<Filter>): void {
+    // A list of another form or order starts at its top, below the filter.
+    if (scrollY > this.margin()) scrollTo(0, Math.max(0, this.margin() - 120));
+    if (part.look !== undefined) this.unmount();
     store.go({ view: 'samples', filter: { ...this.filter, ...part } }, 'replace');
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (isTyping(event)) {
-      if (event.key === 'Escape' && event.composedPath()[0] === this.search) this.search.blur();
-      return;
-    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     if (event.key === '/') {
       event.preventDefault();
-      this.search.focus();
-      this.search.select();
+      this.field.focus();
       return;
     }
-    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
+    const line = this.#columns;
+    const step = { j: 1, ArrowDown: line, k: -1, ArrowUp: -line, ArrowRight: line > 1 ? 1 : 0, ArrowLeft: line > 1 ? -1 : 0 }[event.key] ?? 0;
+    if (step !== 0) {
       event.preventDefault();
       void this.move(step);
     }
   };
 
   private async move(step: number): Promise<void> {
-    const rows = this.#query.value?.rows.length ?? 0;
+    const rows = this.#rows.head?.listed ?? 0;
     if (rows === 0) return;
-    const next = Math.min(rows - 1, Math.max(0, this.active + step));
+    const next = this.active < 0 ? 0 : Math.min(rows - 1, Math.max(0, this.active + step));
     this.active = next;
-    this.#virtualizer?.scrollToIndex(next, { align: 'auto' });
-    await this.updateComplete;
-    requestAnimationFrame(() => this.renderRoot.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true }));
+    this.#virtualizer?.scrollToIndex(Math.floor(next / this.#columns), { align: 'auto' });
+    // Its block may still be on its way.
+    for (let tries = 0; tries < 20 && this.active === next; tries += 1) {
+      await this.updateComplete;
+      await new Promise(requestAnimationFrame);
+      const row = this.renderRoot.querySelector<HTMLElement>(`[data-index="${next}"]`);
+      if (row !== null) {
+        row.focus({ preventScroll: true });
+        return;
+      }
+    }
   }
+}
+
+/** How many turns ask for what, unless there is but one. */
+function turnsOf({ picture_turns, text_turns }: SampleListRow): string {
+  if (picture_turns + text_turns < 2) return '';
+  const parts = [picture_turns > 0 ? plural(picture_turns, 'picture turn') : '', text_turns > 0 ? plural(text_turns, 'text turn') : ''];
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 function renderCell(cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined): TemplateResult {

@@ -1,149 +1,526 @@
-//! The sample list: filter, search, sort.
+//! The sample list: filter, facets, sort, and the rows of a window.
 
-use super::Session;
-use super::count;
-use crate::protocol::{IncidentKind, Sample, Scores, TurnKind, World};
-use crate::view::{SampleCell, SampleList, SampleListRow, SampleQuery};
+use sha2::{Digest, Sha256};
+
+use super::filter::{
+    self, Counts, Expr, FIELDS, Field, Group, IncidentTest, Judged, Memory, Parsed, Part, Passes,
+    Schema, Scope, Subject, num_passing,
+};
+use super::{Session, count};
+use crate::protocol::{IncidentKind, TurnKind, World};
+use crate::view::{
+    Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
+    SampleQuery, SampleSort, ScoreOptions,
+};
+
+/// Outputs of one model that a row shows.
+const MAX_OUTPUTS: usize = 4;
+
+/// What the list rests on while files, replies and options stay as they are.
+#[derive(Debug)]
+pub(super) struct Ground {
+    options: ScoreOptions,
+    schema: Schema,
+    counts: Counts,
+    memory: Memory,
+    /// The list that was asked for last, apart from its window.
+    last: Option<(SampleQuery, Listed)>,
+}
+
+/// A list without its rows.
+#[derive(Clone, Debug, Default)]
+struct Listed {
+    matched: u32,
+    /// Positions of the samples, with the value that they are sorted by.
+    order: Vec<(u32, Option<f64>)>,
+    scope: Option<Scope>,
+    pair: Option<(usize, usize)>,
+    fault: Option<FilterFault>,
+}
 
 impl Session {
-    /// The filtered and sorted sample list.
+    /// A window of the filtered and sorted sample list.
     pub fn samples(&mut self, query: &SampleQuery) -> SampleList {
-        self.score(&query.options);
+        let mut ground = self.list_ground(&query.options);
+        let listed = self.listed(&mut ground, query);
+        let list = self.window(&ground, query, &listed);
+        self.cache.list = Some(ground);
+        list
+    }
+
+    /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
+    pub fn facets(&mut self, query: &SampleQuery) -> Vec<Facet> {
+        let mut ground = self.list_ground(&query.options);
+        let facets = match filter::parse(&query.q, &ground.schema) {
+            Ok(parsed) => self.count_facets(&mut ground, &query.q, &parsed),
+            Err(_) => Vec::new(),
+        };
+        self.cache.list = Some(ground);
+        facets
+    }
+
+    /// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.
+    pub fn complete_filter(
+        &mut self,
+        source: &str,
+        caret: u32,
+        options: &ScoreOptions,
+    ) -> Vec<Completion> {
+        let ground = self.list_ground(options);
+        let found = filter::complete(source, caret, &ground.schema);
+        self.cache.list = Some(ground);
+        found
+    }
+
+    /// Takes the ground out of the cache, made anew if anything has changed.
+    fn list_ground(&mut self, options: &ScoreOptions) -> Box<Ground> {
+        self.score(options);
+        if let Some(ground) = self
+            .cache
+            .list
+            .take()
+            .filter(|ground| ground.options == *options)
+        {
+            return ground;
+        }
         let world = self.world();
-        let scores = self.scores();
-        let wanted_model = world
-            .models
-            .iter()
-            .position(|model| model.submission.name == query.model);
-        let words: Vec<String> = query
-            .text
-            .split_whitespace()
-            .map(str::to_lowercase)
-            .collect();
-        let per_sample = PerSample::new(&world, scores);
-        let mut rows: Vec<(usize, SampleListRow)> = Vec::new();
-        for (at, sample) in world.benchmark.samples.iter().enumerate() {
-            let is_wanted = (query.category.is_empty() || sample.category == query.category)
-                && (query.domain.is_empty() || sample.domain == query.domain)
-                && per_sample.has_incident(at, wanted_model, &query.incident)
-                && (words.is_empty() || self.matches(&world, at, sample, &words));
-            if is_wanted {
-                rows.push((at, sample_row(&world, scores, &per_sample, at, sample)));
+        Box::new(Ground {
+            options: options.clone(),
+            schema: self.schema(&world),
+            counts: Counts::new(world.benchmark.samples.len(), self.scores()),
+            memory: Memory::default(),
+            last: None,
+        })
+    }
+
+    fn schema(&self, world: &World<'_>) -> Schema {
+        let words = self.protocol.words();
+        let as_name = |text: &str| text.to_lowercase().replace(char::is_whitespace, "_");
+        let is_free = |names: &[String], name: &str| {
+            !name.is_empty()
+                && !names.iter().any(|known| known == name)
+                && !FIELDS.iter().any(|(known, _, _)| *known == name)
+        };
+        let mut taken: Vec<String> = Vec::new();
+        let mut groups = Vec::new();
+        let group = |names: [&str; 2], label: &str, taken: &mut Vec<String>| -> Option<Group> {
+            let mut own: Vec<String> = Vec::new();
+            for name in names.map(as_name) {
+                if is_free(taken, &name) && !own.contains(&name) {
+                    own.push(name);
+                }
+            }
+            taken.extend(own.iter().cloned());
+            let keys = |scope: &&crate::view::ScopeInfo| names.contains(&scope.scope.as_str());
+            let keys = self
+                .scores()
+                .scopes
+                .iter()
+                .find(keys)
+                .map_or_else(Vec::new, |scope| scope.keys.clone());
+            (!own.is_empty()).then(|| Group::new(own, label.to_owned(), keys))
+        };
+        let samples = &world.benchmark.samples;
+        if let Some(mut domain) = group([&words.domain, "domain"], &words.domain, &mut taken) {
+            for sample in samples {
+                domain.push(some(&sample.domain));
+            }
+            groups.push(domain);
+        }
+        if let Some(mut category) =
+            group([&words.category, "category"], &words.category, &mut taken)
+        {
+            for sample in samples {
+                category.push(some(&sample.category));
+            }
+            groups.push(category);
+        }
+        let mut scopes: Vec<&str> = Vec::new();
+        for (scope, _) in samples.iter().flat_map(|sample| &sample.tags) {
+            if !scopes.contains(&&**scope) {
+                scopes.push(scope);
             }
         }
-        let score = |row: &SampleListRow| {
-            if let Some(model) = wanted_model {
-                return row.cells[model].score;
+        for scope in scopes {
+            // A tag that is called as a field of every benchmark is still to be had.
+            let as_tag = format!("tag.{scope}");
+            let is_plain = is_free(&taken, &as_name(scope));
+            let Some(mut tags) = group(
+                [if is_plain { scope } else { &as_tag }, ""],
+                scope,
+                &mut taken,
+            ) else {
+                continue;
+            };
+            for sample in samples {
+                let own = sample.tags.iter().filter(|(of, _)| of == scope);
+                tags.push(own.map(|(_, key)| key.as_str()));
             }
-            let scores: Vec<f64> = row.cells.iter().filter_map(|cell| cell.score).collect();
-            (!scores.is_empty()).then(|| scores.iter().sum::<f64>() / scores.len() as f64)
-        };
-        let spread = |row: &SampleListRow| {
-            let scores = || row.cells.iter().filter_map(|cell| cell.score);
-            scores()
-                .reduce(f64::max)
-                .zip(scores().reduce(f64::min))
-                .map(|(max, min)| max - min)
-        };
-        // A sample without a score goes to the end in either direction.
-        let ascending = |key: Option<f64>| key.unwrap_or(f64::INFINITY);
-        let descending = |key: Option<f64>| -key.unwrap_or(f64::NEG_INFINITY);
-        match query.sort.as_str() {
-            "score_asc" => {
-                rows.sort_by(|(_, a), (_, b)| ascending(score(a)).total_cmp(&ascending(score(b))));
-            }
-            "score_desc" => {
-                rows.sort_by(|(_, a), (_, b)| {
-                    descending(score(a)).total_cmp(&descending(score(b)))
-                });
-            }
-            "spread" => rows
-                .sort_by(|(_, a), (_, b)| descending(spread(a)).total_cmp(&descending(spread(b)))),
-            _ => {}
+            groups.push(tags);
         }
-        SampleList {
-            total: count(world.benchmark.samples.len()),
+        groups.retain(|group| !group.values.is_empty());
+        let judges = self.scores().models.iter().flat_map(|model| &model.judges);
+        let mut names: Vec<String> = Vec::new();
+        for judge in judges.filter(|judge| !judge.judge.is_empty()) {
+            if !names.contains(&judge.judge) {
+                names.push(judge.judge.clone());
+            }
+        }
+        let criteria = self.protocol.criteria().into_iter();
+        Schema {
+            groups,
             models: world
                 .models
                 .iter()
                 .map(|model| model.submission.name.clone())
                 .collect(),
-            rows: rows.into_iter().map(|(_, row)| row).collect(),
+            judges: names,
+            criteria: criteria.map(|info| (info.id, info.short)).collect(),
         }
     }
 
-    /// Whether every word occurs somewhere in the sample: texts, answers, replies, names.
-    fn matches(&self, world: &World<'_>, at: usize, sample: &Sample, words: &[String]) -> bool {
-        let mut texts: Vec<&str> = vec![&sample.id, &sample.domain, &sample.category];
-        texts.extend(sample.details.iter().map(|(_, text)| text.as_str()));
-        for turn in &sample.turns {
-            texts.extend([turn.instruction.as_str(), &turn.answer]);
-            texts.extend(
-                turn.key_points
-                    .iter()
-                    .flat_map(|point| [point.key.as_str(), &point.text]),
-            );
+    fn subject<'a>(&'a self, schema: &'a Schema, counts: &'a Counts) -> Subject<'a> {
+        Subject {
+            session: self,
+            world: self.world(),
+            scores: self.scores(),
+            schema,
+            counts,
         }
-        texts.extend(sample.pictures.iter().map(|picture| picture.path.as_str()));
-        let base = world.benchmark.turn_slot(count(at), 0).unwrap_or(0);
-        for model in world.models {
-            for slot in base..base + count(sample.turns.len()) {
-                texts.extend(model.answers.get(&slot).map(String::as_str));
+    }
+
+    fn listed(&self, ground: &mut Ground, query: &SampleQuery) -> Listed {
+        let key = SampleQuery {
+            from: 0,
+            len: None,
+            around: String::new(),
+            ..query.clone()
+        };
+        if let Some((_, listed)) = ground.last.take().filter(|(known, _)| *known == key) {
+            ground.last = Some((key, listed.clone()));
+            return listed;
+        }
+        let listed = self.list(ground, query);
+        ground.last = Some((key, listed.clone()));
+        listed
+    }
+
+    fn list(&self, ground: &mut Ground, query: &SampleQuery) -> Listed {
+        let Ground {
+            schema,
+            counts,
+            memory,
+            ..
+        } = ground;
+        let subject = self.subject(schema, counts);
+        let samples = &subject.world.benchmark.samples;
+        let parsed = match filter::parse(&query.q, schema) {
+            Ok(parsed) => parsed,
+            // While nothing is open, every name is unknown.
+            Err(_) if samples.is_empty() => return Listed::default(),
+            Err(fault) => {
+                return Listed {
+                    fault: Some(fault),
+                    ..Listed::default()
+                };
             }
-        }
-        let text = texts.join(" ").to_lowercase();
-        let mut missing: Vec<&String> = words.iter().filter(|word| !text.contains(*word)).collect();
-        if missing.is_empty() {
-            return true;
-        }
-        for model in world.models {
-            for given in model
-                .given
-                .iter()
-                .filter(|given| given.sample.get() == Some(count(at)))
-            {
-                let raw = self.raw(given).to_lowercase();
-                missing.retain(|word| !raw.contains(*word));
+        };
+        let everyone = subject.everyone();
+        let passes = subject.passes(&parsed.expr, &everyone, memory);
+        let scope = match &parsed.expr {
+            Expr::All(parts) => everyone.of(parts),
+            _ => everyone.clone(),
+        };
+        let pair = pair_of(schema, &scope, query);
+        let value = |at: u32| {
+            let sample = at as usize;
+            match query.sort {
+                SampleSort::Index | SampleSort::Random => None,
+                SampleSort::ScoreAsc | SampleSort::ScoreDesc => subject.mean_score(sample, &scope),
+                SampleSort::Spread => subject.spread(sample, &scope),
+                SampleSort::Disagreement => subject.disagreement(sample, &scope),
+                SampleSort::Difference => {
+                    let (a, b) = pair?;
+                    let (a, b) = (
+                        subject.score(a, sample, &scope),
+                        subject.score(b, sample, &scope),
+                    );
+                    a.zip(b).map(|(a, b)| a - b)
+                }
             }
+        };
+        let passing = (0u32..).zip(&passes).filter(|(_, passes)| **passes);
+        let mut order: Vec<(u32, Option<f64>)> = passing.map(|(at, _)| (at, value(at))).collect();
+        match query.sort {
+            SampleSort::Index => {}
+            SampleSort::Random => {
+                order.sort_by_cached_key(|(at, _)| place_of(query.seed, &samples[*at as usize].id));
+                if query.limit > 0 {
+                    order.truncate(query.limit as usize);
+                }
+            }
+            // A sample without a value goes to the end in either direction.
+            SampleSort::ScoreAsc => order.sort_by(|(_, a), (_, b)| {
+                a.unwrap_or(f64::INFINITY)
+                    .total_cmp(&b.unwrap_or(f64::INFINITY))
+            }),
+            _ => order.sort_by(|(_, a), (_, b)| {
+                b.unwrap_or(f64::NEG_INFINITY)
+                    .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
+            }),
         }
-        missing.is_empty()
+        Listed {
+            matched: num_passing(&passes),
+            order,
+            scope: Some(scope),
+            pair,
+            fault: None,
+        }
+    }
+
+    fn window(&self, ground: &Ground, query: &SampleQuery, listed: &Listed) -> SampleList {
+        let subject = self.subject(&ground.schema, &ground.counts);
+        let samples = &subject.world.benchmark.samples;
+        let scope = listed.scope.clone().unwrap_or_else(|| subject.everyone());
+        let from = (query.from as usize).min(listed.order.len());
+        let len = query.len.map_or(usize::MAX, |len| len as usize);
+        let rows = listed.order[from..].iter().take(len);
+        let id_at = |at: Option<usize>| Some(samples[listed.order.get(at?)?.0 as usize].id.clone());
+        let around = subject
+            .world
+            .benchmark
+            .index_of(&query.around)
+            .filter(|_| !query.around.is_empty());
+        let position =
+            around.and_then(|sample| listed.order.iter().position(|(at, _)| *at == sample));
+        SampleList {
+            total: count(samples.len()),
+            matched: listed.matched,
+            listed: count(listed.order.len()),
+            models: ground.schema.models.clone(),
+            chosen: scope.models.iter().map(|at| count(*at)).collect(),
+            pair: listed.pair.map(|(a, b)| (count(a), count(b))),
+            from: count(from),
+            rows: rows
+                .map(|(at, value)| sample_row(&subject, &scope, *at as usize, *value))
+                .collect(),
+            around: position.map(|position| Neighbours {
+                position: count(position),
+                previous: id_at(position.checked_sub(1)),
+                next: id_at(Some(position + 1)),
+            }),
+            fault: listed.fault.clone(),
+        }
+    }
+
+    fn count_facets(&self, ground: &mut Ground, source: &str, parsed: &Parsed) -> Vec<Facet> {
+        let Ground {
+            schema,
+            counts,
+            memory,
+            ..
+        } = ground;
+        let subject = self.subject(schema, counts);
+        let everyone = subject.everyone();
+        let (parts, passes): (&[Part], Vec<Passes>) = match &parsed.expr {
+            Expr::All(parts) => {
+                let scope = everyone.of(parts);
+                let passes = parts.iter();
+                let passes = passes.map(|part| subject.passes(&part.expr, &scope, memory));
+                (parts, passes.collect())
+            }
+            other => (&[], vec![subject.passes(other, &everyone, memory)]),
+        };
+        let counter = Counter {
+            subject,
+            scope: everyone.of(parts),
+            source,
+            parsed,
+            parts,
+            passes,
+        };
+        let mut facets = counter.groups();
+        if !schema.models.is_empty() {
+            facets.extend([counter.models(), counter.judged(), counter.incidents()]);
+        }
+        facets
     }
 }
 
+/// Counts the samples that each value of a field would leave.
+struct Counter<'a> {
+    subject: Subject<'a>,
+    scope: Scope,
+    source: &'a str,
+    parsed: &'a Parsed,
+    parts: &'a [Part],
+    /// Which samples pass each of the parts; of alternatives, all of them together.
+    passes: Vec<Passes>,
+}
+
+impl Counter<'_> {
+    /// Samples that pass without the field's own values, so that its other values show what they would add.
+    fn without(&self, field: Field) -> Vec<usize> {
+        let is_own = |at: usize| {
+            let list = self.parts.get(at).and_then(|part| part.list.as_ref());
+            list.is_some_and(|(of, _)| *of == field)
+        };
+        let others: Vec<&Passes> = self
+            .passes
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !is_own(*at))
+            .map(|(_, passes)| passes)
+            .collect();
+        (0..self.subject.world.benchmark.samples.len())
+            .filter(|at| others.iter().all(|passes| passes[*at]))
+            .collect()
+    }
+
+    fn facet(
+        &self,
+        field: Field,
+        label: &str,
+        counts: &str,
+        values: impl Iterator<Item = (String, String, u32)>,
+    ) -> Facet {
+        let schema = self.subject.schema;
+        let value = |(value, label, count): (String, String, u32)| FacetValue {
+            is_active: filter::lists(self.parsed, field).any(|(_, values)| {
+                let mut values = values.iter();
+                values.any(|known| known.eq_ignore_ascii_case(&value))
+            }),
+            toggled: filter::toggled(self.source, self.parsed, schema, field, &value),
+            value,
+            label,
+            count,
+        };
+        Facet {
+            field: match field {
+                Field::Fixed(at) => FIELDS[at].0.to_owned(),
+                Field::Group(at) => schema.groups[at].names[0].clone(),
+            },
+            label: label.to_owned(),
+            counts: counts.to_owned(),
+            values: values.map(value).collect(),
+        }
+    }
+
+    fn groups(&self) -> Vec<Facet> {
+        let groups = self.subject.schema.groups.iter().enumerate();
+        let counted = groups.filter(|(_, group)| group.values.len() > 1);
+        let facet = |(at, group): (usize, &Group)| {
+            let field = Field::Group(at);
+            let mut counts = vec![0; group.values.len()];
+            for sample in self.without(field) {
+                for value in group.of(sample) {
+                    counts[*value as usize] += 1;
+                }
+            }
+            let values = group.values.iter().zip(counts);
+            let values = values.map(|(value, count)| (value.clone(), value.clone(), count));
+            self.facet(field, &group.label, "samples", values)
+        };
+        counted.map(facet).collect()
+    }
+
+    fn models(&self) -> Facet {
+        let field = field_named(self.subject.schema, "model");
+        let samples = self.without(field);
+        // A judge that the filter names holds here as well; its other models do not.
+        let scored = |model: usize| {
+            let score = |sample: &&usize| self.subject.score(model, **sample, &self.scope);
+            count(samples.iter().filter(|at| score(at).is_some()).count())
+        };
+        let names = self.subject.schema.models.iter().enumerate();
+        let values = names.map(|(at, name)| (name.clone(), name.clone(), scored(at)));
+        self.facet(field, "model", "scored samples", values)
+    }
+
+    fn judged(&self) -> Facet {
+        let field = field_named(self.subject.schema, "judged");
+        let samples = self.without(field);
+        let state = |at: &&usize| self.subject.judged(**at, &self.scope);
+        let number = |of: Judged| count(samples.iter().filter(|at| state(at) == of).count());
+        let values = Judged::ALL.into_iter();
+        let values =
+            values.map(|(of, value, label)| (value.to_owned(), label.to_owned(), number(of)));
+        self.facet(field, "judging", "samples", values)
+    }
+
+    fn incidents(&self) -> Facet {
+        let field = field_named(self.subject.schema, "incident");
+        let samples = self.without(field);
+        let number = |test: IncidentTest| {
+            let has = |at: &&usize| self.subject.has_incident(**at, test, &self.scope);
+            count(samples.iter().filter(has).count())
+        };
+        let kinds = IncidentKind::ALL.into_iter();
+        let kinds = kinds.map(|kind| (IncidentTest::Kind(kind), kind.id(), kind.label()));
+        let values = filter::INCIDENT_STATES.into_iter().chain(kinds);
+        let values =
+            values.map(|(test, value, label)| (value.to_owned(), label.to_owned(), number(test)));
+        self.facet(field, "incident", "samples", values)
+    }
+}
+
+/// The value, unless it is empty.
+fn some(value: &str) -> impl Iterator<Item = &str> {
+    (!value.is_empty()).then_some(value).into_iter()
+}
+
+/// The field of this name, which every benchmark has.
+fn field_named(schema: &Schema, name: &str) -> Field {
+    schema.field(name).unwrap_or(Field::Fixed(0))
+}
+
+/// The two models of a difference: those named, else those that the filter chooses, else the first ones.
+fn pair_of(schema: &Schema, scope: &Scope, query: &SampleQuery) -> Option<(usize, usize)> {
+    let named = |name: &str| schema.models.iter().position(|model| model == name);
+    let chosen = scope.models.iter().copied();
+    let a = named(&query.a).or_else(|| chosen.clone().find(|at| Some(*at) != named(&query.b)))?;
+    let all = 0..schema.models.len();
+    let b = named(&query.b).or_else(|| chosen.chain(all).find(|at| *at != a))?;
+    Some((a, b))
+}
+
+/// Where a seed puts a sample: the first eight bytes of the SHA-256 of `SEED:ID`.
+fn place_of(seed: u32, id: &str) -> [u8; 8] {
+    let hash = Sha256::digest(format!("{seed}:{id}"));
+    std::array::from_fn(|at| hash[at])
+}
+
 fn sample_row(
-    world: &World<'_>,
-    scores: &Scores,
-    per_sample: &PerSample,
+    subject: &Subject<'_>,
+    scope: &Scope,
     at: usize,
-    sample: &Sample,
+    value: Option<f64>,
 ) -> SampleListRow {
+    let world = &subject.world;
+    let sample = &world.benchmark.samples[at];
     let kind = |kind: TurnKind| count(sample.turns.iter().filter(|turn| turn.kind == kind).count());
     let base = world.benchmark.turn_slot(count(at), 0).unwrap_or(0) as usize;
-    let cells = world.models.iter().zip(&scores.models).enumerate().map(
-        |(model_at, (model, model_scores))| {
-            let tally = per_sample.cells[model_at * per_sample.num_samples + at];
-            let outputs = sample
-                .turns
-                .iter()
-                .enumerate()
-                .filter(|(_, turn)| turn.kind == TurnKind::Image);
-            SampleCell {
-                score: model_scores
-                    .judges
-                    .first()
-                    .and_then(|judge| judge.totals[at]),
-                scored: tally.scored,
-                expected: tally.expected,
-                incidents: tally.incidents.iter().sum(),
-                outputs: outputs
-                    .filter_map(|(turn, _)| {
-                        model.submission.outputs.get(base + turn).copied().flatten()
-                    })
-                    .take(4)
-                    .collect(),
-            }
-        },
-    );
+    // Every model is shown, by the judges that the filter names.
+    let cells = world.models.iter().enumerate().map(|(model_at, model)| {
+        let units = subject.units(model_at, at, scope);
+        let outputs = sample
+            .turns
+            .iter()
+            .enumerate()
+            .filter(|(_, turn)| turn.kind == TurnKind::Image);
+        SampleCell {
+            score: subject.score(model_at, at, scope),
+            scored: units.scored,
+            expected: units.expected,
+            incidents: units.num_incidents(),
+            outputs: outputs
+                .filter_map(|(turn, _)| {
+                    model.submission.outputs.get(base + turn).copied().flatten()
+                })
+                .take(MAX_OUTPUTS)
+                .collect(),
+        }
+    });
     SampleListRow {
         id: sample.id.clone(),
         domain: sample.domain.clone(),
@@ -157,54 +534,6 @@ fn sample_row(
         text_turns: kind(TurnKind::Text),
         pictures: sample.pictures.iter().map(|picture| picture.file).collect(),
         cells: cells.collect(),
-    }
-}
-
-/// Units counted per model and sample.
-struct PerSample {
-    num_samples: usize,
-    cells: Vec<UnitCounts>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct UnitCounts {
-    scored: u32,
-    expected: u32,
-    incidents: [u32; IncidentKind::ALL.len()],
-}
-
-impl PerSample {
-    fn new(world: &World<'_>, scores: &Scores) -> Self {
-        let num_samples = world.benchmark.samples.len();
-        let mut cells = vec![UnitCounts::default(); num_samples * scores.models.len()];
-        for (at, model) in scores.models.iter().enumerate() {
-            for unit in model.judges.iter().flat_map(|judge| &judge.units) {
-                let cell = &mut cells[at * num_samples + unit.sample as usize];
-                cell.expected += 1;
-                match unit.incident {
-                    None => cell.scored += 1,
-                    Some(kind) => cell.incidents[kind as usize] += 1,
-                }
-            }
-        }
-        Self { num_samples, cells }
-    }
-
-    fn has_incident(&self, sample: usize, model: Option<usize>, kind: &str) -> bool {
-        if kind.is_empty() {
-            return true;
-        }
-        let mut cells = self
-            .cells
-            .iter()
-            .skip(sample)
-            .step_by(self.num_samples.max(1))
-            .enumerate();
-        cells.any(|(at, cell)| {
-            model.is_none_or(|model| model == at)
-                && IncidentKind::ALL.iter().any(|known| {
-                    (kind == "any" || known.id() == kind) && cell.incidents[*known as usize] > 0
-                })
-        })
+        value,
     }
 }

@@ -20,6 +20,7 @@ use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, 
 pub mod agents;
 mod agreement;
 pub mod compare;
+mod filter;
 mod health;
 mod judging;
 mod link;
@@ -169,6 +170,7 @@ struct Cache {
     linked: Option<link::Linked>,
     scores: Option<(ScoreOptions, Scores)>,
     differences: Option<Vec<Difference>>,
+    list: Option<Box<list::Ground>>,
     ratings: Option<ratings::Merged>,
 }
 
@@ -768,6 +770,7 @@ impl Cache {
         self.linked = None;
         self.scores = None;
         self.differences = None;
+        self.list = None;
         self.ratings = None;
     }
 }

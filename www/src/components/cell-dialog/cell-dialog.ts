@@ -3,7 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { goodness, interval, keyLabel, mean, printedScale } from '../../app/format';
 import { filledIn } from '../../app/formula';
 import { printed, printedDecimals } from '../../app/published';
-import { NO_FILTER } from '../../app/router';
+import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
@@ -150,10 +150,8 @@ export class JurorCellDialog extends LitElement {
   }
 
   private filter(row: ScoreRow): typeof NO_FILTER {
-    const filter = { ...NO_FILTER, model: row.model, sort: 'score_asc' };
-    if (row.scope === 'category') return { ...filter, category: row.key };
-    if (row.scope === 'domain') return { ...filter, domain: row.key };
-    return filter;
+    const group = ['category', 'domain'].includes(row.scope) ? { [row.scope]: row.key } : {};
+    return { ...NO_FILTER, q: terms({ ...group, model: row.model }), sort: 'score_asc' };
   }
 
   private onBackdrop(event: Event): void {

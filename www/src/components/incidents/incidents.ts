@@ -1,7 +1,7 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { count } from '../../app/format';
-import { NO_FILTER } from '../../app/router';
+import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
 import { base, controls } from '../../styles/base.styles';
@@ -82,7 +82,7 @@ export class JurorIncidents extends LitElement {
 
   private renderCount(kind: string, label: string, model: string, n: number): TemplateResult {
     if (n === 0) return html`<span class="muted">0</span>`;
-    const href = store.href({ view: 'samples', filter: { ...NO_FILTER, incident: kind, model } });
+    const href = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: kind, model }) } });
     return html`<a href=${href} aria-label="${count(n)} × ${label}, ${model}: show the samples">${count(n)}</a>`;
   }
 }

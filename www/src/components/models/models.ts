@@ -1,7 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { count } from '../../app/format';
-import { NO_FILTER } from '../../app/router';
+import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { ModelSummary } from '../../engine/types/ModelSummary';
@@ -89,7 +89,7 @@ export class JurorModels extends LitElement {
   }
 
   private renderModel(model: ModelSummary): TemplateResult {
-    const incidents = store.href({ view: 'samples', filter: { ...NO_FILTER, incident: 'any', model: model.name } });
+    const incidents = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: 'any', model: model.name }) } });
     const judges = model.judges.filter((judge) => judge !== '');
     return html`<li class="model panel">
       <div class="head">

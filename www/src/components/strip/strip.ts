@@ -2,6 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { changes } from '../../app/diff';
 import { mean } from '../../app/format';
+import { NO_FILTER } from '../../app/router';
 import { store } from '../../app/store';
 import type { AgentSet } from '../../engine/types/AgentSet';
 import type { AgentStep } from '../../engine/types/AgentStep';
@@ -36,7 +37,7 @@ export class JurorStrip extends LitElement {
     const { strip } = this;
     if (strip === null) return nothing;
     return html`<div class="line">
-        <h3><a href=${store.href({ view: 'sample', id: strip.sample, turn: null, models: null, filter: { text: '', category: '', domain: '', incident: '', model: '', sort: 'index' } })}>${strip.sample}</a></h3>
+        <h3><a href=${store.href({ view: 'sample', id: strip.sample, turn: null, models: null, filter: NO_FILTER })}>${strip.sample}</a></h3>
         ${this.renderDue(strip)}
       </div>
       <div class="references" role="group" aria-label="References of ${strip.sample}">

@@ -36,4 +36,8 @@ pictures: Array<number | null>,
 /**
  * One cell per model.
  */
-cells: Array<SampleCell>, };
+cells: Array<SampleCell>, 
+/**
+ * The value that the list is sorted by, where there is one.
+ */
+value: number | null, };

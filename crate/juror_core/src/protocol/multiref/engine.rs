@@ -42,7 +42,7 @@ pub fn valid_conditions(
             .as_number()
             .is_some_and(|x| [3.0, 4.0, 5.0].contains(&x)))
     };
-    let is_valid = |keys: &[&'static str]| {
+    let is_valid = |keys: &[&'static str]| -> Result<bool, &'static str> {
         for key in keys {
             if !is_passed(key)? {
                 return Ok(false);

@@ -1,0 +1,552 @@
+//! Which samples pass an expression.
+
+use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
+use crate::protocol::{
+    Given, IncidentKind, JudgeScores, ModelData, ReplyFile, Sample, Scores, TurnKind, World,
+};
+use crate::session::{Session, count, link::Source};
+use crate::view::{ParsedReply, Profile};
+
+/// One answer per sample.
+pub(in crate::session) type Passes = Vec<bool>;
+
+/// Whose scores, incidents and replies are looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::session) struct Scope {
+    /// Models, as indexes.
+    pub(in crate::session) models: Vec<usize>,
+    /// Judges by their place among the named ones; `None` for each model's usual one, or all for incidents.
+    pub(in crate::session) judges: Option<Vec<usize>>,
+}
+
+impl Scope {
+    /// The scope of these conditions, inside this one.
+    pub(in crate::session) fn of(&self, parts: &[Part]) -> Self {
+        let mut scope = self.clone();
+        let (mut models, mut judges) = (Vec::new(), Vec::new());
+        for part in parts {
+            match &part.expr {
+                Expr::Term(Term::Models(chosen)) => models.extend(chosen),
+                Expr::Term(Term::Judges(chosen)) => judges.extend(chosen),
+                _ => {}
+            }
+        }
+        if !models.is_empty() {
+            models.sort_unstable();
+            models.dedup();
+            scope.models = models;
+        }
+        if !judges.is_empty() {
+            scope.judges = Some(judges);
+        }
+        scope
+    }
+}
+
+/// Units of one sample, counted for one model and judge.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::session) struct UnitCounts {
+    pub(in crate::session) scored: u32,
+    pub(in crate::session) expected: u32,
+    incidents: [u32; IncidentKind::ALL.len()],
+}
+
+impl UnitCounts {
+    fn add(&mut self, other: &Self) {
+        self.scored += other.scored;
+        self.expected += other.expected;
+        for (sum, of) in self.incidents.iter_mut().zip(other.incidents) {
+            *sum += of;
+        }
+    }
+
+    /// Incidents of all kinds.
+    pub(in crate::session) fn num_incidents(&self) -> u32 {
+        self.incidents.iter().sum()
+    }
+
+    fn of(&self, kind: IncidentKind) -> u32 {
+        self.incidents[kind as usize]
+    }
+
+    fn judged(&self) -> Judged {
+        match self.scored {
+            0 => Judged::None,
+            scored if scored < self.expected => Judged::Part,
+            _ => Judged::All,
+        }
+    }
+}
+
+/// Units counted, by model, judge and sample.
+#[derive(Debug, Default)]
+pub(in crate::session) struct Counts(Vec<Vec<Vec<UnitCounts>>>);
+
+impl Counts {
+    pub(in crate::session) fn new(num_samples: usize, scores: &Scores) -> Self {
+        let of_judge = |judge: &JudgeScores| {
+            let mut cells = vec![UnitCounts::default(); num_samples];
+            for unit in &judge.units {
+                let cell = &mut cells[unit.sample as usize];
+                cell.expected += 1;
+                match unit.incident {
+                    None => cell.scored += 1,
+                    Some(kind) => cell.incidents[kind as usize] += 1,
+                }
+            }
+            cells
+        };
+        let models = scores.models.iter();
+        Self(
+            models
+                .map(|model| model.judges.iter().map(of_judge).collect())
+                .collect(),
+        )
+    }
+}
+
+/// What an expression is asked of.
+#[derive(Clone, Copy)]
+pub(in crate::session) struct Subject<'a> {
+    pub(in crate::session) session: &'a Session,
+    pub(in crate::session) world: World<'a>,
+    pub(in crate::session) scores: &'a Scores,
+    pub(in crate::session) schema: &'a Schema,
+    pub(in crate::session) counts: &'a Counts,
+}
+
+impl<'a> Subject<'a> {
+    /// Nobody is chosen: all models, the usual judge.
+    pub(in crate::session) fn everyone(&self) -> Scope {
+        Scope {
+            models: (0..self.world.models.len()).collect(),
+            judges: None,
+        }
+    }
+
+    fn judges_of(
+        &self,
+        model: usize,
+        scope: &'a Scope,
+    ) -> impl Iterator<Item = (usize, &'a JudgeScores)> {
+        let judges = self
+            .scores
+            .models
+            .get(model)
+            .map_or(&[][..], |model| &model.judges);
+        let schema = self.schema;
+        judges.iter().enumerate().filter(move |(_, judge)| {
+            let is_chosen =
+                |chosen: &Vec<usize>| chosen.iter().any(|at| schema.judges[*at] == judge.judge);
+            scope.judges.as_ref().is_none_or(is_chosen)
+        })
+    }
+
+    /// A model's total on a sample, by the first judge that counts.
+    pub(in crate::session) fn score(
+        &self,
+        model: usize,
+        sample: usize,
+        scope: &'a Scope,
+    ) -> Option<f64> {
+        let (_, judge) = self.judges_of(model, scope).next()?;
+        judge.totals.get(sample).copied().flatten()
+    }
+
+    /// The mean of the chosen models' totals, over those that have one.
+    pub(in crate::session) fn mean_score(&self, sample: usize, scope: &'a Scope) -> Option<f64> {
+        let scores = scope
+            .models
+            .iter()
+            .filter_map(|model| self.score(*model, sample, scope));
+        let (sum, n) = scores.fold((0.0, 0u32), |(sum, n), score| (sum + score, n + 1));
+        (n > 0).then(|| sum / f64::from(n))
+    }
+
+    /// The largest distance between the chosen models' totals; none below two.
+    pub(in crate::session) fn spread(&self, sample: usize, scope: &'a Scope) -> Option<f64> {
+        distance(
+            scope
+                .models
+                .iter()
+                .filter_map(|model| self.score(*model, sample, scope)),
+        )
+    }
+
+    /// The largest distance between judges over one of the chosen models' totals; none below two judges.
+    pub(in crate::session) fn disagreement(&self, sample: usize, scope: &'a Scope) -> Option<f64> {
+        let of_model = |model: &usize| {
+            let judges = self.judges_of(*model, scope);
+            distance(judges.filter_map(|(_, judge)| judge.totals.get(sample).copied().flatten()))
+        };
+        scope.models.iter().filter_map(of_model).reduce(f64::max)
+    }
+
+    /// Units of a model's sample, over the judges that count.
+    pub(in crate::session) fn units(
+        &self,
+        model: usize,
+        sample: usize,
+        scope: &'a Scope,
+    ) -> UnitCounts {
+        let mut sum = UnitCounts::default();
+        for (judge, _) in self.judges_of(model, scope) {
+            sum.add(&self.counts.0[model][judge][sample]);
+        }
+        sum
+    }
+
+    /// Incidents of a kind over the chosen models; of all kinds without one.
+    pub(in crate::session) fn has_incident(
+        &self,
+        sample: usize,
+        test: IncidentTest,
+        scope: &'a Scope,
+    ) -> bool {
+        let has = |kind: Option<IncidentKind>| {
+            scope.models.iter().any(|model| {
+                let units = self.units(*model, sample, scope);
+                kind.map_or_else(|| units.num_incidents(), |kind| units.of(kind)) > 0
+            })
+        };
+        match test {
+            IncidentTest::Any => has(None),
+            IncidentTest::None => !has(None),
+            IncidentTest::Kind(kind) => has(Some(kind)),
+        }
+    }
+
+    /// How much of a sample is judged, over the chosen models.
+    pub(in crate::session) fn judged(&self, sample: usize, scope: &'a Scope) -> Judged {
+        let mut states = scope
+            .models
+            .iter()
+            .map(|model| self.units(*model, sample, scope))
+            .filter(|units| units.expected > 0)
+            .map(|units| units.judged());
+        let Some(first) = states.next() else {
+            return Judged::None;
+        };
+        if states.all(|state| state == first) {
+            first
+        } else {
+            Judged::Part
+        }
+    }
+
+    fn num_samples(&self) -> usize {
+        self.world.benchmark.samples.len()
+    }
+
+    fn each(&self, passes: impl FnMut(usize) -> bool) -> Passes {
+        (0..self.num_samples()).map(passes).collect()
+    }
+
+    /// Which samples pass.
+    pub(in crate::session) fn passes(
+        &self,
+        expr: &Expr,
+        scope: &Scope,
+        memory: &mut Memory,
+    ) -> Passes {
+        match expr {
+            Expr::All(parts) => {
+                let scope = scope.of(parts);
+                let mut all = vec![true; self.num_samples()];
+                for part in parts {
+                    let part = self.passes(&part.expr, &scope, memory);
+                    all.iter_mut().zip(part).for_each(|(all, one)| *all &= one);
+                }
+                all
+            }
+            Expr::Any(of) => {
+                let mut any = vec![false; self.num_samples()];
+                for one in of {
+                    let one = self.passes(one, scope, memory);
+                    any.iter_mut().zip(one).for_each(|(any, one)| *any |= one);
+                }
+                any
+            }
+            Expr::Not(one) => self
+                .passes(one, scope, memory)
+                .into_iter()
+                .map(|passes| !passes)
+                .collect(),
+            Expr::Term(term) => self.term(term, scope, memory),
+        }
+    }
+
+    fn term(&self, term: &Term, scope: &Scope, memory: &mut Memory) -> Passes {
+        let samples = &self.world.benchmark.samples;
+        let of_group = |group: usize, sample: usize| self.schema.groups[group].of(sample).iter();
+        let key_of =
+            |group: usize, at: &u32| self.schema.groups[group].values[*at as usize].as_str();
+        let holds =
+            |number: Option<f64>, test: &Test| number.is_some_and(|number| test.holds(number));
+        match term {
+            Term::Models(_) | Term::Judges(_) => vec![true; samples.len()],
+            Term::Group { group, values } => {
+                self.each(|at| of_group(*group, at).any(|own| values.contains(own)))
+            }
+            Term::GroupNumber { group, test } => self.each(|at| {
+                of_group(*group, at)
+                    .any(|own| holds(super::parse::number(key_of(*group, own)), test))
+            }),
+            Term::GroupText { group, pattern } => {
+                self.each(|at| of_group(*group, at).any(|own| pattern.is_in(key_of(*group, own))))
+            }
+            Term::Id(ids) => self.each(|at| ids.contains(&samples[at].id)),
+            Term::IdText(pattern) => self.each(|at| pattern.is_in(&samples[at].id)),
+            Term::Score(test) => self.each(|at| {
+                scope
+                    .models
+                    .iter()
+                    .any(|model| holds(self.score(*model, at, scope), test))
+            }),
+            Term::ModelScore { model, test } => {
+                self.each(|at| holds(self.score(*model, at, scope), test))
+            }
+            Term::Versus { a, op, b, offset } => self.each(|at| {
+                let pair = self.score(*a, at, scope).zip(self.score(*b, at, scope));
+                pair.is_some_and(|(a, b)| op.holds(a, b + offset))
+            }),
+            Term::Criterion { criterion, test } => self.criterion(*criterion, *test, scope),
+            Term::Spread(test) => self.each(|at| holds(self.spread(at, scope), test)),
+            Term::Disagreement(test) => self.each(|at| holds(self.disagreement(at, scope), test)),
+            Term::Pictures(test) => self.each(|at| test.holds(samples[at].pictures.len() as f64)),
+            Term::Turns(test) => self.each(|at| test.holds(samples[at].turns.len() as f64)),
+            Term::Incident(tests) => {
+                self.each(|at| tests.iter().any(|test| self.has_incident(at, *test, scope)))
+            }
+            Term::Judged(states) => self.each(|at| states.contains(&self.judged(at, scope))),
+            Term::Scored(wanted) => self.each(|at| {
+                scope
+                    .models
+                    .iter()
+                    .any(|model| self.score(*model, at, scope).is_some() == *wanted)
+            }),
+            Term::Text { field, pattern } => {
+                let key = format!("{field:?} {scope:?} {}", pattern.name());
+                memory
+                    .get(key, || self.search(*field, pattern, scope))
+                    .to_vec()
+            }
+        }
+    }
+
+    /// Any reply's sub-score, as it entered the mean; the total is a sample's.
+    fn criterion(&self, criterion: usize, test: Test, scope: &Scope) -> Passes {
+        let id = &self.schema.criteria[criterion].0;
+        let mut found = vec![false; self.num_samples()];
+        for model in &scope.models {
+            for (_, judge) in self.judges_of(*model, scope) {
+                if id == "total" {
+                    for (found, total) in found.iter_mut().zip(&judge.totals) {
+                        *found |= total.is_some_and(|total| test.holds(total));
+                    }
+                    continue;
+                }
+                for part in judge
+                    .parts
+                    .iter()
+                    .filter(|part| usize::from(part.criterion) == criterion)
+                {
+                    let sample = judge.units[part.unit as usize].sample as usize;
+                    found[sample] |= test.holds(part.value);
+                }
+                let names = &self.world.models[*model].criteria;
+                let own = names
+                    .iter()
+                    .position(|name| name == id)
+                    .filter(|_| judge.parts.is_empty());
+                for unit in judge
+                    .units
+                    .iter()
+                    .filter(|unit| Some(usize::from(unit.criterion)) == own)
+                {
+                    found[unit.sample as usize] |=
+                        unit.counted.is_some_and(|value| test.holds(value));
+                }
+            }
+        }
+        found
+    }
+
+    fn search(&self, field: TextField, pattern: &Pattern, scope: &Scope) -> Passes {
+        let mut found = vec![false; self.num_samples()];
+        let is_all = field == TextField::Text;
+        if is_all || field == TextField::Instruction {
+            for (found, sample) in found.iter_mut().zip(&self.world.benchmark.samples) {
+                *found = texts_of(sample, field).any(|text| pattern.is_in(text));
+            }
+        }
+        if is_all || field == TextField::Answer {
+            self.search_answers(pattern, scope, &mut found);
+        }
+        if is_all || field == TextField::Reply {
+            self.each_reply(scope, &mut found, |_, _, raw| pattern.is_in(raw));
+        }
+        // What JSON writes as it is was found in the raw reply already.
+        let is_escaped = !matches!(pattern, Pattern::Literal(needle) if needle.is_plain());
+        if field == TextField::Reason || is_all && is_escaped {
+            self.each_reply(scope, &mut found, |model, given, raw| {
+                (is_escaped || pattern.is_in(raw))
+                    && self
+                        .reason(model, given, raw)
+                        .is_some_and(|reason| pattern.is_in(&reason))
+            });
+        }
+        if is_all || field == TextField::Error {
+            self.search_errors(field, pattern, scope, &mut found);
+        }
+        found
+    }
+
+    fn search_answers(&self, pattern: &Pattern, scope: &Scope, found: &mut [bool]) {
+        for model in scope.models.iter().map(|at| &self.world.models[*at]) {
+            if model.answers.is_empty() {
+                continue;
+            }
+            let turns = self
+                .world
+                .benchmark
+                .turns()
+                .filter(|(_, _, _, turn)| turn.kind == TurnKind::Text);
+            for (slot, sample, _, _) in turns {
+                let found = &mut found[sample as usize];
+                *found = *found
+                    || model
+                        .answers
+                        .get(&slot)
+                        .is_some_and(|text| pattern.is_in(text));
+            }
+        }
+    }
+
+    /// Asks of every raw reply to a sample that was not found yet.
+    fn each_reply(
+        &self,
+        scope: &Scope,
+        found: &mut [bool],
+        mut asks: impl FnMut(&ModelData, &Given, &str) -> bool,
+    ) {
+        for model in scope.models.iter().map(|at| &self.world.models[*at]) {
+            let is_chosen = |given: &Given| {
+                let judge = &model.judges[usize::from(given.judge)];
+                scope
+                    .judges
+                    .as_ref()
+                    .is_none_or(|chosen| chosen.iter().any(|at| self.schema.judges[*at] == *judge))
+            };
+            // Replies of one source follow one another.
+            for of_one in model.given.chunk_by(|a, b| a.origin.0 == b.origin.0) {
+                let file = self.reply_file(&of_one[0]);
+                for given in of_one {
+                    let Some(sample) = given.sample.get() else {
+                        continue;
+                    };
+                    if found[sample as usize] || !is_chosen(given) {
+                        continue;
+                    }
+                    let raw = match file {
+                        Some(file) => {
+                            let raw = &file.replies[given.origin.1 as usize].raw;
+                            &file.text[raw.start as usize..raw.end as usize]
+                        }
+                        None => self.session.raw(given),
+                    };
+                    found[sample as usize] = asks(model, given, raw);
+                }
+            }
+        }
+    }
+
+    fn reply_file(&self, given: &Given) -> Option<&ReplyFile> {
+        let sources = &self.session.cache.linked.as_ref()?.sources;
+        match sources.get(given.origin.0 as usize)? {
+            Source::Replies(file) => self.session.read.replies.get(file),
+            Source::Journal(_) | Source::Pasted => None,
+        }
+    }
+
+    /// The judge's reasoning, by the reader that can read it.
+    fn reason(&self, model: &ModelData, given: &Given, raw: &str) -> Option<String> {
+        let sample = self
+            .world
+            .benchmark
+            .samples
+            .get(given.sample.get()? as usize);
+        let request = &model.criteria[usize::from(given.criterion)];
+        let parse = |profile| match self.session.protocol.parse(sample, request, profile, raw) {
+            ParsedReply::Ok { reason, .. } => Some(reason),
+            ParsedReply::Incident { .. } => None,
+        };
+        parse(Profile::Paper).or_else(|| parse(Profile::Released))
+    }
+
+    fn search_errors(
+        &self,
+        field: TextField,
+        pattern: &Pattern,
+        scope: &Scope,
+        found: &mut [bool],
+    ) {
+        // A word of the kinds' own names would find every sample that has one.
+        let is_label =
+            |kind: IncidentKind| field == TextField::Error && pattern.is_in(kind.label());
+        let labels = IncidentKind::ALL.map(is_label);
+        for at in &scope.models {
+            let model = &self.world.models[*at];
+            for (_, judge) in self.judges_of(*at, scope) {
+                for unit in &judge.units {
+                    let Some(kind) = unit.incident.filter(|_| !found[unit.sample as usize]) else {
+                        continue;
+                    };
+                    // That something is missing is the same sentence a million times.
+                    let is_told = !matches!(
+                        kind,
+                        IncidentKind::MissingReply | IncidentKind::MissingOutput
+                    );
+                    let detail = || self.session.incident_detail(model, unit, kind);
+                    found[unit.sample as usize] =
+                        labels[kind as usize] || is_told && pattern.is_in(&detail());
+                }
+            }
+        }
+    }
+}
+
+/// What the benchmark says of a sample.
+fn texts_of(sample: &Sample, field: TextField) -> impl Iterator<Item = &str> {
+    let is_all = field == TextField::Text;
+    let asked = sample.turns.iter().map(|turn| turn.instruction.as_str());
+    let details = sample.details.iter().map(|(_, text)| text.as_str());
+    let names = [sample.id.as_str(), &sample.domain, &sample.category];
+    let tags = sample.tags.iter().map(|(_, key)| key.as_str());
+    let turns = sample.turns.iter().flat_map(|turn| {
+        let points = turn
+            .key_points
+            .iter()
+            .flat_map(|point| [point.key.as_str(), &point.text]);
+        points.chain([turn.answer.as_str()])
+    });
+    let pictures = sample.pictures.iter().map(|picture| picture.path.as_str());
+    let rest = names.into_iter().chain(tags).chain(turns).chain(pictures);
+    asked.chain(details).chain(rest.filter(move |_| is_all))
+}
+
+/// Largest less smallest; none below two numbers.
+fn distance(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (mut n, mut low, mut high) = (0u32, f64::INFINITY, f64::NEG_INFINITY);
+    for number in numbers {
+        n += 1;
+        low = low.min(number);
+        high = high.max(number);
+    }
+    (n > 1).then_some(high - low)
+}
+
+/// How many samples pass.
+pub(in crate::session) fn num_passing(passes: &[bool]) -> u32 {
+    count(passes.iter().filter(|passes| **passes).count())
+}

@@ -1,0 +1,194 @@
+//! The sample list as the page shows it: a window of rows, facets, and what is wrong with a filter.
+
+use serde::{Deserialize, Serialize};
+
+use super::ScoreOptions;
+
+/// The order of the sample list. A sample without the value goes to the end in either direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum SampleSort {
+    /// The order of the benchmark.
+    #[default]
+    Index,
+    /// Lowest mean score of the chosen models first.
+    ScoreAsc,
+    /// Highest mean score of the chosen models first.
+    ScoreDesc,
+    /// Largest distance between the chosen models' scores first.
+    Spread,
+    /// Largest distance between judges over one output first.
+    Disagreement,
+    /// Where model `a` is furthest ahead of model `b` first.
+    Difference,
+    /// By the SHA-256 of `SEED:ID`: a shuffle that anyone can repeat.
+    Random,
+}
+
+/// What the sample list is filtered and sorted by, and which part of it is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct SampleQuery {
+    /// Profile and policy.
+    pub options: ScoreOptions,
+    /// The filter expression; empty lets every sample through.
+    pub q: String,
+    /// Order.
+    pub sort: SampleSort,
+    /// Seed of the random order.
+    pub seed: u32,
+    /// In random order, only so many samples; 0 for all.
+    pub limit: u32,
+    /// The model that a difference is taken from; empty for the first one that the filter names, else the first of all.
+    pub a: String,
+    /// The model that it is compared with; empty for the next one.
+    pub b: String,
+    /// First row wanted.
+    pub from: u32,
+    /// So many rows; `None` for all from there.
+    pub len: Option<u32>,
+    /// A sample whose neighbours in the list are wanted; empty for none.
+    pub around: String,
+}
+
+/// A part of the filtered and sorted list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleList {
+    /// Samples in the benchmark.
+    pub total: u32,
+    /// Samples that pass the filter.
+    pub matched: u32,
+    /// Samples in the list: as `matched`, or fewer where a random sample is limited.
+    pub listed: u32,
+    /// Models, in the order of each row's cells.
+    pub models: Vec<String>,
+    /// Models that the filter names, as indexes into `models`; all of them where it names none.
+    pub chosen: Vec<u32>,
+    /// The two models of a difference, as indexes into `models`.
+    pub pair: Option<(u32, u32)>,
+    /// Position of the first row in the list.
+    pub from: u32,
+    /// The rows wanted.
+    pub rows: Vec<SampleListRow>,
+    /// Where [`SampleQuery::around`] stands, if it is in the list.
+    pub around: Option<Neighbours>,
+    /// Why the filter cannot be read; the list is then empty.
+    pub fault: Option<FilterFault>,
+}
+
+/// A sample's place in the list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Neighbours {
+    /// Position, from 0.
+    pub position: u32,
+    /// Id of the sample before.
+    pub previous: Option<String>,
+    /// Id of the sample after.
+    pub next: Option<String>,
+}
+
+/// What is wrong with a filter expression; positions count UTF-16 units, as a page does.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct FilterFault {
+    /// Start of the passage.
+    pub start: u32,
+    /// Its end.
+    pub end: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+    /// What may be meant instead of the passage.
+    pub replacement: Option<String>,
+}
+
+/// One sample in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleListRow {
+    /// Sample id: the `idx` of the item.
+    pub id: String,
+    /// Domain.
+    pub domain: String,
+    /// Category.
+    pub category: String,
+    /// First instruction.
+    pub instruction: String,
+    /// Turns that ask for a picture.
+    pub picture_turns: u32,
+    /// Turns that ask for a text.
+    pub text_turns: u32,
+    /// The benchmark's pictures, in order: file numbers, `None` where absent.
+    pub pictures: Vec<Option<u32>>,
+    /// One cell per model.
+    pub cells: Vec<SampleCell>,
+    /// The value that the list is sorted by, where there is one.
+    pub value: Option<f64>,
+}
+
+/// One model's result on one sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct SampleCell {
+    /// Total over this sample's turns, on the printed scale.
+    pub score: Option<f64>,
+    /// Criterion scores read.
+    pub scored: u32,
+    /// Criterion scores expected.
+    pub expected: u32,
+    /// Incidents.
+    pub incidents: u32,
+    /// This model's first outputs that exist, as file numbers.
+    pub outputs: Vec<u32>,
+}
+
+/// One field with its values and how many samples each would leave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Facet {
+    /// Field as the expression names it.
+    pub field: String,
+    /// In words.
+    pub label: String,
+    /// What the numbers count: `samples`, or `scored samples` for models.
+    pub counts: String,
+    /// Values in display order.
+    pub values: Vec<FacetValue>,
+}
+
+/// One value of a field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct FacetValue {
+    /// Value as the expression names it.
+    pub value: String,
+    /// In words.
+    pub label: String,
+    /// Samples that pass the rest of the filter and have this value.
+    pub count: u32,
+    /// Whether the filter names it.
+    pub is_active: bool,
+    /// The whole expression with this value added, or taken out if it is active.
+    pub toggled: String,
+}
+
+/// Something that may stand at the caret; positions count UTF-16 units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Completion {
+    /// Start of what it replaces.
+    pub start: u32,
+    /// Its end.
+    pub end: u32,
+    /// What to write there.
+    pub insert: String,
+    /// What to show.
+    pub label: String,
+    /// What it means, in a few words.
+    pub detail: String,
+}

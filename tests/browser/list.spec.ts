@@ -1,0 +1,243 @@
+/** The sample list: expression, suggestions, facets, orders, forms, saved views, and the way through the filtered samples. */
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, openFolders, openPage } from './helpers';
+import { SUITES } from './suites';
+
+let folder: TempFolder;
+let paths: string[];
+
+test.beforeAll(() => {
+  folder = new TempFolder();
+  const write = SUITES['multibanana'];
+  if (write === undefined) throw new Error('There is no such suite.');
+  paths = write(folder).folders.map((one) => folder.at(one));
+});
+test.afterAll(() => folder.remove());
+
+/** Opens MultiBanana's small suite at an address: five samples in four tasks, `alpha` judged twice, `beta` with gaps. */
+async function open(page: Page, hash = '#/samples'): Promise<void> {
+  await openPage(page);
+  await openFolders(page, paths);
+  await page.goto(`./${hash}`);
+  await expect(page.locator('juror-samples .count')).toBeVisible();
+}
+
+const filter = (page: Page) => page.getByTestId('filter');
+const counted = (page: Page) => page.locator('juror-samples .count');
+const ids = async (page: Page): Promise<(string | null)[]> => page.getByTestId('sample-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
+const query = (page: Page): string | null => new URLSearchParams(new URL(page.url()).hash.split('?')[1] ?? '').get('q');
+const facet = (page: Page, field: string, value: string) => page.locator(`[data-testid="facet"][data-field="${field}"] [data-value="${value}"]`);
+
+test('an expression filters the list and stands in the address', async ({ page }) => {
+  await open(page);
+  await expect(counted(page)).toContainText('5 of 5 samples');
+  await filter(page).fill('references>=2 -task:add');
+  await expect(counted(page)).toContainText('2 of 5 samples');
+  expect(await ids(page)).toEqual(['3_local/006', '4_back/007']);
+  expect(query(page)).toBe('references>=2 -task:add');
+  await page.goBack();
+  await page.goForward();
+  await expect(filter(page)).toHaveValue('references>=2 -task:add');
+  await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+  await expect(counted(page)).toContainText('5 of 5 samples');
+});
+
+test('what cannot be read is shown with its place and a mend, and the last list stays', async ({ page }) => {
+  await open(page);
+  await filter(page).fill('taks:add');
+  const fault = page.getByTestId('filter-fault');
+  await expect(fault).toContainText('There is no field “taks”.');
+  await expect(fault.locator('mark')).toHaveText('taks');
+  await expect(filter(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByTestId('sample-row')).toHaveCount(5);
+  await fault.getByRole('button', { name: 'Use task' }).click();
+  await expect(fault).toBeHidden();
+  await expect(counted(page)).toContainText('2 of 5 samples');
+  await expect(filter(page)).toHaveValue('task:add');
+});
+
+test('fields and values are suggested and chosen by keyboard alone', async ({ page }) => {
+  await open(page);
+  await page.keyboard.press('/');
+  await expect(filter(page)).toBeFocused();
+  await page.keyboard.type('tas');
+  const options = page.locator('#suggestions').getByRole('option');
+  await expect(options).toHaveText([/^\s*task/]);
+  await page.keyboard.press('ArrowDown');
+  await expect(filter(page)).toHaveAttribute('aria-activedescendant', 'option-0');
+  await page.keyboard.press('Enter');
+  await expect(filter(page)).toHaveValue('task:');
+  await expect(options).toHaveCount(4);
+  await page.keyboard.type('3');
+  await expect(options).toHaveText([/^\s*3_local/]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(filter(page)).toHaveValue('task:3_local');
+  await expect(counted(page)).toContainText('1 of 5 samples');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(filter(page)).not.toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 3_local/006');
+});
+
+test('facets count samples, and a click adds a value or takes it out', async ({ page }) => {
+  await open(page);
+  await expect(facet(page, 'task', 'add')).toContainText('2');
+  await expect(facet(page, 'incident', 'missing_output')).toContainText('1');
+  await facet(page, 'task', 'add').click();
+  await expect(filter(page)).toHaveValue('task:add');
+  await expect(facet(page, 'task', 'add')).toHaveAttribute('aria-pressed', 'true');
+  await facet(page, 'task', '4_back').click();
+  await expect(filter(page)).toHaveValue('task:add,4_back');
+  await expect(counted(page)).toContainText('3 of 5 samples');
+  await facet(page, 'incident', 'unparsable').click();
+  await expect(counted(page)).toContainText('1 of 5 samples');
+  expect(await ids(page)).toEqual(['4_back/007']);
+  await facet(page, 'task', 'add').click();
+  await facet(page, 'task', '4_back').click();
+  await expect(filter(page)).toHaveValue('incident:unparsable');
+});
+
+test('addresses from before there was an expression still lead to the same samples', async ({ page }) => {
+  await open(page, '#/samples?domain=add&incident=any&model=beta');
+  await expect(filter(page)).toHaveValue('domain:add incident:any model:beta');
+  await expect(counted(page)).toContainText('1 of 5 samples');
+  expect(await ids(page)).toEqual(['add/005']);
+  await page.goto('./#/samples?text=put+%22add');
+  await expect(filter(page)).toHaveValue('put "\\"add"');
+});
+
+test('orders by difference, disagreement and seed can be chosen, and stand in the address', async ({ page }) => {
+  await open(page);
+  const sort = page.getByTestId('sort');
+  await sort.selectOption('disagreement');
+  await expect(page.getByTestId('sample-row').first()).toContainText('judges differ by');
+  await sort.selectOption('difference');
+  await expect(page.getByTestId('sample-row').first()).toContainText(/\+\d/);
+  await page.getByRole('button', { name: 'Swap' }).click();
+  await expect(page.getByTestId('sample-row').first()).toContainText(/−\d/);
+  expect(page.url()).toContain('a=beta&b=alpha');
+  await sort.selectOption('random');
+  await page.getByLabel('Size of the random sample').fill('2');
+  await page.getByLabel('Size of the random sample').press('Enter');
+  await expect(counted(page)).toContainText('2 drawn at random with seed 1 from 5 of 5 samples');
+  const drawn = await ids(page);
+  expect(drawn).toHaveLength(2);
+  const address = page.url();
+  await page.getByRole('button', { name: 'Next seed' }).click();
+  await expect(counted(page)).toContainText('seed 2');
+  await page.goto(address);
+  await expect(counted(page)).toContainText('seed 1');
+  expect(await ids(page)).toEqual(drawn);
+});
+
+test('next and previous walk through the filtered list in its order', async ({ page }) => {
+  await open(page, '#/samples?q=references%3E=2&sort=score_asc');
+  await expect(page.getByTestId('sample-row')).toHaveCount(4);
+  const order = await ids(page);
+  await page.getByTestId('sample-row').first().click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(`Sample ${order[0]}`);
+  await expect(page.getByText('1 of 4 in this filter')).toBeVisible();
+  for (const id of order.slice(1)) {
+    await page.keyboard.press('j');
+    await expect(heading).toHaveText(`Sample ${id}`);
+    await expect(page.getByText(`${order.indexOf(id) + 1} of 4 in this filter`)).toBeVisible();
+  }
+  await page.keyboard.press('k');
+  await expect(heading).toHaveText(`Sample ${order[2]}`);
+});
+
+test('pictures can be walked by arrow keys, and a view can be saved, renamed and deleted', async ({ page }) => {
+  await open(page);
+  await page.getByRole('radio', { name: 'Pictures' }).check();
+  await expect(page.locator('juror-samples .card')).toHaveCount(5);
+  expect(page.url()).toContain('look=grid');
+  await page.keyboard.press('Escape');
+  await page.locator('juror-samples h1').click();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('juror-samples .card').nth(1)).toBeFocused();
+
+  await filter(page).fill('score<5');
+  await expect(counted(page)).toContainText('4 of 5 samples');
+  await page.getByRole('button', { name: 'Views' }).click();
+  const dialog = page.locator('juror-saved-views dialog');
+  await dialog.getByLabel('Name of the present view').fill('Low ones');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Rename Low ones' }).click();
+  await dialog.getByLabel('New name of Low ones').fill('Low');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('link', { name: 'Low' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto('./#/samples');
+  await expect(counted(page)).toContainText('5 of 5');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await dialog.getByRole('link', { name: 'Low' }).click();
+  await expect(filter(page)).toHaveValue('score<5');
+  await expect(page.getByRole('radio', { name: 'Pictures' })).toBeChecked();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await dialog.getByRole('button', { name: 'Delete Low' }).click();
+  await expect(dialog.getByRole('link')).toHaveCount(0);
+});
+
+test('a long list holds what is in sight, and the last sample can be reached', async ({ page }) => {
+  const long = new TempFolder();
+  const numSamples = 700;
+  const protocol = {
+    format: 'juror-protocol/1',
+    id: 'long',
+    title: 'Long',
+    words: { sample: 'case', samples: 'cases' },
+    samples: { file: 'samples.csv' },
+    outputs: 'outputs/{model}/{id}',
+    replies: 'judged/{model}_{judge}.jsonl',
+    criteria: [{ id: 'fit', label: 'Fit', range: [1, 10], integer: true }],
+    requests: [{ id: 'judge', prompt: ['Asked for: {instruction}', '{output}', 'Rate it.'], reply: { form: 'json', reason: 'why' } }],
+  };
+  const names = Array.from({ length: numSamples }, (_, at) => String(at).padStart(4, '0'));
+  long.write('long/juror.json', JSON.stringify(protocol));
+  long.write('long/samples.csv', `id,instruction\n${names.map((id) => `${id},Paint ${id}.`).join('\n')}\n`);
+  try {
+    await openPage(page);
+    await openFolders(page, [long.at('long')]);
+    await page.goto('./#/samples');
+    await expect(counted(page)).toContainText('700 of 700');
+    expect(await page.getByTestId('sample-row').count()).toBeLessThan(60);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect(page.getByTestId('sample-row').last()).toHaveAttribute('data-id', '0699');
+    await page.keyboard.press('End');
+    await filter(page).fill('id~/0$/');
+    await expect(counted(page)).toContainText('70 of 700');
+    await expect(page.getByTestId('sample-row').first()).toHaveAttribute('data-id', '0000');
+  } finally {
+    long.remove();
+  }
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the list is fit for assistive technology, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await open(page);
+    const check = async (): Promise<void> => {
+      await page.waitForTimeout(300);
+      const { violations, passes } = await new AxeBuilder({ page }).analyze();
+      expect(passes.length).toBeGreaterThan(0);
+      expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([]);
+    };
+    await check();
+    await filter(page).fill('task:');
+    await expect(page.locator('#suggestions').getByRole('option').first()).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByTestId('filter-fault')).toBeVisible();
+    await check();
+    await page.goto('./#/samples?q=task:add&look=grid&sort=random&n=1');
+    await expect(page.locator('juror-samples .card')).toHaveCount(1);
+    await check();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await check();
+  });
+}

@@ -1,0 +1,304 @@
+//! The filter, facets, orders and windows of the sample list, on a benchmark small enough to check by eye.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::session::Session;
+use juror_core::view::{Facet, FacetValue, SampleQuery, SampleSort};
+use juror_tests::generate::{File, open};
+
+/// The sets of the benchmark, in its order.
+const SETS: [(&str, &str); 4] = [
+    ("single", "001"),
+    ("add", "002"),
+    ("3_local", "006"),
+    ("3_local", "007"),
+];
+
+fn reply(score: u32, reason: &str) -> String {
+    format!(
+        "{reason}\n\nInstruction Alignment: {score}\nReference Consistency: {score}\n\
+        Background-Subject Match: {score}\nPhysical Realism: {score}\nVisual Quality: {score}"
+    )
+}
+
+/// Two models; `gpt` judges both, `gemini` one output of `a`. `b` lacks 007, which counts 1, the worst, and the reply to its 006 cannot be read.
+fn session() -> Session {
+    let mut files: Vec<File> = Vec::new();
+    let mut write = |path: String, text: String| files.push((path, text.into_bytes()));
+    for (at, (task, number)) in SETS.iter().enumerate() {
+        let noun = ["lamp", "Red Banana", "red banana", "Straße"][at];
+        write(
+            format!("data/{task}/{number}_prompt.txt"),
+            format!("Paint a {noun}."),
+        );
+        for index in 0..[1, 2, 3, 3][at] {
+            write(
+                format!("data/{task}/{number}_{index}.jpg"),
+                "reference".to_owned(),
+            );
+        }
+        for (model, scores) in [("a", [7, 9, 4, 2]), ("b", [7, 5, 6, 0])] {
+            if scores[at] == 0 {
+                continue;
+            }
+            let path = format!("{model}/{task}/{number}");
+            write(format!("{path}_generated.png"), "output".to_owned());
+            let text = match (model, *number) {
+                ("b", "006") => "I would rather not say.".to_owned(),
+                _ => reply(
+                    scores[at],
+                    &format!("Looks like {} of {model}.", scores[at]),
+                ),
+            };
+            write(format!("{path}_gpt_judge.txt"), text);
+        }
+    }
+    write("a/add/002_gemini_judge.txt".to_owned(), reply(3, "Poor."));
+    open(&files)
+}
+
+fn query(q: &str) -> SampleQuery {
+    SampleQuery {
+        q: q.to_owned(),
+        ..SampleQuery::default()
+    }
+}
+
+fn numbers(session: &mut Session, query: &SampleQuery) -> Vec<String> {
+    let list = session.samples(query);
+    assert_eq!(list.fault, None, "{}", query.q);
+    let last = |id: &str| id.rsplit('/').next().unwrap().to_owned();
+    list.rows.iter().map(|row| last(&row.id)).collect()
+}
+
+#[track_caller]
+fn assert_passes(session: &mut Session, q: &str, wanted: &[&str]) {
+    assert_eq!(numbers(session, &query(q)), wanted, "{q}");
+    // Its opposite lets the others through.
+    let rest = numbers(session, &query(&format!("-({q})")));
+    assert_eq!(rest.len(), SETS.len() - wanted.len(), "-({q}): {rest:?}");
+}
+
+#[test]
+fn samples_pass_by_group_text_and_number_of_pictures() {
+    let session = &mut session();
+    assert_passes(session, "task:3_local", &["006", "007"]);
+    assert_passes(session, "task:add,single", &["001", "002"]);
+    assert_passes(session, "\"red banana\"", &["002", "006"]);
+    assert_passes(session, "banana red -task:add", &["006"]);
+    assert_passes(session, "instruction~STRASSE", &[]);
+    assert_passes(session, "instruction~straße", &["007"]);
+    assert_passes(
+        session,
+        "instruction~/red.banana|lamp/",
+        &["001", "002", "006"],
+    );
+    assert_passes(session, "pictures>2", &["006", "007"]);
+    assert_passes(session, "id~local/", &["006", "007"]);
+    assert_passes(session, "id:add/002 OR task:single", &["001", "002"]);
+}
+
+#[test]
+fn samples_pass_by_what_was_judged() {
+    let session = &mut session();
+    assert_passes(session, "judge:gpt score<5", &["006", "007"]);
+    assert_passes(session, "judge:gpt model:b score<6", &["002", "007"]);
+    assert_passes(session, "judge:gpt model:a>model:b", &["002", "007"]);
+    assert_passes(
+        session,
+        "judge:gpt model:a>=model:b",
+        &["001", "002", "007"],
+    );
+    assert_passes(session, "judge:gpt model:a>model:b+4", &[]);
+    assert_passes(session, "judge:gpt model:a>=model:b+4", &["002"]);
+    assert_passes(session, "judge:gpt spread:4", &["002"]);
+    assert_passes(session, "disagreement>=6", &["002"]);
+    assert_passes(session, "disagreement>6", &[]);
+    assert_passes(session, "judge:gpt criterion:total<3", &["007"]);
+    assert_passes(session, "judge:gpt model:b scored:no", &["006"]);
+    assert_passes(session, "judge:gpt model:b incident:unparsable", &["006"]);
+    assert_passes(session, "judge:gpt model:b incident:missing", &["007"]);
+    assert_passes(session, "judge:gpt incident:none", &["001", "002"]);
+    assert_passes(session, "judge:gpt judged:part", &["006", "007"]);
+    assert_passes(
+        session,
+        "judge:gpt model:a judged:all",
+        &["001", "002", "006", "007"],
+    );
+}
+
+#[test]
+fn a_model_beside_a_condition_narrows_it_and_one_in_another_group_does_not() {
+    let session = &mut session();
+    assert_passes(session, "(model:b incident:any) judge:gpt", &["006", "007"]);
+    assert_passes(session, "model:a incident:any judge:gpt", &[]);
+    assert_passes(session, "(model:a) incident:any judge:gpt", &["006", "007"]);
+}
+
+#[test]
+fn replies_reasons_and_errors_are_searched() {
+    let session = &mut session();
+    assert_passes(session, "reply~\"Visual Quality: 9\"", &["002"]);
+    assert_passes(session, "\"visual quality: 9\"", &["002"]);
+    assert_passes(session, "model:b reply~\"Visual Quality: 9\"", &[]);
+    assert_passes(session, "reply~/Quality: [24]/", &["006", "007"]);
+    assert_passes(session, "error~\"cannot be read\"", &["006"]);
+    assert_passes(session, "judge:gemini reply~poor", &["002"]);
+    assert_passes(session, "judge:gpt reply~poor", &[]);
+}
+
+#[test]
+fn orders_put_samples_without_a_value_last() {
+    let session = &mut session();
+    let mut order = |q: &str, sort: SampleSort| numbers(session, &SampleQuery { sort, ..query(q) });
+    assert_eq!(
+        order("judge:gpt model:a", SampleSort::ScoreAsc),
+        ["007", "006", "001", "002"]
+    );
+    assert_eq!(
+        order("judge:gpt model:a", SampleSort::ScoreDesc),
+        ["002", "001", "006", "007"]
+    );
+    assert_eq!(
+        order("judge:gpt model:b", SampleSort::ScoreAsc),
+        ["007", "002", "001", "006"]
+    );
+    assert_eq!(
+        order("judge:gpt", SampleSort::Spread),
+        ["002", "007", "001", "006"]
+    );
+    assert_eq!(order("", SampleSort::Disagreement)[0], "002");
+    assert_eq!(
+        order("judge:gpt", SampleSort::Difference)[..2],
+        ["002", "007"]
+    );
+    let swapped = SampleQuery {
+        sort: SampleSort::Difference,
+        a: "b".to_owned(),
+        b: "a".to_owned(),
+        ..query("judge:gpt")
+    };
+    let list = session.samples(&swapped);
+    assert_eq!(list.pair, Some((1, 0)));
+    assert_eq!(list.rows[0].value, Some(0.0));
+    assert_eq!(list.rows[1].value, Some(-1.0));
+}
+
+#[test]
+fn a_random_sample_is_what_the_hash_of_seed_and_id_says() {
+    let session = &mut session();
+    // sorted(ids, key=lambda id: hashlib.sha256(f"{seed}:{id}".encode()).digest())[:3] in Python.
+    let wanted = [
+        (1, ["3_local/007", "3_local/006", "add/002"]),
+        (2, ["3_local/006", "single/001", "add/002"]),
+        (3, ["add/002", "3_local/007", "3_local/006"]),
+    ];
+    for (seed, ids) in wanted {
+        let drawn = SampleQuery {
+            sort: SampleSort::Random,
+            seed,
+            limit: 3,
+            ..query("")
+        };
+        let list = session.samples(&drawn);
+        assert_eq!((list.matched, list.listed, list.rows.len()), (4, 3, 3));
+        let found: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
+        assert_eq!(found, ids);
+    }
+}
+
+#[test]
+fn a_window_holds_its_rows_and_a_sample_knows_its_neighbours() {
+    let session = &mut session();
+    let window = SampleQuery {
+        from: 1,
+        len: Some(2),
+        around: "3_local/006".to_owned(),
+        ..query("pictures>1")
+    };
+    let list = session.samples(&window);
+    assert_eq!((list.total, list.matched, list.from), (4, 3, 1));
+    assert_eq!(list.rows.len(), 2);
+    let around = list.around.unwrap();
+    assert_eq!(around.position, 1);
+    assert_eq!(around.previous.as_deref(), Some("add/002"));
+    assert_eq!(around.next.as_deref(), Some("3_local/007"));
+    let outside = SampleQuery {
+        around: "single/001".to_owned(),
+        ..window
+    };
+    assert_eq!(session.samples(&outside).around, None);
+}
+
+fn value<'a>(facets: &'a [Facet], field: &str, value: &str) -> &'a FacetValue {
+    let facet = facets.iter().find(|facet| facet.field == field).unwrap();
+    let mut values = facet.values.iter();
+    values.find(|one| one.value == value).unwrap()
+}
+
+#[test]
+fn facets_count_what_a_click_would_leave() {
+    let session = &mut session();
+    for q in [
+        "judge:gpt",
+        "judge:gpt task:add",
+        "judge:gpt incident:any",
+        "judge:gpt score<5",
+    ] {
+        let facets = session.facets(&query(q));
+        assert!(facets.len() >= 4, "{q}");
+        // A further value widens what a filter by the field itself has left, so that field is looked at alone.
+        let of_others = |facet: &&Facet| facet.field != "model" && !q.contains(&facet.field);
+        for facet in facets.iter().filter(of_others) {
+            for value in &facet.values {
+                let passing = session.samples(&query(&value.toggled)).matched;
+                assert_eq!(passing, value.count, "{q} and {}", value.toggled);
+            }
+        }
+    }
+    let facets = session.facets(&query("judge:gpt task:add"));
+    let add = value(&facets, "task", "add");
+    assert!(add.is_active);
+    assert_eq!((add.count, add.toggled.as_str()), (1, "judge:gpt"));
+    let local = value(&facets, "task", "3_local");
+    assert_eq!(
+        (local.count, local.toggled.as_str()),
+        (2, "judge:gpt task:add,3_local")
+    );
+    assert_eq!(
+        value(&session.facets(&query("judge:gpt")), "model", "b").count,
+        3
+    );
+    assert!(session.facets(&query("nope:1")).is_empty());
+}
+
+#[test]
+fn a_filter_that_cannot_be_read_lists_nothing_and_says_why() {
+    let session = &mut session();
+    let list = session.samples(&query("tsk:add"));
+    let fault = list.fault.unwrap();
+    assert_eq!((fault.start, fault.end, list.matched), (0, 3, 0));
+    assert_eq!(fault.replacement.as_deref(), Some("task"));
+    // While nothing is open, no name can be wrong.
+    assert_eq!(open(&[]).samples(&query("tsk:add")).fault, None);
+}
+
+#[test]
+fn new_replies_are_found_by_a_search_that_was_made_before() {
+    let session = &mut session();
+    assert_passes(session, "reply~marvellous", &[]);
+    let key = juror_core::view::RequestKey {
+        model: "a".to_owned(),
+        sample: "add/002".to_owned(),
+        turn: 0,
+        criterion: "judge".to_owned(),
+    };
+    let pasted = juror_core::view::PastedReply {
+        key,
+        judge: "me".to_owned(),
+        run: 1,
+        text: reply(5, "Marvellous."),
+        time: "2026-01-01T00:00:00Z".to_owned(),
+    };
+    assert!(session.paste(&pasted).unwrap().kept);
+    assert_passes(session, "reply~marvellous", &["002"]);
+}
