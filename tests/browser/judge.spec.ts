@@ -322,6 +322,9 @@ test('replies to an output that was changed are set aside and asked again', asyn
   await next.getByTestId('health-check').click();
   await expect(next.getByTestId('health-result')).toContainText('3 to an earlier request');
   await expect(next.getByTestId('judge-requests')).toHaveText('3');
+  await next.goto('./#/sample/1');
+  await expect(next.getByTestId('stale').first()).toContainText('3 replies to an earlier request');
+  await next.goto('./#/judge');
   await start(next);
   await done(next);
   await expect(next.getByTestId('judge-requests')).toHaveText('0');

@@ -13,7 +13,7 @@ export const styles = css`
   }
   .columns {
     display: grid;
-    grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
     gap: 16px;
     align-items: start;
   }
@@ -45,7 +45,7 @@ export const styles = css`
   }
   .row {
     display: grid;
-    grid-template-columns: 148px minmax(0, 1fr);
+    grid-template-columns: minmax(0, 9.25rem) minmax(0, 1fr);
     gap: 2px 12px;
     align-items: center;
   }

@@ -227,4 +227,11 @@ export const styles = css`
     list-style: none;
     font-size: var(--juror-size-s);
   }
+  .stale {
+    padding: 8px 12px 12px;
+    border-block-start: 1px solid var(--juror-line);
+  }
+  .stale summary {
+    cursor: pointer;
+  }
 `;

@@ -1,10 +1,11 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { judgeScore, mean, printedScale } from '../../app/format';
+import { judgeScore, mean, plural, printedScale } from '../../app/format';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { OutputView } from '../../engine/types/OutputView';
 import type { RequestInfo } from '../../engine/types/RequestInfo';
+import type { StaleReply } from '../../engine/types/StaleReply';
 import type { VerdictView } from '../../engine/types/VerdictView';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
@@ -59,7 +60,23 @@ export class JurorOutput extends LitElement {
       </header>
       ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
       ${output.problem === '' ? nothing : html`<p class="problem">${icon('warn', 16)}<span>${output.problem}</span></p>`}
-      ${output.verdicts.length === 0 ? nothing : html`<ul class="verdicts">${this.renderVerdicts(output.verdicts)}</ul>`}`;
+      ${output.verdicts.length === 0 ? nothing : html`<ul class="verdicts">${this.renderVerdicts(output.verdicts)}</ul>`}
+      ${output.stale.length === 0 ? nothing : this.renderStale(output.stale)}`;
+  }
+
+  /** Replies that were held against their requests and answer earlier ones. */
+  private renderStale(stale: StaleReply[]): TemplateResult {
+    return html`<details class="stale" data-testid="stale">
+      <summary class="small">${icon('warn', 16)} ${plural(stale.length, 'reply', 'replies')} to an earlier request, not counted</summary>
+      <p class="small muted">A picture, a text or the prompt has changed since.</p>
+      ${stale.map((one) => {
+        const info = this.requests.find(({ id }) => id === one.criterion);
+        return html`<section>
+          <p class="small"><b>${info?.short ?? one.criterion}</b> <span class="muted">judge ${one.judge === '' ? 'not stated' : one.judge}, run ${one.run}${one.time === '' ? '' : `, ${one.time.slice(0, 16).replace('T', ' ')}`}, <span class="path">${one.source}</span></span></p>
+          <pre>${one.raw}</pre>
+        </section>`;
+      })}
+    </details>`;
   }
 
   /** With several judges or runs, each group says whose it is. */

@@ -13,7 +13,7 @@ export const styles = css`
   }
   .dialog-body {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) 380px;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 24rem);
     gap: 24px;
     align-items: start;
   }
@@ -116,7 +116,7 @@ export const styles = css`
   .facts dd {
     overflow-wrap: anywhere;
   }
-  @media (max-width: 900px) {
+  @media (max-width: 56em) {
     .dialog-body {
       grid-template-columns: minmax(0, 1fr);
     }
