@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { AgentServer, type AgentCall } from './agent-server';
-import { TempFolder, exportedReport, jurorScore, numbers, openFolders, openPage, png } from './helpers';
+import { TempFolder, exportedReport, jurorScore, numbers, openFolders, openPage, png, storedTexts } from './helpers';
 
 const PLANNER_KEY = 'sk-planner-0123456789abcdefghijklmnop';
 const GENERATOR_KEY = 'sk-generator-0123456789abcdefghijkl';
@@ -42,10 +42,13 @@ async function openAgents(page: Page, folders: string[]): Promise<void> {
   await openPage(page);
   await openFolders(page, folders);
   await page.getByRole('link', { name: 'Agents' }).click();
-  await expect(page.getByTestId('agents-trajectories')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Trajectories' })).toBeVisible();
 }
 
 async function fill(page: Page, values: Record<string, string> = {}): Promise<void> {
+  // Where trajectories are there already, they come first and the form is folded.
+  await expect(page.locator('juror-agents .make[data-known]')).toHaveCount(1);
+  if (!(await page.getByTestId('agents-plannerModel').isVisible())) await page.getByTestId('agents-make').click();
   const usual = { plannerBase: address, plannerModel: 'plan-1', plannerKey: PLANNER_KEY, generatorBase: address, generatorModel: 'gen-1', generatorKey: GENERATOR_KEY };
   for (const [name, value] of Object.entries({ ...usual, ...values })) {
     const field = page.getByTestId(`agents-${name}`);
@@ -329,23 +332,7 @@ test('keys go to their own service and appear nowhere else', async ({ page, cont
   expect([...server.keys].sort()).toEqual([`Bearer ${GENERATOR_KEY}`, `Bearer ${PLANNER_KEY}`]);
   expect(server.of('picture')[1]?.text).toBe('Your keys are [key] and [key].');
   const exported = readFileSync(`${await exportedFolder(page)}/trajectories.jsonl`, 'utf8');
-  const stored = await page.evaluate(async () => {
-    const out: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), location.href, document.documentElement.outerHTML];
-    for (const { name } of await indexedDB.databases()) {
-      const db = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open(name ?? '');
-        request.onsuccess = () => resolve(request.result);
-      });
-      for (const store of db.objectStoreNames) {
-        const all = await new Promise<unknown[]>((resolve) => {
-          const request = db.transaction(store).objectStore(store).getAll();
-          request.onsuccess = () => resolve(request.result as unknown[]);
-        });
-        for (const one of all as { blob?: Blob }[]) out.push(JSON.stringify(one), one.blob === undefined ? '' : await one.blob.text());
-      }
-    }
-    return out;
-  });
+  const stored = await storedTexts(page);
   expect(stored.join('\n')).toContain('juror-trajectory/1');
   for (const [at, haystack] of [exported, ...stored, ...seen, JSON.stringify(await context.storageState())].entries())
     for (const key of [PLANNER_KEY, GENERATOR_KEY]) expect(haystack.includes(key), `a key is in text ${at}`).toBe(false);

@@ -126,6 +126,27 @@ export function cell(page: Page, model: string, column = 0, judge?: string) {
 /** The shown mean of a cell. */
 export const shownMean = (page: Page, model: string, column = 0) => cell(page, model, column).locator('.mean');
 
+/** Everything that a page has left anywhere in its browser, and in its address and document: what is searched for keys. */
+export function storedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const out: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), location.href, document.documentElement.outerHTML];
+    for (const { name } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open(name ?? '');
+        request.onsuccess = () => resolve(request.result);
+      });
+      for (const store of db.objectStoreNames) {
+        const all = await new Promise<{ blob?: Blob }[]>((resolve) => {
+          const request = db.transaction(store).objectStore(store).getAll();
+          request.onsuccess = () => resolve(request.result as { blob?: Blob }[]);
+        });
+        for (const one of all) out.push(JSON.stringify(one), one.blob === undefined ? '' : await one.blob.text());
+      }
+    }
+    return out;
+  });
+}
+
 const folders = new Set<TempFolder>();
 process.once('exit', () => {
   for (const folder of folders) folder.remove();

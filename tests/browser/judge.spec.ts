@@ -1,7 +1,7 @@
 /** Judging from the page: three wire formats, faults, a killed page, and a key that appears nowhere. */
 import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, exported, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark, type Report } from './helpers';
+import { TempFolder, exported, juror, jurorScore, numbers, openFolders, openPage, png, storedTexts, writeSmallBenchmark, type Report } from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
 
 const KEY = 'sk-planted-0123456789abcdefghijklmnop';
@@ -187,23 +187,7 @@ test('a wrong key stops the job with what to do, costs nothing, and appears nowh
   expect(text).toContain('[key]');
   await page.goto('./#/');
   const report = (await exported(page, 'export-json')).toString('utf8');
-  const stored = await page.evaluate(async () => {
-    const out: string[] = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), location.href, document.documentElement.outerHTML];
-    for (const { name } of await indexedDB.databases()) {
-      const db = await new Promise<IDBDatabase>((resolve) => {
-        const request = indexedDB.open(name ?? '');
-        request.onsuccess = () => resolve(request.result);
-      });
-      for (const store of db.objectStoreNames) {
-        const all = await new Promise((resolve) => {
-          const request = db.transaction(store).objectStore(store).getAll();
-          request.onsuccess = () => resolve(request.result);
-        });
-        out.push(JSON.stringify(all));
-      }
-    }
-    return out;
-  });
+  const stored = await storedTexts(page);
   expect(stored.join('\n')).toContain('juror-journal/1');
   for (const [at, haystack] of [text, report, ...stored, ...seen, JSON.stringify(await context.storageState())].entries()) expect(haystack.includes(KEY), `the key is in text ${at}`).toBe(false);
 });

@@ -44,7 +44,27 @@ export function changes(before: string, after: string): Change[] {
       j += 1;
     }
   }
-  return joined(out);
+  return joined(settled(joined(out)));
+}
+
+/** One word that stayed between two that did not is no help to a reader: it counts as changed as well. */
+function settled(all: readonly Change[]): Change[] {
+  const [removed, added]: [Change[], Change[]] = [[], []];
+  const out: Change[] = [];
+  const flush = (): void => {
+    out.push(...removed.splice(0), ...added.splice(0));
+  };
+  all.forEach((one, at) => {
+    const isLone = one.kind === 'same' && at > 0 && at < all.length - 1 && one.text.trim().split(/\s+/).length < 2;
+    if (one.kind === 'removed' || isLone) removed.push({ kind: 'removed', text: one.text });
+    if (one.kind === 'added' || isLone) added.push({ kind: 'added', text: one.text });
+    if (one.kind === 'same' && !isLone) {
+      flush();
+      out.push(one);
+    }
+  });
+  flush();
+  return out;
 }
 
 function joined(all: readonly Change[]): Change[] {

@@ -2,6 +2,13 @@ import { css } from 'lit';
 
 /** What the agents' view has beside the Judge view's form, plan and job. */
 export const styles = css`
+  .make > summary {
+    padding: 4px 0;
+    font-weight: 550;
+  }
+  .make[open] > summary {
+    margin-bottom: 8px;
+  }
   .made {
     display: grid;
     grid-template-columns: minmax(0, 1fr);

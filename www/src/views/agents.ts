@@ -131,6 +131,8 @@ export class JurorAgents extends LitElement {
   readonly #strips = new Query<AgentStrips>(this);
   @state() private error = '';
   @state() private chosen = '';
+  /** Whether the form is open: from the start where nothing was made yet; `null` until that is known. */
+  @state() private making: boolean | null = null;
   @state() private which: AgentWhich = 'begun';
   @state() private text = '';
   @state() private offset = 0;
@@ -140,11 +142,12 @@ export class JurorAgents extends LitElement {
   }
 
   protected override willUpdate(): void {
-    const { engine, version, route } = this.#store.state;
+    const { engine, version, route, reading } = this.#store.state;
     if (engine !== 'ready' || !this.isOpen) return;
     const scope = this.scope();
     if (!this.isRunning()) this.#plan.ask(`${version} ${JSON.stringify(scope)}`, () => store.client.planAgents(scope));
     this.#sets.ask(String(version), (signal) => store.client.agentSets(signal));
+    if (this.making === null && reading === 'done' && this.#sets.value !== null && !this.#sets.pending) this.making = this.#sets.value.length === 0;
     const shown = this.shown();
     if (shown === null) return;
     const { options } = route;
@@ -161,7 +164,10 @@ export class JurorAgents extends LitElement {
         </p>
       </div>
       ${this.isOpen
-        ? html`<div class="columns">${this.renderForm()}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>
+        ? html`<details class="make" ?data-known=${this.making !== null} .open=${this.making ?? false} @toggle=${(event: Event) => (this.making = (event.target as HTMLDetailsElement).open)}>
+              <summary data-testid="agents-make">Make trajectories, or go on with those that were begun</summary>
+              <div class="columns">${this.renderForm()}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>
+            </details>
             ${this.renderMade()}`
         : html`<p class="panel note">Open MultiBanana first: its paper describes these loops, and no other benchmark here has them.</p>`}`;
   }
@@ -320,7 +326,7 @@ export class JurorAgents extends LitElement {
   private renderMade(): TemplateResult | typeof nothing {
     const sets = this.#sets.value ?? [];
     const shown = this.shown();
-    if (shown === null) return html`<section class="panel made" aria-label="Trajectories"><h2>Trajectories</h2><p class="muted">None yet. Name both models above, then start; or work by hand, set by set.</p></section>`;
+    if (shown === null) return html`<section class="panel made" aria-label="Trajectories"><h2>Trajectories</h2><p class="muted">None yet. Name both models, then start; or work by hand, set by set.</p></section>`;
     return html`<section class="panel made" aria-label="Trajectories">
         <div class="toolbar">
           <h2>Trajectories</h2>
@@ -351,7 +357,7 @@ export class JurorAgents extends LitElement {
   }
 
   private renderTable(view: AgentSetView): TemplateResult {
-    const rows = this.#store.state.overview?.scores.filter(({ scope, criterion, model }) => scope === 'overall' && criterion === 'total' && view.models.includes(model)) ?? [];
+    const rows = this.#store.state.overview?.scores.filter(({ scope, criterion, model, mean }) => scope === 'overall' && criterion === 'total' && mean !== null && view.models.includes(model)) ?? [];
     const judges = [...new Set(rows.map(({ judge }) => judge))];
     const begun = [
       plural(view.trajectories, 'set'),
@@ -360,7 +366,7 @@ export class JurorAgents extends LitElement {
     ].filter(Boolean);
     return html`<p class="small muted" data-testid="agents-begun">${begun.join(' · ')}</p>
       ${rows.length === 0
-        ? nothing
+        ? html`<p class="small muted">Not judged yet: the steps stand among the models of <a href=${store.href({ view: 'judge' })}>Judge</a>.</p>`
         : html`<div class="table" tabindex="0" role="region" aria-label="Mean total by step">
               <table data-testid="agents-table">
                 <thead><tr><th scope="col">Mean total (n of expected)</th>${view.models.map((_, at) => html`<th scope="col">Step ${at + 1}</th>`)}</tr></thead>

@@ -441,8 +441,16 @@ impl Session {
     /// after an early stop included.
     pub fn agent_files(&mut self) -> Vec<AgentFile> {
         self.link();
+        let kept: HashSet<&str> = self
+            .trajectories
+            .iter()
+            .filter_map(|record| Some(record.picture.as_ref()?.sha256.as_str()))
+            .collect();
+        // A picture that only an opened file of records tells of is missing where its file is.
         let pictures = self.step_pictures();
-        let new = pictures.filter(|(path, _)| self.find_made(path).is_none());
+        let new = pictures.filter(|(path, sha256)| {
+            kept.contains(sha256.as_str()) && self.find_made(path).is_none()
+        });
         new.map(|(path, sha256)| AgentFile {
             path: join(FOLDER, &path),
             sha256,
@@ -630,7 +638,8 @@ impl Session {
             .checked_sub(2)
             .and_then(|at| trajectory.steps.get(at));
         let reply = match carried {
-            Some(_) => step.plan,
+            // What ended the loop stands beside the first picture that it lent.
+            Some(number) => step.plan.filter(|_| number == step.number + 1),
             None => before.and_then(|before| before.plan),
         };
         let model = file

@@ -73,6 +73,7 @@ export const styles = css`
   .used {
     display: flex;
     flex-wrap: wrap;
+    align-items: center;
     gap: 4px 6px;
   }
   .name {

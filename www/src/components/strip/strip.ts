@@ -68,14 +68,16 @@ export class JurorStrip extends LitElement {
 
   private renderStep(strip: AgentStrip, step: AgentStep, before: AgentStep | undefined): TemplateResult {
     const name = symbol('G', step.step);
+    // A model without any reply has one nameless judge that said nothing.
+    const scores = step.scores.filter(([judge, total]) => judge !== '' || total !== null);
     return html`<section class="step" data-testid="step" aria-label="${strip.sample}, step ${step.step}">
       ${step.file === null
         ? html`<span class="waiting">${step.failed === null ? `${name} is not made yet` : `${name} was not made`}</span>`
         : html`<button type="button" class="picture" aria-label="Open picture of step ${step.step}" @click=${() => this.open(strip.references.length + step.step - 1)}><juror-picture .file=${step.file} alt="Step ${step.step} of ${strip.sample}"></juror-picture></button>`}
       <span class="scores">
         <span class="name">${name}</span>
-        ${step.scores.map(([judge, total]) => html`<span class="chip num" data-testid="step-score">${judge === '' ? 'judge' : judge}: ${mean(total, this.total)}</span>`)}
-        ${step.file !== null && step.scores.length === 0 ? html`<span class="small muted">not judged</span>` : nothing}
+        ${scores.map(([judge, total]) => html`<span class="chip num" data-testid="step-score">${judge === '' ? 'judge' : judge}: ${mean(total, this.total)}</span>`)}
+        ${step.file !== null && scores.length === 0 ? html`<span class="small muted">not judged</span>` : nothing}
       </span>
       ${step.is_carried
         ? html`<p class="small muted">The planner had nothing left to mend, so the picture of an earlier step stands for this one.</p>`

@@ -279,6 +279,10 @@ fn an_opened_folder_says_what_the_storage_said() {
         problems.map(|problem| &*problem.place).collect::<Vec<_>>(),
         ["line 6"]
     );
+    // Records without their pictures promise none: those outputs are missing.
+    let mut bare = benchmark();
+    open(&mut bare, &[("agents/trajectories.jsonl", &text)]);
+    assert!(bare.agent_files().is_empty() && bare.agent_sets()[0].models[0].is_empty());
     // Both at once are not twice as much, and nothing is left to pay.
     opened.add_trajectories(kept.trajectories.clone());
     assert_eq!(opened.trajectories(), kept.trajectories());
