@@ -70,6 +70,8 @@ interface Task {
   record: TrajectoryRecord | null;
 }
 
+/** Enough to tell what a picture is. */
+const SNIFFED_BYTES = 64;
 const MAX_INCIDENTS = 200;
 
 /** One job under way. */
@@ -166,23 +168,19 @@ export class AgentRun {
     this.#answered(at, task, [answer.input_tokens ?? 0, answer.output_tokens ?? 0], this.#settings.picturePrice);
   }
 
-  /** The body with its pictures in it. */
+  /** The body with its pictures in it, each said to be what its bytes are. */
   async #payload({ json, fields, pictures }: AgentBody): Promise<string | FormData> {
-    if (json !== null) {
-      let text = json;
-      for (const picture of pictures) {
-        const encoded = encodeBase64(await this.#host.picture(picture));
-        text = text.replace(picture.token, () => encoded);
-      }
-      return text;
-    }
+    const { edge } = this.#host;
+    let text = json ?? '';
     const form = new FormData();
     for (const [name, value] of fields) form.append(name, value);
-    for (const picture of pictures) {
+    for (const [at, picture] of pictures.entries()) {
       const bytes = new Uint8Array(await this.#host.picture(picture));
-      form.append(picture.field, new Blob([bytes], { type: picture.media_type }), picture.name);
+      const type = edge.media_type(bytes.subarray(0, SNIFFED_BYTES), picture.path);
+      if (json === null) form.append(picture.field, new Blob([bytes], { type }), `${at + 1}.${type.split('/')[1]?.replace('jpeg', 'jpg') ?? 'png'}`);
+      else text = text.replace(picture.media_token, type).replace(picture.token, () => encodeBase64(bytes));
     }
-    return form;
+    return json === null ? form : text;
   }
 
   /** The picture at an address, if it is at the service itself or at a host that the user named. */
@@ -203,7 +201,9 @@ export class AgentRun {
 
   /** Writes a call down; one that cannot be kept is still handed to the session, and the job stops. */
   async #keep(record: TrajectoryRecord, bytes: Uint8Array<ArrayBuffer> | null): Promise<void> {
-    const complete: TrajectoryRecord = { ...record, time: new Date().toISOString(), by: 'call' };
+    // A key that somebody put among the parameters is not written down.
+    const parameters = JSON.parse(this.#clean(JSON.stringify(record.parameters))) as TrajectoryRecord['parameters'];
+    const complete: TrajectoryRecord = { ...record, parameters, time: new Date().toISOString(), by: 'call' };
     const made: Made | null = bytes === null || complete.picture === null ? null : { sha256: complete.picture.sha256, bytes };
     let loose: Made | null = null;
     try {

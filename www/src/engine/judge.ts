@@ -4,8 +4,10 @@
  * The key goes into a header and nowhere else. A reply is on disk before it counts; what ended is never sent again.
  */
 import { encodeBase64 } from './base64';
-import type { Edge, Job, Session } from './edge';
+import { post, withoutKeys } from './call';
+import type { Edge, Session } from './edge';
 import { keep } from './journal';
+import { Pace } from './pace';
 import { codeOf, messageOf } from './protocol';
 import type { Failure } from './types/Failure';
 import type { JobBody } from './types/JobBody';
@@ -67,10 +69,7 @@ export interface JobHost {
 
 /** Enough to tell what a picture is. */
 const SNIFFED_BYTES = 64;
-const STATE_MS = 250;
 const MAX_INCIDENTS = 200;
-/** The longest sleep, so that the clock of the machine may jump. */
-const LONGEST_SLEEP_MS = 5000;
 
 /** One job under way. */
 export class JobRun {
@@ -78,14 +77,9 @@ export class JobRun {
   readonly #settings: JobSettings;
   readonly #tasks: JobTask[];
   readonly #benchmark: string;
-  readonly #job: Job;
+  readonly #pace: Pace;
   readonly #head: RecordHead;
   readonly #incidents: JobIncident[] = [];
-  #wake: (() => void) | null = null;
-  #lastState = 0;
-  /** Storage failed: nothing may be paid for that cannot be kept. */
-  #broken: string | null = null;
-
   /** When the job began: its anchors are filed under it. */
   readonly #began = new Date().toISOString();
 
@@ -95,41 +89,27 @@ export class JobRun {
     this.#tasks = tasks;
     this.#benchmark = benchmark;
     this.#head = host.session().record_head();
-    this.#job = new host.edge.Job(tasks.length, settings.limits, BigInt(Date.now()));
+    this.#pace = new Pace(
+      new host.edge.Job(tasks.length, settings.limits, BigInt(Date.now())),
+      (task) => this.#attempt(task),
+      (progress) => host.onState({ progress, incidents: [...this.#incidents] }),
+    );
   }
 
-  /** Runs until every task has ended, or the job stopped. */
-  async run(): Promise<void> {
-    for (;;) {
-      const next = this.#job.next(performance.now());
-      if (next === 'finished') break;
-      if (typeof next === 'object' && 'send' in next) {
-        void this.#attempt(next.send);
-        this.#tell();
-        continue;
-      }
-      this.#tell();
-      const until = typeof next === 'object' ? next.wait_until - performance.now() : LONGEST_SLEEP_MS;
-      await this.#sleep(Math.min(LONGEST_SLEEP_MS, Math.max(1, until)));
-    }
-    this.#tell(true);
-    this.#job.free();
+  run(): Promise<void> {
+    return this.#pace.run();
   }
 
   pause(): void {
-    this.#job.pause();
-    this.#tell(true);
+    this.#pace.pause();
   }
 
   resume(): void {
-    this.#job.resume();
-    this.#wake?.();
-    this.#tell(true);
+    this.#pace.resume();
   }
 
   cancel(): void {
-    this.#job.cancel();
-    this.#wake?.();
+    this.#pace.cancel();
   }
 
   async #attempt(at: number): Promise<void> {
@@ -140,14 +120,12 @@ export class JobRun {
     } catch (error) {
       if (codeOf(error) === 'superseded') {
         // Everything was closed before this was sent: nothing was paid, nothing is to be kept.
-        this.#job.cancel();
-        this.#job.failed(at, performance.now(), { kind: 'network', message: '' });
+        this.#pace.cancel();
+        this.#pace.job.failed(at, performance.now(), { kind: 'network', message: '' });
         return;
       }
       // A picture that cannot be read, a request that cannot be put together: no other attempt will do better.
       await this.#fail(at, task, { kind: 'bad_request', message: messageOf(error) }, null);
-    } finally {
-      this.#wake?.();
     }
   }
 
@@ -167,39 +145,16 @@ export class JobRun {
     }
     const tooLarge = edge.check_size(wire, Float64Array.from(sizes));
     if (tooLarge !== undefined) throw new Error(tooLarge);
-    const auth = edge.auth(wire);
-    const headers = new Headers(auth.fixed.map(([name, value]): [string, string] => [name, value]));
-    if (key !== '') headers.set(auth.header, `${auth.prefix}${key}`);
-    let status: number;
-    let answerText: string;
-    let retryAfter: number | null = null;
-    const timeout = AbortSignal.timeout(limits.timeout_secs * 1000);
-    try {
-      const response = await fetch(edge.url(wire, base, params.model), {
-        method: 'POST',
-        headers,
-        body: text,
-        signal: timeout,
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-        cache: 'no-store',
-        redirect: 'error',
-      });
-      status = response.status;
-      retryAfter = retryAfterMs(response.headers);
-      answerText = await response.text();
-    } catch (error) {
-      await this.#fail(at, task, { kind: timeout.aborted ? 'timeout' : 'network', message: withoutKey(messageOf(error), key) }, retryAfter);
-      return;
-    }
-    const answer = edge.read_answer(wire, status, answerText);
+    const called = await post(edge.url(wire, base, params.model), edge.auth(wire), key, text, limits.timeout_secs);
+    if ('failure' in called) return this.#fail(at, task, called.failure, called.retryAfter);
+    const answer = edge.read_answer(wire, called.status, called.text);
     if (answer.type === 'failed') {
-      await this.#fail(at, task, { kind: answer.kind, message: withoutKey(answer.message, key) }, retryAfter);
-      return;
+      const failure = { kind: answer.kind, message: withoutKeys(answer.message, [key]) };
+      return this.#fail(at, task, failure, called.retryAfter);
     }
-    await this.#keep(task, body, { reply: withoutKey(answer.text, key), error: null });
-    this.#job.answered(at, performance.now(), answer.input_tokens ?? 0, answer.output_tokens ?? 0);
-    this.#tell();
+    await this.#keep(task, body, { reply: withoutKeys(answer.text, [key]), error: null });
+    this.#pace.job.answered(at, performance.now(), answer.input_tokens ?? 0, answer.output_tokens ?? 0);
+    this.#pace.tell();
   }
 
   /** Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops. */
@@ -220,8 +175,7 @@ export class JobRun {
     try {
       await keep(this.#benchmark, record);
     } catch (error) {
-      this.#broken = messageOf(error);
-      this.#job.cancel();
+      this.#pace.break(messageOf(error));
     }
     this.#host.keptReply(record);
   }
@@ -229,52 +183,16 @@ export class JobRun {
   /** What the judge was asked with, for the record; a key that somebody put there is not written down. */
   #params(): Params {
     const { params, key } = this.#settings;
-    return JSON.parse(withoutKey(JSON.stringify(params), key)) as Params;
+    return JSON.parse(withoutKeys(JSON.stringify(params), [key])) as Params;
   }
 
   async #fail(at: number, task: JobTask, failure: Failure, retryAfter: number | null): Promise<void> {
-    const isOver = this.#job.failed(at, performance.now(), failure, retryAfter ?? undefined);
+    const isOver = this.#pace.job.failed(at, performance.now(), failure, retryAfter ?? undefined);
     if (isOver) {
       this.#incidents.push({ ...task.key, run: task.run, ...failure });
       if (this.#incidents.length > MAX_INCIDENTS) this.#incidents.shift();
       await this.#keep(task, { ...this.#head, sha256: null }, { reply: '', error: `${failure.kind}: ${failure.message}` });
     }
-    this.#tell();
+    this.#pace.tell();
   }
-
-  #tell(now = false): void {
-    if (!now && performance.now() - this.#lastState < STATE_MS) return;
-    this.#lastState = performance.now();
-    const progress = this.#job.progress(performance.now());
-    if (this.#broken !== null) progress.stopped = this.#broken;
-    this.#host.onState({ progress, incidents: [...this.#incidents] });
-  }
-
-  #sleep(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = null;
-        resolve();
-      };
-    });
-  }
-}
-
-/** `Retry-After` in seconds or as a date; `retry-after-ms`, which some servers send. */
-function retryAfterMs(headers: Headers): number | null {
-  const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
-  if (Number.isFinite(exact)) return exact;
-  const text = headers.get('retry-after');
-  if (text === null) return null;
-  const seconds = Number(text);
-  if (Number.isFinite(seconds)) return seconds * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
-}
-
-/** No text leaves with the key in it, not even one that a server sent back. */
-function withoutKey(text: string, key: string): string {
-  return key.length < 6 ? text : text.replaceAll(key, '[key]');
 }

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError, count};
-use crate::judging::provider::{
-    self, Auth, Content, Params, Payload, PictureWire, Wire, media_type_of,
-};
+use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
 use crate::protocol::multibanana::agent::{
     self, Call, Due, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step, Trajectory,
 };
@@ -143,12 +141,12 @@ pub struct AgentBody {
 pub struct AgentPicture {
     /// What stands for its base64.
     pub token: String,
+    /// What stands for its media type: bytes may be of another kind than their name says.
+    pub media_token: String,
     /// The form's field.
     pub field: String,
-    /// The file's name in the form.
-    pub name: String,
-    /// `image/png`, by its name.
-    pub media_type: String,
+    /// Its path.
+    pub path: String,
     /// The file, where it is listed.
     pub file: Option<u32>,
     /// SHA-256 of a generated picture.
@@ -892,9 +890,9 @@ fn pictures_of(parts: &[PartView], given: Option<&str>) -> Vec<AgentPicture> {
         .enumerate()
         .map(|(at, (file, path, is_generated))| AgentPicture {
             token: format!("@juror-picture-{at}@"),
+            media_token: format!("@juror-media-type-{at}@"),
             field: String::new(),
-            name: String::new(),
-            media_type: media_type_of(path).to_owned(),
+            path: path.to_owned(),
             file,
             sha256: given.filter(|_| is_generated).map(str::to_owned),
         })
@@ -917,7 +915,7 @@ fn plan_body(
 ) -> AgentBody {
     let (wire, params) = (services.planner_wire, &services.planner);
     let images = pictures.iter().map(|picture| Content::Image {
-        media_type: &picture.media_type,
+        media_type: &picture.media_token,
         base64: &picture.token,
     });
     let content: Vec<Content<'_>> = std::iter::once(Content::Text(text_of(parts)))
@@ -942,17 +940,13 @@ fn picture_body(
     let (wire, params) = (services.generator_wire, &services.generator);
     let given: Vec<(&str, &str)> = pictures
         .iter()
-        .map(|picture| (picture.media_type.as_str(), picture.token.as_str()))
+        .map(|picture| (picture.media_token.as_str(), picture.token.as_str()))
         .collect();
     let (json, fields) = match provider::payload(wire, params, text_of(parts), &given) {
         Payload::Json(body) => (Some(body.to_string()), Vec::new()),
-        Payload::Form {
-            fields,
-            pictures: files,
-        } => {
-            for (picture, file) in pictures.iter_mut().zip(files) {
-                picture.field = file.field;
-                picture.name = file.name;
+        Payload::Form { fields, field } => {
+            for picture in &mut pictures {
+                field.clone_into(&mut picture.field);
             }
             (None, fields)
         }

@@ -9,17 +9,17 @@ export type AgentPicture = {
  */
 token: string, 
 /**
+ * What stands for its media type: bytes may be of another kind than their name says.
+ */
+media_token: string, 
+/**
  * The form's field.
  */
 field: string, 
 /**
- * The file's name in the form.
+ * Its path.
  */
-name: string, 
-/**
- * `image/png`, by its name.
- */
-media_type: string, 
+path: string, 
 /**
  * The file, where it is listed.
  */

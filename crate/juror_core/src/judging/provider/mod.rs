@@ -17,8 +17,7 @@ pub use answer::{Answer, read};
 pub use failure::{Failure, FailureKind, redact, wait_secs};
 pub use limits::{Limits, check_size, limits};
 pub use picture::{
-    FormPicture, Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url,
-    read_picture,
+    Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };
 
 /// How a provider is spoken to.

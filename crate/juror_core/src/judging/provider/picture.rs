@@ -47,16 +47,6 @@ impl PictureWire {
     }
 }
 
-/// A picture of a form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct FormPicture {
-    /// Name of the form's field.
-    pub field: String,
-    /// Name of the file.
-    pub name: String,
-}
-
 /// What is sent to a generator.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Payload {
@@ -66,8 +56,8 @@ pub enum Payload {
     Form {
         /// Names and values.
         fields: Vec<(String, String)>,
-        /// The pictures' fields.
-        pictures: Vec<FormPicture>,
+        /// The field that each picture stands in.
+        field: &'static str,
     },
 }
 
@@ -90,7 +80,7 @@ pub fn payload(
             }
             Payload::Json(sorted(Value::Object(body)))
         }
-        PictureWire::OpenAi => form(params, prompt, pictures),
+        PictureWire::OpenAi => form(params, prompt, pictures.len()),
         PictureWire::Gemini => {
             let mut params = params.clone();
             let modalities = json!(["TEXT", "IMAGE"]);
@@ -117,7 +107,7 @@ fn free(wire: PictureWire, params: &Params) -> impl Iterator<Item = (&String, &V
         .filter(move |(key, _)| !own.contains(&key.as_str()))
 }
 
-fn form(params: &Params, prompt: &str, pictures: &[(&str, &str)]) -> Payload {
+fn form(params: &Params, prompt: &str, num_pictures: usize) -> Payload {
     let mut fields = vec![
         ("model".to_owned(), params.model.clone()),
         ("prompt".to_owned(), prompt.to_owned()),
@@ -130,26 +120,12 @@ fn form(params: &Params, prompt: &str, pictures: &[(&str, &str)]) -> Payload {
         (key.clone(), value)
     }));
     // One file is `image`, several are a list, as the provider's own clients write them.
-    let field = if pictures.len() == 1 {
+    let field = if num_pictures == 1 {
         "image"
     } else {
         "image[]"
     };
-    let pictures = (1..).zip(pictures).map(|(number, (media_type, _))| {
-        let ending = match media_type.rsplit_once('/') {
-            Some((_, "jpeg")) => "jpg",
-            Some((_, ending)) => ending,
-            None => "png",
-        };
-        FormPicture {
-            field: field.to_owned(),
-            name: format!("{number}.{ending}"),
-        }
-    });
-    Payload::Form {
-        fields,
-        pictures: pictures.collect(),
-    }
+    Payload::Form { fields, field }
 }
 
 /// The address that a generator's requests are posted to; bases are written as [`url`] takes them.
@@ -310,7 +286,7 @@ mod tests {
     fn pictures_go_to_openai_as_files_of_a_form_and_without_pictures_as_json() {
         let given = [("image/png", "@1@"), ("image/jpeg", "@2@")];
         let extra = json!({"quality": "high", "output_compression": 90, "prompt": "not mine"});
-        let Payload::Form { fields, pictures } =
+        let Payload::Form { fields, field } =
             payload(PictureWire::OpenAi, &params(&extra), "A cat.", &given)
         else {
             panic!("a form is expected")
@@ -323,10 +299,9 @@ mod tests {
             ("quality", "high"),
         ];
         assert_eq!(fields, expected);
-        let names: Vec<_> = pictures.iter().map(|p| (&*p.field, &*p.name)).collect();
-        assert_eq!(names, [("image[]", "1.png"), ("image[]", "2.jpg")]);
+        assert_eq!(field, "image[]");
         let one = payload(PictureWire::OpenAi, &params(&extra), "A cat.", &given[..1]);
-        assert!(matches!(one, Payload::Form { pictures, .. } if pictures[0].field == "image"));
+        assert!(matches!(one, Payload::Form { field: "image", .. }));
         let none = payload(
             PictureWire::OpenAi,
             &params(&json!({"size": "1024x1024"})),

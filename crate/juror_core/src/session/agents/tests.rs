@@ -363,13 +363,13 @@ fn calls_are_put_together_for_their_services() {
     let sent: Vec<_> = body
         .pictures
         .iter()
-        .map(|p| (&*p.field, &*p.media_type, p.file.is_some()))
+        .map(|p| (&*p.field, &*p.path, p.file.is_some()))
         .collect();
     assert_eq!(
         sent,
         [
-            ("image[]", "image/png", true),
-            ("image[]", "image/jpeg", true)
+            ("image[]", "data/add/001_0.png", true),
+            ("image[]", "data/add/001_1.jpg", true)
         ]
     );
     assert!(
@@ -381,7 +381,10 @@ fn calls_are_put_together_for_their_services() {
     let body = session.agent_body(&key, &services).unwrap().unwrap();
     assert_eq!(&*body.url, "http://localhost:1/v1/chat/completions");
     let json = body.json.unwrap();
-    assert!(json.contains("@juror-picture-2@") && json.contains("\"max_tokens\":500"));
+    assert!(
+        json.contains("data:@juror-media-type-2@;base64,@juror-picture-2@")
+            && json.contains("\"max_tokens\":500")
+    );
     // Kept and not listed yet, the picture is known by its content.
     let last = body.pictures.last().unwrap();
     assert_eq!(
