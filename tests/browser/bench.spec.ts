@@ -157,9 +157,9 @@ async function engineAlone(browser: Browser): Promise<{ provide: number; paper: 
       const start = performance.now();
       session.provide(want.file, bytes);
       const provided = performance.now();
-      session.overview({ profile: 'paper', policy: null });
+      session.overview({ profile: 'paper', policy: null, judge: null, run: null });
       const paper = performance.now();
-      session.overview({ profile: 'released', policy: null });
+      session.overview({ profile: 'released', policy: null, judge: null, run: null });
       const released = performance.now();
       measured.push({ provide: provided - start, paper: paper - provided, released: released - paper });
       session.free();

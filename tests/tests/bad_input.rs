@@ -14,6 +14,8 @@ const REPLIES: &str = "result/m/metrics.jsonl";
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
+    judge: None,
+    run: None,
 };
 
 fn dialogue(idx: usize) -> Dialogue {

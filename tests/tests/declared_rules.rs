@@ -15,6 +15,8 @@ use serde_json::{Value, json};
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
     policy: None,
+    judge: None,
+    run: None,
 };
 
 fn with_policy(policy: Policy) -> ScoreOptions {
@@ -419,6 +421,8 @@ fn released_is_the_same_as_paper_and_says_so() {
     let released = ScoreOptions {
         profile: Profile::Released,
         policy: None,
+        judge: None,
+        run: None,
     };
     let mut session = judged(&smallest(), &[("1", [2.0, 8.0]), ("2", [11.0, 8.0])]);
     let paper = session.score_rows(&PAPER).to_vec();

@@ -19,10 +19,14 @@ use serde_json::{Value, json};
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
     policy: None,
+    judge: None,
+    run: None,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
+    judge: None,
+    run: None,
 };
 const OBJECT: &str = "object_composition";
 const COMPONENT: &str = "local_element_transfer";

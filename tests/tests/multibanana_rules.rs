@@ -9,10 +9,14 @@ use juror_tests::generate::{File, open};
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
     policy: None,
+    judge: None,
+    run: None,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
+    judge: None,
+    run: None,
 };
 
 /// The sets of the benchmark: task, number, references.

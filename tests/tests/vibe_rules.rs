@@ -11,10 +11,14 @@ use serde_json::{Value, json};
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
     policy: None,
+    judge: None,
+    run: None,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
+    judge: None,
+    run: None,
 };
 
 /// Items of every task: two of Removal (one real, one sketch), two of Draft Instantiation (animation and sketch), one of each other.

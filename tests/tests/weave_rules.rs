@@ -13,10 +13,14 @@ use serde_json::{Value, json};
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
     policy: None,
+    judge: None,
+    run: None,
 };
 const RELEASED: ScoreOptions = ScoreOptions {
     profile: Profile::Released,
     policy: None,
+    judge: None,
+    run: None,
 };
 
 fn paper_with(policy: Policy) -> ScoreOptions {

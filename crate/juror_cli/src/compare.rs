@@ -113,6 +113,8 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
     let options = ScoreOptions {
         profile: args.profile.into(),
         policy: args.policy.map(Policy::from),
+        judge: None,
+        run: None,
     };
     let query = CompareQuery {
         scope: args.scope,

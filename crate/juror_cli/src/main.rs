@@ -146,6 +146,12 @@ enum Command {
         /// What incidents count as; the profile's own policy if not given.
         #[arg(long, value_enum)]
         policy: Option<PolicyArg>,
+        /// Only this judge's replies; an empty name for those that name none. All judges if not given.
+        #[arg(long)]
+        judge: Option<String>,
+        /// Only this run's replies, from 1. All runs if not given.
+        #[arg(long)]
+        run: Option<u32>,
         /// In which form.
         #[arg(long, value_enum, default_value = "json")]
         format: Format,
@@ -360,6 +366,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             check_requests,
             profile,
             policy,
+            judge,
+            run,
             format,
             out,
         } => {
@@ -370,7 +378,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let options = ScoreOptions {
                 profile: profile.into(),
                 policy: policy.map(Policy::from),
+                judge,
+                run,
             };
+            check_choice(&mut host, &options)?;
             let rows = host.session.score_rows(&options);
             if rows.is_empty() {
                 tell(&host.session.problems());
@@ -388,6 +399,28 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
     }
+}
+
+/// A judge or run that nobody has would score 0 of everything: a wrong name, more likely than not.
+fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> anyhow::Result<()> {
+    if options.judge.is_none() && options.run.is_none() {
+        return Ok(());
+    }
+    let found = host.session.judges_and_runs();
+    if let Some(judge) = &options.judge
+        && !found.judges.contains(judge)
+    {
+        bail!(
+            "no reply is by the judge {judge:?}; expected one of {:?}",
+            found.judges
+        );
+    }
+    if let Some(run) = options.run
+        && !found.runs.contains(&run)
+    {
+        bail!("no reply is of run {run}; expected one of {:?}", found.runs);
+    }
+    Ok(())
 }
 
 fn check_billiards(list: &std::path::Path) -> anyhow::Result<ExitCode> {
@@ -533,6 +566,8 @@ fn agreement(
     let found = host.session.agreement(&ScoreOptions {
         profile,
         policy: None,
+        judge: None,
+        run: None,
     });
     tell(&host.session.problems());
     print(&(serde_json::to_string_pretty(&found)? + "\n"))?;

@@ -109,6 +109,12 @@ pub struct Provenance {
     pub profile: Profile,
     /// What incidents count as.
     pub policy: Policy,
+    /// The one judge whose replies are in; absent for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
+    /// The one run whose replies are in; absent for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<u32>,
     /// Prompt pack that requests are made with.
     pub prompts: PackInfo,
     /// The formulas in words.

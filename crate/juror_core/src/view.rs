@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::judging::provider::JudgePreset;
 use crate::report::ScoreRow;
+use crate::session::groups::RowIncidents;
 
 pub mod agreement;
 pub mod lint;
@@ -53,6 +54,21 @@ pub struct ScoreOptions {
     pub profile: Profile,
     /// Policy; `None` takes the profile's own: `zero` for `paper`, `upstream` for `released`.
     pub policy: Option<Policy>,
+    /// Only this judge's replies, the empty name for replies that name none; `None` for all judges, each on its own
+    /// and together where the protocol says so.
+    pub judge: Option<String>,
+    /// Only this run's replies, from 1; `None` for all runs, pooled as the protocol says.
+    pub run: Option<u32>,
+}
+
+/// The judges and runs that can be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct AtHand {
+    /// Judge ids, by name; empty for replies that name none.
+    pub judges: Vec<String>,
+    /// Runs, from 1, in order.
+    pub runs: Vec<u32>,
 }
 
 /// One file as its source lists it, before anything is read.
@@ -319,6 +335,8 @@ pub struct Overview {
     pub profile: Profile,
     /// Policy in force.
     pub policy: Policy,
+    /// Judges and runs that there are replies of, whichever are chosen.
+    pub at_hand: AtHand,
     /// Criteria, `total` last.
     pub criteria: Vec<CriterionInfo>,
     /// Kinds of judge request.
@@ -327,6 +345,8 @@ pub struct Overview {
     pub scopes: Vec<ScopeInfo>,
     /// Score rows; the table is a pivot of these.
     pub scores: Vec<ScoreRow>,
+    /// Incidents by score row.
+    pub row_incidents: Vec<RowIncidents>,
     /// Incidents by kind.
     pub incidents: Vec<IncidentGroup>,
     /// Where paper and code differ.

@@ -63,6 +63,11 @@ impl Session {
         to_js(&self.0.overview(&from_js(options)?))
     }
 
+    /// The scores behind a score row, by its position (`RowUnits`).
+    pub fn row_units(&mut self, options: JsValue, row: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.0.row_units(&from_js(options)?, row))
+    }
+
     /// One sample (`SampleView`).
     pub fn sample(&mut self, id: &str, options: JsValue) -> Result<JsValue, JsValue> {
         to_js(
@@ -146,6 +151,16 @@ impl Session {
             .0
             .job_body(&from_js(key)?, from_js(wire)?, &from_js(params)?);
         to_js(&body.map_err(session_error)?)
+    }
+
+    /// One plot, counted (`Plot`).
+    pub fn plot(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.plot(&from_js(query)?))
+    }
+
+    /// The samples behind a plot's mark (`Behind`).
+    pub fn behind(&mut self, query: JsValue, line: u32, mark: u32) -> Result<JsValue, JsValue> {
+        to_js(&self.0.behind(&from_js(query)?, line, mark))
     }
 
     /// What records that are made now have in common (`RecordHead`).

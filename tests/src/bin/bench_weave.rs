@@ -329,6 +329,8 @@ mod native {
             let released = ScoreOptions {
                 profile: Profile::Released,
                 policy: None,
+                judge: None,
+                run: None,
             };
             let rows = session.score_rows(&released).to_vec();
             let after_released = clock.seconds();

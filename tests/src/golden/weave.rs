@@ -124,6 +124,8 @@ fn summarize(rules: &Rules, input: &Value) -> Value {
     let overview = session.overview(&ScoreOptions {
         profile: Profile::Released,
         policy: None,
+        judge: None,
+        run: None,
     });
     let group = |scope: &str, key: &str| {
         let rows = overview

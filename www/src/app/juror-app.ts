@@ -1,5 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { until } from 'lit/directives/until.js';
 import '../components/export-menu/export-menu';
 import '../components/help-dialog/help-dialog';
 import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
@@ -11,7 +12,9 @@ import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
 import { fromDrop } from '../engine/sources';
+import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
+import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { base, controls } from '../styles/base.styles';
 import '../views/overview';
 import { COMPARING } from './comparing';
@@ -19,7 +22,7 @@ import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
 import { POLICY_SENTENCES } from './format';
 import { isTyping } from './keys';
-import { NO_FILTER, type Place } from './router';
+import { NO_FILTER, USUAL_PLOT, type Place } from './router';
 import { styles } from './juror-app.styles';
 import { store, type Notice, type Theme } from './store';
 
@@ -57,6 +60,7 @@ export class JurorApp extends LitElement {
   @query('juror-source-menu') private sources!: JurorSourceMenu;
   @query('juror-lightbox') private lightbox!: JurorLightbox;
   #lastView = '';
+  #plots: Promise<unknown> | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -122,7 +126,7 @@ export class JurorApp extends LitElement {
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'rate' }, 'Rate')}
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
         ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
@@ -184,7 +188,7 @@ export class JurorApp extends LitElement {
                   name="profile"
                   data-testid="profile-${id}"
                   .checked=${profile === id}
-                  @change=${() => store.setProfile(id)}
+                  @change=${() => store.choose({ profile: id })}
                 />${id === 'paper' ? 'Paper' : 'Released'}
               </label>`,
           )}
@@ -196,6 +200,7 @@ export class JurorApp extends LitElement {
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id}>${POLICIES[id]}</option>`)}
           </select>
         </label>
+        ${overview === null ? nothing : this.renderChoice(overview.at_hand, route.options)}
         <juror-export-menu></juror-export-menu>
       </div>
     </div>`;
@@ -225,6 +230,8 @@ export class JurorApp extends LitElement {
       case 'sample':
         void import('../views/sample');
         return html`<juror-sample></juror-sample>`;
+      case 'plots':
+        return this.renderPlots();
       case 'incidents':
         void import('../views/incidents');
         return html`<juror-incidents-view></juror-incidents-view>`;
@@ -250,6 +257,18 @@ export class JurorApp extends LitElement {
         void import('../views/about');
         return html`<juror-about></juror-about>`;
     }
+  }
+
+  /** Plots come with the library that they are drawn with, so only when they are asked for. */
+  private renderPlots(): TemplateResult {
+    this.#plots ??= import('../views/plots');
+    return html`${until(
+      this.#plots.then(
+        () => html`<juror-plots></juror-plots>`,
+        (error: unknown) => html`<p role="alert">The plots could not be loaded: ${String(error)}. Reload the page to try again.</p>`,
+      ),
+      html`<p class="muted">Loading…</p>`,
+    )}`;
   }
 
   private renderNotices(): TemplateResult {
@@ -278,7 +297,33 @@ export class JurorApp extends LitElement {
 
   private onPolicy(event: Event): void {
     const { value } = event.target as HTMLSelectElement;
-    store.setPolicy(value === '' ? null : (value as Policy));
+    store.choose({ policy: value === '' ? null : (value as Policy) });
+  }
+
+  /** One judge and one run alone, where there are several. */
+  private renderChoice({ judges, runs }: AtHand, { judge, run }: ScoreOptions): TemplateResult {
+    const chosen = (event: Event): string => (event.target as HTMLSelectElement).value;
+    const known = judge === null || judges.includes(judge) ? judges : [...judges, judge];
+    const knownRuns = run === null || runs.includes(run) ? runs : [...runs, run];
+    const name = (id: string): string => `${id === '' ? 'not stated' : id}${judges.includes(id) ? '' : ' (no reply)'}`;
+    return html`${known.length < 2 && judge === null
+      ? nothing
+      : html`<label class="policy" title="Whose replies are scored">
+          <span>Judge</span>
+          <select class="field" aria-label="Judge whose replies are scored" @change=${(event: Event) => store.choose({ judge: chosen(event) === 'all' ? null : chosen(event).slice(1) })}>
+            <option value="all" ?selected=${judge === null}>all</option>
+            ${known.map((id) => html`<option value=".${id}" ?selected=${judge === id}>${name(id)}</option>`)}
+          </select>
+        </label>`}
+    ${knownRuns.length < 2 && run === null
+      ? nothing
+      : html`<label class="policy" title="Which repeat of the judging is scored">
+          <span>Run</span>
+          <select class="field" aria-label="Run that is scored" @change=${(event: Event) => store.choose({ run: Number(chosen(event)) || null })}>
+            <option value="0" ?selected=${run === null}>all</option>
+            ${knownRuns.map((id) => html`<option value=${id} ?selected=${run === id}>${id}${runs.includes(id) ? '' : ' (no reply)'}</option>`)}
+          </select>
+        </label>`}`;
   }
 
   private skip(): void {
@@ -334,6 +379,8 @@ function titleOf(place: Place): string {
       return 'Samples';
     case 'sample':
       return `Sample ${place.id}`;
+    case 'plots':
+      return 'Plots';
     case 'incidents':
       return 'Incidents';
     case 'compare':

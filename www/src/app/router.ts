@@ -48,9 +48,22 @@ export interface SamplePlace {
   input?: number | undefined;
 }
 
+/** What is plotted, as in its address; empty for the usual. */
+export interface PlotChoice {
+  plot: string;
+  criterion: string;
+  scope: string;
+  a: string;
+  b: string;
+  line: string;
+}
+
+export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', a: '', b: '', line: '' };
+
 /** A place in the page. */
 export type Place =
-  | { view: 'overview'; scope: string; criterion: string }
+  | { view: 'overview'; scope: string; criterion: string; sort?: string }
+  | { view: 'plots'; choice: PlotChoice }
   | { view: 'samples'; filter: Filter }
   | SamplePlace
   | { view: 'incidents' }
@@ -75,6 +88,7 @@ export interface Route {
 /** Fields that addresses named one by one before there was an expression. */
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
 const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'look'] as const;
+const PLOT_KEYS = ['criterion', 'scope', 'a', 'b', 'line'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
 export function parseHash(hash: string): Route {
@@ -99,6 +113,8 @@ function placeOf(path: string, params: URLSearchParams): Place {
         ask: askedOf(params.get('ask')),
         input: numberOf(params.get('input')) ?? undefined,
       };
+    case 'plots':
+      return { view: 'plots', choice: plotOf(safeDecode(rest), params) };
     case 'incidents':
       return { view: 'incidents' };
     case 'compare':
@@ -114,7 +130,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'about':
       return { view: 'about' };
     default:
-      return { view: 'overview', scope: params.get('scope') ?? '', criterion: params.get('criterion') ?? '' };
+      return { view: 'overview', scope: params.get('scope') ?? '', criterion: params.get('criterion') ?? '', sort: params.get('sort') ?? '' };
   }
 }
 
@@ -185,11 +201,23 @@ export function queryOf({ q, sort, seed, n, a, b }: Filter, options: ScoreOption
   return { options, q, sort, seed, limit: n, a, b, from: 0, len: 0, around: '', ...part };
 }
 
+function plotOf(plot: string, params: URLSearchParams): PlotChoice {
+  const choice = { ...USUAL_PLOT, plot };
+  for (const key of PLOT_KEYS) choice[key] = params.get(key) ?? '';
+  return choice;
+}
+
 function optionsOf(params: URLSearchParams): ScoreOptions {
   const profile: Profile = params.get('profile') === 'released' ? 'released' : 'paper';
   const policy = params.get('policy');
   const policies: Policy[] = ['exclude', 'zero', 'upstream'];
-  return { profile, policy: policies.find((known) => known === policy) ?? null };
+  const run = Number(params.get('run'));
+  return {
+    profile,
+    policy: policies.find((known) => known === policy) ?? null,
+    judge: params.get('judge'),
+    run: Number.isInteger(run) && run > 0 ? run : null,
+  };
 }
 
 /** Writes an address; what is as usual is left out. */
@@ -212,10 +240,16 @@ export function hashOf({ place, options, demo, bench }: Route): string {
   if (place.view === 'overview') {
     if (place.scope !== '') params.set('scope', place.scope);
     if (place.criterion !== '') params.set('criterion', place.criterion);
+    if (place.sort !== undefined && place.sort !== '') params.set('sort', place.sort);
+  }
+  if (place.view === 'plots') {
+    for (const key of PLOT_KEYS) if (place.choice[key] !== '') params.set(key, place.choice[key]);
   }
   if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);
+  if (options.judge !== null) params.set('judge', options.judge);
+  if (options.run !== null) params.set('run', String(options.run));
   if (demo !== FIRST_DEMO) params.set('demo', demo);
   if (bench !== '') params.set('bench', bench);
   // Commas and colons may stand in a fragment as they are, which keeps lists readable.
@@ -229,6 +263,8 @@ function pathOf(place: Place): string {
       return '/';
     case 'sample':
       return `/sample/${encodeURIComponent(place.id)}`;
+    case 'plots':
+      return place.choice.plot === '' ? '/plots' : `/plots/${place.choice.plot}`;
     default:
       return `/${place.view}`;
   }

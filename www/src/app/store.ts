@@ -5,10 +5,9 @@ import type { AgentState } from '../engine/agents';
 import type { JobState } from '../engine/judge';
 import type { Overview } from '../engine/types/Overview';
 import type { PastedReply } from '../engine/types/PastedReply';
-import type { Policy } from '../engine/types/Policy';
-import type { Profile } from '../engine/types/Profile';
 import type { Progress } from '../engine/types/Progress';
 import type { ReplyCheck } from '../engine/types/ReplyCheck';
+import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { FIRST_DEMO } from './demos';
 import { plural } from './format';
 import { hashOf, parseHash, type Place, type Route } from './router';
@@ -201,14 +200,10 @@ export class Store extends EventTarget {
     return hashOf({ place: START, options: this.#state.route.options, demo: id, bench: '' });
   }
 
-  setProfile(profile: Profile): void {
+  /** Changes what every number depends on. */
+  choose(part: Partial<ScoreOptions>): void {
     const { route } = this.#state;
-    this.#navigate({ ...route, options: { ...route.options, profile } }, 'replace');
-  }
-
-  setPolicy(policy: Policy | null): void {
-    const { route } = this.#state;
-    this.#navigate({ ...route, options: { ...route.options, policy } }, 'replace');
+    this.#navigate({ ...route, options: { ...route.options, ...part } }, 'replace');
   }
 
   setTheme(theme: Theme): void {
@@ -396,8 +391,7 @@ export class Store extends EventTarget {
     const before = this.#state.route;
     const route = parseHash(location.hash);
     this.#set({ route });
-    const { profile, policy } = before.options;
-    if (profile !== route.options.profile || policy !== route.options.policy) void this.#refreshOverview();
+    if (JSON.stringify(before.options) !== JSON.stringify(route.options)) void this.#refreshOverview();
     // An address of another demo suite opens it; one's own files are not closed for it.
     const isAnother = route.demo !== before.demo && route.demo !== this.#demo;
     const isEmpty = this.#state.opened.length === 0 && this.#state.opening === '' && route.demo !== FIRST_DEMO;

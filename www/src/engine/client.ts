@@ -30,6 +30,7 @@ import type { JobTask } from './types/JobTask';
 import type { PairKey } from './types/PairKey';
 import type { PastedReply } from './types/PastedReply';
 import type { Phase } from './types/Phase';
+import type { PlotQuery } from './types/PlotQuery';
 import type { Progress } from './types/Progress';
 import type { RateKey } from './types/RateKey';
 import type { RateScope } from './types/RateScope';
@@ -192,6 +193,9 @@ export class EngineClient {
   cancelCompare = () => this.#call('cancelCompare', []);
   renameScript = () => this.#call('renameScript', []);
   benchmarkId = () => this.#call('benchmarkId', []);
+  plot = (query: PlotQuery, signal?: AbortSignal) => this.#call('plot', [query], signal);
+  rowUnits = (options: ScoreOptions, row: number, signal?: AbortSignal) => this.#call('row_units', [options, row], signal);
+  behind = (query: PlotQuery, line: number, mark: number, signal?: AbortSignal) => this.#call('behind', [query, line, mark], signal);
   planJob = (scope: JobScope) => this.#call('planJob', [scope]);
   startJob = (settings: JobSettings) => this.#call('startJob', [settings]);
   controlJob = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlJob', [what]);

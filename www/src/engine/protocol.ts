@@ -111,6 +111,8 @@ export interface HostMethods {
   /** Holds the replies against their requests as they are now; those to earlier ones no longer count. */
   checkReplies(): ReplyCheck;
   judgeHealth(): JudgeHealth[];
+  plot: Session['plot'];
+  behind: Session['behind'];
   /** Starts a judging job; it reports by events. */
   startJob(settings: JobSettings): void;
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
@@ -161,7 +163,7 @@ export interface PastedTogether {
 
 type SessionMethods = Pick<
   Session,
-  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'samples' | 'facets' | 'complete_filter' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'row_units' | 'samples' | 'facets' | 'complete_filter' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */

@@ -679,6 +679,14 @@ const methods: Implementation = {
     await useWhole();
     return open().plan_job(scope);
   },
+  async plot(query) {
+    await useWhole();
+    return open().plot(query);
+  },
+  async behind(query, line, mark) {
+    await useWhole();
+    return open().behind(query, line, mark);
+  },
   startJob,
   controlJob(what) {
     if (what === 'pause') job?.pause();
@@ -785,6 +793,7 @@ const methods: Implementation = {
     return (await loadWhole()).read_ratings(name, text);
   },
   overview: (options) => open().overview(options),
+  row_units: (options, row) => open().row_units(options, row),
   async samples(query) {
     await useWhole();
     return open().samples(query);

@@ -55,7 +55,21 @@ export const styles = css`
     border-bottom: 1px solid var(--juror-line);
   }
   .foot {
-    padding: 10px 16px;
+    padding: 4px 16px 12px;
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 2px 8px;
+    padding: 10px 16px 0;
+  }
+  .ramp {
+    width: 96px;
+    height: 12px;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius-s);
+    background: linear-gradient(to right, var(--juror-surface), color-mix(in srgb, var(--juror-tint) 42%, var(--juror-surface)));
   }
   .dot::before {
     content: '';

@@ -10,6 +10,7 @@ import { icon } from '../components/icon/icon';
 import '../components/incidents/incidents';
 import '../components/models/models';
 import '../components/score-table/score-table';
+import type { OrderEvent } from '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Overview } from '../engine/types/Overview';
@@ -100,11 +101,11 @@ export class JurorOverview extends LitElement {
   private renderTable(overview: Overview): TemplateResult {
     const { place } = this.#store.state.route;
     const scopes = overview.scopes.filter(({ scope }) => scope !== 'overall');
-    const asked = place.view === 'overview' ? place : { scope: '', criterion: '' };
+    const asked = place.view === 'overview' ? place : { scope: '', criterion: '', sort: '' };
     const scope = scopes.find((one) => one.scope === asked.scope)?.scope ?? scopes[0]?.scope ?? '';
     const criterion = asked.criterion === 'all' ? 'all' : (overview.criteria.find(({ id }) => id === asked.criterion)?.id ?? 'total');
-    const go = (part: { scope?: string; criterion?: string }): void =>
-      store.go({ view: 'overview', scope: asked.scope, criterion: asked.criterion, ...part }, 'replace');
+    const go = (part: { scope?: string; criterion?: string; sort?: string }): void =>
+      store.go({ view: 'overview', scope: asked.scope, criterion: asked.criterion, sort: asked.sort ?? '', ...part }, 'replace');
     const criteria = [...overview.criteria].sort((a, b) => Number(b.id === 'total') - Number(a.id === 'total'));
     const info = overview.criteria.find(({ id }) => id === criterion);
     return html`<section class="panel scores" aria-labelledby="scores">
@@ -136,9 +137,10 @@ export class JurorOverview extends LitElement {
         </fieldset>
         <p class="meaning muted small">${info === undefined ? `Every criterion over all ${overview.benchmark?.words.samples ?? 'samples'}` : info.meaning}</p>
       </div>
-      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion}></juror-score-table>
+      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} @order=${(event: OrderEvent) => go({ sort: event.order })}></juror-score-table>
+      ${renderLegend(info)}
       <p class="foot muted small">
-        ${scaleSentence(info)} Below each mean, the ${overview.benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>. Open a cell for its formula, interval and samples.
+        Below each mean, its 95 % interval and the ${overview.benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, after a triangle the requests without a usable verdict, whatever they count as. Open a cell for its formula and samples.
         ${overview.profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[overview.policy]}
       </p>
     </section>`;
@@ -175,6 +177,20 @@ export class JurorOverview extends LitElement {
         <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
       </section>`;
   }
+}
+
+/** What the tint means, with the ends of the scale it stands for. */
+function renderLegend(info: CriterionInfo | undefined): TemplateResult {
+  if (info?.direction === 'neither') return html`<p class="legend small muted">${scaleSentence(info)} It is not tinted.</p>`;
+  const { low, high } = printedScale(info);
+  const [from, to] = info?.direction === 'down' ? [high, low] : [low, high];
+  return html`<p class="legend small muted">
+    <span>Tint:</span>
+    <span class="num">${info === undefined ? 'bad end' : from}</span>
+    <span class="ramp" aria-hidden="true"></span>
+    <span class="num">${info === undefined ? 'good end' : to}</span>
+    <span>${info === undefined ? 'of each criterion’s own scale, as printed.' : `the scale’s ends, as printed; the deeper, the better. ${info.direction === 'down' ? 'Lower is better.' : 'Higher is better.'}`}</span>
+  </p>`;
 }
 
 /** What the ends of the scale mean. */

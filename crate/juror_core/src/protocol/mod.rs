@@ -677,6 +677,16 @@ pub struct Given {
     pub line: u32,
 }
 
+impl Given {
+    /// Set in [`Given::judge`] while the reply is left out by the choice of a run; nobody has so many judges.
+    pub const LEFT_OUT: u16 = 1 << 15;
+
+    /// Whether the judge gave this reply, be it left out or not.
+    pub fn is_ever_by(&self, judge: u16) -> bool {
+        self.judge & !Self::LEFT_OUT == judge
+    }
+}
+
 /// The state of one output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputState {

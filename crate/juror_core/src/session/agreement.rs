@@ -13,16 +13,16 @@ use crate::view::agreement::{
 use crate::view::{Policy, Profile, ScoreOptions};
 
 /// The mean of all raters, as one side of a pairing.
-const PEOPLE: &str = "people";
+pub(super) const PEOPLE: &str = "people";
 
 /// Disagreements that are listed.
 const MAX_DISAGREEMENTS: usize = 100;
 
 /// What is rated: model, criterion, sample position, turn.
-type Place = (usize, String, u32, u32);
+pub(super) type Place = (usize, String, u32, u32);
 
 /// One side's values with one entry per run or rater.
-type Values = BTreeMap<Place, Vec<f64>>;
+pub(super) type Values = BTreeMap<Place, Vec<f64>>;
 
 /// What is compared, by criterion and model; no model for all of them.
 type Groups<T> = BTreeMap<(String, Option<usize>), Vec<T>>;
@@ -37,11 +37,13 @@ impl Session {
     pub fn agreement(&mut self, options: &ScoreOptions) -> Agreement {
         let options = ScoreOptions {
             policy: Some(Policy::Exclude),
+            judge: None,
+            run: None,
             ..options.clone()
         };
         self.link();
         self.merge_ratings();
-        let judges = self.judges_values(&options);
+        let judges = self.judges_values(&options, None);
         let (raters, strangers) = self.raters_values();
         let mut agreement = Agreement {
             raters: raters.keys().cloned().collect(),
@@ -86,7 +88,7 @@ impl Session {
         };
         self.link();
         self.merge_ratings();
-        let judges = self.judges_values(&options);
+        let judges = self.judges_values(&options, None);
         let (mut raters, _) = self.raters_values();
         if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
             let people = mean_of_all(&raters);
@@ -180,8 +182,12 @@ impl Session {
         ratings::template(places.into_iter())
     }
 
-    /// Every judge's scores by place, one per run.
-    fn judges_values(&self, options: &ScoreOptions) -> BTreeMap<String, Values> {
+    /// Every judge's scores by place, one per run; of one criterion alone if it is named.
+    pub(super) fn judges_values(
+        &self,
+        options: &ScoreOptions,
+        only: Option<&str>,
+    ) -> BTreeMap<String, Values> {
         let world = self.world();
         let scores = self.protocol.score(&world, options);
         let criteria = self.protocol.criteria();
@@ -195,6 +201,9 @@ impl Session {
                         parts.split_at(parts.partition_point(|part| part.unit <= unit_idx));
                     parts = rest;
                     let mut push = |criterion: &str, value: f64| {
+                        if only.is_some_and(|only| only != criterion) {
+                            return;
+                        }
                         let place = (at, criterion.to_owned(), unit.sample, unit.turn);
                         values.entry(place).or_default().push(value);
                     };
@@ -221,14 +230,18 @@ impl Session {
                     ) else {
                         continue;
                     };
-                    if seen.insert((slot, given.criterion, given.run)) {
-                        let criterion = model.criteria[usize::from(given.criterion)].clone();
+                    let criterion = &model.criteria[usize::from(given.criterion)];
+                    if only.is_none_or(|only| only == criterion)
+                        && seen.insert((slot, given.criterion, given.run))
+                    {
+                        let criterion = criterion.clone();
                         let place = (at, criterion, sample, turn);
                         values.entry(place).or_default().push(value);
                     }
                 }
                 // A protocol whose replies have totals of their own has given them by run already.
-                for (sample, total) in (0u32..).zip(&judge.totals) {
+                let totals = only.is_none_or(|only| only == "total");
+                for (sample, total) in (0u32..).zip(&judge.totals).filter(|_| totals) {
                     let place = (at, "total".to_owned(), sample, 0);
                     if let Some(total) = total.filter(|_| !values.contains_key(&place)) {
                         values.insert(place, vec![total]);
@@ -241,7 +254,7 @@ impl Session {
     }
 
     /// Every rater's scores by place, and how many ratings have none.
-    fn raters_values(&self) -> (BTreeMap<String, Values>, u32) {
+    pub(super) fn raters_values(&self) -> (BTreeMap<String, Values>, u32) {
         let world = self.world();
         let mut raters: BTreeMap<String, Values> = BTreeMap::new();
         let mut strangers = 0;
@@ -344,12 +357,12 @@ impl Session {
 
 /// Whether a row gets its bootstrap intervals.
 #[derive(Clone, Copy)]
-enum Bootstrap {
+pub(super) enum Bootstrap {
     Yes,
     No,
 }
 
-fn row_of(
+pub(super) fn row_of(
     (kind, a, b): (&str, &str, &str),
     (model, criterion): (String, String),
     pairs: &[Pair],
@@ -393,7 +406,7 @@ fn pairs_of<'a>(
 }
 
 /// The mean of all raters at each place.
-fn mean_of_all(raters: &BTreeMap<String, Values>) -> Values {
+pub(super) fn mean_of_all(raters: &BTreeMap<String, Values>) -> Values {
     let mut people = Values::new();
     for (place, values) in raters.values().flatten() {
         people.entry(place.clone()).or_default().push(mean(values));
@@ -434,6 +447,6 @@ fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
     rows.collect()
 }
 
-fn mean(values: &[f64]) -> f64 {
+pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }

@@ -19,14 +19,17 @@ use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, 
 
 pub mod agents;
 mod agreement;
+mod chosen;
 pub mod compare;
 mod filter;
+pub mod groups;
 mod health;
 mod judging;
 mod link;
 pub mod lint;
 mod list;
 mod overview;
+pub mod plots;
 mod rating;
 mod report;
 mod request;
@@ -169,7 +172,8 @@ struct Cache {
     submissions: Option<Vec<Submission>>,
     linked: Option<link::Linked>,
     scores: Option<(ScoreOptions, Scores)>,
-    differences: Option<Vec<Difference>>,
+    /// Under a choice of judge and run.
+    differences: Option<(chosen::Choice, Vec<Difference>)>,
     list: Option<Box<list::Ground>>,
     ratings: Option<ratings::Merged>,
 }

@@ -27,7 +27,7 @@ impl Session {
         {
             return;
         }
-        let scores = self.protocol.score(&self.world(), options);
+        let scores = self.scores_of(options);
         self.cache.scores = Some((options.clone(), scores));
     }
 
@@ -49,8 +49,10 @@ impl Session {
     pub fn overview(&mut self, options: &ScoreOptions) -> Overview {
         let is_complete = self.is_complete();
         self.score(options);
-        if self.cache.differences.is_none() && is_complete {
-            self.cache.differences = Some(self.protocol.differences(&self.world()));
+        let choice = (options.judge.clone(), options.run);
+        let known = self.cache.differences.as_ref();
+        if is_complete && known.is_none_or(|(of, _)| *of != choice) {
+            self.cache.differences = Some((choice, self.differences_of(options)));
         }
         let unknown = self.unknown_files();
         let mut problems = self.problems_of_scores();
@@ -61,12 +63,19 @@ impl Session {
             models: self.model_summaries(),
             profile: options.profile,
             policy: self.protocol.policy(options),
+            at_hand: self.at_hand(),
             criteria: self.protocol.criteria(),
             requests: self.protocol.requests(),
             scopes: scores.scopes.clone(),
             scores: scores.rows.clone(),
+            row_incidents: self.row_incidents(scores),
             incidents: self.incident_groups(options),
-            differences: self.cache.differences.clone().unwrap_or_default(),
+            differences: self
+                .cache
+                .differences
+                .as_ref()
+                .map(|(_, found)| found.clone())
+                .unwrap_or_default(),
             problems,
             unknown_files: unknown
                 .iter()

@@ -23,6 +23,8 @@ impl Session {
                 protocol: self.protocol.id().to_owned(),
                 profile: options.profile,
                 policy: self.protocol.policy(options),
+                judge: options.judge.clone(),
+                run: options.run,
                 prompts: self.packs[self.pack].info.clone(),
                 formulas: self.protocol.formulas(options.profile),
                 files: self.hashed_files(),

@@ -166,7 +166,9 @@ impl Session {
                 let is_one_of_several = here
                     .iter()
                     .any(|other| other.criterion == unit.criterion && other.run != unit.run);
-                let run = is_one_of_several.then_some(unit.run);
+                let is_chosen =
+                    (self.cache.scores.iter()).any(|(options, _)| options.run.is_some());
+                let run = (is_one_of_several || is_chosen).then_some(unit.run);
                 self.push_verdicts(world, model, (judge, unit), (slot, run), &mut verdicts);
             }
             // Run by run, so that the verdicts of one run stand together.
@@ -218,7 +220,7 @@ impl Session {
             .judges
             .iter()
             .position(|name| *name == judge.judge)
-            .unwrap_or(0);
+            .unwrap_or(usize::MAX);
         let before = verdicts.len();
         let sample = Some(&world.benchmark.samples[unit.sample as usize]);
         for (at, given) in model.given.iter().enumerate().filter(|(_, given)| {

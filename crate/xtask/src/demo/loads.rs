@@ -71,6 +71,8 @@ fn options(profile: Profile) -> ScoreOptions {
     ScoreOptions {
         profile,
         policy: Some(Policy::Exclude),
+        judge: None,
+        run: None,
     }
 }
 

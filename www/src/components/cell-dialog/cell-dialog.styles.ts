@@ -116,6 +116,24 @@ export const styles = css`
     border-top: 0;
     color: var(--juror-text-3);
   }
+  .units ul {
+    display: grid;
+    max-height: 260px;
+    margin-top: 6px;
+    overflow: auto;
+    outline-offset: -2px;
+  }
+  .units li {
+    display: flex;
+    gap: 10px;
+    align-items: baseline;
+    padding: 4px 8px 4px 0;
+    border-top: 1px solid var(--juror-line);
+  }
+  .units a {
+    flex: 1;
+    overflow-wrap: anywhere;
+  }
   .facts {
     display: grid;
     gap: 6px;

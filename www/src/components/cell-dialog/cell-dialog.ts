@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { goodness, interval, keyLabel, mean, printedScale } from '../../app/format';
+import { Query, StoreController } from '../../app/controllers';
+import { count, goodness, interval, judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
 import { filledIn } from '../../app/formula';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, terms } from '../../app/router';
@@ -10,10 +11,14 @@ import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { PublishedCell } from '../../engine/types/PublishedCell';
 import type { PublishedRow } from '../../engine/types/PublishedRow';
+import type { RowUnit } from '../../engine/types/RowUnit';
+import type { RowUnits } from '../../engine/types/RowUnits';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { styles } from './cell-dialog.styles';
+
+const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
 
 const POLICY_WORDS = {
   zero: 'missing outputs count 0',
@@ -32,6 +37,18 @@ export class JurorCellDialog extends LitElement {
   @state() private row: ScoreRow | null = null;
   @state() private printed: { row: PublishedRow; cell: PublishedCell } | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
+  readonly #store = new StoreController(this);
+  readonly #units = new Query<RowUnits>(this);
+
+  protected override willUpdate(): void {
+    const { overview, row } = this;
+    if (overview === null || row === null || this.printed !== null) return;
+    const { version, route, overview: now } = this.#store.state;
+    // Rows are told by their position, which is another after more was read.
+    const at = now?.scores.findIndex((other) => ROW_KEY.every((key) => other[key] === row[key])) ?? -1;
+    if (at < 0) return;
+    this.#units.ask(`${version} ${JSON.stringify(route.options)} ${at}`, (signal) => store.client.rowUnits(route.options, at, signal));
+  }
 
   override render(): TemplateResult {
     const { overview, row, printed } = this;
@@ -42,6 +59,7 @@ export class JurorCellDialog extends LitElement {
 
   /** Opens for one score row. */
   show(overview: Overview, row: ScoreRow): void {
+    if (row !== this.row) this.#units.clear();
     this.overview = overview;
     this.row = row;
     this.printed = null;
@@ -101,7 +119,7 @@ export class JurorCellDialog extends LitElement {
           <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} ${units} scored</span>
         </div>
         ${row.mean === null ? html`<p class="reason">${reasonFor(overview, row)}</p>` : renderRange(row, criterion)}
-        ${this.renderFormula(overview, row)}
+        ${this.renderFormula(overview, row)} ${this.renderUnits(overview, row)}
         <dl class="facts">
           <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, criterion)}</dd></div>
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
@@ -109,12 +127,47 @@ export class JurorCellDialog extends LitElement {
           <div><dt>Profile and policy</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
         </dl>
-        <div class="toolbar">
-          <a class="button primary" href=${store.href({ view: 'samples', filter: this.filter(row) })} @click=${() => this.dialog.close()}>
-            ${icon('list')}Samples behind this number
-          </a>
-        </div>
+        ${['overall', 'category', 'domain'].includes(row.scope)
+          ? html`<div class="toolbar">
+              <a class="button primary" href=${store.href({ view: 'samples', filter: this.filter(row) })} @click=${() => this.dialog.close()}>
+                ${icon('list')}Samples behind this number
+              </a>
+            </div>`
+          : nothing}
       </div>`;
+  }
+
+  /** Every score that the mean is made of, each a link to its sample. */
+  private renderUnits(overview: Overview, row: ScoreRow): TemplateResult {
+    const found = this.#units.value;
+    if (this.#units.error !== null) return html`<p class="reason">${this.#units.error.message}</p>`;
+    if (found === null) return html`<p class="muted small">Looking up the scores behind it…</p>`;
+    const incidents = found.units.filter(({ status }) => status !== 'ok').length;
+    return html`<details class="units">
+      <summary>
+        ${plural(found.n, 'score')} behind it${found.n < found.total ? `, ${count(found.total - found.n)} missing` : ''}${incidents > 0 && found.total <= found.units.length ? `, ${plural(incidents, 'incident')}` : ''}
+      </summary>
+      ${found.total > found.units.length ? html`<p class="muted small">The lowest ${count(found.units.length)} of ${count(found.total)}.</p>` : nothing}
+      <ul data-testid="row-units" tabindex="0" aria-label="Scores behind this number">
+        ${found.units.map((unit) => html`<li>${this.renderUnit(overview, row, unit)}</li>`)}
+      </ul>
+    </details>`;
+  }
+
+  private renderUnit(overview: Overview, row: ScoreRow, { sample, turn, run, value, status }: RowUnit): TemplateResult {
+    const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turn + 1}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
+    const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
+    return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })} @click=${() => this.dialog.close()}>${words}</a>
+      ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;
+  }
+
+  /** The plain mean with its sum filled in, where that is the number; a mean over groups is another. */
+  private plainMean(row: ScoreRow, criterion: CriterionInfo | undefined): string | null {
+    const found = this.#units.value;
+    if (found === null || row.mean === null || found.n === 0 || criterion === undefined) return null;
+    const scale = row.criterion === 'total' ? 1 : criterion.scale;
+    if (Math.abs((found.sum / found.n) * scale - row.mean) > 1e-9 * Math.max(1, Math.abs(row.mean))) return null;
+    return `${judgeScore(found.sum)} / ${count(found.n)}${scale === 1 ? '' : ` · ${judgeScore(scale)}`}`;
   }
 
   private renderFormula(overview: Overview, row: ScoreRow): TemplateResult {
@@ -122,11 +175,12 @@ export class JurorCellDialog extends LitElement {
     const parts = overview.scores.filter(
       (other) => other.model === row.model && other.judge === row.judge && other.scope === row.scope && other.key === row.key && other.criterion !== 'total',
     );
-    const filled = formula === undefined ? null : filledIn(formula.text, row, parts, overview.criteria);
+    const criterion = overview.criteria.find(({ id }) => id === row.criterion);
+    const filled = (formula === undefined ? null : filledIn(formula.text, row, parts, overview.criteria)) ?? this.plainMean(row, criterion);
     return html`<section class="formula">
       <h3>Formula</h3>
       ${formula === undefined ? html`<p class="muted">None is given for this criterion.</p>` : html`<p class="mono">${formula.text}</p>`}
-      ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean, overview.criteria.find(({ id }) => id === row.criterion))}</strong></p>`}
+      ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean, criterion)}</strong></p>`}
       ${formula === undefined ? nothing : html`<p class="small muted">${formula.source}. Values are rounded for display only.</p>`}
       ${row.criterion !== 'total' || parts.length === 0
         ? nothing

@@ -57,6 +57,15 @@ const KEYS: [string, [string[], string][]][] = [
       [['J', 'K'], 'Next, previous sample in the same view'],
     ],
   ],
+  [
+    'Plots',
+    [
+      [['Tab'], 'Into the drawing'],
+      [['→', '←'], 'Next, previous mark; also ↓ and ↑'],
+      [['Home', 'End'], 'First, last mark'],
+      [['Enter'], 'What is behind the mark'],
+    ],
+  ],
 ];
 
 /**

@@ -45,7 +45,7 @@ export const styles = css`
   }
   thead th.model {
     z-index: 2;
-    padding: 8px 16px;
+    padding: 0 16px;
   }
   .name {
     display: block;
@@ -120,6 +120,22 @@ export const styles = css`
   }
   .empty .mean {
     color: var(--juror-text-3);
+  }
+  .ci {
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
+    white-space: nowrap;
+  }
+  .incidents {
+    display: inline-flex;
+    align-items: center;
+    gap: 1px;
+    margin-right: 6px;
+    color: var(--juror-warn);
+  }
+  thead .model .sort {
+    justify-content: flex-start;
+    padding: 4px 0;
   }
   .count {
     position: relative;

@@ -30,8 +30,19 @@ interface Line {
   judge: string;
 }
 
+/** Another order was asked for. */
+export class OrderEvent extends Event {
+  readonly order: string;
+
+  constructor(order: string) {
+    super('order');
+    this.order = order;
+  }
+}
+
 /**
  * @summary Models by groups: every mean with its count; each cell opens the formula behind it.
+ * @event order - A column's head was pressed; carries the order as in the address.
  */
 @customElement('juror-score-table')
 export class JurorScoreTable extends LitElement {
@@ -42,13 +53,17 @@ export class JurorScoreTable extends LitElement {
   @property() scope = 'category';
   /** Criterion id, or `all` for every criterion of the overall scope. */
   @property() criterion = 'total';
-  @state() private sort: { column: string; descending: boolean } | null = null;
+  /** As in the address: `desc:` or `asc:` and the key of a column, no key for the models' names; empty for the order of the files. */
+  @property() order = '';
   /** Whose printed results stand below the models. */
   @state() private published: 'none' | 'same' | 'all' = 'none';
   @query('juror-cell-dialog') private dialog!: JurorCellDialog;
   #rows = new Map<string, ScoreRow>();
+  #incidents = new Map<ScoreRow, number>();
 
   protected override willUpdate(): void {
+    const { scores, row_incidents: found } = this.overview;
+    this.#incidents = new Map(found.flatMap(({ row, incidents }) => (scores[row] === undefined ? [] : [[scores[row], incidents]])));
     this.#rows = new Map(this.overview.scores.map((row) => [rowKey(row, row), row]));
   }
 
@@ -63,7 +78,7 @@ export class JurorScoreTable extends LitElement {
           </caption>
           <thead>
             <tr>
-              <th scope="col" class="model">Model</th>
+              ${this.renderHead(null)}
               ${columns.map((column) => this.renderHead(column))}
             </tr>
           </thead>
@@ -127,11 +142,7 @@ export class JurorScoreTable extends LitElement {
   }
 
   private sortPublished(rows: PublishedRow[], columns: Column[]): PublishedRow[] {
-    const sorted = columns.find((column) => columnId(column) === this.sort?.column);
-    if (this.sort === null || sorted === undefined) return rows;
-    const { descending } = this.sort;
-    const value = (row: PublishedRow): number => printedAt(row, sorted)?.value ?? (descending ? -Infinity : Infinity);
-    return [...rows].sort((a, b) => (descending ? value(b) - value(a) : value(a) - value(b)) || 0);
+    return this.ordered(rows, columns, (row) => row.model, (row, column) => printedAt(row, column)?.value ?? null);
   }
 
   private renderPrinted(row: PublishedRow, column: Column): TemplateResult {
@@ -175,20 +186,31 @@ export class JurorScoreTable extends LitElement {
       const mine = [...seen.values()].filter(({ model }) => model === name);
       return mine.length > 0 ? mine : [{ model: name, judge: '' }];
     });
-    const sorted = columns.find((column) => columnId(column) === this.sort?.column);
-    if (this.sort === null || sorted === undefined) return lines;
-    const { descending } = this.sort;
-    const value = (line: Line): number => this.#rows.get(rowKey(line, sorted))?.mean ?? (descending ? -Infinity : Infinity);
-    return lines.sort((a, b) => (descending ? value(b) - value(a) : value(a) - value(b)) || 0);
+    return this.ordered(lines, columns, (line) => line.model, (line, column) => this.#rows.get(rowKey(line, column))?.mean ?? null);
   }
 
-  private renderHead(column: Column): TemplateResult {
-    const id = columnId(column);
-    const mine = this.sort?.column === id ? this.sort : null;
-    const order = mine === null ? 'none' : mine.descending ? 'descending' : 'ascending';
-    return html`<th scope="col" aria-sort=${order} class=${column.first ? 'first' : ''}>
-      <button type="button" class="sort" @click=${() => this.sortBy(id)}>
-        ${column.label}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
+  /** What has no number goes to the end in either direction. */
+  private ordered<T>(all: T[], columns: Column[], name: (one: T) => string, number: (one: T, column: Column) => number | null): T[] {
+    const [direction, key] = parseOrder(this.order);
+    if (direction === 'none') return all;
+    const sign = direction === 'descending' ? -1 : 1;
+    if (key === '') return [...all].sort((a, b) => sign * name(a).localeCompare(name(b), 'en', { numeric: true }));
+    const column = columns.find((one) => orderKey(one) === key);
+    if (column === undefined) return all;
+    return [...all].sort((a, b) => {
+      const [x, y] = [number(a, column), number(b, column)];
+      if (x === null || y === null) return Number(x === null) - Number(y === null);
+      return sign * (x - y);
+    });
+  }
+
+  private renderHead(column: Column | null): TemplateResult {
+    const key = column === null ? '' : orderKey(column);
+    const [direction, by] = parseOrder(this.order);
+    const order = by === key ? direction : 'none';
+    return html`<th scope="col" aria-sort=${order} class=${column === null ? 'model' : column.first ? 'first' : ''}>
+      <button type="button" class="sort" @click=${() => this.sortBy(key, order)}>
+        ${column?.label ?? 'Model'}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
       </button>
     </th>`;
   }
@@ -200,22 +222,36 @@ export class JurorScoreTable extends LitElement {
     const partial = row.n < row.expected;
     const info = this.overview.criteria.find(({ id }) => id === row.criterion);
     const units = this.overview.benchmark?.words.units ?? 'units';
-    const words = describe(row, info, units);
+    const incidents = this.#incidents.get(row) ?? 0;
+    const words = `${describe(row, info, units)}${incidents > 0 ? `, ${plural(incidents, 'incident')}` : ''}`;
     const tint = row.mean === null || info?.direction === 'neither' ? 0 : goodness(row.mean, info);
     return html`<td class=${edge} ${vars({ '--v': tint })}>
       <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dialog.show(this.overview, row)}>
         <span class="mean">${mean(row.mean, info)}</span>
-        <span class="count ${partial ? 'partial' : ''}">${row.n}/${row.expected}</span>
+        ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
+        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${count(incidents)}</span>` : nothing}${row.n}/${row.expected}</span>
       </button>
     </td>`;
   }
 
-  private sortBy(column: string): void {
-    if (this.sort?.column !== column) this.sort = { column, descending: true };
-    else if (this.sort.descending) this.sort = { column, descending: false };
-    else this.sort = null;
+  /** Numbers from the highest first, names from A; then the other way round; then as it was. */
+  private sortBy(key: string, order: Direction): void {
+    const [first, second] = key === '' ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
+    const isFirst = order === (key === '' ? 'ascending' : 'descending');
+    this.dispatchEvent(new OrderEvent(order === 'none' ? `${first}:${key}` : isFirst ? `${second}:${key}` : ''));
   }
 }
+
+type Direction = 'none' | 'ascending' | 'descending';
+
+function parseOrder(order: string): [Direction, string] {
+  const at = order.indexOf(':');
+  const direction = ({ asc: 'ascending', desc: 'descending' } as const)[order.slice(0, Math.max(0, at))] as Direction | undefined;
+  return direction === undefined ? ['none', ''] : [direction, order.slice(at + 1)];
+}
+
+/** Tells a column from the others that are shown: its group, or its criterion where all are. */
+const orderKey = ({ scope, key, criterion }: Column): string => (scope === 'overall' ? criterion : key);
 
 function columnId({ scope, key, criterion }: { scope: string; key: string; criterion: string }): string {
   return `${scope}\n${key}\n${criterion}`;

@@ -13,4 +13,13 @@ profile: Profile,
 /**
  * Policy; `None` takes the profile's own: `zero` for `paper`, `upstream` for `released`.
  */
-policy: Policy | null, };
+policy: Policy | null, 
+/**
+ * Only this judge's replies, the empty name for replies that name none; `None` for all judges, each on its own
+ * and together where the protocol says so.
+ */
+judge: string | null, 
+/**
+ * Only this run's replies, from 1; `None` for all runs, pooled as the protocol says.
+ */
+run: number | null, };

@@ -923,6 +923,8 @@ pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64>
             policy(&ScoreOptions {
                 profile,
                 policy: None,
+                judge: None,
+                run: None,
             }),
         ),
     )

@@ -1,0 +1,182 @@
+//! What belongs to a score row: the incidents in its group, and the scores that its mean is made of.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Session, count};
+use crate::protocol::{Scores, Unit, World};
+use crate::view::ScoreOptions;
+
+/// Units behind a score row that are listed.
+const MAX_UNITS: usize = 500;
+
+/// Incidents among the units of one score row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RowIncidents {
+    /// Position of the row in [`crate::view::Overview::scores`].
+    pub row: u32,
+    /// Units of it with an incident, whatever that counts as.
+    pub incidents: u32,
+}
+
+/// The units that a score row is made of.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RowUnits {
+    /// All of them; more than the row's own count where turns, runs or criteria are averaged first.
+    pub total: u32,
+    /// Of them, those with a value.
+    pub n: u32,
+    /// Sum of the values.
+    pub sum: f64,
+    /// The lowest first, those without a score in front; at most five hundred.
+    pub units: Vec<RowUnit>,
+}
+
+/// One score behind a mean, or why there is none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct RowUnit {
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0; `None` where the sample's total is meant.
+    pub turn: Option<u32>,
+    /// Run, from 1; `None` where the sample's total is meant.
+    pub run: Option<u32>,
+    /// What entered the mean: on the judge's scale, a total on the printed one.
+    pub value: Option<f64>,
+    /// `ok`, or the kind of the incident.
+    pub status: String,
+}
+
+/// A group of units that has score rows.
+struct Group<'a> {
+    scope: &'a str,
+    key: &'a str,
+    /// By sample; absent where the group is not one of samples.
+    members: Option<Vec<bool>>,
+}
+
+impl Group<'_> {
+    fn has(&self, world: &World<'_>, unit: &Unit) -> bool {
+        match (self.scope, &self.members) {
+            ("turn", _) => self.key == unit.turn.to_string(),
+            // VIBE's groups by run: `Addition/2`.
+            ("run", _) => {
+                let sample = &world.benchmark.samples[unit.sample as usize];
+                self.key == format!("{}/{}", sample.domain, unit.run)
+            }
+            (_, members) => members
+                .as_ref()
+                .is_some_and(|members| members[unit.sample as usize]),
+        }
+    }
+}
+
+impl Session {
+    fn group<'a>(&self, scope: &'a str, key: &'a str) -> Group<'a> {
+        let benchmark = self.world().benchmark;
+        Group {
+            scope,
+            key,
+            members: self.protocol.members(benchmark, scope, key),
+        }
+    }
+
+    /// Incidents by score row; rows without any are left out.
+    pub(super) fn row_incidents(&self, scores: &Scores) -> Vec<RowIncidents> {
+        let world = self.world();
+        let requests = self.protocol.requests();
+        let groups: Vec<Group<'_>> = (scores.scopes.iter())
+            .flat_map(|info| info.keys.iter().map(|key| self.group(&info.scope, key)))
+            .collect();
+        let mut counts: HashMap<(&str, &str, &str, &str, &str), u32> = HashMap::new();
+        for (model, of_model) in world.models.iter().zip(&scores.models) {
+            for judge in &of_model.judges {
+                for unit in judge.units.iter().filter(|unit| unit.incident.is_some()) {
+                    let request = &model.criteria[usize::from(unit.criterion)];
+                    let known = requests.iter().find(|known| known.id == *request);
+                    let criteria =
+                        known.map_or(std::slice::from_ref(request), |known| &known.criteria);
+                    for group in groups.iter().filter(|group| group.has(&world, unit)) {
+                        for criterion in criteria.iter().map(String::as_str).chain(["total"]) {
+                            let (model, judge) = (&*model.submission.name, &*judge.judge);
+                            let place = (model, judge, group.scope, group.key, criterion);
+                            *counts.entry(place).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+        let of_row = |(at, row): (u32, &crate::report::ScoreRow)| {
+            // A mean of judges has the incidents of each of them.
+            let judges = std::iter::once(&*row.judge).chain(row.judge.split(" + "));
+            let mut seen = Vec::new();
+            let mut incidents = 0;
+            for judge in judges {
+                if !seen.contains(&judge) {
+                    seen.push(judge);
+                    let place = (&*row.model, judge, &*row.scope, &*row.key, &*row.criterion);
+                    incidents += counts.get(&place).copied().unwrap_or(0);
+                }
+            }
+            (incidents > 0).then_some(RowIncidents { row: at, incidents })
+        };
+        (0u32..).zip(&scores.rows).filter_map(of_row).collect()
+    }
+
+    /// The scores that the row at this position among the score rows is made of.
+    pub fn row_units(&mut self, options: &ScoreOptions, row: u32) -> RowUnits {
+        self.score(options);
+        let (world, scores) = (self.world(), self.scores());
+        let Some(row) = scores.rows.get(row as usize) else {
+            return RowUnits::default();
+        };
+        let criteria = self.protocol.criteria();
+        let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
+            return RowUnits::default();
+        };
+        let group = self.group(&row.scope, &row.key);
+        let mut found: Vec<RowUnit> = Vec::new();
+        let models = world.models.iter().zip(&scores.models);
+        for (model, of_model) in models.filter(|(model, _)| model.submission.name == row.model) {
+            let is_meant =
+                |name: &str| name == row.judge || row.judge.split(" + ").any(|one| one == name);
+            for judge in of_model
+                .judges
+                .iter()
+                .filter(|judge| is_meant(&judge.judge))
+            {
+                self.for_values(model, judge, &info, |unit, value| {
+                    let sample = &world.benchmark.samples[unit.sample as usize];
+                    if !group.has(&world, unit) {
+                        return;
+                    }
+                    let is_total = info.id == "total";
+                    found.push(RowUnit {
+                        sample: sample.id.clone(),
+                        turn: (!is_total).then_some(unit.turn),
+                        run: (!is_total).then_some(unit.run),
+                        value,
+                        status: match unit.incident {
+                            Some(kind) if !is_total || value.is_none() => kind.id(),
+                            _ => "ok",
+                        }
+                        .to_owned(),
+                    });
+                });
+            }
+        }
+        let key = |unit: &RowUnit| unit.value.unwrap_or(f64::NEG_INFINITY);
+        found.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        let values = found.iter().filter_map(|unit| unit.value);
+        RowUnits {
+            total: count(found.len()),
+            n: count(values.clone().count()),
+            sum: values.sum(),
+            units: found.into_iter().take(MAX_UNITS).collect(),
+        }
+    }
+}

@@ -1,0 +1,733 @@
+//! What plots show: scores counted by value, by difference or in pairs, and the samples behind each mark.
+//!
+//! Counting is done here, so that a page never holds a million scores; every mark can be asked for its samples.
+//! Bounds of marks are computed in one place ([`Bins`]), so a mark and the list behind it cannot disagree.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
+use super::{Session, count};
+use crate::protocol::{IncidentKind, JudgeScores, ModelData, Unit};
+use crate::statistics::{Moments, half_width_95};
+use crate::view::agreement::AgreementRow;
+use crate::view::{CriterionInfo, Policy, ScoreOptions};
+
+/// So many values, and each has a mark of its own.
+const MAX_VALUES: usize = 25;
+/// Marks where there are more values.
+const NUM_BINS: usize = 20;
+/// Marks on either side of no difference.
+const NUM_STEPS: usize = 10;
+/// So many pairs of values, and each has a mark of its own.
+const MAX_PAIRS: usize = 600;
+/// Marks along one side where there are more pairs.
+const GRID: usize = 30;
+/// Samples behind a mark that are listed.
+const MAX_BEHIND: usize = 200;
+/// Differences below this are none: scores are sums of a few decimals.
+const TIE: f64 = 1e-9;
+
+/// What a plot is of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum PlotKind {
+    /// How often each score was given, per model and judge.
+    #[default]
+    Distribution,
+    /// Differences of two models on the same samples.
+    Difference,
+    /// Two judges, or a judge and people, on the same outputs.
+    Scatter,
+}
+
+/// Names one plot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct PlotQuery {
+    /// Profile, policy, judge and run.
+    pub options: ScoreOptions,
+    /// What it is of.
+    pub kind: PlotKind,
+    /// Criterion, or `total`.
+    pub criterion: String,
+    /// First model, or first side: `judge:` or `rater:` and a name, or `people` for the mean of all raters.
+    pub a: String,
+    /// Second model or side.
+    pub b: String,
+    /// Whose scores are differenced, where there are several judges.
+    pub judge: String,
+}
+
+/// One plot, counted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Plot {
+    /// Whether values are on the printed scale, not on the judge's.
+    pub is_printed: bool,
+    /// Lower end of the axes.
+    pub min: f64,
+    /// Upper end of the axes.
+    pub max: f64,
+    /// Whether a mark stands for a range of values and not for one.
+    pub is_binned: bool,
+    /// One entry per model and judge; one in all where two are compared.
+    pub lines: Vec<PlotLine>,
+    /// What can stand on either side of a scatter plot.
+    pub sides: Vec<String>,
+    /// How far the two sides of a scatter plot agree.
+    pub agreement: Option<AgreementRow>,
+}
+
+/// One model under one judge, or one comparison.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PlotLine {
+    /// Model; empty for all together.
+    pub model: String,
+    /// Judge.
+    pub judge: String,
+    /// Values.
+    pub n: u32,
+    /// Values that are expected and missing; of comparisons, samples or outputs that one side alone has.
+    pub missing: u32,
+    /// Values that no judge gave: what the policy makes of missing outputs.
+    pub ruled: u32,
+    /// Mean of the values; of differences, their mean.
+    pub mean: Option<f64>,
+    /// Sample standard deviation (n − 1).
+    pub sd: Option<f64>,
+    /// Lower end of the 95 % t interval of the mean.
+    pub ci_low: Option<f64>,
+    /// Upper end of the 95 % t interval of the mean.
+    pub ci_high: Option<f64>,
+    /// Differences above 0, equal to 0, below 0.
+    pub signs: [u32; 3],
+    /// Marks in order of value; of a scatter plot those with any value.
+    pub marks: Vec<PlotMark>,
+}
+
+/// One bar, or one dot of a scatter plot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PlotMark {
+    /// Names it among the marks of its line.
+    pub id: u32,
+    /// The value, or the least one.
+    pub low: f64,
+    /// The value, or where the next mark begins (the last mark has its end).
+    pub high: f64,
+    /// On the second side, the value or the least one.
+    pub y_low: f64,
+    /// On the second side, the value or where the next mark begins.
+    pub y_high: f64,
+    /// Values in it.
+    pub n: u32,
+    /// Of them, what the policy makes of missing outputs.
+    pub ruled: u32,
+}
+
+/// The samples behind one mark.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Behind {
+    /// All values of the mark.
+    pub total: u32,
+    /// The first two hundred of them, in the order of the benchmark.
+    pub rows: Vec<BehindRow>,
+}
+
+/// One value behind a mark.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct BehindRow {
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0; `None` where the whole sample is meant.
+    pub turn: Option<u32>,
+    /// Run, from 1; `None` where runs are averaged.
+    pub run: Option<u32>,
+    /// Model; empty where the value is a difference of two.
+    pub model: String,
+    /// The value.
+    pub x: f64,
+    /// On the second side.
+    pub y: Option<f64>,
+}
+
+/// One value with where it comes from.
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    line: u32,
+    model: u32,
+    sample: u32,
+    turn: Option<u32>,
+    run: Option<u32>,
+    x: f64,
+    y: f64,
+    is_ruled: bool,
+}
+
+/// Values before they are counted.
+#[derive(Debug, Default)]
+struct Gathered {
+    lines: Vec<PlotLine>,
+    items: Vec<Item>,
+    /// Ends of the scale.
+    range: (f64, f64),
+    is_printed: bool,
+    sides: Vec<String>,
+}
+
+impl Session {
+    /// One plot.
+    pub fn plot(&mut self, query: &PlotQuery) -> Plot {
+        let Gathered {
+            mut lines,
+            items,
+            range,
+            is_printed,
+            sides,
+        } = self.gather(query);
+        let bins = Bins::new(
+            query.kind,
+            &items,
+            range,
+            self.criterion(&query.criterion).as_ref(),
+        );
+        for (at, line) in (0u32..).zip(&mut lines) {
+            line.take(items.iter().filter(|item| item.line == at));
+        }
+        for (at, line) in (0u32..).zip(&mut lines) {
+            let mut counts: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
+            if query.kind != PlotKind::Scatter {
+                counts.extend((0..bins.len()).map(|at| (at, (0, 0))));
+            }
+            for item in items.iter().filter(|item| item.line == at) {
+                let mark = counts.entry(bins.of(item)).or_default();
+                mark.0 += 1;
+                mark.1 += u32::from(item.is_ruled);
+            }
+            line.marks = counts.into_iter().map(|(at, n)| bins.mark(at, n)).collect();
+        }
+        let pairs: Vec<(u32, (f64, f64))> = (items.iter())
+            .map(|item| (item.sample, (item.x, item.y)))
+            .collect();
+        let is_scatter = query.kind == PlotKind::Scatter && !pairs.is_empty();
+        Plot {
+            is_printed,
+            min: bins.x.first(),
+            max: bins.x.last(),
+            is_binned: bins.x.is_binned,
+            lines,
+            sides,
+            agreement: is_scatter.then(|| {
+                let sides = ("", &*query.a, &*query.b);
+                let of = (String::new(), query.criterion.clone());
+                row_of(sides, of, &pairs, Bootstrap::Yes)
+            }),
+        }
+    }
+
+    /// The samples behind a mark of the line of this position.
+    pub fn behind(&mut self, query: &PlotQuery, line: u32, mark: u32) -> Behind {
+        let Gathered { items, range, .. } = self.gather(query);
+        let bins = Bins::new(
+            query.kind,
+            &items,
+            range,
+            self.criterion(&query.criterion).as_ref(),
+        );
+        let is_there = |item: &&Item| item.line == line && bins.of(item) == mark as usize;
+        let world = self.world();
+        let rows = items.iter().filter(is_there).take(MAX_BEHIND).map(|item| {
+            let model = world.models.get(item.model as usize);
+            BehindRow {
+                sample: world.benchmark.samples[item.sample as usize].id.clone(),
+                turn: item.turn,
+                run: item.run,
+                model: model.map_or_else(String::new, |model| model.submission.name.clone()),
+                x: item.x,
+                y: (query.kind != PlotKind::Distribution).then_some(item.y),
+            }
+        });
+        Behind {
+            rows: rows.collect(),
+            total: count(items.iter().filter(is_there).count()),
+        }
+    }
+
+    fn criterion(&self, id: &str) -> Option<CriterionInfo> {
+        let mut all = self.protocol.criteria().into_iter();
+        all.find(|info| info.id == id)
+    }
+
+    fn gather(&mut self, query: &PlotQuery) -> Gathered {
+        let Some(info) = self.criterion(&query.criterion) else {
+            return Gathered::default();
+        };
+        if query.kind == PlotKind::Scatter {
+            return self.gather_pairs(query, &info);
+        }
+        self.score(&query.options);
+        match query.kind {
+            PlotKind::Difference => self.gather_differences(query, &info),
+            _ => self.gather_values(&info),
+        }
+    }
+
+    /// Every score of every model and judge; totals by sample.
+    fn gather_values(&self, info: &CriterionInfo) -> Gathered {
+        let is_total = info.id == "total";
+        let factor = if is_total { info.scale } else { 1.0 };
+        let mut found = Gathered {
+            range: (info.min * factor, info.max * factor),
+            is_printed: is_total,
+            ..Gathered::default()
+        };
+        let world = self.world();
+        let models = world.models.iter().zip(&self.scores().models);
+        for (model_at, (model, scores)) in (0u32..).zip(models) {
+            for judge in &scores.judges {
+                let line = count(found.lines.len());
+                let before = found.items.len();
+                let mut expected = 0;
+                self.for_values(model, judge, info, |unit, value| {
+                    expected += 1;
+                    let Some(x) = value else { return };
+                    let is_ruled = unit.incident.is_some_and(IncidentKind::is_models);
+                    found.items.push(Item {
+                        line,
+                        model: model_at,
+                        sample: unit.sample,
+                        turn: (!is_total).then_some(unit.turn),
+                        run: (!is_total).then_some(unit.run),
+                        x,
+                        y: 0.0,
+                        is_ruled: is_ruled && !is_total,
+                    });
+                });
+                if expected == 0 {
+                    continue;
+                }
+                found.lines.push(PlotLine {
+                    model: model.submission.name.clone(),
+                    judge: judge.judge.clone(),
+                    missing: expected - count(found.items.len() - before),
+                    ..PlotLine::default()
+                });
+            }
+        }
+        found
+    }
+
+    /// One judge's expected values of a criterion: the unit, and its value on the judge's scale.
+    ///
+    /// Of the total there is one value per sample, on the printed scale, with the first of its units that is not well.
+    pub(super) fn for_values(
+        &self,
+        model: &ModelData,
+        judge: &JudgeScores,
+        info: &CriterionInfo,
+        mut each: impl FnMut(&Unit, Option<f64>),
+    ) {
+        if info.id == "total" {
+            for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
+                let total = judge.totals.get(units[0].sample as usize);
+                let unwell = units.iter().find(|unit| unit.incident.is_some());
+                each(unwell.unwrap_or(&units[0]), total.copied().flatten());
+            }
+            return;
+        }
+        let requests = self.protocol.requests();
+        let gives = |request: &String| {
+            let known = requests.iter().find(|known| known.id == *request);
+            known.map_or(*request == info.id, |known| {
+                known.criteria.contains(&info.id)
+            })
+        };
+        let gives: Vec<bool> = model.criteria.iter().map(gives).collect();
+        let criteria = self.protocol.criteria();
+        let place = criteria.iter().position(|known| known.id == info.id);
+        let mut parts = judge.parts.as_slice();
+        for (at, unit) in (0u32..).zip(&judge.units) {
+            let (own, rest) = parts.split_at(parts.partition_point(|part| part.unit <= at));
+            parts = rest;
+            if !gives[usize::from(unit.criterion)] {
+                continue;
+            }
+            let mut own = own.iter();
+            let value = if judge.parts.is_empty() {
+                unit.counted
+            } else {
+                own.find(|part| Some(usize::from(part.criterion)) == place)
+                    .map(|part| part.value)
+            };
+            each(unit, value);
+        }
+    }
+
+    /// First minus second model by sample, on the printed scale: turns and runs of a sample are averaged first.
+    fn gather_differences(&self, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
+        let means = |name: &str| -> Vec<Option<f64>> {
+            let world = self.world();
+            let mut sums = vec![(0.0, 0_u32); world.benchmark.samples.len()];
+            let models = world.models.iter().zip(&self.scores().models);
+            let scale = if info.id == "total" { 1.0 } else { info.scale };
+            for (model, scores) in models.filter(|(model, _)| model.submission.name == name) {
+                let mut judges = scores.judges.iter();
+                let Some(judge) = judges.find(|judge| judge.judge == query.judge) else {
+                    continue;
+                };
+                self.for_values(model, judge, info, |unit, value| {
+                    if let Some(value) = value {
+                        let sum = &mut sums[unit.sample as usize];
+                        *sum = (sum.0 + value * scale, sum.1 + 1);
+                    }
+                });
+            }
+            let mean = |(sum, n): (f64, u32)| (n > 0).then(|| sum / f64::from(n));
+            sums.into_iter().map(mean).collect()
+        };
+        let (first, second) = (means(&query.a), means(&query.b));
+        let mut found = Gathered {
+            is_printed: true,
+            ..Gathered::default()
+        };
+        let mut line = PlotLine {
+            judge: query.judge.clone(),
+            ..PlotLine::default()
+        };
+        for (sample, pair) in (0u32..).zip(first.into_iter().zip(second)) {
+            match pair {
+                (Some(a), Some(b)) => found.items.push(Item {
+                    line: 0,
+                    model: u32::MAX,
+                    sample,
+                    turn: None,
+                    run: None,
+                    x: if (a - b).abs() < TIE { 0.0 } else { a - b },
+                    y: 0.0,
+                    is_ruled: false,
+                }),
+                (None, None) => {}
+                _ => line.missing += 1,
+            }
+        }
+        found.lines.push(line);
+        found
+    }
+
+    /// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.
+    fn gather_pairs(&mut self, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
+        self.link();
+        let options = ScoreOptions {
+            policy: Some(Policy::Exclude),
+            judge: None,
+            run: None,
+            ..query.options.clone()
+        };
+        let mut sides: Vec<(String, Values)> = Vec::new();
+        self.merge_ratings();
+        let (raters, _) = self.raters_values();
+        let mut people = Values::new();
+        for (place, values) in raters.values().flatten() {
+            if place.1 == info.id {
+                people.entry(place.clone()).or_default().push(mean(values));
+            }
+        }
+        if !people.is_empty() {
+            sides.push((PEOPLE.to_owned(), people));
+        }
+        for (judge, values) in self.judges_values(&options, Some(&info.id)) {
+            sides.push((format!("judge:{judge}"), values));
+        }
+        if raters.len() > 1 {
+            for (rater, mut values) in raters {
+                values.retain(|place, _| place.1 == info.id);
+                if !values.is_empty() {
+                    sides.push((format!("rater:{rater}"), values));
+                }
+            }
+        }
+        let factor = if info.id == "total" { info.scale } else { 1.0 };
+        let mut found = Gathered {
+            range: (info.min * factor, info.max * factor),
+            is_printed: info.id == "total",
+            sides: sides.iter().map(|(name, _)| name.clone()).collect(),
+            ..Gathered::default()
+        };
+        let side = |name: &str| sides.iter().find(|(known, _)| known == name);
+        let (Some((_, first)), Some((_, second))) = (side(&query.a), side(&query.b)) else {
+            return found;
+        };
+        let mut line = PlotLine::default();
+        for (place, values) in first {
+            let Some(others) = second.get(place) else {
+                line.missing += 1;
+                continue;
+            };
+            let (model, _, sample, turn) = place;
+            found.items.push(Item {
+                line: 0,
+                model: count(*model),
+                sample: *sample,
+                turn: (info.id != "total").then_some(*turn),
+                run: None,
+                x: mean(values),
+                y: mean(others),
+                is_ruled: false,
+            });
+        }
+        line.missing += count(
+            second
+                .keys()
+                .filter(|place| !first.contains_key(*place))
+                .count(),
+        );
+        found.lines.push(line);
+        found
+            .items
+            .sort_by_key(|item| (item.sample, item.turn, item.model));
+        found
+    }
+}
+
+impl PlotLine {
+    /// Count, spread and signs of the line's values.
+    fn take<'a>(&mut self, items: impl Iterator<Item = &'a Item>) {
+        let mut moments = Moments::default();
+        for item in items {
+            moments.push(item.x);
+            self.ruled += u32::from(item.is_ruled);
+            let sign = if item.x > 0.0 {
+                0
+            } else {
+                1 + usize::from(item.x < 0.0)
+            };
+            self.signs[sign] += 1;
+        }
+        let half = half_width_95(&moments);
+        self.n = moments.n();
+        self.mean = moments.mean();
+        self.sd = moments.sd();
+        self.ci_low = self.mean.zip(half).map(|(mean, half)| mean - half);
+        self.ci_high = self.mean.zip(half).map(|(mean, half)| mean + half);
+    }
+}
+
+/// Where marks begin and end along one side.
+#[derive(Clone, Debug, PartialEq)]
+struct Axis {
+    /// Single values, or the ends of ranges, ascending.
+    at: Vec<f64>,
+    is_binned: bool,
+}
+
+impl Axis {
+    /// Each value on its own where they are few, else ranges of equal width over the scale and whatever is beyond it.
+    fn new(
+        values: &[f64],
+        (min, max): (f64, f64),
+        info: Option<&CriterionInfo>,
+        most: usize,
+    ) -> Self {
+        let mut at = values.to_vec();
+        at.sort_by(f64::total_cmp);
+        at.dedup();
+        let min = at.first().map_or(min, |first| min.min(*first));
+        let max = at.last().map_or(max, |last| max.max(*last));
+        // Values that lie close together would be hairs.
+        let least = at
+            .windows(2)
+            .map(|pair| pair[1] - pair[0])
+            .fold(f64::INFINITY, f64::min);
+        let is_dense = most < usize::MAX && least < (max - min) / (2 * MAX_VALUES) as f64;
+        if at.len() > most || is_dense {
+            let num = if most == MAX_VALUES { NUM_BINS } else { most };
+            return Self::even(min, max, num);
+        }
+        // Values that nobody was given show as gaps.
+        let is_whole = at.iter().all(|x| x.fract() == 0.0) && min.fract() == 0.0;
+        if let Some(allowed) = info.and_then(|info| info.allowed.as_ref()) {
+            at.extend(allowed);
+        } else if is_whole && max - min < MAX_VALUES as f64 {
+            let mut x = min;
+            while x <= max {
+                at.push(x);
+                x += 1.0;
+            }
+        }
+        at.sort_by(f64::total_cmp);
+        at.dedup();
+        Self {
+            at,
+            is_binned: false,
+        }
+    }
+
+    /// Ranges of equal width.
+    fn even(min: f64, max: f64, num: usize) -> Self {
+        let end = |at: usize| min + (max - min) * at as f64 / num as f64;
+        Self {
+            at: (0..=num).map(end).collect(),
+            is_binned: true,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.at.len() - usize::from(self.is_binned && !self.at.is_empty())
+    }
+
+    fn first(&self) -> f64 {
+        self.at.first().copied().unwrap_or(0.0)
+    }
+
+    fn last(&self) -> f64 {
+        self.at.last().copied().unwrap_or(0.0)
+    }
+
+    /// The mark of a value: a range has its beginning and not its end, the last range both.
+    fn of(&self, x: f64) -> usize {
+        let after = self.at.partition_point(|at| *at <= x);
+        after.saturating_sub(1).min(self.len().saturating_sub(1))
+    }
+
+    fn ends(&self, at: usize) -> (f64, f64) {
+        let next = if self.is_binned { at + 1 } else { at };
+        (self.at[at], self.at[next])
+    }
+}
+
+/// Where a plot's marks are.
+#[derive(Debug)]
+struct Bins {
+    x: Axis,
+    /// The other side of a scatter plot.
+    y: Option<Axis>,
+    /// Differences have a mark for none in the middle.
+    is_signed: bool,
+}
+
+impl Bins {
+    fn new(
+        kind: PlotKind,
+        items: &[Item],
+        range: (f64, f64),
+        info: Option<&CriterionInfo>,
+    ) -> Self {
+        let xs: Vec<f64> = items.iter().map(|item| item.x).collect();
+        let ys: Vec<f64> = items.iter().map(|item| item.y).collect();
+        let info = info.filter(|info| info.id != "total");
+        match kind {
+            PlotKind::Distribution => Self {
+                x: Axis::new(&xs, range, info, MAX_VALUES),
+                y: None,
+                is_signed: false,
+            },
+            PlotKind::Difference => {
+                let most = xs.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                let end = round_up(most);
+                Self {
+                    x: Axis::even(-end, end, 2 * NUM_STEPS),
+                    y: None,
+                    is_signed: true,
+                }
+            }
+            PlotKind::Scatter => {
+                let mut pairs: Vec<(u64, u64)> = xs
+                    .iter()
+                    .zip(&ys)
+                    .map(|(x, y)| (x.to_bits(), y.to_bits()))
+                    .collect();
+                pairs.sort_unstable();
+                pairs.dedup();
+                let all = [xs.as_slice(), ys.as_slice()].concat();
+                let most = if pairs.len() > MAX_PAIRS {
+                    GRID
+                } else {
+                    usize::MAX
+                };
+                let axis = Axis::new(&all, range, info, most);
+                Self {
+                    y: Some(axis.clone()),
+                    x: axis,
+                    is_signed: false,
+                }
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        let others = self.y.as_ref().map_or(1, Axis::len);
+        self.x.len() * others + usize::from(self.is_signed)
+    }
+
+    /// The mark of an item.
+    fn of(&self, item: &Item) -> usize {
+        if self.is_signed {
+            return self.of_difference(item.x);
+        }
+        let row = self.y.as_ref().map_or(0, |y| y.of(item.y));
+        row * self.x.len() + self.x.of(item.x)
+    }
+
+    /// No difference is in the middle; beside it, a range has its end away from 0 and not the one towards it.
+    fn of_difference(&self, x: f64) -> usize {
+        if x == 0.0 {
+            return NUM_STEPS;
+        }
+        let beyond = self.x.at[NUM_STEPS..].partition_point(|at| *at < x.abs());
+        let step = beyond.clamp(1, NUM_STEPS);
+        if x > 0.0 {
+            NUM_STEPS + step
+        } else {
+            NUM_STEPS - step
+        }
+    }
+
+    /// A mark with its counts.
+    fn mark(&self, at: usize, (n, ruled): (u32, u32)) -> PlotMark {
+        let width = self.x.len();
+        let ((low, high), (y_low, y_high)) = if self.is_signed {
+            let x = match at.cmp(&NUM_STEPS) {
+                std::cmp::Ordering::Less => self.x.ends(at),
+                std::cmp::Ordering::Equal => (0.0, 0.0),
+                std::cmp::Ordering::Greater => self.x.ends(at - 1),
+            };
+            (x, (0.0, 0.0))
+        } else {
+            let y = self.y.as_ref();
+            let y = y.map_or((0.0, 0.0), |y| y.ends(at / width));
+            (self.x.ends(at % width), y)
+        };
+        PlotMark {
+            id: count(at),
+            low,
+            high,
+            y_low,
+            y_high,
+            n,
+            ruled,
+        }
+    }
+}
+
+/// The next of 1, 2 and 5 times a power of ten.
+fn round_up(x: f64) -> f64 {
+    if x <= 0.0 {
+        return 1.0;
+    }
+    let mut power = 1.0;
+    while power < x {
+        power *= 10.0;
+    }
+    while power / 10.0 >= x {
+        power /= 10.0;
+    }
+    let steps = [power / 5.0, power / 2.0, power];
+    steps.into_iter().find(|step| *step >= x).unwrap_or(power)
+}

@@ -1,0 +1,188 @@
+/** Plots and the choice of judge and run: marks that keys reach and that open what is behind them, exports that say the same. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
+import { DEMO, exportedReport, jurorScore, numbers, openPage } from './helpers';
+
+const KINDS = ['', '/references', '/distribution', '/heat', '/difference', '/scatter'];
+
+async function figure(page: Page): Promise<void> {
+  await expect(page.getByTestId('sentence')).toBeVisible();
+  await expect(page.locator('juror-plot-figure .mark').first()).toBeAttached();
+}
+
+async function saved(page: Page, what: 'svg' | 'csv'): Promise<string> {
+  const [file]: [Download, void] = await Promise.all([page.waitForEvent('download'), page.getByTestId(what).click()]);
+  return readFileSync(await file.path(), 'utf8');
+}
+
+/** Rows of a CSV without quoted fields. */
+function rowsOf(csv: string): Record<string, string>[] {
+  const [head = '', ...lines] = csv.trimEnd().split('\n');
+  const names = head.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((field, at) => [names[at] ?? '', field])));
+}
+
+for (const kind of KINDS) {
+  test(`plot ${kind === '' ? 'of scores' : kind.slice(1)}: no accessibility violation in light and dark, nothing sticks out at 390 px`, async ({ page }) => {
+    await openPage(page, `#/plots${kind}?demo=multibanana`);
+    await figure(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations, passes } = await new AxeBuilder({ page }).analyze();
+      expect(passes.length).toBeGreaterThan(0);
+      expect.soft(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)), colorScheme).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await figure(page);
+  });
+}
+
+test('a plot is found in the menu, and its marks are walked by the arrow keys and opened by Enter', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Plots' }).click();
+  await figure(page);
+  const marks = page.locator('juror-plot-figure .mark');
+  expect(await marks.count()).toBeGreaterThan(6);
+  await page.getByTestId('csv').focus();
+  await page.keyboard.press('Tab');
+  await expect(marks.nth(0)).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(marks.nth(1)).toBeFocused();
+  const words = (await marks.nth(1).getAttribute('aria-label')) ?? '';
+  await expect(page.locator('juror-plot-figure .readout')).toHaveText(words);
+  await page.keyboard.press('Enter');
+  const dialog = page.locator('juror-plots juror-cell-dialog dialog');
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Samples behind this number' })).toBeVisible();
+  expect(words).toContain(await dialog.locator('.big').innerText());
+  await page.keyboard.press('Escape');
+  await expect(marks.nth(1)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(marks.last()).toBeFocused();
+  // One stop for Tab, however many marks.
+  await expect(page.locator('juror-plot-figure .mark[tabindex="0"]')).toHaveCount(1);
+});
+
+test('the CSV of a plot of scores has the means of the command line', async ({ page }) => {
+  await openPage(page, '#/plots?demo=micon');
+  await figure(page);
+  const rows = rowsOf(await saved(page, 'csv'));
+  const report = jurorScore([join(DEMO, '../micon')]);
+  expect(rows.length).toBeGreaterThan(6);
+  for (const row of rows) {
+    const mine = report.scores.find((one) => [one.model, one.judge, one.scope, one.key, one.criterion].join() === [row.model, row.judge, row.scope, row.key, row.criterion].join());
+    expect(row.mean).toBe(mine?.mean === null ? '' : String(mine?.mean));
+    expect([row.n, row.expected]).toEqual([String(mine?.n), String(mine?.expected)]);
+  }
+});
+
+test('an SVG stands alone: one drawing, every colour a number, nothing of the page in it', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const kind of KINDS) {
+    await openPage(page, `#/plots${kind}?demo=multibanana`);
+    await figure(page);
+    const marks = await page.locator('juror-plot-figure .mark').count();
+    const text = await saved(page, 'svg');
+    expect(text).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<svg /);
+    expect(text).not.toMatch(/var\(|class=|tabindex|role="button"|<!--|style=|light-dark/);
+    expect(text).toContain('font-family="Helvetica, Arial, sans-serif"');
+    const sheet = await page.evaluate((source) => {
+      const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
+      return { fault: parsed.querySelector('parsererror')?.textContent ?? '', titles: parsed.querySelectorAll('g > title').length, ground: parsed.querySelector('rect')?.getAttribute('fill') ?? '' };
+    }, text);
+    expect(sheet).toEqual({ fault: '', titles: marks, ground: '#ffffff' });
+  }
+});
+
+test('bars of a distribution hold all scores, and the samples behind one are as many as it says', async ({ page }) => {
+  await openPage(page, '#/plots/distribution?demo=vibe');
+  await figure(page);
+  const rows = rowsOf(await saved(page, 'csv'));
+  const report = jurorScore([join(DEMO, '../vibe')]);
+  const sentence = await page.getByTestId('sentence').innerText();
+  for (const { name } of report.provenance.models) {
+    const counted = rows.filter(({ model }) => model === name).reduce((sum, row) => sum + Number(row.scores), 0);
+    expect(counted).toBeGreaterThan(10);
+    expect(sentence).toContain(`${name}: ${counted} scores`);
+  }
+  const mark = page.locator('juror-plot-figure .mark').nth(1);
+  const words = (await mark.getAttribute('aria-label')) ?? '';
+  await mark.click();
+  const behind = page.getByTestId('behind').locator('li');
+  await expect(behind).toHaveCount(Number(/: (\d+) scores?,/.exec(words)?.[1]));
+  await behind.first().getByRole('link').click();
+  await expect(page.getByTestId('turn').first()).toBeVisible();
+  await page.goBack();
+  await figure(page);
+});
+
+test('two models: the sentence has the hand-computed mean of the differences, and swaps with them', async ({ page }) => {
+  await openPage(page, '#/plots/difference?demo=micon&a=aurora-synth&b=cinder-synth');
+  await figure(page);
+  const first = await page.getByTestId('sentence').innerText();
+  const [, n, mean] = /On the (\d+) \S+ that have both, .* is ([+−][\d.]+) on average/.exec(first) ?? [];
+  const rows = rowsOf(await saved(page, 'csv'));
+  expect(rows.reduce((sum, row) => sum + Number(row.samples), 0)).toBe(Number(n));
+  await page.getByLabel('First').selectOption('cinder-synth');
+  await expect(page).toHaveURL(/a=cinder-synth&b=aurora-synth/);
+  const swapped = (mean ?? '').startsWith('+') ? `−${(mean ?? '').slice(1)}` : `+${(mean ?? '').slice(1)}`;
+  await expect(page.getByTestId('sentence')).toContainText(`is ${swapped} on average`);
+});
+
+test('one judge is chosen for every view, its report is that of the command line, and the address keeps it', async ({ page }) => {
+  await openPage(page, '#/?demo=multibanana');
+  const table = page.getByTestId('overview-table');
+  await expect(table.locator('.judge', { hasText: 'gpt' }).first()).toBeVisible();
+  await page.getByLabel('Judge whose replies are scored').selectOption({ label: 'gemini' });
+  await expect(page).toHaveURL(/judge=gemini/);
+  await expect(table.locator('tbody:not(.published) .judge', { hasText: 'gpt' })).toHaveCount(0);
+  const report = jurorScore([join(DEMO, '../multibanana')], '--judge', 'gemini');
+  expect(report.scores.every(({ judge }) => judge === 'gemini')).toBe(true);
+  const shown = await exportedReport(page);
+  expect({ scores: shown.scores, samples: shown.samples }).toEqual({ scores: report.scores, samples: report.samples });
+  // The other judge's numbers are other numbers.
+  expect(numbers(jurorScore([join(DEMO, '../multibanana')], '--judge', 'gpt')).scores).not.toEqual(report.scores);
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Plots' }).click();
+  await figure(page);
+  await expect(page.getByTestId('sentence')).not.toContainText('gpt');
+  await page.reload();
+  await figure(page);
+  await expect(page.getByLabel('Judge whose replies are scored')).toHaveValue('.gemini');
+});
+
+test('one run is chosen, and each run expects as much', async ({ page }) => {
+  await openPage(page, '#/?demo=vibe');
+  await page.getByLabel('Run that is scored').selectOption('2');
+  await expect(page).toHaveURL(/run=2/);
+  const report = jurorScore([join(DEMO, '../vibe')], '--run', '2');
+  const shown = await exportedReport(page);
+  expect({ scores: shown.scores, samples: shown.samples }).toEqual({ scores: report.scores, samples: report.samples });
+  expect(new Set(report.samples.map((row) => (row as unknown as { run: number }).run))).toEqual(new Set([2]));
+});
+
+test('the table is sorted by any column, by names too, and the address keeps the order', async ({ page }) => {
+  await openPage(page);
+  const table = page.getByTestId('overview-table');
+  const names = table.locator('tbody:not(.published) .name');
+  const before = await names.allInnerTexts();
+  const head = table.locator('thead th').nth(1);
+  await head.getByRole('button').press('Enter');
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  const means = (await table.locator('tbody:not(.published) tr td:nth-of-type(1) .mean').allInnerTexts()).map(Number);
+  expect(means).toEqual([...means].sort((a, b) => b - a));
+  await expect(page).toHaveURL(/sort=desc(:|%3A)total/);
+  await page.reload();
+  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  await head.getByRole('button').click();
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  await head.getByRole('button').click();
+  await expect(names).toHaveText(before);
+  const model = table.locator('thead th').first();
+  await model.getByRole('button').click();
+  await expect(model).toHaveAttribute('aria-sort', 'ascending');
+  await model.getByRole('button').click();
+  await expect(names).toHaveText([...before].sort().reverse());
+});

@@ -1,0 +1,311 @@
+//! One judge or one run alone: numbers by hand, denominators that stay, and plots that count what the tables average.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::report::ScoreRow;
+use juror_core::session::Session;
+use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
+use juror_core::view::ScoreOptions;
+use juror_tests::generate::{File, open};
+use serde_json::json;
+
+fn file(path: &str, content: &str) -> File {
+    (path.to_owned(), content.as_bytes().to_vec())
+}
+
+/// Four samples, two models with all outputs but one (`n` lacks `4`), and these verdicts on a scale from 0 to 10:
+/// model, sample, judge, run, score.
+fn session(verdicts: &[(&str, &str, &str, u32, f64)]) -> Session {
+    let samples = ["1", "2", "3", "4"].map(|id| json!({"id": id, "instruction": "Do."}));
+    let protocol = json!({
+        "format": "juror-protocol/1",
+        "id": "small",
+        "title": "Small",
+        "samples": samples,
+        "criteria": [{"id": "fit", "label": "Fit", "range": [0, 10]}],
+        "requests": [{"id": "judge", "reply": {"form": "lines"}}],
+    });
+    let mut files = vec![file("bench/juror.json", &protocol.to_string())];
+    for (model, id) in ["1", "2", "3", "4"]
+        .map(|id| ("m", id))
+        .into_iter()
+        .chain(["1", "2", "3"].map(|id| ("n", id)))
+    {
+        files.push(file(&format!("{model}/{id}.png"), "output"));
+    }
+    let line = |(model, sample, judge, run, score): &(&str, &str, &str, u32, f64)| {
+        json!({"format": "juror-journal/1", "protocol": "small", "model": model, "sample": sample, "turn": 0,
+            "criterion": "judge", "judge": judge, "run": run, "reply": format!("Fit: {score}")})
+        .to_string()
+            + "\n"
+    };
+    files.push(file(
+        "journal.jsonl",
+        &verdicts.iter().map(line).collect::<String>(),
+    ));
+    open(&files)
+}
+
+/// Judge `a` twice over everything of `m`, once over `n`; judge `b` over a half of `m` and none of `n`.
+fn two_judges() -> Session {
+    session(&[
+        ("m", "1", "a", 1, 2.0),
+        ("m", "2", "a", 1, 4.0),
+        ("m", "3", "a", 1, 6.0),
+        ("m", "4", "a", 1, 8.0),
+        ("m", "1", "a", 2, 4.0),
+        ("m", "2", "a", 2, 4.0),
+        ("m", "3", "a", 2, 6.0),
+        ("m", "4", "a", 2, 10.0),
+        ("m", "1", "b", 1, 9.0),
+        ("m", "2", "b", 1, 7.0),
+        ("n", "1", "a", 1, 5.0),
+        ("n", "2", "a", 1, 4.0),
+        ("n", "3", "a", 1, 1.0),
+    ])
+}
+
+fn with(judge: Option<&str>, run: Option<u32>) -> ScoreOptions {
+    ScoreOptions {
+        judge: judge.map(str::to_owned),
+        run,
+        ..ScoreOptions::default()
+    }
+}
+
+/// Overall totals: model, judge, mean, n, expected.
+fn overall(
+    session: &mut Session,
+    options: &ScoreOptions,
+) -> Vec<(String, String, Option<f64>, u32, u32)> {
+    let is_it = |row: &&ScoreRow| row.scope == "overall" && row.criterion == "total";
+    let tell = |row: &ScoreRow| {
+        (
+            row.model.clone(),
+            row.judge.clone(),
+            row.mean,
+            row.n,
+            row.expected,
+        )
+    };
+    session
+        .score_rows(options)
+        .iter()
+        .filter(is_it)
+        .map(tell)
+        .collect()
+}
+
+fn row(
+    model: &str,
+    judge: &str,
+    mean: Option<f64>,
+    n: u32,
+    expected: u32,
+) -> (String, String, Option<f64>, u32, u32) {
+    (model.to_owned(), judge.to_owned(), mean, n, expected)
+}
+
+#[test]
+fn one_judge_alone_has_the_rows_that_it_has_among_all() {
+    let mut session = two_judges();
+    let all = session.score_rows(&with(None, None)).to_vec();
+    for judge in ["a", "b"] {
+        let alone = session.score_rows(&with(Some(judge), None)).to_vec();
+        let among: Vec<&ScoreRow> = all.iter().filter(|row| row.judge == judge).collect();
+        assert!(!among.is_empty());
+        for row in among {
+            assert!(alone.contains(row), "{judge}: {row:?}");
+        }
+        assert!(alone.iter().all(|row| row.judge == judge));
+    }
+    // And nothing of it stays behind.
+    assert_eq!(session.score_rows(&with(None, None)), all);
+}
+
+#[test]
+fn a_judge_without_replies_has_none_of_all_expected() {
+    let mut session = two_judges();
+    let found = overall(&mut session, &with(Some("b"), None));
+    // The missing output of `n` counts 0 by the usual policy.
+    assert_eq!(found[0], row("m", "b", Some(8.0), 2, 4));
+    assert_eq!(
+        (found[1].0.as_str(), found[1].1.as_str(), found[1].4),
+        ("n", "b", 4)
+    );
+    let nobody = overall(&mut session, &with(Some("nobody"), None));
+    assert_eq!(nobody[0], row("m", "nobody", None, 0, 4));
+    let view = session.sample("1", &with(Some("nobody"), None)).unwrap();
+    assert!(
+        view.turns[0].outputs[0]
+            .verdicts
+            .iter()
+            .all(|verdict| verdict.raw.is_none())
+    );
+}
+
+#[test]
+fn one_run_alone_leaves_what_is_expected_as_it_is() {
+    let mut session = two_judges();
+    let second = overall(&mut session, &with(None, Some(2)));
+    assert_eq!(second[0], row("m", "a", Some(6.0), 4, 4));
+    assert_eq!(second[1], row("m", "b", None, 0, 4));
+    assert_eq!((second[2].0.as_str(), second[2].4), ("n", 4));
+    let first = overall(&mut session, &with(Some("a"), Some(1)));
+    assert_eq!(first[0], row("m", "a", Some(5.0), 4, 4));
+    // The mean of both runs lies between; a run that is not chosen would show here.
+    assert_eq!(
+        overall(&mut session, &with(Some("a"), None))[0].2,
+        Some(5.5)
+    );
+    let report = session.report(&with(Some("a"), Some(2)));
+    assert!(
+        report
+            .samples
+            .iter()
+            .all(|row| (row.judge.as_str(), row.run) == ("a", 2))
+    );
+    assert_eq!(
+        (report.provenance.judge.as_deref(), report.provenance.run),
+        (Some("a"), Some(2))
+    );
+}
+
+#[test]
+fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
+    let mut session = two_judges();
+    let all = session.overview(&with(None, None)).at_hand;
+    assert_eq!(
+        (all.judges.as_slice(), all.runs.as_slice()),
+        (
+            ["a".to_owned(), "b".to_owned()].as_slice(),
+            [1, 2].as_slice()
+        )
+    );
+    assert_eq!(session.overview(&with(Some("b"), Some(1))).at_hand, all);
+}
+
+fn query(kind: PlotKind, criterion: &str, a: &str, b: &str) -> PlotQuery {
+    PlotQuery {
+        kind,
+        criterion: criterion.to_owned(),
+        a: a.to_owned(),
+        b: b.to_owned(),
+        judge: "a".to_owned(),
+        ..PlotQuery::default()
+    }
+}
+
+/// Low end, count and count by policy of the marks that have any.
+fn marks(plot: &Plot, line: usize) -> Vec<(f64, u32, u32)> {
+    let marks = plot.lines[line].marks.iter();
+    marks
+        .filter(|mark| mark.n > 0)
+        .map(|mark| (mark.low, mark.n, mark.ruled))
+        .collect()
+}
+
+#[test]
+fn a_distribution_counts_every_score_and_shows_gaps() {
+    let mut session = two_judges();
+    let plot = session.plot(&query(PlotKind::Distribution, "fit", "", ""));
+    assert!(!plot.is_binned && !plot.is_printed);
+    assert_eq!(plot.lines[0].marks.len(), 11);
+    assert_eq!(
+        marks(&plot, 0),
+        [
+            (2.0, 1, 0),
+            (4.0, 3, 0),
+            (6.0, 2, 0),
+            (8.0, 1, 0),
+            (10.0, 1, 0)
+        ]
+    );
+    // Judge `b` misses two of four.
+    assert_eq!((plot.lines[1].n, plot.lines[1].missing), (2, 2));
+    // The missing output of `n` is a 0 that no judge gave.
+    assert_eq!(
+        marks(&plot, 2),
+        [(0.0, 1, 1), (1.0, 1, 0), (4.0, 1, 0), (5.0, 1, 0)]
+    );
+    assert_eq!(plot.lines[2].ruled, 1);
+}
+
+#[test]
+fn a_paired_difference_by_hand() {
+    let mut session = two_judges();
+    let plot = session.plot(&query(PlotKind::Difference, "total", "m", "n"));
+    let line = &plot.lines[0];
+    // Means over runs 3, 4, 6, 9 minus 5, 4, 1, 0.
+    assert_eq!((line.n, line.signs), (4, [2, 1, 1]));
+    assert_eq!(line.mean, Some((-2.0 + 0.0 + 5.0 + 9.0) / 4.0));
+    // SD 4.966 555, t(0.975, 3) = 3.182 446.
+    assert!((line.ci_low.unwrap() - (3.0 - 3.182_446_305 * 4.966_554_809 / 2.0)).abs() < 1e-6);
+    let swapped = session.plot(&query(PlotKind::Difference, "total", "n", "m"));
+    assert_eq!(swapped.lines[0].mean, Some(-3.0));
+    assert_eq!(swapped.lines[0].signs, [1, 1, 2]);
+    assert_eq!(line.marks.iter().map(|mark| mark.n).sum::<u32>(), 4);
+    let none = line
+        .marks
+        .iter()
+        .find(|mark| mark.low == 0.0 && mark.high == 0.0)
+        .unwrap();
+    let behind = session.behind(&query(PlotKind::Difference, "total", "m", "n"), 0, none.id);
+    assert_eq!((behind.total, behind.rows[0].sample.as_str()), (1, "2"));
+}
+
+#[test]
+fn the_samples_behind_all_marks_are_all_samples() {
+    let mut session = two_judges();
+    for kind in [
+        PlotKind::Distribution,
+        PlotKind::Difference,
+        PlotKind::Scatter,
+    ] {
+        for criterion in ["fit", "total"] {
+            let (a, b) = if kind == PlotKind::Scatter {
+                ("judge:a", "judge:b")
+            } else {
+                ("m", "n")
+            };
+            let query = query(kind, criterion, a, b);
+            let plot = session.plot(&query);
+            assert!(
+                plot.lines.iter().any(|line| line.n > 0),
+                "{kind:?} {criterion}"
+            );
+            for (at, line) in (0u32..).zip(&plot.lines) {
+                let mut total = 0;
+                for mark in &line.marks {
+                    let behind = session.behind(&query, at, mark.id);
+                    assert_eq!(behind.total, mark.n, "{kind:?} {criterion} {mark:?}");
+                    assert!(
+                        behind
+                            .rows
+                            .iter()
+                            .all(|row| row.x >= mark.low && row.x <= mark.high)
+                    );
+                    total += mark.n;
+                }
+                assert_eq!(total, line.n);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_scatter_plot_pairs_what_both_rated() {
+    let mut session = two_judges();
+    let plot = session.plot(&query(PlotKind::Scatter, "fit", "judge:a", "judge:b"));
+    assert_eq!(plot.sides, ["judge:a", "judge:b"]);
+    // Judge `a` averaged over runs: 3 and 4; judge `b`: 9 and 7. The other five are rated by `a` alone.
+    let found: Vec<(f64, f64, u32)> = plot.lines[0]
+        .marks
+        .iter()
+        .map(|mark| (mark.low, mark.y_low, mark.n))
+        .collect();
+    assert_eq!(found, [(4.0, 7.0, 1), (3.0, 9.0, 1)]);
+    assert_eq!(plot.lines[0].missing, 5);
+    assert_eq!(plot.agreement.unwrap().mae.unwrap().value, 4.5);
+    let without = session.plot(&query(PlotKind::Scatter, "fit", "judge:a", "people"));
+    assert!(without.lines.is_empty() && without.agreement.is_none());
+}

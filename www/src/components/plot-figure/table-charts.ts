@@ -1,0 +1,260 @@
+/** Charts of score rows: the same numbers as in the table, so that each mark opens the same formula. */
+import { scaleLinear } from 'd3-scale';
+import { line as path } from 'd3-shape';
+import { svg } from 'lit';
+import { goodness, interval, keyLabel, mean, plural, printedScale } from '../../app/format';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { Overview } from '../../engine/types/Overview';
+import type { ScoreRow } from '../../engine/types/ScoreRow';
+import { bottomAxis, colourOf, dot, fitted, leftAxis, legend, round, short, type Chart, type Datum, type Look } from './chart';
+
+/** A model under one judge. */
+export interface Line {
+  model: string;
+  judge: string;
+  name: string;
+  look: Look;
+}
+
+/** Every model and judge that has rows, with the judge's name where there are several. */
+export function linesOf(overview: Overview): Line[] {
+  const seen = new Map<string, { model: string; judge: string }>();
+  for (const { model, judge } of overview.scores) seen.set(`${model}\n${judge}`, { model, judge });
+  const lines = [...seen.values()];
+  const models = [...new Set(lines.map(({ model }) => model))];
+  const judges = [...new Set(lines.map(({ judge }) => judge))];
+  const several = judges.length > 1;
+  // A model has one colour; its judges differ in shape. Beyond six models colours come again with other shapes.
+  const lookOf = (model: string, judge: string): Look => {
+    const colour = models.indexOf(model);
+    return { colour, shape: several ? judges.indexOf(judge) : colour + Math.floor(colour / 6) };
+  };
+  return lines.map(({ model, judge }) => ({ model, judge, look: lookOf(model, judge), name: several ? `${model} · ${judge === '' ? 'judge not stated' : judge}` : model }));
+}
+
+/** The score rows of one scope and criterion, found by line and key. */
+class Rows {
+  readonly #at = new Map<string, number>();
+  readonly #all: ScoreRow[];
+
+  constructor(overview: Overview) {
+    this.#all = overview.scores;
+    this.#all.forEach((row, at) => this.#at.set([row.model, row.judge, row.scope, row.key, row.criterion].join('\n'), at));
+  }
+
+  find(line: Line, scope: string, key: string, criterion: string): { row: ScoreRow; at: number } | null {
+    const at = this.#at.get([line.model, line.judge, scope, key, criterion].join('\n'));
+    const row = at === undefined ? undefined : this.#all[at];
+    return at === undefined || row === undefined ? null : { row, at };
+  }
+}
+
+const HEAD = ['model', 'judge', 'scope', 'key', 'criterion', 'mean', 'n', 'expected', 'ci_low', 'ci_high'];
+const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, ci_low: low, ci_high: high }: ScoreRow): Datum[] => [model, judge, scope, key, criterion, value, n, expected, low, high];
+
+function words(line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
+  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${interval(row.ci_low, row.ci_high, info)}, ${row.n} of ${row.expected}`;
+}
+
+/** The ends of an axis: the printed scale, or whatever goes beyond it. */
+function ends(rows: ScoreRow[], info: CriterionInfo | undefined): [number, number] {
+  const { low, high } = printedScale(info);
+  const values = rows.flatMap((row) => [row.mean, row.ci_low, row.ci_high]).filter((value) => value !== null);
+  const within = values.every((value) => value >= low && value <= high);
+  // A figure without a scale of its own has ends that say nothing.
+  return within && Number.isFinite(high - low) ? [low, high] : [Math.min(low, ...values), Math.max(high, ...values)];
+}
+
+/** Best first, those without a number last. */
+function ranked(lines: Line[], value: (line: Line) => number | null, info: CriterionInfo | undefined): Line[] {
+  const key = (line: Line): number => {
+    const found = value(line);
+    return found === null ? -Infinity : info?.direction === 'down' ? -found : found;
+  };
+  return [...lines].sort((a, b) => key(b) - key(a) || 0);
+}
+
+/** Scores with intervals, per group and model. */
+export function scoresChart(overview: Overview, scope: string, criterion: string): Chart {
+  const info = overview.criteria.find(({ id }) => id === criterion);
+  const label = overview.scopes.find((one) => one.scope === scope)?.label ?? scope;
+  const lines = linesOf(overview);
+  const rows = new Rows(overview);
+  const keys = overview.scopes.find((one) => one.scope === scope)?.keys ?? [];
+  const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : keys.map((key) => ({ scope, key })))].map((group) => ({
+    ...group,
+    found: lines.map((line, series) => ({ line, series, ...(rows.find(line, group.scope, group.key, criterion) ?? { row: null, at: -1 }) })),
+  }));
+  const shown = groups.flatMap(({ found }) => found.flatMap(({ row }) => (row === null ? [] : [row])));
+  const [low, high] = ends(shown, info);
+  const STEP = 16;
+  const groupHeight = 26 + lines.length * STEP;
+  const overall = (line: Line): ScoreRow | null => rows.find(line, 'overall', 'all', criterion)?.row ?? null;
+  const order = ranked(lines, (line) => overall(line)?.mean ?? null, info);
+  const listed = order.slice(0, 6).map((line) => told(line.name, overall(line), info));
+  const direction = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info?.direction ?? 'up'];
+  return {
+    title: scope === 'overall' ? `${info?.label ?? criterion}, overall` : `${info?.label ?? criterion} by ${label.toLowerCase()}`,
+    sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with 95 % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
+    note: `Symbols are means, lines their 95 % intervals; ${direction}. Without a line, no interval is defined.`,
+    height: (width) => legend(lines, width).height + groups.length * groupHeight + 44,
+    draw(width, ink, mark) {
+      const key = legend(lines, width);
+      const [left, right, top] = [10, width - 14, key.height + 4];
+      const bottom = top + groups.length * groupHeight;
+      const x = scaleLinear([low, high], [left, right]);
+      const ticks = x.ticks(Math.max(3, Math.floor(width / 90))).map((value) => ({ at: x(value), label: short(value) }));
+      return svg`${key.draw(ink)}${bottomAxis(ticks, [left, right, top, bottom], ink, axisTitle(info))}
+        ${groups.map((group, index) => {
+          const y = top + index * groupHeight;
+          return svg`${index === 0 ? '' : svg`<line x1=${left} x2=${right} y1=${y} y2=${y} stroke=${ink.grid} />`}
+            <text x=${left} y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
+            ${group.found.map(({ line, series, row, at }) => {
+              const middle = y + 26 + series * STEP + 2;
+              if (row?.mean == null) return '';
+              const [from, to] = [row.ci_low ?? row.mean, row.ci_high ?? row.mean];
+              return mark(
+                words(line, row, info),
+                { row: at },
+                svg`<rect x=${left} y=${middle - STEP / 2} width=${right - left} height=${STEP} fill="transparent" />
+                  <line x1=${round(x(from))} x2=${round(x(to))} y1=${middle} y2=${middle} stroke=${colourOf(line.look, ink)} stroke-width="2" />
+                  ${row.ci_low === null ? '' : [from, to].map((end) => svg`<line x1=${round(x(end))} x2=${round(x(end))} y1=${middle - 4} y2=${middle + 4} stroke=${colourOf(line.look, ink)} stroke-width="2" />`)}
+                  ${dot(line.look, x(row.mean), middle, ink)}`,
+              );
+            })}`;
+        })}`;
+    },
+    head: HEAD,
+    rows: shown.map(datum),
+  };
+}
+
+function told(name: string, row: ScoreRow | null, info: CriterionInfo | undefined): string {
+  const range = row?.ci_low == null || row.ci_high === null ? '' : ` ${interval(row.ci_low, row.ci_high, info)}`;
+  return `${name} ${mean(row?.mean ?? null, info)}${range}`;
+}
+
+function axisTitle(info: CriterionInfo | undefined): string {
+  return `${info?.label ?? ''}${info?.direction === 'down' ? ' (lower is better)' : ''}`;
+}
+
+/** Whether the first is ahead by more than the intervals say. */
+function leaders(order: Line[], row: (line: Line) => ScoreRow | null): string {
+  const [first, second] = order.slice(0, 2).map((line) => ({ line, row: row(line) }));
+  if (first?.row?.ci_low == null || second?.row?.ci_low == null || first.row.ci_high === null || second.row.ci_high === null) return '';
+  const overlap = first.row.ci_low <= second.row.ci_high && second.row.ci_low <= first.row.ci_high;
+  return overlap
+    ? ` The intervals of the first two overlap; as both are judged on the same samples, their paired difference says more.`
+    : ` The intervals of the first two do not overlap.`;
+}
+
+/** Scores by the number of references. */
+export function referencesChart(overview: Overview, criterion: string): Chart | null {
+  const info = overview.criteria.find(({ id }) => id === criterion);
+  const scope = overview.scopes.find((one) => one.scope === 'references');
+  const numbers = (scope?.keys ?? []).map((key) => ({ key, number: Number.parseFloat(key) })).filter(({ number }) => Number.isFinite(number));
+  if (numbers.length === 0) return null;
+  numbers.sort((a, b) => a.number - b.number);
+  const lines = linesOf(overview);
+  const rows = new Rows(overview);
+  const series = lines.map((line) => ({
+    line,
+    points: numbers.flatMap(({ key, number }) => {
+      const found = rows.find(line, 'references', key, criterion);
+      return found?.row.mean == null ? [] : [{ number, mean: found.row.mean, ...found }];
+    }),
+  }));
+  const shown = series.flatMap(({ points }) => points.map(({ row }) => row));
+  const [low, high] = ends(shown, info);
+  const from = numbers[0]?.number ?? 0;
+  const to = numbers.at(-1)?.number ?? 1;
+  const trend = series.flatMap(({ line, points }) => {
+    const [first, last] = [points[0], points.at(-1)];
+    if (first === undefined || last === undefined || first === last) return [];
+    return [`${line.name} goes from ${mean(first.mean, info)} with ${plural(first.number, 'reference')} to ${mean(last.mean, info)} with ${last.number}`];
+  });
+  return {
+    title: `${info?.label ?? criterion} by number of references`,
+    sentence: trend.length === 0 ? 'All samples have the same number of references.' : `${trend.slice(0, 6).join('; ')}${trend.length > 6 ? `; and ${trend.length - 6} more` : ''}.`,
+    note: 'Symbols are means, bars their 95 % intervals; samples with more references may differ in other ways too.',
+    height: (width) => legend(lines, width).height + 300,
+    draw(width, ink, mark) {
+      const key = legend(lines, width);
+      const [left, right, top, bottom] = [52, width - 14, key.height + 8, key.height + 256];
+      // Series stand side by side, or bars would hide each other.
+      const gap = Math.min(9, (right - left) / (numbers.length * (lines.length + 2)));
+      const x = scaleLinear([from - 0.5, to + 0.5], [left, right]);
+      const y = scaleLinear([low, high], [bottom, top]);
+      const ticks = numbers.map(({ number }) => ({ at: x(number), label: short(number) }));
+      const values = y.ticks(5).map((value) => ({ at: y(value), label: short(value) }));
+      const box: [number, number, number, number] = [left, right, top, bottom];
+      return svg`${key.draw(ink)}${leftAxis(values, box, ink, axisTitle(info))}${bottomAxis(ticks, box, ink, 'References')}
+        ${series.map(({ line, points }, at) => {
+          const shift = (at - (lines.length - 1) / 2) * gap;
+          const stroke = colourOf(line.look, ink);
+          const curve = path<(typeof points)[number]>((point) => round(x(point.number) + shift), (point) => round(y(point.mean)))(points) ?? '';
+          return svg`<path d=${curve} fill="none" stroke=${stroke} stroke-width="1.5" stroke-opacity="0.7" />
+            ${points.map((point) => {
+              const middle = round(x(point.number) + shift);
+              return mark(
+                words(line, point.row, info).replace(`, ${point.row.key}:`, `, ${plural(point.number, 'reference')}:`),
+                { row: point.at },
+                svg`<rect x=${middle - 10} y=${round(y(point.mean)) - 10} width="20" height="20" fill="transparent" />
+                  ${point.row.ci_low === null || point.row.ci_high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(point.row.ci_low))} y2=${round(y(point.row.ci_high))} stroke=${stroke} stroke-width="2" />`}
+                  ${dot(line.look, middle, y(point.mean), ink)}`,
+              );
+            })}`;
+        })}`;
+    },
+    head: HEAD,
+    rows: shown.map(datum),
+  };
+}
+
+/** One model's means, criterion by group. */
+export function heatChart(overview: Overview, scope: string, line: Line): Chart {
+  const info = overview.scopes.find((one) => one.scope === scope);
+  const rows = new Rows(overview);
+  const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : (info?.keys ?? []).map((key) => ({ scope, key })))];
+  const cells = overview.criteria.map((criterion) => ({ criterion, found: groups.map((group) => ({ group, ...(rows.find(line, group.scope, group.key, criterion.id) ?? { row: null, at: -1 }) })) }));
+  // Rows are groups, of which there are many, and columns criteria, of which there are few.
+  const shown = cells.flatMap(({ criterion, found }) => found.flatMap(({ row }) => (row === null ? [] : [{ row, criterion }])));
+  const rated = shown.filter(({ row, criterion }) => row.mean !== null && criterion.direction !== 'neither' && row.scope !== 'overall');
+  const sorted = [...rated].sort((a, b) => goodness(a.row.mean ?? 0, a.criterion) - goodness(b.row.mean ?? 0, b.criterion));
+  const tell = (one: (typeof rated)[number] | undefined): string => (one === undefined ? '' : `${one.criterion.label} of ${keyLabel(one.row.scope, one.row.key)} (${mean(one.row.mean, one.criterion)})`);
+  const ROW = 30;
+  return {
+    title: `${line.name}: criteria by ${info?.label.toLowerCase() ?? scope}`,
+    sentence: sorted.length < 2 ? 'There are too few numbers to compare.' : `For its scale, ${line.name} does worst in ${tell(sorted[0])} and best in ${tell(sorted.at(-1))}.`,
+    note: 'The deeper the tint, the nearer the mean is to the good end of its criterion’s own scale; numbers are on the printed scale.',
+    height: () => 58 + groups.length * ROW,
+    draw(width, ink, mark) {
+      const first = Math.min(180, width * 0.3);
+      const step = (width - first) / Math.max(1, cells.length);
+      return svg`${cells.map(
+        ({ criterion }, at) => svg`<text x=${round(first + (at + 0.5) * step)} y="16" fill=${ink.text} font-size="12" font-weight="600" text-anchor="middle">${fitted(criterion.id === 'total' ? 'Total' : criterion.short, step)}</text>`,
+      )}
+        ${groups.map((group, index) => svg`<text x=${first - 8} y=${24 + index * ROW + 19} fill=${ink.text} font-size="12" text-anchor="end">${fitted(keyLabel(group.scope, group.key), first - 10)}</text>`)}
+        ${cells.map(({ criterion, found }, at) =>
+          found.map(({ row, at: position }, index) => {
+            const [x, y] = [round(first + at * step + 1), 24 + index * ROW + 1];
+            if (row === null) return '';
+            const part = row.mean === null || criterion.direction === 'neither' ? 0 : goodness(row.mean, criterion);
+            return mark(
+              `${criterion.label}, ${words(line, row, criterion)}`,
+              { row: position },
+              svg`<rect x=${x} y=${y} width=${round(step - 2)} height=${ROW - 2} rx="3" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />
+                <text x=${round(x + step / 2 - 1)} y=${y + 18} fill=${ink.text} font-size="12" text-anchor="middle">${fitted(mean(row.mean, criterion), step)}</text>`,
+            );
+          }),
+        )}
+        <g transform="translate(${first} ${34 + groups.length * ROW})">
+          <text x="0" y="10" fill=${ink.muted} font-size="11">bad end</text>
+          ${[0, 0.25, 0.5, 0.75, 1].map((part, at) => svg`<rect x=${52 + at * 22} y="0" width="22" height="12" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />`)}
+          <text x="168" y="10" fill=${ink.muted} font-size="11">good end of the scale</text>
+        </g>`;
+    },
+    head: HEAD,
+    rows: shown.map(({ row }) => datum(row)),
+  };
+}

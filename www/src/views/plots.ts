@@ -1,0 +1,266 @@
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { Query, StoreController } from '../app/controllers';
+import { count, judgeScore, plural } from '../app/format';
+import { NO_FILTER, USUAL_PLOT, type PlotChoice } from '../app/router';
+import { store } from '../app/store';
+import '../components/cell-dialog/cell-dialog';
+import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import { icon } from '../components/icon/icon';
+import type { Chart } from '../components/plot-figure/chart';
+import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
+import '../components/plot-figure/plot-figure';
+import type { MarkEvent } from '../components/plot-figure/plot-figure';
+import { heatChart, linesOf, referencesChart, scoresChart, type Line } from '../components/plot-figure/table-charts';
+import type { Behind } from '../engine/types/Behind';
+import type { BehindRow } from '../engine/types/BehindRow';
+import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { Overview } from '../engine/types/Overview';
+import type { Plot } from '../engine/types/Plot';
+import type { PlotQuery } from '../engine/types/PlotQuery';
+import { base, controls } from '../styles/base.styles';
+import { styles } from './plots.styles';
+
+const KINDS: [string, string][] = [
+  ['', 'Scores'],
+  ['references', 'References'],
+  ['distribution', 'Distribution'],
+  ['heat', 'Criterion × group'],
+  ['difference', 'Two models'],
+  ['scatter', 'Judges and people'],
+];
+
+/** What the address chose, with the usual where it chose nothing or nothing that there is. */
+interface Chosen {
+  plot: string;
+  criterion: CriterionInfo;
+  scope: string;
+  line: Line;
+  models: string[];
+  a: string;
+  b: string;
+  judges: string[];
+  judge: string;
+}
+
+/**
+ * @summary Everything as a drawing, with the sentence under it and the samples behind each mark.
+ */
+@customElement('juror-plots')
+export class JurorPlots extends LitElement {
+  static override styles = [base, controls, styles];
+
+  readonly #store = new StoreController(this);
+  readonly #plot = new Query<{ asked: PlotQuery; plot: Plot }>(this);
+  readonly #behind = new Query<Behind>(this);
+  @state() private opened: { query: PlotQuery; line: number; mark: number; words: string } | null = null;
+  @query('juror-cell-dialog') private dialog!: JurorCellDialog;
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    const { overview, version, engine } = this.#store.state;
+    const chosen = this.chosen();
+    if (overview === null || chosen === null || engine !== 'ready') return;
+    const asked = this.question(chosen);
+    if (asked === null) return;
+    const key = JSON.stringify(asked);
+    if (this.opened !== null && JSON.stringify(this.opened.query) !== key) this.opened = null;
+    this.#plot.ask(`${version} ${key}`, async (signal) => ({ asked, plot: await store.client.plot(asked, signal) }));
+    if (this.opened !== null) {
+      const { line, mark } = this.opened;
+      this.#behind.ask(`${version} ${key} ${line} ${mark}`, (signal) => store.client.behind(asked, line, mark, signal));
+    }
+  }
+
+  override render(): TemplateResult {
+    const { overview, overviewError } = this.#store.state;
+    if (overviewError !== '') return html`<p class="problem" role="alert">${icon('error')} ${overviewError}</p>`;
+    if (overview === null) return html`<p class="muted">Reading…</p>`;
+    const chosen = this.chosen();
+    if (overview.benchmark === null || chosen === null) {
+      return html`<h1>Plots</h1><div class="panel"><p>There is nothing to plot yet: open a benchmark with at least one model’s outputs or verdicts.</p></div>`;
+    }
+    return html`<h1>Plots</h1>
+      <nav class="kinds" aria-label="Kinds of plot">
+        ${KINDS.filter(([id]) => id !== 'references' || overview.scopes.some(({ scope, keys }) => scope === 'references' && keys.length > 0)).map(
+          ([id, label]) => html`<a href=${this.href({ plot: id })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
+        )}
+      </nav>
+      <section class="panel" aria-label="Plot">
+        ${this.renderChoices(overview, chosen)} ${this.renderFigure(overview, chosen)} ${this.renderBehind(chosen)}
+      </section>
+      <juror-cell-dialog></juror-cell-dialog>`;
+  }
+
+  private choice(): PlotChoice {
+    const { place } = this.#store.state.route;
+    return place.view === 'plots' ? place.choice : USUAL_PLOT;
+  }
+
+  private href(part: Partial<PlotChoice>): string {
+    return store.href({ view: 'plots', choice: { ...this.choice(), ...part } });
+  }
+
+  private choose(part: Partial<PlotChoice>): void {
+    store.go({ view: 'plots', choice: { ...this.choice(), ...part } }, 'replace');
+  }
+
+  private chosen(): Chosen | null {
+    const { overview } = this.#store.state;
+    if (overview === null) return null;
+    const choice = this.choice();
+    const criterion = overview.criteria.find(({ id }) => id === choice.criterion) ?? overview.criteria.find(({ id }) => id === 'total') ?? overview.criteria[0];
+    const lines = linesOf(overview);
+    const line = lines.find(({ name }) => name === choice.line) ?? lines[0];
+    if (criterion === undefined || line === undefined) return null;
+    const scopes = overview.scopes.filter(({ scope, keys }) => scope !== 'overall' && keys.length > 0);
+    const models = overview.models.map(({ name }) => name);
+    const { at_hand: atHand } = overview;
+    const only = this.#store.state.route.options.judge;
+    const judges = only !== null ? [only] : atHand.judges.length > 0 ? atHand.judges : [''];
+    const plot = KINDS.some(([id]) => id === choice.plot) ? choice.plot : '';
+    const isScatter = plot === 'scatter';
+    const [first, second] = isScatter ? this.sides() : models;
+    const known = isScatter ? this.sides() : models;
+    const a = known.includes(choice.a) ? choice.a : (known.find((one) => one !== choice.b) ?? first ?? '');
+    const b = known.includes(choice.b) && choice.b !== a ? choice.b : (known.find((one) => one !== a) ?? second ?? '');
+    return {
+      plot,
+      criterion,
+      scope: scopes.find(({ scope }) => scope === choice.scope)?.scope ?? scopes[0]?.scope ?? 'overall',
+      line,
+      models,
+      a,
+      b,
+      judges,
+      judge: judges.find((judge) => `.${judge}` === choice.line) ?? judges[0] ?? '',
+    };
+  }
+
+  /** What can stand on either side of a scatter plot, once it is known. */
+  private sides(): string[] {
+    const found = this.#plot.value;
+    return found?.asked.kind === 'scatter' ? found.plot.sides : [];
+  }
+
+  private question(chosen: Chosen): PlotQuery | null {
+    const { options } = this.#store.state.route;
+    const kinds = { distribution: 'distribution', difference: 'difference', scatter: 'scatter' } as const;
+    const kind = kinds[chosen.plot as keyof typeof kinds] as (typeof kinds)[keyof typeof kinds] | undefined;
+    if (kind === undefined) return null;
+    const compared = kind === 'distribution' ? { a: '', b: '', judge: '' } : { a: chosen.a, b: chosen.b, judge: kind === 'difference' ? chosen.judge : '' };
+    return { options, kind, criterion: chosen.criterion.id, ...compared };
+  }
+
+  private renderChoices(overview: Overview, chosen: Chosen): TemplateResult {
+    const { plot } = chosen;
+    const criteria = [...overview.criteria].sort((x, y) => Number(y.id === 'total') - Number(x.id === 'total')).map(({ id, label }): [string, string] => [id, label]);
+    const scopes = overview.scopes.filter(({ scope, keys }) => scope !== 'overall' && keys.length > 0).map(({ scope, label }): [string, string] => [scope, label]);
+    const models = chosen.models.map((name): [string, string] => [name, name]);
+    const sides = this.sides().map((side): [string, string] => [side, sideName(side)]);
+    const pair = plot === 'scatter' ? sides : models;
+    const lines = linesOf(overview).map(({ name }): [string, string] => [name, name]);
+    const judges = chosen.judges.map((judge): [string, string] => [`.${judge}`, judge === '' ? 'not stated' : judge]);
+    return html`<div class="choices">
+      ${plot === 'heat' ? nothing : select('Criterion', criteria, chosen.criterion.id, (criterion) => this.choose({ criterion }))}
+      ${(plot === '' || plot === 'heat') && scopes.length > 0 ? select('Groups', scopes, chosen.scope, (scope) => this.choose({ scope })) : nothing}
+      ${plot === 'heat' ? select('Model', lines, chosen.line.name, (line) => this.choose({ line })) : nothing}
+      ${(plot === 'difference' || plot === 'scatter') && pair.length > 1
+        ? html`${select('First', pair, chosen.a, (a) => this.choose(a === chosen.b ? { a, b: chosen.a } : { a, b: chosen.b }))}
+          ${select('Second', pair, chosen.b, (b) => this.choose(b === chosen.a ? { b, a: chosen.b } : { a: chosen.a, b }))}`
+        : nothing}
+      ${plot === 'difference' && judges.length > 1 ? select('Scores by', judges, `.${chosen.judge}`, (line) => this.choose({ line })) : nothing}
+    </div>`;
+  }
+
+  private renderFigure(overview: Overview, chosen: Chosen): TemplateResult {
+    const samples = overview.benchmark?.words.samples ?? 'samples';
+    if (overview.models.length === 0) return html`<p>No model is open.</p>`;
+    if (chosen.plot === 'difference' && chosen.models.length < 2) return html`<p>One model is open; a difference needs two.</p>`;
+    if (this.question(chosen) !== null) {
+      if (this.#plot.error !== null) return html`<p class="problem" role="alert">${icon('error')} ${this.#plot.error.message}</p>`;
+      const found = this.#plot.value;
+      if (found?.asked.kind !== chosen.plot) return html`<p class="muted">Counting…</p>`;
+      const { asked, plot } = found;
+      // Words and drawing are of what was asked, which may be a step behind what is chosen.
+      const info = overview.criteria.find(({ id }) => id === asked.criterion) ?? chosen.criterion;
+      if (asked.kind === 'scatter' && plot.sides.length < 2) {
+        return html`<p>There is one judge and no rating by people for this criterion. Open another judge’s replies, or a CSV of people’s ratings, to compare.</p>`;
+      }
+      if (asked.kind === 'scatter' && (asked.a === '' || asked.b === '')) return html`<p class="muted">Counting…</p>`;
+      const chart =
+        asked.kind === 'distribution' ? distributionChart(plot, info) : asked.kind === 'difference' ? differenceChart(plot, info, asked.a, asked.b, samples) : scatterChart(plot, info, asked.a, asked.b);
+      return this.renderChart(overview, chart);
+    }
+    const chart = chosen.plot === 'heat' ? heatChart(overview, chosen.scope, chosen.line) : chosen.plot === 'references' ? referencesChart(overview, chosen.criterion.id) : scoresChart(overview, chosen.scope, chosen.criterion.id);
+    if (chart === null) return html`<p>This benchmark does not group its ${samples} by their number of references.</p>`;
+    return this.renderChart(overview, chart);
+  }
+
+  private renderChart(overview: Overview, chart: Chart): TemplateResult {
+    const { judge, run } = this.#store.state.route.options;
+    const source = [
+      overview.benchmark?.title ?? '',
+      `${overview.profile} profile`,
+      `policy ${overview.policy}`,
+      ...(judge === null ? [] : [`judge ${judge === '' ? 'not stated' : judge}`]),
+      ...(run === null ? [] : [`run ${run}`]),
+    ];
+    return html`<juror-plot-figure .chart=${chart} .source=${source.join(', ')} @mark=${this.onMark}></juror-plot-figure>`;
+  }
+
+  private renderBehind(chosen: Chosen): TemplateResult | typeof nothing {
+    if (this.opened === null) return nothing;
+    const found = this.#behind.value;
+    return html`<div class="behind" role="region" aria-label="Samples behind the mark" tabindex="-1">
+      <div class="behind-head">
+        <h3>${this.opened.words}</h3>
+        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => (this.opened = null)}>${icon('close')}</button>
+      </div>
+      ${this.#behind.error !== null
+        ? html`<p class="problem" role="alert">${this.#behind.error.message}</p>`
+        : found === null || this.#behind.pending
+          ? html`<p class="muted">Looking them up…</p>`
+          : html`${found.total > found.rows.length ? html`<p class="muted small">The first ${count(found.rows.length)} of ${plural(found.total, 'value')}.</p>` : nothing}
+            <ul data-testid="behind">
+              ${found.rows.map((row) => html`<li>${this.renderLink(row, chosen)}<span class="num">${judgeScore(row.x)}${row.y === null ? nothing : html` · ${judgeScore(row.y)}`}</span></li>`)}
+            </ul>`}
+    </div>`;
+  }
+
+  private renderLink(row: BehindRow, chosen: Chosen): TemplateResult {
+    const models = row.model === '' ? [chosen.a, chosen.b] : [row.model];
+    const href = store.href({ view: 'sample', id: row.sample, turn: row.turn === 0 ? null : row.turn, models, filter: NO_FILTER });
+    const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${row.turn + 1}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
+    return html`<a href=${href}>${words}${chosen.plot === 'scatter' ? html` <span class="muted">${row.model}</span>` : nothing}</a>`;
+  }
+
+  private readonly onMark = (event: MarkEvent): void => {
+    const { action, words } = event;
+    const { overview } = this.#store.state;
+    if ('row' in action) {
+      const row = overview?.scores[action.row];
+      if (overview !== null && row !== undefined) this.dialog.show(overview, row);
+      return;
+    }
+    const found = this.#plot.value;
+    if (found === null) return;
+    this.#behind.clear();
+    this.opened = { query: found.asked, ...action, words };
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.behind')?.focus({ preventScroll: false }));
+  };
+}
+
+function select(label: string, options: [string, string][], value: string, choose: (value: string) => void): TemplateResult {
+  return html`<label>
+    <span>${label}</span>
+    <select class="field" @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
+      ${options.map(([id, text]) => html`<option value=${id} ?selected=${id === value}>${text}</option>`)}
+    </select>
+  </label>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-plots': JurorPlots;
+  }
+}
