@@ -251,6 +251,28 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
     assert_eq!(session.agreement(&ScoreOptions::default()).ratings, 0);
 }
 
+#[test]
+fn what_a_rater_corrects_in_the_browser_is_no_conflict() {
+    let mut session = session(&two_judges(), "");
+    let chosen = |score: f64, time: &str| Rating {
+        sample: "0".to_owned(),
+        model: "m".to_owned(),
+        criterion: "image_quality".to_owned(),
+        rater: "ann".to_owned(),
+        score: Some(score),
+        time: time.to_owned(),
+        ..Rating::default()
+    };
+    session.use_ratings(vec![
+        chosen(1.0, "2026-11-20T12:00:00.000Z"),
+        chosen(10.0, "2026-11-20T12:00:01.000Z"),
+    ]);
+    let csv = session.ratings_csv(None);
+    assert!(csv.contains(",ann,10,"), "{csv}");
+    let problems = session.problems();
+    assert!(problems.iter().all(|one| one.code != "rating_replaced"));
+}
+
 /// Sample ids of a plan, in order.
 fn order(session: &mut Session, rater: &str, seed: u32, samples: u32) -> Vec<String> {
     let scope = RateScope {

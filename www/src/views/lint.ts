@@ -217,7 +217,7 @@ function renderFinding({ severity, path, place, message, hint, file, other, othe
       ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
     </div>
     <p>${message} <span class="muted">${hint}</span></p>
-    ${other === null
+    ${other === null || !isPicture(path) || !isPicture(otherPath)
       ? nothing
       : html`<div class="pair">
           <figure><juror-picture .file=${file} alt="Output ${path}"></juror-picture><figcaption>Output of ${model}</figcaption></figure>
@@ -225,6 +225,9 @@ function renderFinding({ severity, path, place, message, hint, file, other, othe
         </div>`}
   </li>`;
 }
+
+/** Texts repeat as well; those are told by their paths. */
+const isPicture = (path: string): boolean => !/\.txt$/i.test(path);
 
 /** Code, title and findings of each kind, known ones first. */
 function groupsOf(findings: LintFinding[]): [string, string, LintFinding[]][] {

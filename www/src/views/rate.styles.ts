@@ -77,6 +77,10 @@ export const styles = css`
   .raters li span {
     display: block;
   }
+  /* The criterion that keys act on is marked inside. */
+  juror-rating-desk:focus-visible {
+    outline: none;
+  }
   .import {
     position: relative;
   }

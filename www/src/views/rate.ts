@@ -7,9 +7,10 @@ import { store } from '../app/store';
 import { icon } from '../components/icon/icon';
 import '../components/rating-desk/rating-desk';
 import { messageOf } from '../engine/protocol';
-import { forgetRater, keepRatings, keepSession, keptSessions, type RaterSession } from '../engine/ratings';
+import { forgetRater, keepRatings, keepSession, keptRatings, keptSessions, type RaterSession } from '../engine/ratings';
 import type { Overview } from '../engine/types/Overview';
 import type { RatePlan } from '../engine/types/RatePlan';
+import type { Rating } from '../engine/types/Rating';
 import type { RateScope } from '../engine/types/RateScope';
 import type { RaterSummary } from '../engine/types/RaterSummary';
 import { base, controls } from '../styles/base.styles';
@@ -224,9 +225,11 @@ export class JurorRate extends LitElement {
       for (const file of input.files ?? []) {
         const read = await store.client.readRatings(file.name, await file.text());
         if (read === null) throw new Error(`${file.name} is no file of ratings: its first row must name sample, model, criterion, rater and score.`);
+        const differ = countDiffering(await keptRatings(benchmark), read.ratings);
         await keepRatings(benchmark, read.ratings);
+        const later = differ === 0 ? '' : ` ${count(differ)} of them ${differ === 1 ? 'differs' : 'differ'} from what was kept before; of two the later counts.`;
         const bad = read.problems.length === 0 ? '' : ` ${plural(read.problems.length, 'row')} could not be read: ${read.problems[0]?.place ?? ''}, ${read.problems[0]?.message ?? ''}`;
-        store.notify(bad === '' ? 'info' : 'warn', `${plural(read.ratings.length, 'rating')} of ${file.name} are kept in this browser.${bad}`);
+        store.notify(bad === '' ? 'info' : 'warn', `${plural(read.ratings.length, 'rating')} of ${file.name} are kept in this browser.${later}${bad}`);
       }
     } catch (error) {
       this.error = messageOf(error);
@@ -255,6 +258,17 @@ export class JurorRate extends LitElement {
       this.error = messageOf(error);
     }
   }
+}
+
+/** How many ratings have another score than the one that was kept for the same thing by the same rater. */
+function countDiffering(kept: readonly Rating[], more: readonly Rating[]): number {
+  const keyOf = ({ rater, sample, turn, model, criterion }: Rating): string => JSON.stringify([rater, sample, turn, model, criterion]);
+  const known = new Map<string, Rating>();
+  for (const rating of kept) {
+    const other = known.get(keyOf(rating));
+    if (other === undefined || rating.time >= other.time) known.set(keyOf(rating), rating);
+  }
+  return more.filter((rating) => known.has(keyOf(rating)) && known.get(keyOf(rating))?.score !== rating.score).length;
 }
 
 function whole(event: Event, min: number, max: number): number {

@@ -206,7 +206,9 @@ impl Session {
             .collect();
         files.sort_by_key(|(path, _)| *path);
         let of_files = files.into_iter().flat_map(|(_, found)| found);
-        let merged = ratings::merge(of_files.chain(&self.kept_ratings));
+        // The host keeps every score that was ever chosen: what a rater corrected there is no news.
+        let kept = ratings::merge(&self.kept_ratings).ratings;
+        let merged = ratings::merge(of_files.chain(&kept));
         self.cache.ratings = Some(merged);
     }
 

@@ -62,7 +62,7 @@ export class JurorAgreement extends LitElement {
         white-space: nowrap;
       }
       th[scope='row'],
-      th.text {
+      .text {
         text-align: left;
       }
       thead th {
@@ -240,7 +240,7 @@ export class JurorAgreement extends LitElement {
     const isOld = detail === null || detail.row.a !== row.a || detail.row.b !== row.b || detail.row.criterion !== row.criterion || detail.row.model !== row.model;
     if (this.#detail.error !== null && !this.#detail.pending) return html`<p class="problem" role="alert">${icon('error')} ${this.#detail.error.message}</p>`;
     return html`<section class="detail" aria-label=${title} data-testid="pair-detail">
-      <h3>${title}</h3>
+      <h2>${title}</h2>
       ${isOld
         ? html`<p class="muted small">Comparing…</p>`
         : html`<p class="small">
@@ -279,7 +279,7 @@ export class JurorAgreement extends LitElement {
 
   private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
     const href = store.href({ view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
-    return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn + 1}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><th scope="row">${notes.join('; ')}</th></tr>`;
+    return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn + 1}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
   }
 
   private isChosen(row: AgreementRow): boolean {

@@ -134,7 +134,7 @@ export const styles = css`
     gap: 4px;
     padding: 8px 10px;
     border: 1px solid var(--juror-line);
-    border-left: 4px solid transparent;
+    border-left-width: 4px;
     border-radius: var(--juror-radius);
   }
   .criterion.here {
@@ -163,12 +163,13 @@ export const styles = css`
   .steps {
     display: flex;
     flex-wrap: wrap;
-    gap: 4px;
+    gap: 3px;
   }
   .step {
-    min-width: 28px;
+    flex: 1 0 1.75em;
+    max-width: 4em;
     min-height: 28px;
-    padding: 2px 6px;
+    padding: 2px 0;
     border: 1px solid var(--juror-line-strong);
     border-radius: 6px;
     background: var(--juror-surface);

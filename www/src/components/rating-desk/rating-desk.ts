@@ -75,9 +75,11 @@ export class JurorRatingDesk extends LitElement {
 
   protected override willUpdate(): void {
     if (this.order.length === 0) {
-      this.order = this.plan.tasks.map((_, at) => at);
-      const open = this.order.findIndex((at) => !isDone(this.task(at)));
-      this.go(open === -1 ? this.order.length : open, 'open');
+      // What was rated before lies behind, where Back leads to.
+      const all = this.plan.tasks.map((_, at) => at);
+      const done = all.filter((at) => isDone(this.task(at)));
+      this.order = [...done, ...all.filter((at) => !isDone(this.task(at)))];
+      this.go(done.length, 'open');
     }
     const now = this.order[this.at] ?? -1;
     if (now !== this.#shown) {
