@@ -3,7 +3,7 @@ import lit from 'eslint-plugin-lit';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'public/**', 'src/engine/pkg/**', 'src/engine/types/**', 'node_modules/**'] },
+  { ignores: ['dist/**', 'dist-single/**', 'public/**', 'src/engine/pkg/**', 'src/engine/types/**', 'node_modules/**'] },
   js.configs.recommended,
   {
     files: ['src/**/*.ts'],
@@ -18,5 +18,5 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': 'error',
     },
   },
-  { files: ['*.ts', '*.js'], extends: [tseslint.configs.strict] },
+  { files: ['*.ts', '*.js', 'build/*.ts'], extends: [tseslint.configs.strict] },
 );

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
+import { offline } from './build/offline';
 
 /** The dev server injects inline scripts and styles, which the page's policy forbids; builds keep the policy. */
 function relaxPolicyInDev(): Plugin {
@@ -11,7 +12,7 @@ function relaxPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [relaxPolicyInDev()],
+  plugins: [relaxPolicyInDev(), offline(['weave', 'multibanana', 'micon', 'vibe', 'multiref'])],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

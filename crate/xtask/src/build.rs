@@ -55,9 +55,18 @@ pub(crate) fn run(workspace: &Workspace, kind: Kind) -> anyhow::Result<Tools> {
     let tools = setup::all(workspace)?;
     write_demo(workspace)?;
     build_wasm(workspace, &tools)?;
-    progress("building the page");
-    run_child(&mut workspace.npm_script(kind.script(), &[])?)?;
+    page(workspace, kind)?;
     Ok(tools)
+}
+
+/// Builds the page alone, of the demo suites and the Wasm that are there.
+pub(crate) fn page(workspace: &Workspace, kind: Kind) -> anyhow::Result<()> {
+    progress(match kind {
+        Kind::App => "building the page",
+        Kind::Embed => "building the embed",
+        Kind::Single => "building the single file",
+    });
+    run_child(&mut workspace.npm_script(kind.script(), &[])?)
 }
 
 /// Draws the demo suites unless they are as the present source would draw them.

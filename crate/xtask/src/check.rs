@@ -25,6 +25,9 @@ const STEPS: &[Step] = &[
     ("rustdoc", rustdoc),
     ("generated files", bless::check),
     ("build", build),
+    ("single file", |it| {
+        quiet(&mut it.npm_script("build:single", &[])?)
+    }),
     ("tsc", |it| quiet(&mut it.npm_script("typecheck", &[])?)),
     ("eslint", |it| quiet(&mut it.npm_script("lint", &[])?)),
     ("size budgets", sizes),

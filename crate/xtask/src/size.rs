@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -39,12 +40,20 @@ struct File {
 
 /// Prints every file that a budget counts, the sums, and what is wrong.
 pub(crate) fn print(workspace: &Workspace) -> anyhow::Result<Verdict> {
-    let files = weigh(workspace)?;
-    let html = fs::read_to_string(workspace.dist().join("index.html"))
-        .context("cannot read www/dist/index.html")?;
+    let dist = workspace.dist();
+    if !dist.is_dir() {
+        return Err(Unmet::new("www/dist is missing; run `cargo xtask build`").into());
+    }
+    let html =
+        fs::read_to_string(dist.join("index.html")).context("cannot read www/dist/index.html")?;
     let mut verdict = Verdict::Within;
     for budget in &workspace.config.budget {
-        let (text, problems) = report(budget, &files, &html);
+        let dir = workspace.www().join(&budget.dir);
+        if !dir.is_dir() {
+            println!("not built: {} (www/{} is missing)", budget.name, budget.dir);
+            continue;
+        }
+        let (text, problems) = report(budget, &weigh(&dir, budget)?, &html);
         println!("{text}");
         for problem in &problems {
             println!("FAILED {}: {problem}", budget.name);
@@ -54,22 +63,11 @@ pub(crate) fn print(workspace: &Workspace) -> anyhow::Result<Verdict> {
     Ok(verdict)
 }
 
-fn weigh(workspace: &Workspace) -> anyhow::Result<Vec<File>> {
-    let dist = workspace.dist();
-    if !dist.is_dir() {
-        return Err(Unmet::new("www/dist is missing; run `cargo xtask build`").into());
-    }
-    let counted = |path: &str| {
-        let budgets = &workspace.config.budget;
-        budgets.iter().any(|budget| is_included(budget, path))
-    };
+fn weigh(dir: &Path, budget: &Budget) -> anyhow::Result<Vec<File>> {
     let mut files = Vec::new();
-    for path in files_below(&dist)? {
-        let name = path
-            .strip_prefix(&dist)?
-            .to_string_lossy()
-            .replace('\\', "/");
-        if counted(&name) {
+    for path in files_below(dir)? {
+        let name = path.strip_prefix(dir)?.to_string_lossy().replace('\\', "/");
+        if is_included(budget, &name) {
             let bytes = fs::read(&path)?;
             files.push(File {
                 path: name,
@@ -119,19 +117,29 @@ fn report(budget: &Budget, files: &[File], html: &str) -> (String, Vec<String>) 
             problems.push(format!("{path} is excluded, but index.html loads it"));
         }
     }
-    lines.push(format!(
-        "{raw:>10}{gzip:>10}  total, of {} bytes allowed ({:.0} %)",
-        budget.gzip_bytes,
-        gzip as f64 / budget.gzip_bytes as f64 * 100.0
-    ));
-    if gzip > budget.gzip_bytes {
-        problems.push(format!(
-            "{gzip} bytes, {} above the budget",
-            gzip - budget.gzip_bytes
+    lines.push(format!("{raw:>10}{gzip:>10}  total"));
+    let limits = [
+        (gzip, budget.gzip_bytes, "after gzip"),
+        (raw, budget.raw_bytes, "as it is"),
+    ];
+    for (bytes, allowed, which) in limits {
+        let Some(allowed) = allowed else { continue };
+        lines.push(format!(
+            "{:>20}  of {allowed} bytes allowed {which}",
+            format!("{:.0} %", bytes as f64 / allowed as f64 * 100.0)
         ));
+        if bytes > allowed {
+            problems.push(format!(
+                "{bytes} bytes, {} above the budget",
+                bytes - allowed
+            ));
+        }
     }
-    if gzip == 0 {
+    if raw == 0 {
         problems.push("no file matches".to_owned());
+    }
+    if limits.iter().all(|(_, allowed, _)| allowed.is_none()) {
+        problems.push("it limits nothing: gzip_bytes or raw_bytes is missing".to_owned());
     }
     for exclude in &budget.exclude {
         if !files
@@ -156,7 +164,9 @@ mod tests {
     fn budget(gzip_bytes: u64, exclude: &[&str]) -> Budget {
         Budget {
             name: "first load".to_owned(),
-            gzip_bytes,
+            dir: "dist".to_owned(),
+            gzip_bytes: Some(gzip_bytes),
+            raw_bytes: None,
             include: vec!["**.js".to_owned(), "**.html".to_owned()],
             exclude: exclude
                 .iter()
@@ -192,7 +202,9 @@ mod tests {
         );
         assert!(problems.is_empty(), "{problems:?}");
         assert!(
-            text.ends_with("60        30  total, of 30 bytes allowed (100 %)"),
+            text.ends_with(
+                "60        30  total\n               100 %  of 30 bytes allowed after gzip"
+            ),
             "{text}"
         );
         assert!(text.contains("not counted: loaded on demand"), "{text}");
@@ -202,6 +214,25 @@ mod tests {
     fn one_byte_above_the_budget_fails() {
         let (_, problems) = report(&budget(29, &["assets/zip-*.js"]), &files(), "");
         assert_eq!(problems, ["30 bytes, 1 above the budget"]);
+    }
+
+    #[test]
+    fn a_budget_of_files_as_they_are_counts_their_own_bytes() {
+        let as_they_are = |bytes| Budget {
+            gzip_bytes: None,
+            raw_bytes: bytes,
+            ..budget(0, &[])
+        };
+        let (text, problems) = report(&as_they_are(Some(140)), &files(), "");
+        assert!(problems.is_empty(), "{problems:?}");
+        assert!(
+            text.ends_with("100 %  of 140 bytes allowed as it is"),
+            "{text}"
+        );
+        let (_, problems) = report(&as_they_are(Some(139)), &files(), "");
+        assert_eq!(problems, ["140 bytes, 1 above the budget"]);
+        let (_, problems) = report(&as_they_are(None), &files(), "");
+        assert_eq!(problems.len(), 1, "a budget without a limit: {problems:?}");
     }
 
     #[test]

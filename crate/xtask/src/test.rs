@@ -161,6 +161,7 @@ pub(crate) fn wasm_tests(workspace: &Workspace, name: &str) -> anyhow::Result<Co
 
 fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
     build::run(workspace, build::Kind::App)?;
+    build::page(workspace, build::Kind::Single)?;
     let chromium = chromium::find()?;
     let cli = build_cli(workspace)?;
     fs::create_dir_all(workspace.stamps())?;

@@ -57,14 +57,27 @@ pub(crate) struct Tools {
     pub(crate) node: String,
 }
 
-/// An upper limit for the gzip size of a set of files below `www/dist`.
+/// An upper limit for the size of a set of built files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Budget {
     pub(crate) name: String,
-    pub(crate) gzip_bytes: u64,
+    /// The folder below `www`; without one, `dist`.
+    #[serde(default = "Budget::dist")]
+    pub(crate) dir: String,
+    /// What a server sends at most; a budget has this or the next.
+    pub(crate) gzip_bytes: Option<u64>,
+    /// How much the files may be as they lie there.
+    pub(crate) raw_bytes: Option<u64>,
     pub(crate) include: Vec<String>,
+    #[serde(default)]
     pub(crate) exclude: Vec<Exclude>,
+}
+
+impl Budget {
+    fn dist() -> String {
+        "dist".to_owned()
+    }
 }
 
 /// Files that a budget does not count, and why.

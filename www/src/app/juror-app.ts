@@ -11,6 +11,7 @@ import '../components/missing-data/missing-data';
 import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
+import { page } from '../engine/loader/page';
 import { fromDrop } from '../engine/sources';
 import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
@@ -73,7 +74,7 @@ export class JurorApp extends LitElement {
     addEventListener('juror-open-pictures', this.#onPictures);
     addEventListener('juror-ask-help', this.#onHelp);
     // What is opened next most often is there before it is asked for; a failure shows when it is.
-    setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample')]), AHEAD_MS);
+    setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample'), page.update?.()]), AHEAD_MS);
   }
 
   override disconnectedCallback(): void {
@@ -102,6 +103,7 @@ export class JurorApp extends LitElement {
     return html`<header><button type="button" class="skip button" @click=${this.skip}>Skip to the content</button>${this.renderBar()}</header>
       ${this.renderDemoNote()}
       <juror-progress></juror-progress>
+      <juror-update></juror-update>
       ${engine === 'failed'
         ? html`<div class="banner bad" role="alert">
             ${icon('error')}

@@ -17,6 +17,8 @@ import {
   type ZipItem,
 } from './protocol';
 import { HeldFiles, type LazyFile } from './held';
+import type { EnginePort } from './loader/contract';
+import { page } from './loader/page';
 import { isList } from './paths';
 import type { AgentSettings, AgentState } from './agents';
 import type { JobSettings, JobState } from './judge';
@@ -91,7 +93,7 @@ const MAX_LOOKUPS = 2000;
 /** One engine in its worker. */
 export class EngineClient {
   readonly #events: EngineEvents;
-  #worker: Worker | null = null;
+  #worker: EnginePort | null = null;
   #nextId = 1;
   /** Counts sessions: what was still being listed for an earlier one is dropped. */
   #session = 0;
@@ -115,7 +117,7 @@ export class EngineClient {
 
   /** Starts the worker and its Wasm. */
   async start(): Promise<void> {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'juror-engine' });
+    const worker = await page.startEngine();
     this.#worker = worker;
     worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.#receive(event.data));
     worker.addEventListener('error', (event) => {
@@ -388,7 +390,7 @@ export class EngineClient {
     return promise;
   }
 
-  #send(worker: Worker, message: ToWorker): void {
+  #send(worker: EnginePort, message: ToWorker): void {
     worker.postMessage(message);
   }
 

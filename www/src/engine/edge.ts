@@ -188,24 +188,3 @@ export interface PictureEdge {
   print: (picture: Uint8Array) => { hash: string; cells: Uint8Array };
   default: () => Promise<unknown>;
 }
-
-/** Loads the engine that knows the benchmark of the first demo suite alone: half the size of the whole one. */
-export async function loadDemoEdge(): Promise<Edge> {
-  const edge = (await import('./pkg/demo/juror_demo.js')) as unknown as Edge;
-  await edge.default();
-  return edge;
-}
-
-/** Loads the engine that knows every benchmark. */
-export async function loadWholeEdge(): Promise<Edge> {
-  const edge = (await import('./pkg/session/juror_web.js')) as unknown as Edge;
-  await edge.default();
-  return edge;
-}
-
-/** Loads the package for work on pixels with its Wasm: larger than the engine, so only when it is asked for. */
-export async function loadPictureEdge(): Promise<PictureEdge> {
-  const edge = (await import('./pkg/pictures/juror_pictures.js')) as unknown as PictureEdge;
-  await edge.default();
-  return edge;
-}

@@ -4,7 +4,8 @@
  * Files that the page holds are read there (`held.ts` says why), several to a message; ZIPs and addresses are read here.
  * Every read is awaited, so questions from the page are answered in between.
  */
-import { loadDemoEdge, loadPictureEdge, loadWholeEdge, type Edge, type Session } from './edge';
+import type { Edge, Session } from './edge';
+import { engine } from './loader/engine';
 import { mediaType } from './paths';
 import {
   EngineError,
@@ -93,8 +94,18 @@ const aborted = new Set<number>();
 const asked = new Map<number, (got: ReadBytes[]) => void>();
 let nextRead = 1;
 
+/** What the engine talks through: its worker's own scope or a channel. */
+export interface PagePort {
+  postMessage(message: FromWorker, options: { transfer: Transferable[] }): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void;
+  /** A channel's messages wait until it is started. */
+  start?(): void;
+}
+
+let port: PagePort | null = null;
+
 function post(message: FromWorker, transfer: Transferable[] = []): void {
-  self.postMessage(message, { transfer });
+  port?.postMessage(message, { transfer });
 }
 
 function open(): Session {
@@ -260,7 +271,7 @@ let comparing: symbol | null = null;
 /** Brings the session the contents of pictures, and what they look like. */
 async function comparePictures(): Promise<void> {
   const mine = await useWhole();
-  const [target, pictures] = [open(), await loadPictureEdge()];
+  const [target, pictures] = [open(), await engine.pictures()];
   const own = Symbol('comparison');
   comparing = own;
   const looks = new Set(target.print_needs());
@@ -308,7 +319,7 @@ async function startJob(settings: JobSettings): Promise<void> {
   if (job !== null) throw new EngineError('A judging job is running already.', 'job_running');
   await useWhole();
   const mine = generation;
-  const [{ JobRun }, target, pictures] = [await import('./judge'), open(), await loadPictureEdge()];
+  const [{ JobRun }, target, pictures] = [await import('./judge'), open(), await engine.pictures()];
   const benchmark = target.benchmark_id();
   if (edge === null || benchmark === undefined) throw new EngineError('There is no benchmark to judge.', 'no_benchmark');
   if (mine !== generation) throw superseded();
@@ -465,7 +476,7 @@ function takeFresh(): void {
 }
 
 function loadWhole(): Promise<Edge> {
-  wholeEdge ??= loadWholeEdge().catch((error: unknown) => {
+  wholeEdge ??= engine.whole().catch((error: unknown) => {
     wholeEdge = null;
     throw new EngineError(`The engine with all benchmarks could not be fetched (${messageOf(error)}). Check the connection and try again.`, 'no_engine');
   });
@@ -490,10 +501,10 @@ async function useWhole(): Promise<number> {
   const before = closings;
   const whole = await loadWhole();
   if (before !== closings) throw superseded();
-  // Another source may have waited for it as well.
+  isWhole = true;
+  // Another source may have waited for it as well, and some builds start with it.
   if (edge !== whole) {
     renew(whole);
-    isWhole = true;
     if (files.length > 0) {
       open().add_files(files.map(({ path, size }) => ({ path, size })));
       read();
@@ -563,6 +574,8 @@ async function addZipUrl(url: string): Promise<Added> {
 async function addDemo(indexUrl: string, isFirst: boolean): Promise<Added> {
   isDemo = true;
   const mine = isFirst ? generation : await useWhole();
+  const packed = await engine.demo();
+  if (packed !== null) return addZip(packed, 'demo', mine);
   const response = await fetch(indexUrl);
   if (!response.ok) throw new EngineError(`The demo suite is not here: ${response.status} for ${indexUrl}.`, 'no_demo');
   const index = (await response.json()) as { files: { path: string; size: number }[] };
@@ -623,7 +636,7 @@ type Implementation = { [Name in keyof Methods]: (...args: Parameters<Methods[Na
 
 const methods: Implementation = {
   async start() {
-    renew(await loadDemoEdge());
+    renew(await engine.first());
   },
   reset() {
     if (edge === null) throw new EngineError('The engine has not started yet.', 'not_started');
@@ -660,11 +673,11 @@ const methods: Implementation = {
   async concatenate(numbers) {
     const pictures: Uint8Array[] = [];
     for (const number of numbers) pictures.push(await bytesOf(stored(number), null));
-    return (await loadPictureEdge()).concatenate(pictures);
+    return (await engine.pictures()).concatenate(pictures);
   },
   async prepare(treatment, file, other) {
     const bytes = async (number: number | null): Promise<Uint8Array> => (number === null ? new Uint8Array() : bytesOf(stored(number), null));
-    return (await loadPictureEdge()).prepare(treatment, await bytes(file), await bytes(other));
+    return (await engine.pictures()).prepare(treatment, await bytes(file), await bytes(other));
   },
   async zip(items: ZipItem[]) {
     const pieces = [];
@@ -841,8 +854,14 @@ async function answer(id: number, method: keyof Methods, args: unknown[]): Promi
   }
 }
 
-self.addEventListener('message', (event: MessageEvent<ToWorker>) => {
-  const message = event.data;
+/** Answers the page from now on. */
+export function serve(to: PagePort): void {
+  port = to;
+  to.addEventListener('message', ({ data }) => receive(data));
+  to.start?.();
+}
+
+function receive(message: ToWorker): void {
   if ('abort' in message) {
     aborted.add(message.abort);
     return;
@@ -853,4 +872,4 @@ self.addEventListener('message', (event: MessageEvent<ToWorker>) => {
     return;
   }
   void answer(message.id, message.method, message.args);
-});
+}

@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
+import { page } from '../engine/loader/page';
 import { base, controls } from '../styles/base.styles';
 
 /**
@@ -67,7 +68,7 @@ export class JurorAbout extends LitElement {
         <ul>
           <li>Everything is read and computed in this browser tab. There is no server, no account, no telemetry, and nothing is uploaded.</li>
           <li>Requests go to a judge only when you press Send under Judge, and only to the address that you named there. Your key stays in the tab’s memory.</li>
-          <li>The page fetches nothing but itself and the demo suites, unless you open a ZIP by its address: then your browser asks that one server for it.</li>
+          <li>${page.network}</li>
           <li>The chosen theme is stored, and the replies of judging jobs, under their benchmark, until you forget them. What you open and paste is gone when the tab closes, so export what you want to keep.</li>
         </ul>
       </section>

@@ -1,5 +1,6 @@
 /** Comparing pictures by their pixels, as the viewer uses it: one question at a time, in a worker where there are any. */
 import { store } from '../../app/store';
+import { page } from '../../engine/loader/page';
 import { decode, difference, type Difference } from './difference';
 import type { Answered, Asked } from './difference.worker';
 
@@ -18,7 +19,11 @@ export class Comparer {
     const id = ++this.#id;
     const [one, other] = await Promise.all([store.client.fileBlob(first), store.client.fileBlob(second)]);
     if (id !== this.#id) return null;
-    const worker = startWorker();
+    const worker = await page.startDifference();
+    if (id !== this.#id) {
+      worker?.terminate();
+      return null;
+    }
     if (worker === null) return difference(one, other);
     this.#worker = worker;
     const answer = await new Promise<Answered>((resolve, reject) => {
@@ -63,15 +68,6 @@ export class Comparer {
   #drop(file: number): void {
     this.#bitmaps.get(file)?.then((bitmap) => bitmap.close(), () => undefined);
     this.#bitmaps.delete(file);
-  }
-}
-
-/** A host may forbid workers; then the page compares by itself. */
-function startWorker(): Worker | null {
-  try {
-    return new Worker(new URL('./difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' });
-  } catch {
-    return null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { DEMOS } from '../../app/demos';
+import { DEMOS, FIRST_DEMO, SUITES } from '../../app/demos';
 import { namedModels, type Place } from '../../app/router';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
@@ -50,7 +50,7 @@ export class JurorMissingData extends LitElement {
         <button type="button" class="button primary" @click=${() => this.dispatchEvent(new Event('juror-open-folder', { bubbles: true, composed: true }))}>${icon('folder')}Open folder…</button>
         <span class="muted">${this.busy ? 'Reading…' : 'or drop folders and ZIPs anywhere, in any order.'}</span>
       </div>
-      <p class="small muted">Nothing you open leaves your machine. Without the files: <button type="button" class="link" @click=${() => void store.openDemo(DEMOS.find(({ id }) => id === this.bench)?.id ?? DEMOS[0].id)}>see a demo suite</button>.</p>
+      <p class="small muted">Nothing you open leaves your machine. Without the files: <button type="button" class="link" @click=${() => void store.openDemo(DEMOS.find(({ id }) => id === this.bench)?.id ?? FIRST_DEMO)}>see a demo suite</button>.</p>
     </section>`;
   }
 
@@ -72,7 +72,7 @@ export class JurorMissingData extends LitElement {
 }
 
 /** The name of a benchmark; a declared one goes by its id. */
-const titleOf = (protocol: string): string => DEMOS.find(({ id }) => id === protocol)?.title ?? protocol;
+const titleOf = (protocol: string): string => SUITES.find(({ id }) => id === protocol)?.title ?? protocol;
 
 declare global {
   interface HTMLElementTagNameMap {

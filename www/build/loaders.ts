@@ -1,0 +1,27 @@
+/** Puts the loaders of a build in the place of the hosted app's. */
+import type { Plugin } from 'vite';
+
+/** `variant` names the files beside `src/engine/loader/page.ts` and `engine.ts`: `page.<variant>.ts`. */
+export function loaders(variant: string): Plugin {
+  return {
+    name: 'juror-loaders',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      return /\/loader\/(page|engine)$/.test(source) ? this.resolve(`${source}.${variant}`, importer, { skipSelf: true }) : null;
+    },
+  };
+}
+
+/** Takes the address of the Wasm out of wasm-bindgen's glue: such a build hands the bytes over, and nothing is beside it. */
+export function bytesOnly(): Plugin {
+  return {
+    name: 'juror-bytes-only',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/engine\/pkg\/.*\.js$/.test(id)) return null;
+      const address = /new URL\('\w+_bg\.wasm', import\.meta\.url\)/;
+      if (!address.test(code)) throw new Error(`${id} names its Wasm in another way than before.`);
+      return { code: code.replace(address, 'undefined'), map: null };
+    },
+  };
+}

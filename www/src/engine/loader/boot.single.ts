@@ -1,0 +1,21 @@
+/** Unpacks the page of the single file and starts it: an inline script, which the policy knows by its hash. */
+import { payloadText } from './payload';
+
+payloadText('page').then(
+  (code) => {
+    const script = document.createElement('script');
+    script.textContent = code;
+    document.head.append(script);
+    script.remove();
+  },
+  (error: unknown) => {
+    const words = document.createElement('p');
+    words.className = 'noscript';
+    words.setAttribute('role', 'alert');
+    words.textContent =
+      typeof DecompressionStream === 'undefined'
+        ? 'This browser is too old for Juror: it cannot unpack the file. Chromium 103, Firefox 113 and Safari 16.4 can, and later ones.'
+        : `Juror could not be started. ${String(error)}`;
+    document.body.prepend(words);
+  },
+);

@@ -1,0 +1,43 @@
+/**
+ * What every build gives the engine and the page: where workers, Wasm and demo suites come from.
+ *
+ * The files beside this one differ in that alone. `page.ts` and `engine.ts` are the hosted app's; another build puts
+ * `page.<build>.ts` and `engine.<build>.ts` in their place (`build/loaders.ts`).
+ */
+import type { Edge, PictureEdge } from '../edge';
+import type { FromWorker, ToWorker } from '../protocol';
+
+/** The engine's end as the page sees it: a worker, or a channel to an engine on the page's own thread. */
+export interface EnginePort {
+  postMessage(message: ToWorker, transfer?: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
+  addEventListener(type: 'messageerror', listener: () => void): void;
+  terminate(): void;
+}
+
+/** What the page asks for. */
+export interface PageLoader {
+  /** The demo suites that this build brings along, the first one first. */
+  demos: readonly string[];
+  /** What this copy of the page fetches by itself and may reach, as a sentence for the reader. */
+  network: string;
+  /** A new engine; rejects if none can be started. */
+  startEngine(): Promise<EnginePort>;
+  /** The worker that compares pictures; `null` where workers are refused. */
+  startDifference(): Promise<Worker | null>;
+  /** Brings the element that keeps this page for later visits without a network; `null` where that is nobody's business. */
+  update: (() => Promise<unknown>) | null;
+}
+
+/** What the engine asks for, in its worker or wherever it runs. */
+export interface EngineLoader {
+  /** The engine that the page starts with; the whole one where there is no smaller one. */
+  first(): Promise<Edge>;
+  /** The engine that knows every benchmark. */
+  whole(): Promise<Edge>;
+  /** The package for work on pixels. */
+  pictures(): Promise<PictureEdge>;
+  /** The demo suite as a ZIP; `null` where its files are fetched one by one. */
+  demo(): Promise<Blob | null>;
+}

@@ -1,0 +1,67 @@
+/**
+ * What a build carries inside itself: compressed, in base64, by name.
+ *
+ * On the page each piece is the text of an element; a worker made from a Blob finds them in a global that stands before
+ * its code. Base64 is read by hand, as a page's policy may forbid to fetch even `data:` addresses.
+ */
+
+declare global {
+  var jurorPayload: Record<string, string> | undefined;
+}
+
+/** The packed text of a piece. */
+function packed(name: string): string {
+  const text = typeof document === 'undefined' ? globalThis.jurorPayload?.[name] : document.getElementById(`juror-payload-${name}`)?.textContent;
+  if (text == null || text === '') throw new Error(`This copy of Juror is not complete: it lacks “${name}”. Get the file again.`);
+  return text;
+}
+
+/** A piece as it is compressed. */
+export function compressed(name: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(packed(name));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+/** The bytes of a piece in gzip. */
+export async function payload(name: string): Promise<ArrayBuffer> {
+  const bytes = compressed(name);
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/** The same as text. */
+export async function payloadText(name: string): Promise<string> {
+  return new TextDecoder().decode(await payload(name));
+}
+
+/** The first word of a worker from a Blob: until it comes, the worker may still be refused. */
+const ALIVE = 'juror-alive';
+
+/**
+ * A classic worker from a Blob whose code is the piece `name`, with further pieces that it unpacks itself; `null` where
+ * the browser or the page's policy refuses it, which is told by an exception or only by an error event.
+ */
+export async function blobWorker(name: string, pieces: string[]): Promise<Worker | null> {
+  const code = await payload(name);
+  const given = Object.fromEntries(pieces.map((piece) => [piece, packed(piece)]));
+  const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};self.postMessage("${ALIVE}");`, code], { type: 'text/javascript' }));
+  let worker: Worker;
+  try {
+    worker = new Worker(url, { name: `juror-${name}` });
+  } catch {
+    URL.revokeObjectURL(url);
+    return null;
+  }
+  const isAlive = await new Promise<boolean>((resolve) => {
+    worker.addEventListener('message', () => resolve(true), { once: true });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      resolve(false);
+    }, { once: true });
+  });
+  URL.revokeObjectURL(url);
+  if (isAlive) return worker;
+  worker.terminate();
+  return null;
+}

@@ -1,0 +1,19 @@
+/** `cargo xtask build single`: the page as one HTML file, `dist-single/juror.html`. */
+import { defineConfig } from 'vite';
+import { loaders } from './build/loaders';
+import { single } from './build/single';
+
+export default defineConfig({
+  base: './',
+  publicDir: false,
+  define: { __JUROR_DEMOS__: '[]' },
+  plugins: [loaders('single'), single()],
+  build: {
+    outDir: 'dist-single',
+    target: 'es2022',
+    modulePreload: false,
+    reportCompressedSize: false,
+    // Built again by `single()` as one classic script; here the page's own scripts are of no use.
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+});
