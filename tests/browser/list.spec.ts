@@ -79,6 +79,7 @@ test('fields and values are suggested and chosen by keyboard alone', async ({ pa
   await page.keyboard.press('Escape');
   await expect(filter(page)).not.toBeFocused();
   await page.keyboard.press('j');
+  await expect(page.getByTestId('sample-row').first()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 3_local/006');
 });

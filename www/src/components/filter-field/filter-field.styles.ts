@@ -10,13 +10,13 @@ export const styles = css`
     display: flex;
     align-items: center;
   }
-  .box > .icon {
+  .box > svg {
     position: absolute;
     left: 10px;
     color: var(--juror-text-3);
     pointer-events: none;
   }
-  input {
+  input.field {
     width: 100%;
     min-height: 36px;
     padding-left: 34px;

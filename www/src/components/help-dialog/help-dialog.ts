@@ -14,7 +14,8 @@ const KEYS: [string, [string[], string][]][] = [
   [
     'Samples',
     [
-      [['/'], 'Search'],
+      [['/'], 'Search or filter'],
+      [['←', '→'], 'Previous, next picture, where pictures are shown'],
       [['J', '↓'], 'Next row'],
       [['K', '↑'], 'Previous row'],
       [['Enter'], 'Open the row'],
@@ -68,8 +69,21 @@ const KEYS: [string, [string[], string][]][] = [
   ],
 ];
 
+/** The filter expression by example. */
+const FILTERS: [string, string][] = [
+  ['red banana', 'both words, in instructions, answers, replies, reasons or errors'],
+  ['"red banana"', 'this passage; text~/red.*banana/ for an expression'],
+  ['reason~blurry', 'likewise instruction~, answer~, reply~, error~'],
+  ['task:add,style', 'one of these; task!=add, references>=3, references:2..4'],
+  ['score<4', 'of any model; with model:A beside it, of that one'],
+  ['model:A>model:B+2', 'A is more than 2 ahead of B'],
+  ['criterion:NAME<3', 'a sub-score; spread>1 between models, disagreement>1 between judges'],
+  ['incident:any', 'or none, or a kind; judged:part, scored:no'],
+  ['a OR (b -c)', 'or, and, not; side by side means and'],
+];
+
 /**
- * @summary Lists the keys.
+ * @summary Lists the keys, and the filter expression by example.
  */
 @customElement('juror-help-dialog')
 export class JurorHelpDialog extends LitElement {
@@ -94,6 +108,16 @@ export class JurorHelpDialog extends LitElement {
       dl div {
         display: flex;
         gap: 12px;
+      }
+      .filters {
+        grid-column: 1 / -1;
+      }
+      .filters dl div {
+        flex-wrap: wrap;
+        gap: 0 12px;
+      }
+      .filters dt {
+        min-width: 11rem;
       }
       dt {
         display: flex;
@@ -123,6 +147,12 @@ export class JurorHelpDialog extends LitElement {
               </dl>
             </section>`,
         )}
+        <section class="filters">
+          <h3>Filter of the samples</h3>
+          <dl>
+            ${FILTERS.map(([example, words]) => html`<div><dt><code>${example}</code></dt><dd>${words}</dd></div>`)}
+          </dl>
+        </section>
       </div>
     </dialog>`;
   }
