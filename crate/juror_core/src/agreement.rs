@@ -249,7 +249,7 @@ impl Coded {
             .collect();
         let mut scores: Vec<f64> = paired.iter().flat_map(|(unit, _)| *unit).copied().collect();
         scores.sort_unstable_by(f64::total_cmp);
-        scores.dedup_by(|a, b| *a == *b);
+        scores.dedup_by(|a, b| *a - *b == 0.0);
         let own: Vec<u32> = paired.iter().map(|(_, cluster)| *cluster).collect();
         let (numbers, num_clusters) = consecutive(&own);
         let code = |score: &f64| scores.partition_point(|known| known < score);
@@ -348,7 +348,7 @@ pub fn most_common(scores: &[f64]) -> Option<CommonScore> {
     let mut sorted = scores.to_vec();
     sorted.sort_unstable_by(f64::total_cmp);
     let mut best: &[f64] = &[];
-    for equal in sorted.chunk_by(|a, b| a == b) {
+    for equal in sorted.chunk_by(|a, b| a - b == 0.0) {
         if equal.len() > best.len() {
             best = equal;
         }
@@ -443,7 +443,7 @@ impl Figures {
             Resampling::None => alpha(&units, distance).map(alone),
             Resampling::Clusters(clusters) => alpha_by_cluster(&units, clusters, distance),
         };
-        let equal = pairs.iter().filter(|(a, b)| a == b).count();
+        let equal = pairs.iter().filter(|(a, b)| a - b == 0.0).count();
         Self {
             n: u32::try_from(pairs.len()).unwrap_or(u32::MAX),
             pearson: pearson(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0)),

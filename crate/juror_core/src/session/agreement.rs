@@ -133,7 +133,7 @@ impl Session {
     /// The largest differences first; equal ones in the order of models and samples.
     fn disagreements(&self, mut found: Vec<(&Place, (f64, f64))>) -> Vec<Disagreement> {
         let world = self.world();
-        found.retain(|(_, (a, b))| a != b);
+        found.retain(|(_, (a, b))| a - b != 0.0);
         found.sort_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
         found.truncate(MAX_DISAGREEMENTS);
         let named = found.into_iter().map(|(place, (a, b))| {
@@ -414,6 +414,9 @@ pub(super) fn mean_of_all(raters: &BTreeMap<String, Values>) -> Values {
     people
 }
 
+/// A sample's position, and what each rater gave.
+type Rated<'a> = (u32, &'a [(&'a str, f64)]);
+
 /// All raters at once, by criterion; nothing where no two share an output.
 fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
     let mut units: BTreeMap<&Place, Vec<(&str, f64)>> = BTreeMap::new();
@@ -422,7 +425,7 @@ fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
             units.entry(place).or_default().push((rater, mean(values)));
         }
     }
-    let mut by_criterion: BTreeMap<&str, Vec<(u32, &[(&str, f64)])>> = BTreeMap::new();
+    let mut by_criterion: BTreeMap<&str, Vec<Rated<'_>>> = BTreeMap::new();
     for (place, scores) in units.iter().filter(|(_, scores)| scores.len() > 1) {
         let of_criterion = by_criterion.entry(&place.1).or_default();
         of_criterion.push((place.2, scores));

@@ -576,10 +576,11 @@ fn loose(path: &str) -> String {
 
 /// Commands that carry out renames and overwrite nothing; to be read before they are run.
 pub fn rename_script<'a>(renames: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    use std::fmt::Write as _;
     let quoted = |path: &str| format!("'{}'", path.replace('\'', "'\\''"));
     let mut script = String::from("#!/bin/sh\n");
     for (from, to) in renames {
-        script += &format!("mv -n -- {} {}\n", quoted(from), quoted(to));
+        let _ = writeln!(script, "mv -n -- {} {}", quoted(from), quoted(to));
     }
     script
 }
