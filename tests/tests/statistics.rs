@@ -219,6 +219,7 @@ fn record(model: &str, sample: usize, run: u32, score: u32) -> journal::Record {
         prompts: String::new(),
         reply: json!({"score": score, "reasoning": "r"}).to_string(),
         error: None,
+        ..journal::Record::default()
     }
 }
 
