@@ -29,10 +29,11 @@ export class JurorUpdate extends LitElement {
         display: flex;
         flex-wrap: wrap;
         align-items: center;
-        gap: 4px 12px;
-        min-height: 36px;
-        padding: 6px var(--juror-gutter);
-        background: var(--juror-accent-soft);
+        justify-content: center;
+        gap: 6px 12px;
+        min-height: 40px;
+        padding: 8px var(--juror-gutter);
+        background: var(--juror-surface);
         border-bottom: 1px solid var(--juror-line);
         color: var(--juror-text);
       }
@@ -66,10 +67,10 @@ export class JurorUpdate extends LitElement {
     if (this.waiting === null) return nothing;
     const isBusy = this.#isBusy();
     const words = isBusy || this.isElsewhere
-      ? `A new version of Juror is ready. It waits until the job ${isBusy ? '' : 'in another tab '}has ended.`
-      : 'A new version of Juror is ready. This page goes on with its own until you reload; what you opened has to be opened again then.';
+      ? `It waits until the job ${isBusy ? '' : 'in another tab '}has ended.`
+      : 'This page goes on with its own until you reload; what you opened has to be opened again then.';
     return html`<div class="row" role="status" data-testid="update">
-      <span>${words}</span>
+      <span><strong>A new version of Juror is ready.</strong> ${words}</span>
       <button type="button" class="button tiny" ?disabled=${isBusy} @click=${this.takeOver}>Reload with the new version</button>
       <button type="button" class="button tiny quiet" @click=${() => (this.waiting = null)}>Later</button>
     </div>`;
