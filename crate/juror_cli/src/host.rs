@@ -157,7 +157,7 @@ fn name_apart(root: &Path, roots: &[PathBuf]) -> PathBuf {
     tail(root, depth)
 }
 
-fn probe(head: &[u8], size: u64) -> Probed {
+pub(crate) fn probe(head: &[u8], size: u64) -> Probed {
     match juror_image::probe(head, size, &Limits::default()) {
         Ok(probe) => Probed::Picture {
             width: probe.width,

@@ -10,6 +10,7 @@ use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 use juror_core::protocol::Protocol;
 use juror_core::protocol::declared::{Declared, NAME};
+use juror_core::report::tables::Intervals;
 use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
 use juror_core::{protocol, report};
 
@@ -20,6 +21,7 @@ mod host;
 mod lint;
 mod make;
 mod metric;
+mod pack;
 mod requests;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
@@ -102,6 +104,15 @@ enum Command {
     },
     /// Compares models on the same samples: intervals, paired tests, tie groups, in numbers and in sentences.
     Compare(compare::CompareArgs),
+    /// Writes everything that a report rests on into one ZIP, and checks that it reproduces.
+    Pack(pack::PackArgs),
+    /// Recomputes every score of an evidence pack from its raw replies; tells what differs. Exit code 1 if anything does.
+    Verify {
+        /// The pack.
+        pack: PathBuf,
+        /// Another pack to compare it with: samples, requests, verdicts, scores.
+        other: Option<PathBuf>,
+    },
     /// Prints a paper's own results as CSV, each number beside what its parts come to.
     Published {
         /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`.
@@ -264,6 +275,12 @@ enum Format {
     Json,
     /// The score rows.
     Csv,
+    /// Tables with tie groups, rounded as printed.
+    Md,
+    /// The same for a paper, with booktabs.
+    Latex,
+    /// The same with 95 % intervals.
+    LatexIntervals,
 }
 
 impl From<ProfileArg> for Profile {
@@ -338,6 +355,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             print(&compare::run(args)?)?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::Pack(args) => pack::write(args),
+        Command::Verify { pack, other } => pack::verify(&pack, other.as_deref()),
         Command::Published { protocol } => {
             print(&named(&protocol)?.published().csv())?;
             Ok(ExitCode::SUCCESS)
@@ -390,6 +409,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let bytes = match format {
                 Format::Json => host.session.report(&options).to_json(),
                 Format::Csv => report::csv(rows),
+                Format::Md => host.session.tables(&options).to_markdown(),
+                Format::Latex => host.session.tables(&options).to_latex(Intervals::Hidden),
+                Format::LatexIntervals => host.session.tables(&options).to_latex(Intervals::Shown),
             };
             match out {
                 Some(out) => std::fs::write(&out, bytes)
@@ -402,7 +424,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
 }
 
 /// A judge or run that nobody has would score 0 of everything: a wrong name, more likely than not.
-fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> anyhow::Result<()> {
+pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> anyhow::Result<()> {
     if options.judge.is_none() && options.run.is_none() {
         return Ok(());
     }
@@ -656,7 +678,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// Writes to stdout; a reader that has gone away is no error.
-fn print(text: &str) -> anyhow::Result<()> {
+pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to stdout")

@@ -6,6 +6,7 @@
 pub mod agreement;
 pub mod journal;
 pub mod judging;
+pub mod pack;
 pub mod prompt;
 pub mod protocol;
 pub mod py;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod tables;
+
 use crate::judging::health::JudgeHealth;
 use crate::view::{BenchmarkInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile};
 

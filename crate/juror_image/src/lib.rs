@@ -15,6 +15,7 @@ mod numeral;
 mod prepare;
 mod probe;
 mod resize;
+mod thumbnail;
 
 pub use codec::{decode_rgb, decode_rgba, encode_jpeg, encode_png, encode_png_rgba};
 pub use composite::{Rgba, merge, resize_rgba};
@@ -24,6 +25,7 @@ pub use error::ImageError;
 pub use prepare::{Treatment, prepare};
 pub use probe::{Format, Limits, Probe, media_type, probe};
 pub use resize::{Filter, resize, resize_lanczos};
+pub use thumbnail::thumbnail;
 
 /// An 8-bit RGB picture, row by row from the top, three bytes for each pixel, in the file's own encoding (sRGB for ordinary files).
 ///

@@ -29,11 +29,13 @@ mod link;
 pub mod lint;
 mod list;
 mod overview;
+mod pack;
 pub mod plots;
 mod rating;
 mod report;
 mod request;
 mod sample;
+mod tables;
 
 /// How much of a picture is read to learn its size.
 const HEAD_BYTES: u64 = 4 << 10;

@@ -23,6 +23,7 @@ pub use types::{
 
 use table::{Column, Reader};
 use words::Speaker;
+pub(super) use words::printed;
 
 /// Clusters below which intervals are told to be too narrow.
 const FEW_CLUSTERS: u32 = 10;

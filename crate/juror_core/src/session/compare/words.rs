@@ -280,7 +280,7 @@ pub(super) fn p_value(p: f64) -> String {
 }
 
 /// So many digits after the point, ties away from 0 as the page rounds them, with a true minus sign.
-pub(super) fn printed(x: f64, decimals: usize) -> String {
+pub(in crate::session) fn printed(x: f64, decimals: usize) -> String {
     let size = x.abs();
     // Every double has a finite decimal expansion; of one that ends in a 5 behind the last digit, the next one up is printed.
     let exact = format!("{size:.60}");

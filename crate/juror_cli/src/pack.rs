@@ -1,0 +1,402 @@
+//! `juror pack` and `juror verify`: evidence packs as ZIP files.
+//!
+//! Entries stand by path, the pack's own behind those that were opened; times are fixed, pictures are stored and texts
+//! deflated: the same input gives the same bytes.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use juror_core::pack::{
+    self, FoundEntry, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
+};
+use juror_core::prompt::sha256;
+use juror_core::session::Session;
+use juror_core::view::{Policy, ScoreOptions};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+
+use crate::{PolicyArg, ProfileArg, check_choice, host, print, say};
+
+/// Entries of a pack, at most.
+const MAX_ENTRIES: usize = 1_000_000;
+/// Bytes of one entry, at most.
+const MAX_ENTRY_BYTES: u64 = 1 << 30;
+/// Bytes of all entries, at most.
+const MAX_TOTAL_BYTES: u64 = 20 << 30;
+/// An entry grows to so many times its compressed size, at most.
+const MAX_RATIO: u64 = 1000;
+/// Below this size a ratio says nothing: a blank picture compresses well.
+const RATIO_FROM_BYTES: u64 = 1 << 20;
+/// Findings that are told in words; JSON has more.
+const MAX_SAID: usize = 20;
+
+/// What to pack, and how.
+#[derive(Debug, Args)]
+pub(crate) struct PackArgs {
+    /// Benchmark and model folders, in any order.
+    #[arg(required = true)]
+    dirs: Vec<PathBuf>,
+    /// Journals with more replies.
+    #[arg(long)]
+    replies: Vec<PathBuf>,
+    /// File to write.
+    #[arg(long)]
+    out: PathBuf,
+    /// How pictures go in; their hashes always do.
+    #[arg(long, value_enum, default_value = "full")]
+    images: PicturesArg,
+    /// Which formulas.
+    #[arg(long, value_enum, default_value = "paper")]
+    profile: ProfileArg,
+    /// What incidents count as; the profile's own policy if not given.
+    #[arg(long, value_enum)]
+    policy: Option<PolicyArg>,
+    /// Only this judge's replies count, as in `juror score`; all are packed.
+    #[arg(long)]
+    judge: Option<String>,
+    /// Only this run's replies count, from 1.
+    #[arg(long)]
+    run: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PicturesArg {
+    /// As they are.
+    Full,
+    /// As JPEGs of at most 256 pixels a side.
+    Thumbnails,
+    /// Not at all.
+    None,
+}
+
+impl From<PicturesArg> for Pictures {
+    fn from(arg: PicturesArg) -> Self {
+        match arg {
+            PicturesArg::Full => Self::Full,
+            PicturesArg::Thumbnails => Self::Thumbnails,
+            PicturesArg::None => Self::None,
+        }
+    }
+}
+
+/// Writes a pack, then checks it.
+pub(crate) fn write(args: PackArgs) -> anyhow::Result<ExitCode> {
+    let mut host = host::Host::open(&args.dirs, &args.replies)?;
+    let options = ScoreOptions {
+        profile: args.profile.into(),
+        policy: args.policy.map(Policy::from),
+        judge: args.judge,
+        run: args.run,
+    };
+    check_choice(&mut host, &options)?;
+    // Beside the place where it goes: a pack that was not finished never has the name of one.
+    let mut part = args.out.clone().into_os_string();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let written = write_to(&mut host, &part, &options, args.images.into())
+        .and_then(|()| check(&mut Zip::open(&part)?));
+    let checked = match written {
+        Ok(checked) => checked,
+        Err(error) => {
+            // What is left of it is of no use to anybody; the error that is told is the first one.
+            let _ = std::fs::remove_file(&part);
+            return Err(error);
+        }
+    };
+    std::fs::rename(&part, &args.out)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    let bytes = std::fs::metadata(&args.out)?.len();
+    say(&format!(
+        "juror: {}: {bytes} bytes, {} files, {} requests, {} replies, {} score rows; manifest {}",
+        args.out.display(),
+        checked.files,
+        checked.requests,
+        checked.verdicts,
+        checked.scores,
+        checked.sha256
+    ));
+    tell(&args.out, &checked);
+    print(&(serde_json::to_string_pretty(&checked)? + "\n"))?;
+    Ok(code(checked.reproduced))
+}
+
+fn write_to(
+    host: &mut host::Host,
+    path: &Path,
+    options: &ScoreOptions,
+    pictures: Pictures,
+) -> anyhow::Result<()> {
+    let items = host.session.pack_items()?;
+    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut zip = ZipWriter::new(file);
+    let mut packed = Vec::with_capacity(items.len());
+    for item in &items {
+        let bytes = host
+            .bytes(item.file)
+            .with_context(|| format!("cannot read {}", item.path))?;
+        let mut one = Packed {
+            file: item.file,
+            size: bytes.len() as u64,
+            sha256: sha256(&bytes),
+            thumbnail_size: None,
+            thumbnail_sha256: None,
+        };
+        match pictures {
+            Pictures::Thumbnails if item.is_picture() => {
+                // One that cannot be decoded has no small form either: it is left out, and the manifest says what is wrong.
+                if let Ok(small) = juror_image::thumbnail(&bytes, pack::THUMBNAIL_PX) {
+                    one.thumbnail_size = Some(small.len() as u64);
+                    one.thumbnail_sha256 = Some(sha256(&small));
+                    add(&mut zip, &item.path, CompressionMethod::Stored, &small)?;
+                }
+            }
+            Pictures::None if item.is_picture() => {}
+            _ => {
+                let method = if item.is_picture() {
+                    CompressionMethod::Stored
+                } else {
+                    CompressionMethod::Deflated
+                };
+                add(&mut zip, &item.path, method, &bytes)?;
+            }
+        }
+        packed.push(one);
+    }
+    for text in host.session.pack_texts(options, pictures, &packed)? {
+        add(
+            &mut zip,
+            &text.path,
+            CompressionMethod::Deflated,
+            text.text.as_bytes(),
+        )?;
+    }
+    zip.finish().context("cannot finish the pack")?;
+    Ok(())
+}
+
+fn add(
+    zip: &mut ZipWriter<File>,
+    path: &str,
+    method: CompressionMethod,
+    bytes: &[u8],
+) -> anyhow::Result<()> {
+    let options = SimpleFileOptions::default()
+        .compression_method(method)
+        .last_modified_time(DateTime::DEFAULT)
+        .unix_permissions(0o644)
+        .large_file(bytes.len() as u64 >= u64::from(u32::MAX));
+    zip.start_file(path, options)?;
+    zip.write_all(bytes)?;
+    Ok(())
+}
+
+/// A pack that was opened, with everything in it hashed.
+struct Zip {
+    archive: ZipArchive<BufReader<File>>,
+    opened: OpenedPack,
+    manifest: Manifest,
+    journal: String,
+}
+
+impl Zip {
+    fn open(path: &Path) -> anyhow::Result<Self> {
+        Self::read(path)
+            .with_context(|| format!("cannot read {} as an evidence pack", path.display()))
+    }
+
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
+        if archive.len() > MAX_ENTRIES {
+            bail!("it has {} entries, more than {MAX_ENTRIES}", archive.len());
+        }
+        let mut opened = OpenedPack::default();
+        let Some(at) = archive.index_for_name(MANIFEST) else {
+            bail!(
+                "there is no {MANIFEST} at its root, so it is no evidence pack; juror score takes folders"
+            );
+        };
+        // First, so that a later format is refused for what it is.
+        opened.manifest = text(MANIFEST, &entry(&mut archive, at)?.1)?;
+        let manifest = Manifest::read(&opened.manifest)?;
+        let mut journal = String::new();
+        let mut total = 0_u64;
+        for at in 0..archive.len() {
+            let (path, bytes) = entry(&mut archive, at)?;
+            total += bytes.len() as u64;
+            if total > MAX_TOTAL_BYTES {
+                bail!("it holds more than {MAX_TOTAL_BYTES} bytes");
+            }
+            match path.as_str() {
+                MANIFEST => continue,
+                _ if path.ends_with('/') => continue,
+                pack::REPORT => opened.report = text(&path, &bytes)?,
+                pack::REQUESTS => opened.requests = text(&path, &bytes)?,
+                pack::VERDICTS => opened.verdicts = text(&path, &bytes)?,
+                pack::JOURNAL if manifest.has_journal() => journal = text(&path, &bytes)?,
+                _ => {}
+            }
+            opened.entries.push(FoundEntry {
+                path,
+                size: bytes.len() as u64,
+                sha256: sha256(&bytes),
+            });
+        }
+        Ok(Self {
+            archive,
+            opened,
+            manifest,
+            journal,
+        })
+    }
+}
+
+/// An entry with its name, under the limits.
+fn entry(
+    archive: &mut ZipArchive<BufReader<File>>,
+    at: usize,
+) -> anyhow::Result<(String, Vec<u8>)> {
+    let file = archive.by_index(at)?;
+    let name = file.name()?.into_owned();
+    let leaves = name.starts_with('/')
+        || name.contains(['\\', '\0'])
+        || name.as_bytes().get(1) == Some(&b':')
+        || name.split('/').any(|part| part == "..");
+    if leaves {
+        bail!("the entry {name:?} would leave the folder");
+    }
+    let (size, compressed) = (file.size(), file.compressed_size());
+    if size > MAX_ENTRY_BYTES {
+        bail!("the entry {name:?} declares {size} bytes, more than {MAX_ENTRY_BYTES}");
+    }
+    if size > RATIO_FROM_BYTES && size / MAX_RATIO > compressed {
+        bail!("the entry {name:?} declares more than {MAX_RATIO} times its compressed size");
+    }
+    // Declared sizes are claims: no more is read than that, and one byte to tell.
+    let mut bytes = Vec::new();
+    file.take(size + 1)
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("the entry {name:?} is damaged"))?;
+    if bytes.len() as u64 != size {
+        bail!("the entry {name:?} does not have the size that it declares");
+    }
+    Ok((name, bytes))
+}
+
+fn text(path: &str, bytes: &[u8]) -> anyhow::Result<String> {
+    String::from_utf8(bytes.to_vec()).with_context(|| format!("{path} is not UTF-8"))
+}
+
+/// Recomputes a pack in a session of its own.
+fn check(zip: &mut Zip) -> anyhow::Result<Verification> {
+    let mut session = Session::new(host::probe);
+    let first = session.add_pack(&zip.manifest);
+    let paths: Vec<&str> = zip
+        .manifest
+        .sources()
+        .map(|entry| entry.path.as_str())
+        .collect();
+    if !zip.journal.is_empty() {
+        session.add_pack_journal(&zip.journal);
+    }
+    loop {
+        let wants = session.wants(64);
+        if wants.is_empty() {
+            break;
+        }
+        for want in wants {
+            let path = paths.get((want.file - first) as usize);
+            let index = path.and_then(|path| zip.archive.index_for_name(path));
+            let Some(index) = index else {
+                session.failed(want.file, "The file is not in the pack.");
+                continue;
+            };
+            let (_, mut bytes) = entry(&mut zip.archive, index)?;
+            if let Some(head) = want.head {
+                bytes.truncate(usize::try_from(head).unwrap_or(usize::MAX));
+            }
+            session.provide(want.file, bytes);
+        }
+    }
+    Ok(session.verify_pack(&zip.opened)?)
+}
+
+/// Checks a pack; compares it with another one if there is one.
+pub(crate) fn verify(path: &Path, other: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let mut first = Zip::open(path)?;
+    let Some(other) = other else {
+        let checked = check(&mut first)?;
+        tell(path, &checked);
+        print(&(serde_json::to_string_pretty(&checked)? + "\n"))?;
+        return Ok(code(checked.reproduced));
+    };
+    let mut second = Zip::open(other)?;
+    let both = [check(&mut first)?, check(&mut second)?];
+    tell(path, &both[0]);
+    tell(other, &both[1]);
+    let found = compare::compare(&first.opened, &second.opened)?;
+    say(&format!(
+        "juror: {} samples in both, {} in the first alone, {} in the second alone; {} requests are the same, {} are not; {} verdicts are the same, {} are not; {} score rows differ",
+        found.samples,
+        found.only_first.len(),
+        found.only_second.len(),
+        found.same_requests,
+        found.other_requests,
+        found.same_verdicts,
+        found.other_verdicts,
+        found.scores.len()
+    ));
+    for score in found.scores.iter().take(MAX_SAID) {
+        say(&format!(
+            "  {} of {}, {} {}: {} → {}",
+            score.criterion, score.model, score.scope, score.key, score.old, score.new
+        ));
+    }
+    let whole = serde_json::json!({"packs": both, "comparison": found});
+    print(&(serde_json::to_string_pretty(&whole)? + "\n"))?;
+    Ok(code(both.iter().all(|one| one.reproduced) && found.same))
+}
+
+/// What became of a check, in words.
+fn tell(path: &Path, checked: &Verification) {
+    let path = path.display();
+    if checked.reproduced {
+        say(&format!(
+            "juror: {path}: reproduced. {} files, {} requests, {} replies, {} score rows; manifest {}",
+            checked.files, checked.requests, checked.verdicts, checked.scores, checked.sha256
+        ));
+    } else {
+        let num: u32 = checked.counts.values().sum();
+        say(&format!("juror: {path}: differs in {num} places."));
+    }
+    for finding in checked.findings.iter().take(MAX_SAID) {
+        let sample = match finding.turn {
+            Some(turn) => format!("sample {}, turn {turn}: ", finding.sample),
+            None => String::new(),
+        };
+        say(&format!(
+            "  {}: {sample}{}: {} → {}",
+            finding.kind.replace('_', " "),
+            finding.about,
+            finding.old,
+            finding.new
+        ));
+    }
+    if checked.findings.len() > MAX_SAID {
+        say("  … and more; stdout has them as JSON");
+    }
+    for note in &checked.notes {
+        say(&format!("  note: {note}"));
+    }
+}
+
+fn code(is_fine: bool) -> ExitCode {
+    if is_fine {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    }
+}

@@ -1,0 +1,523 @@
+//! `juror-pack/1`: everything that a report rests on in one ZIP, and what it takes to check it.
+//!
+//! This module knows entries by path, size and hash, never a container: hosts read and write ZIP files.
+//! [`Session::pack_texts`](crate::session::Session::pack_texts) writes a pack,
+//! [`Session::verify_pack`](crate::session::Session::verify_pack) recomputes one.
+
+use serde::{Deserialize, Serialize};
+
+use crate::prompt;
+use crate::view::{PackInfo, Policy, Profile, ScoreOptions};
+
+pub mod compare;
+mod verify;
+
+pub use verify::{Finding, Verification};
+pub(crate) use verify::{Findings, of_report, of_requests, of_verdicts};
+
+/// The format's name and version.
+pub const FORMAT: &str = "juror-pack/1";
+/// Where the manifest lies.
+pub const MANIFEST: &str = "manifest.json";
+/// Where the report lies.
+pub const REPORT: &str = "report.json";
+/// Where the requests lie.
+pub const REQUESTS: &str = "requests.jsonl";
+/// Where the verdicts lie.
+pub const VERDICTS: &str = "verdicts.jsonl";
+/// Where replies lie that were pasted or called for and stand in no file.
+pub const JOURNAL: &str = "journal.jsonl";
+/// What a pack writes itself.
+const OWN: [&str; 5] = [MANIFEST, REPORT, REQUESTS, VERDICTS, JOURNAL];
+/// What those are called in the manifest.
+const OWN_ROLES: [&str; 4] = ["report", "requests", "verdicts", PASTED];
+pub(crate) const PASTED: &str = "pasted";
+/// The longer side of a thumbnail in pixels, at most.
+pub const THUMBNAIL_PX: u32 = 256;
+
+/// Why there is no pack, or why it cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PackError {
+    /// A manifest of something else.
+    #[error(
+        "Expected a manifest of the format {FORMAT}, found {found}. This is no evidence pack of Juror's."
+    )]
+    Foreign {
+        /// What it says.
+        found: String,
+    },
+    /// A later version of the format.
+    #[error(
+        "This pack is of the format {found}, written by Juror {juror}; this Juror reads {FORMAT}. Check it with Juror {juror} or later, or ask for a pack in the older format."
+    )]
+    Newer {
+        /// Its format.
+        found: String,
+        /// What wrote it.
+        juror: String,
+    },
+    /// Not a manifest at all.
+    #[error("The manifest cannot be read: {reason}. Ask for the pack again.")]
+    Unreadable {
+        /// Why.
+        reason: String,
+    },
+    /// A file of the user's has the path of one of the pack's own.
+    #[error(
+        "The file {path} has the name of a part of the pack. Put it into a folder and open that."
+    )]
+    Taken {
+        /// Its path.
+        path: String,
+    },
+    /// Nothing to put into a pack.
+    #[error("There is no score to pack: no model and no replies were found.")]
+    Empty,
+}
+
+impl PackError {
+    /// Stable name.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Foreign { .. } => "foreign_pack",
+            Self::Newer { .. } => "newer_pack",
+            Self::Unreadable { .. } => "bad_manifest",
+            Self::Taken { .. } => "path_taken",
+            Self::Empty => "empty_pack",
+        }
+    }
+}
+
+/// How pictures go into a pack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "PackPictures")
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Pictures {
+    /// As they are.
+    #[default]
+    Full,
+    /// Made small, with the hashes of the originals.
+    Thumbnails,
+    /// Not at all: their hashes and sizes alone.
+    None,
+}
+
+/// What of a file lies in the pack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kept {
+    /// The file.
+    #[default]
+    Full,
+    /// A small picture under its path.
+    Thumbnail,
+    /// Nothing.
+    LeftOut,
+}
+
+impl Kept {
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "the shape that serde calls for"
+    )]
+    fn is_full(&self) -> bool {
+        *self == Self::Full
+    }
+}
+
+/// Size and hash of bytes that lie in a pack.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Content {
+    /// Size in bytes.
+    pub size: u64,
+    /// SHA-256, hex.
+    pub sha256: String,
+}
+
+impl Content {
+    /// Of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self {
+            size: bytes.len() as u64,
+            sha256: prompt::sha256(bytes),
+        }
+    }
+}
+
+/// What a picture's header says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PictureSize {
+    /// A picture.
+    Pixels {
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+    },
+    /// Not one.
+    Bad {
+        /// What was found.
+        problem: String,
+        /// What to do.
+        hint: String,
+    },
+}
+
+/// One file of a pack, or one that was left out of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// Path in the pack, which is the path that the file was opened under.
+    pub path: String,
+    /// `samples`, `replies`, `journal`, `ratings`, `trajectories`, `prompts`, `answer`, `picture`, `other`; of what the
+    /// pack adds itself `report`, `requests`, `verdicts`, `pasted`.
+    pub role: String,
+    /// Size of the file in bytes.
+    pub size: u64,
+    /// SHA-256 of the file, hex.
+    pub sha256: String,
+    /// What of it lies in the pack.
+    #[serde(default, skip_serializing_if = "Kept::is_full")]
+    pub kept: Kept,
+    /// The small picture that lies there instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thumbnail: Option<Content>,
+    /// Of a picture: its size in pixels, or what is wrong with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<PictureSize>,
+}
+
+impl Entry {
+    /// What lies in the pack under its path.
+    pub fn content(&self) -> Option<Content> {
+        match self.kept {
+            Kept::Full => Some(Content {
+                size: self.size,
+                sha256: self.sha256.clone(),
+            }),
+            Kept::Thumbnail => self.thumbnail.clone(),
+            Kept::LeftOut => None,
+        }
+    }
+
+    /// Whether the pack wrote it, as against a file that was opened.
+    pub fn is_own(&self) -> bool {
+        OWN_ROLES.contains(&self.role.as_str())
+    }
+}
+
+pub(crate) fn is_own(path: &str) -> bool {
+    OWN.contains(&path)
+}
+
+/// How much there is of everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Samples of the benchmark.
+    pub samples: u32,
+    /// Models.
+    pub models: u32,
+    /// Requests.
+    pub requests: u32,
+    /// Replies that were read, failed calls included.
+    pub verdicts: u32,
+    /// Of those, replies to earlier requests: a picture, a text or the prompt has changed since. They do not count.
+    pub stale: u32,
+    /// Score rows.
+    pub scores: u32,
+    /// Incidents.
+    pub incidents: u32,
+}
+
+/// `manifest.json`: what a pack holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Version of Juror that wrote it.
+    pub juror: String,
+    /// Protocol id.
+    pub protocol: String,
+    /// Display name of the benchmark.
+    pub title: String,
+    /// Formulas.
+    pub profile: Profile,
+    /// What incidents count as.
+    pub policy: Policy,
+    /// The only judge whose replies count, if one was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_judge: Option<String>,
+    /// The only run whose replies count, if one was chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_run: Option<u32>,
+    /// Prompt pack that requests are made with.
+    pub prompts: PackInfo,
+    /// Models under test.
+    pub models: Vec<String>,
+    /// Judges whose replies are in it.
+    pub judges: Vec<String>,
+    /// How pictures went in.
+    pub pictures: Pictures,
+    /// How much there is of everything.
+    pub counts: Counts,
+    /// Every file, by path.
+    pub entries: Vec<Entry>,
+    /// SHA-256 over this manifest with an empty string in this place: what names the pack.
+    pub sha256: String,
+}
+
+/// What is read first: enough to refuse a manifest politely.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    #[serde(default)]
+    juror: String,
+}
+
+impl Manifest {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// It is of another format, of a later version, or no manifest.
+    pub fn read(text: &str) -> Result<Self, PackError> {
+        let unreadable = |error: serde_json::Error| PackError::Unreadable {
+            reason: error.to_string(),
+        };
+        let head: Head = serde_json::from_str(text).map_err(unreadable)?;
+        if head.format == FORMAT {
+            return serde_json::from_str(text).map_err(unreadable);
+        }
+        Err(match head.format.strip_prefix("juror-pack/") {
+            Some(version) if version.parse::<u32>().is_ok_and(|number| number > 1) => {
+                PackError::Newer {
+                    found: head.format,
+                    juror: head.juror,
+                }
+            }
+            _ => PackError::Foreign { found: head.format },
+        })
+    }
+
+    /// The manifest as text: one line for each field and entry, the same bytes everywhere.
+    pub fn to_json(&self) -> String {
+        let head = Self {
+            entries: Vec::new(),
+            ..self.clone()
+        };
+        let pretty = serde_json::to_string_pretty(&head).unwrap_or_default();
+        let rows: Vec<String> = self
+            .entries
+            .iter()
+            .map(|entry| format!("\n    {}", serde_json::to_string(entry).unwrap_or_default()))
+            .collect();
+        // Only the field itself stands at this indentation.
+        let rows = format!("\n  \"entries\": [{}\n  ]", rows.join(","));
+        pretty.replacen("\n  \"entries\": []", &rows, 1) + "\n"
+    }
+
+    /// The hash that names this manifest, whatever its own field says.
+    pub fn seal(&self) -> String {
+        let unsealed = Self {
+            sha256: String::new(),
+            ..self.clone()
+        };
+        prompt::sha256(unsealed.to_json().as_bytes())
+    }
+
+    /// The choices that its scores rest on.
+    pub fn options(&self) -> ScoreOptions {
+        ScoreOptions {
+            profile: self.profile,
+            policy: Some(self.policy),
+            judge: self.only_judge.clone(),
+            run: self.only_run,
+        }
+    }
+
+    /// Whether it has a journal of its own, as against one that was opened.
+    pub fn has_journal(&self) -> bool {
+        self.entries.iter().any(|entry| entry.role == PASTED)
+    }
+
+    /// The files that were opened, as against those that the pack adds.
+    pub fn sources(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(|entry| !entry.is_own())
+    }
+}
+
+/// A file that a pack is to hold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PackItem {
+    /// Its number.
+    pub file: u32,
+    /// Path in the pack.
+    pub path: String,
+    /// What it is; see [`Entry::role`].
+    pub role: String,
+    /// Size in bytes, if that is known before it is read.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    pub size: Option<u64>,
+}
+
+impl PackItem {
+    /// Whether the choice of [`Pictures`] is about it.
+    pub fn is_picture(&self) -> bool {
+        self.role == PICTURE
+    }
+}
+
+pub(crate) const PICTURE: &str = "picture";
+
+/// What a host read of a file for a pack.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Packed {
+    /// Its number.
+    pub file: u32,
+    /// Size in bytes.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub size: u64,
+    /// SHA-256, hex.
+    pub sha256: String,
+    /// Of a thumbnail that was made: its size in bytes.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    pub thumbnail_size: Option<u64>,
+    /// Its SHA-256, hex.
+    pub thumbnail_sha256: Option<String>,
+}
+
+/// A text that a pack adds to the files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PackText {
+    /// Path in the pack.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+}
+
+/// An entry as a container has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct FoundEntry {
+    /// Path.
+    pub path: String,
+    /// Size in bytes.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub size: u64,
+    /// SHA-256 of its bytes, hex.
+    pub sha256: String,
+}
+
+/// The texts of a pack and what else lies in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct OpenedPack {
+    /// `manifest.json`.
+    pub manifest: String,
+    /// `report.json`; empty if it is not there.
+    pub report: String,
+    /// `requests.jsonl`.
+    pub requests: String,
+    /// `verdicts.jsonl`.
+    pub verdicts: String,
+    /// Every entry but the manifest, hashed.
+    pub entries: Vec<FoundEntry>,
+}
+
+/// One request, with pictures by content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestRow {
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Kind of request.
+    pub criterion: String,
+    /// Its hash; `None` where it cannot be made.
+    pub sha256: Option<String>,
+    /// SHA-256 of the prompt pack.
+    pub prompts: String,
+    /// System message.
+    pub system: Option<String>,
+    /// What the judge is shown, in order.
+    pub parts: Vec<PartRow>,
+    /// What the reply is to look like.
+    pub grammar: String,
+    /// Why it cannot be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// One part of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum PartRow {
+    /// Text.
+    Text {
+        /// Verbatim.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// Path of the file.
+        path: String,
+        /// What it is to the judge.
+        role: String,
+        /// What is done to it before it is sent.
+        treatment: String,
+        /// SHA-256 of the file; `None` if there is none.
+        sha256: Option<String>,
+        /// SHA-256 of the second file that the treatment needs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        other: Option<String>,
+    },
+}
+
+/// One reply and how it reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VerdictRow {
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Kind of request.
+    pub criterion: String,
+    /// Judge id.
+    pub judge: String,
+    /// Run, from 1.
+    pub run: u32,
+    /// `ok`, the kind of the incident, or [`STALE`].
+    pub status: String,
+    /// Score on the judge's scale.
+    pub score: Option<f64>,
+    /// The sub-scores by name, where a reply gives several.
+    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
+    pub parts: std::collections::BTreeMap<String, f64>,
+    /// Whether it enters the scores.
+    pub counted: bool,
+    /// SHA-256 of the raw reply; `None` if the call failed.
+    pub reply: Option<String>,
+    /// Where it stands.
+    pub source: String,
+}
+
+/// Status of a reply to an earlier request.
+pub const STALE: &str = "stale";
+
+/// Rows as JSON Lines.
+pub(crate) fn lines<T: Serialize>(rows: &[T]) -> String {
+    rows.iter()
+        .map(|row| serde_json::to_string(row).unwrap_or_default() + "\n")
+        .collect()
+}

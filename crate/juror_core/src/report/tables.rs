@@ -1,0 +1,285 @@
+//! The report as tables to be read or printed: Markdown, and LaTeX with booktabs.
+//!
+//! Best is told by tie groups, never by the largest number alone: all models that the samples cannot tell from the best
+//! one of a column are bold. Numbers are rounded as the paper prints them; [`csv`](super::csv) has full precision.
+
+use std::fmt::Write as _;
+
+/// Whether means come with their 95 % intervals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Intervals {
+    /// Means alone.
+    #[default]
+    Hidden,
+    /// `[low, high]` behind each mean.
+    Shown,
+}
+
+/// One number of a table, rounded and in words already.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// The mean; `–` where there is none.
+    pub mean: String,
+    /// The ends of its 95 % interval.
+    pub interval: Option<(String, String)>,
+    /// Units in the mean and units that should be in it.
+    pub n: (u32, u32),
+    /// Not told from the best of its column.
+    pub is_best: bool,
+}
+
+/// Models under one judge beside the columns of one scope.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// What it shows: `Overall`, `Avg by Category`.
+    pub title: String,
+    /// Judge id; empty where the replies do not say.
+    pub judge: String,
+    /// Headings of the columns.
+    pub columns: Vec<String>,
+    /// Models with a cell for each column.
+    pub rows: Vec<(String, Vec<Cell>)>,
+    /// Whether some column could not be compared, so that nothing in it is bold.
+    pub has_untested: bool,
+}
+
+/// All tables with what they rest on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tables {
+    /// Display name of the benchmark.
+    pub title: String,
+    /// Profile, policy, prompts and version in words.
+    pub basis: String,
+    /// The tables, the whole first.
+    pub tables: Vec<Table>,
+}
+
+const BEST: &str = "Bold: not told from the best of its column (paired t test on the same samples, Holm's correction, 5 %).";
+const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
+
+impl Tables {
+    /// As Markdown.
+    pub fn to_markdown(&self) -> String {
+        let mut out = format!("# {}\n\n{}\n", md(&self.title), md(&self.basis));
+        for table in &self.tables {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "\n## {}\n", md(&caption(table)));
+            let columns: Vec<String> = table.columns.iter().map(|column| md(column)).collect();
+            let _ = writeln!(out, "| model | {} |", columns.join(" | "));
+            let _ = writeln!(out, "|---|{}", "---:|".repeat(columns.len()));
+            for (model, cells) in &table.rows {
+                let cells: Vec<String> = cells.iter().map(md_cell).collect();
+                let _ = writeln!(out, "| {} | {} |", md(model), cells.join(" | "));
+            }
+            out += "\n";
+            out += BEST;
+            if table.has_untested {
+                out += " ";
+                out += UNTESTED;
+            }
+            out += "\n";
+        }
+        out
+    }
+
+    /// As LaTeX: one `table` each, to be used with `\usepackage{booktabs}`.
+    pub fn to_latex(&self, intervals: Intervals) -> String {
+        let mut out = format!(
+            "% {}\n% {}\n% Needs \\usepackage{{booktabs}}.\n",
+            comment(&self.title),
+            comment(&self.basis)
+        );
+        for table in &self.tables {
+            let _ = writeln!(out, "\n\\begin{{table}}\n  \\centering");
+            let mut words = format!("{}: {}. {BEST}", self.title, caption(table));
+            if table.has_untested {
+                words += " ";
+                words += UNTESTED;
+            }
+            let _ = writeln!(out, "  \\caption{{{}}}", tex(&words));
+            let _ = writeln!(
+                out,
+                "  \\begin{{tabular}}{{l{}}}\n    \\toprule",
+                "r".repeat(table.columns.len())
+            );
+            let columns: Vec<String> = table.columns.iter().map(|column| tex(column)).collect();
+            let _ = writeln!(
+                out,
+                "    Model & {} \\\\\n    \\midrule",
+                columns.join(" & ")
+            );
+            for (model, cells) in &table.rows {
+                let cells: Vec<String> =
+                    cells.iter().map(|cell| tex_cell(cell, intervals)).collect();
+                let _ = writeln!(out, "    {} & {} \\\\", tex(model), cells.join(" & "));
+            }
+            out += "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+        }
+        out
+    }
+}
+
+fn caption(table: &Table) -> String {
+    if table.judge.is_empty() {
+        table.title.clone()
+    } else {
+        format!("{}, judge {}", table.title, table.judge)
+    }
+}
+
+/// Only where something is missing the count is of interest in a table; it is always in the CSV.
+fn md_cell(cell: &Cell) -> String {
+    let mut out = cell.mean.clone();
+    if cell.is_best {
+        out = format!("**{out}**");
+    }
+    if let Some((low, high)) = &cell.interval {
+        let _ = write!(out, " [{low}, {high}]");
+    }
+    if cell.n.0 < cell.n.1 {
+        let _ = write!(out, " (n {} of {})", cell.n.0, cell.n.1);
+    }
+    out
+}
+
+fn tex_cell(cell: &Cell, intervals: Intervals) -> String {
+    let number = |text: &str| match text.strip_prefix('−') {
+        Some(size) => format!("$-${size}"),
+        None => text.replace('–', "--"),
+    };
+    let mut out = number(&cell.mean);
+    if cell.is_best {
+        out = format!("\\textbf{{{out}}}");
+    }
+    if let (Some((low, high)), Intervals::Shown) = (&cell.interval, intervals) {
+        let _ = write!(out, " {{\\scriptsize[{}, {}]}}", number(low), number(high));
+    }
+    out
+}
+
+/// Text in Markdown: nothing in it is taken for markup, and it stays on one line of a table.
+fn md(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '$' | '&' => {
+                out.push('\\');
+                out.push(letter);
+            }
+            '\n' | '\r' => out.push(' '),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// Text in LaTeX.
+fn tex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
+                out.push('\\');
+                out.push(letter);
+            }
+            '~' => out += "\\textasciitilde{}",
+            '^' => out += "\\textasciicircum{}",
+            '\\' => out += "\\textbackslash{}",
+            '<' => out += "\\textless{}",
+            '>' => out += "\\textgreater{}",
+            '|' => out += "\\textbar{}",
+            '"' => out += "\\textquotedbl{}",
+            '–' => out += "--",
+            '−' => out += "$-$",
+            '→' => out += "$\\rightarrow$",
+            '·' => out += "$\\cdot$",
+            '\n' | '\r' => out.push(' '),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+/// Text behind a `%`: a line end would leave the comment.
+fn comment(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tables() -> Tables {
+        let cell = |mean: &str, is_best| Cell {
+            mean: mean.to_owned(),
+            interval: Some(("−0.10".to_owned(), "0.90".to_owned())),
+            n: (4, 4),
+            is_best,
+        };
+        let gap = Cell {
+            mean: "–".to_owned(),
+            n: (0, 4),
+            ..Cell::default()
+        };
+        Tables {
+            title: "A & B".to_owned(),
+            basis: "paper\nzero".to_owned(),
+            tables: vec![Table {
+                title: "Overall".to_owned(),
+                judge: "gpt_5".to_owned(),
+                columns: vec!["50%".to_owned(), "K|P".to_owned()],
+                rows: vec![
+                    ("m_1*".to_owned(), vec![cell("0.50", true), gap]),
+                    (
+                        "\\input{x}".to_owned(),
+                        vec![cell("0.51", true), cell("−0.02", false)],
+                    ),
+                ],
+                has_untested: true,
+            }],
+        }
+    }
+
+    #[test]
+    fn markdown_keeps_foreign_names_out_of_its_markup() {
+        let text = tables().to_markdown();
+        assert!(text.contains("# A \\& B\n\npaper zero\n"), "{text}");
+        assert!(text.contains("## Overall, judge gpt\\_5\n"), "{text}");
+        assert!(
+            text.contains("| model | 50% | K\\|P |\n|---|---:|---:|\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("| m\\_1\\* | **0.50** [−0.10, 0.90] | – (n 0 of 4) |\n"),
+            "{text}"
+        );
+        assert!(text.contains(UNTESTED));
+    }
+
+    #[test]
+    fn latex_escapes_what_it_would_carry_out() {
+        let text = tables().to_latex(Intervals::Hidden);
+        assert!(text.starts_with("% A & B\n% paper zero\n"), "{text}");
+        assert!(
+            text.contains("    Model & 50\\% & K\\textbar{}P \\\\\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("    m\\_1* & \\textbf{0.50} & -- \\\\\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("    \\textbackslash{}input\\{x\\} & \\textbf{0.51} & $-$0.02 \\\\\n"),
+            "{text}"
+        );
+        assert!(!text.contains("scriptsize"));
+        let with = tables().to_latex(Intervals::Shown);
+        assert!(
+            with.contains("\\textbf{0.50} {\\scriptsize[$-$0.10, 0.90]}"),
+            "{with}"
+        );
+        for rule in ["toprule", "midrule", "bottomrule"] {
+            assert_eq!(text.matches(rule).count(), 1);
+        }
+    }
+}

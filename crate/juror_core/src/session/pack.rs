@@ -1,0 +1,707 @@
+//! Evidence packs of a session: what goes in, the texts that a pack adds, and a pack held against what is recomputed.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Deserialize;
+
+use super::{Probed, Session, count};
+use crate::journal::{self, Record};
+use crate::pack::{
+    self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
+    PackItem, PackText, Packed, PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow,
+    Verification, is_own, of_report, of_requests, of_verdicts,
+};
+use crate::prompt;
+use crate::protocol::{OutputState, TurnKind};
+use crate::report::Report;
+use crate::tree::FileId;
+use crate::view::{FileMeta, OutputView, PartView, RequestKey, ScoreOptions};
+
+impl Session {
+    /// The files that a pack holds, by path: all that was read, and nothing that nobody asked for.
+    ///
+    /// # Errors
+    /// Nothing is there to be packed, or a file has the name of a part of the pack.
+    pub fn pack_items(&mut self) -> Result<Vec<PackItem>, PackError> {
+        self.link();
+        if self.models().is_empty() {
+            return Err(PackError::Empty);
+        }
+        let mut roles: BTreeMap<FileId, &str> = BTreeMap::new();
+        self.roles(|file, role| {
+            roles.entry(file).or_insert(role);
+        });
+        let mut items: Vec<PackItem> = roles
+            .into_iter()
+            .filter(|(file, _)| self.tree.entry(*file).is_some_and(|entry| entry.is_listed))
+            .map(|(file, role)| PackItem {
+                file,
+                path: self.tree.path(file).to_owned(),
+                role: role.to_owned(),
+                size: self.tree.size(file),
+            })
+            .collect();
+        items.sort_by(|a, b| a.path.cmp(&b.path));
+        match items.iter().find(|item| is_own(&item.path)) {
+            // Without pasted replies the pack adds no journal.
+            Some(item) if item.path != pack::JOURNAL || !self.pasted.is_empty() => {
+                Err(PackError::Taken {
+                    path: item.path.clone(),
+                })
+            }
+            _ => Ok(items),
+        }
+    }
+
+    /// Every file that a score rests on with what it is; the first role that is told of a file holds.
+    fn roles(&self, mut tell: impl FnMut(FileId, &'static str)) {
+        let read = &self.read;
+        let benchmark = self.benchmark.as_deref();
+        for file in benchmark.iter().flat_map(|benchmark| &benchmark.files) {
+            tell(*file, "samples");
+        }
+        for file in self.candidate_files() {
+            tell(file, "samples");
+        }
+        for file in read.replies.keys() {
+            tell(*file, "replies");
+        }
+        for file in read.journals.keys() {
+            tell(*file, "journal");
+        }
+        for file in read.ratings.keys() {
+            tell(*file, "ratings");
+        }
+        for file in read.trajectories.keys() {
+            tell(*file, "trajectories");
+        }
+        for file in read.prompt_texts.keys() {
+            tell(*file, "prompts");
+        }
+        let samples = benchmark.iter().flat_map(|benchmark| &benchmark.samples);
+        for picture in samples.flat_map(|sample| &sample.pictures) {
+            if let Some(file) = picture.file {
+                tell(file, PICTURE);
+            }
+        }
+        let turns = benchmark.iter().flat_map(|benchmark| benchmark.turns());
+        let turns: Vec<(u32, TurnKind)> =
+            turns.map(|(slot, _, _, turn)| (slot, turn.kind)).collect();
+        for model in self.models() {
+            let submission = &model.submission;
+            for (slot, kind) in &turns {
+                if let Some(Some(file)) = submission.outputs.get(*slot as usize) {
+                    tell(
+                        *file,
+                        match kind {
+                            TurnKind::Image => PICTURE,
+                            TurnKind::Text => "answer",
+                        },
+                    );
+                }
+            }
+            for file in submission.reply_files.iter().chain(&submission.known_files) {
+                tell(*file, "other");
+            }
+        }
+    }
+
+    /// The texts of a pack: report, requests, verdicts, journal, and the manifest, which comes last.
+    ///
+    /// `packed` has every item of [`Session::pack_items`] that could be read. Replies are held against their requests:
+    /// those to an earlier one are packed as such, and do not count from here on.
+    ///
+    /// # Errors
+    /// As for [`Session::pack_items`].
+    pub fn pack_texts(
+        &mut self,
+        options: &ScoreOptions,
+        pictures: Pictures,
+        packed: &[Packed],
+    ) -> Result<Vec<PackText>, PackError> {
+        let items = self.pack_items()?;
+        for one in packed {
+            self.know_hash(one.file, &one.sha256);
+        }
+        self.check_replies();
+        let report = self.report(options);
+        let requests = self.request_rows();
+        let verdicts = self.verdict_rows(options);
+        let mut texts = vec![
+            text(pack::REPORT, report.to_json()),
+            text(pack::REQUESTS, pack::lines(&requests)),
+            text(pack::VERDICTS, pack::lines(&verdicts)),
+        ];
+        if !self.pasted.is_empty() {
+            texts.push(text(pack::JOURNAL, self.journal()));
+        }
+        let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
+        let mut entries: Vec<Entry> = items
+            .iter()
+            .filter_map(|item| Some(self.entry(item, by_file.get(&item.file)?, pictures)))
+            .collect();
+        entries.extend(texts.iter().map(own_entry));
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut manifest = Manifest {
+            format: pack::FORMAT.to_owned(),
+            juror: env!("CARGO_PKG_VERSION").to_owned(),
+            protocol: report.provenance.protocol.clone(),
+            title: self.protocol.title().to_owned(),
+            profile: options.profile,
+            policy: report.provenance.policy,
+            only_judge: options.judge.clone(),
+            only_run: options.run,
+            prompts: report.provenance.prompts.clone(),
+            models: names(&report),
+            judges: judges(&verdicts),
+            pictures,
+            counts: counts(&report, &requests, &verdicts),
+            entries,
+            sha256: String::new(),
+        };
+        manifest.sha256 = manifest.seal();
+        texts.push(text(pack::MANIFEST, manifest.to_json()));
+        Ok(texts)
+    }
+
+    fn entry(&self, item: &PackItem, packed: &Packed, pictures: Pictures) -> Entry {
+        let picture = item
+            .is_picture()
+            .then(|| self.picture_size(item.file))
+            .flatten();
+        let thumbnail = packed.thumbnail_size.zip(packed.thumbnail_sha256.clone());
+        let kept = match pictures {
+            _ if !item.is_picture() => Kept::Full,
+            Pictures::Full => Kept::Full,
+            Pictures::Thumbnails if thumbnail.is_some() => Kept::Thumbnail,
+            Pictures::Thumbnails | Pictures::None => Kept::LeftOut,
+        };
+        Entry {
+            path: item.path.clone(),
+            role: item.role.clone(),
+            size: packed.size,
+            sha256: packed.sha256.clone(),
+            kept,
+            thumbnail: thumbnail
+                .filter(|_| kept == Kept::Thumbnail)
+                .map(|(size, sha256)| Content { size, sha256 }),
+            picture,
+        }
+    }
+
+    fn picture_size(&self, file: FileId) -> Option<PictureSize> {
+        match self.read.pictures.get(&file)? {
+            Probed::Picture { width, height } => Some(PictureSize::Pixels {
+                width: *width,
+                height: *height,
+            }),
+            Probed::Bad { message, hint } => Some(PictureSize::Bad {
+                problem: message.clone(),
+                hint: hint.clone(),
+            }),
+            Probed::NeedMore { .. } => None,
+        }
+    }
+
+    /// Takes the content hash of a file from a host that has it.
+    fn know_hash(&mut self, file: FileId, sha256: &str) {
+        self.read.hashes.insert(file, sha256.to_owned());
+    }
+
+    /// Every request about an output that is there, in the order of models and samples.
+    fn request_rows(&mut self) -> Vec<RequestRow> {
+        self.link();
+        let world = self.world();
+        let mut keys = Vec::new();
+        for model in world.models {
+            for (slot, at, turn_idx, turn) in world.benchmark.turns() {
+                if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
+                    continue;
+                }
+                let sample = &world.benchmark.samples[at as usize];
+                let asked = self.protocol.requests_of(sample, turn).into_iter();
+                keys.extend(asked.map(|criterion| RequestKey {
+                    model: model.submission.name.clone(),
+                    sample: sample.id.clone(),
+                    turn: turn_idx,
+                    criterion: criterion.to_owned(),
+                }));
+            }
+        }
+        keys.iter()
+            .filter_map(|key| {
+                let request = self.request(key).ok()?;
+                // A computed metric has nothing to ask a judge.
+                let is_asked = request.error.is_none() || !request.parts.is_empty();
+                is_asked.then(|| RequestRow {
+                    model: key.model.clone(),
+                    sample: key.sample.clone(),
+                    turn: key.turn,
+                    criterion: key.criterion.clone(),
+                    sha256: request.sha256,
+                    prompts: request.pack.sha256,
+                    system: request.system,
+                    parts: request
+                        .parts
+                        .iter()
+                        .map(|part| self.part_row(part))
+                        .collect(),
+                    grammar: request.grammar,
+                    error: request.error,
+                })
+            })
+            .collect()
+    }
+
+    fn part_row(&self, part: &PartView) -> PartRow {
+        let hash = |file: &Option<u32>| self.read.hashes.get(&(*file)?).cloned();
+        match part {
+            PartView::Text { text } => PartRow::Text { text: text.clone() },
+            PartView::Image {
+                file,
+                path,
+                role,
+                treatment,
+                other,
+                ..
+            } => PartRow::Image {
+                path: path.clone(),
+                role: role.clone(),
+                treatment: treatment.id().to_owned(),
+                sha256: hash(file),
+                other: hash(other),
+            },
+        }
+    }
+
+    /// Every reply with how it reads, in the order of the samples.
+    fn verdict_rows(&mut self, options: &ScoreOptions) -> Vec<VerdictRow> {
+        self.link();
+        let samples = &self.world().benchmark.samples;
+        let ids: Vec<String> = samples.iter().map(|sample| sample.id.clone()).collect();
+        let mut rows = Vec::new();
+        for id in &ids {
+            let Ok(sample) = self.sample(id, options) else {
+                continue;
+            };
+            for turn in &sample.turns {
+                for output in &turn.outputs {
+                    push_rows(id, turn.index, output, &mut rows);
+                }
+            }
+        }
+        rows
+    }
+
+    /// Lists the files of a pack that was opened; the first gets the number that is returned, the others follow in the
+    /// order of [`Manifest::sources`].
+    ///
+    /// What the manifest says of a picture that was left out or made small stands for the picture.
+    pub fn add_pack(&mut self, manifest: &Manifest) -> FileId {
+        let metas: Vec<FileMeta> = manifest
+            .sources()
+            .map(|entry| FileMeta {
+                path: entry.path.clone(),
+                size: Some(entry.size),
+            })
+            .collect();
+        let first = self.add_files(&metas);
+        for (file, entry) in (first..).zip(manifest.sources()) {
+            if entry.kept == Kept::Full {
+                continue;
+            }
+            self.know_hash(file, &entry.sha256);
+            let probed = match entry.picture.clone() {
+                Some(PictureSize::Pixels { width, height }) => Probed::Picture { width, height },
+                Some(PictureSize::Bad { problem, hint }) => Probed::Bad {
+                    message: problem,
+                    hint,
+                },
+                None => continue,
+            };
+            self.read.pictures.insert(file, probed);
+        }
+        first
+    }
+
+    /// Takes in the pack's journal, as what was pasted.
+    pub fn add_pack_journal(&mut self, text: &str) {
+        let records: Vec<Record> = journal::read_records(text)
+            .records
+            .into_iter()
+            .map(|(_, record)| record)
+            .collect();
+        self.add_records(records);
+    }
+
+    /// Recomputes everything from the raw replies and says what differs from the pack.
+    ///
+    /// The session holds the pack's files and nothing else, read to the end; see [`Session::add_pack`].
+    ///
+    /// # Errors
+    /// The manifest cannot be read.
+    pub fn verify_pack(&mut self, opened: &OpenedPack) -> Result<Verification, PackError> {
+        let manifest = Manifest::read(&opened.manifest)?;
+        let mut findings = Findings::default();
+        check_seal(&manifest, &opened.manifest, &mut findings);
+        let num_files = check_entries(&manifest, opened, &mut findings);
+        self.know_full(&manifest, opened);
+        if self.use_pack(&manifest.prompts.sha256).is_err() {
+            let here = self.packs[self.pack].info.clone();
+            findings.tell(
+                "manifest",
+                "prompt pack",
+                &format!("{} {}", manifest.prompts.name, manifest.prompts.sha256),
+                &format!("{} {}", here.name, here.sha256),
+            );
+        }
+        self.check_replies();
+        let options = manifest.options();
+        let requests = self.request_rows();
+        let verdicts = self.verdict_rows(&options);
+        // Through JSON, as the pack's own numbers came.
+        let report = self.report(&options);
+        let report: Report =
+            read_one(pack::REPORT, &report.to_json(), &mut findings).unwrap_or(report);
+        self.check_head(&manifest, &report, (&requests, &verdicts), &mut findings);
+        let stated = read_lines(pack::REQUESTS, &opened.requests, &mut findings);
+        of_requests(&stated, &requests, &mut findings);
+        let stated = read_lines(pack::VERDICTS, &opened.verdicts, &mut findings);
+        let verdicts: Vec<VerdictRow> = reread(&verdicts);
+        of_verdicts(&stated, &verdicts, &mut findings);
+        if let Some(stated) = read_one(pack::REPORT, &opened.report, &mut findings) {
+            of_report(&stated, &report, &mut findings);
+        }
+        Ok(Verification {
+            reproduced: findings.list.is_empty(),
+            sha256: manifest.seal(),
+            written_by: manifest.juror.clone(),
+            checked_by: env!("CARGO_PKG_VERSION").to_owned(),
+            title: manifest.title.clone(),
+            pictures: manifest.pictures,
+            files: num_files,
+            requests: count(requests.len()),
+            verdicts: count(verdicts.len()),
+            scores: count(report.scores.len()),
+            counts: findings.counts,
+            findings: findings.list,
+            notes: notes(&manifest),
+        })
+    }
+
+    /// Takes the hashes of pictures that lie in the pack as they are: those that were found, not those that are claimed.
+    fn know_full(&mut self, manifest: &Manifest, opened: &OpenedPack) {
+        let found: HashMap<&str, &str> = opened
+            .entries
+            .iter()
+            .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
+            .collect();
+        for entry in manifest.sources().filter(|entry| entry.kept == Kept::Full) {
+            let file = self.tree.find(&entry.path);
+            if let (Some(file), Some(sha256)) = (file, found.get(entry.path.as_str()))
+                && entry.role == PICTURE
+            {
+                self.know_hash(file, sha256);
+            }
+        }
+    }
+
+    /// Holds the manifest's own statements against what came out.
+    fn check_head(
+        &self,
+        manifest: &Manifest,
+        report: &Report,
+        (requests, verdicts): (&[RequestRow], &[VerdictRow]),
+        findings: &mut Findings,
+    ) {
+        let here = counts(report, requests, verdicts);
+        let stated = &manifest.counts;
+        let rows = [
+            (
+                "protocol",
+                manifest.protocol.clone(),
+                self.protocol.id().to_owned(),
+            ),
+            (
+                "title",
+                manifest.title.clone(),
+                self.protocol.title().to_owned(),
+            ),
+            (
+                "models",
+                manifest.models.join(", "),
+                names(report).join(", "),
+            ),
+            (
+                "judges",
+                manifest.judges.join(", "),
+                judges(verdicts).join(", "),
+            ),
+            (
+                "samples",
+                stated.samples.to_string(),
+                here.samples.to_string(),
+            ),
+            (
+                "requests",
+                stated.requests.to_string(),
+                here.requests.to_string(),
+            ),
+            (
+                "verdicts",
+                stated.verdicts.to_string(),
+                here.verdicts.to_string(),
+            ),
+            (
+                "replies to earlier requests",
+                stated.stale.to_string(),
+                here.stale.to_string(),
+            ),
+            (
+                "score rows",
+                stated.scores.to_string(),
+                here.scores.to_string(),
+            ),
+            (
+                "incidents",
+                stated.incidents.to_string(),
+                here.incidents.to_string(),
+            ),
+        ];
+        for (about, old, new) in rows {
+            if old != new {
+                findings.tell("manifest", about, &old, &new);
+            }
+        }
+    }
+}
+
+fn text(path: &str, text: String) -> PackText {
+    PackText {
+        path: path.to_owned(),
+        text,
+    }
+}
+
+fn own_entry(text: &PackText) -> Entry {
+    let content = Content::of(text.text.as_bytes());
+    let role = match text.path.as_str() {
+        pack::REPORT => "report",
+        pack::REQUESTS => "requests",
+        pack::VERDICTS => "verdicts",
+        _ => pack::PASTED,
+    };
+    Entry {
+        path: text.path.clone(),
+        role: role.to_owned(),
+        size: content.size,
+        sha256: content.sha256,
+        kept: Kept::Full,
+        thumbnail: None,
+        picture: None,
+    }
+}
+
+fn names(report: &Report) -> Vec<String> {
+    let models = report.provenance.models.iter();
+    models.map(|model| model.name.clone()).collect()
+}
+
+fn judges(verdicts: &[VerdictRow]) -> Vec<String> {
+    let judges: std::collections::BTreeSet<&str> =
+        verdicts.iter().map(|row| row.judge.as_str()).collect();
+    judges.into_iter().map(str::to_owned).collect()
+}
+
+fn counts(report: &Report, requests: &[RequestRow], verdicts: &[VerdictRow]) -> Counts {
+    let benchmark = report.provenance.benchmark.as_ref();
+    Counts {
+        samples: benchmark.map_or(0, |benchmark| benchmark.samples),
+        models: count(report.provenance.models.len()),
+        requests: count(requests.len()),
+        verdicts: count(verdicts.len()),
+        stale: count(verdicts.iter().filter(|row| row.status == STALE).count()),
+        scores: count(report.scores.len()),
+        incidents: count(report.incidents.len()),
+    }
+}
+
+/// The replies to one output, those to earlier requests last.
+fn push_rows(sample: &str, turn: u32, output: &OutputView, rows: &mut Vec<VerdictRow>) {
+    let hash = |raw: &String| prompt::sha256(raw.as_bytes());
+    for verdict in output.verdicts.iter().filter(|one| !one.source.is_empty()) {
+        rows.push(VerdictRow {
+            model: output.model.clone(),
+            sample: sample.to_owned(),
+            turn,
+            criterion: verdict.criterion.clone(),
+            judge: verdict.judge.clone(),
+            run: verdict.run,
+            status: verdict.status.clone(),
+            score: verdict.score,
+            parts: verdict.parts.clone(),
+            counted: verdict.counted,
+            reply: verdict.raw.as_ref().map(hash),
+            source: verdict.source.clone(),
+        });
+    }
+    for stale in &output.stale {
+        rows.push(VerdictRow {
+            model: output.model.clone(),
+            sample: sample.to_owned(),
+            turn,
+            criterion: stale.criterion.clone(),
+            judge: stale.judge.clone(),
+            run: stale.run,
+            status: STALE.to_owned(),
+            score: None,
+            parts: BTreeMap::new(),
+            counted: false,
+            reply: Some(hash(&stale.raw)),
+            source: stale.source.clone(),
+        });
+    }
+}
+
+/// Whether the manifest is what was sealed.
+fn check_seal(manifest: &Manifest, text: &str, findings: &mut Findings) {
+    let seal = manifest.seal();
+    if seal != manifest.sha256 {
+        findings.tell("manifest", "its own hash", &manifest.sha256, &seal);
+    } else if manifest.to_json() != text {
+        findings.tell(
+            "manifest",
+            "its text",
+            "as Juror writes it",
+            "something was added or laid out anew",
+        );
+    }
+}
+
+/// Holds entries against their hashes; how many there are.
+fn check_entries(manifest: &Manifest, opened: &OpenedPack, findings: &mut Findings) -> u32 {
+    let found: HashMap<&str, Content> = opened
+        .entries
+        .iter()
+        .map(|entry| {
+            let content = Content {
+                size: entry.size,
+                sha256: entry.sha256.clone(),
+            };
+            (entry.path.as_str(), content)
+        })
+        .collect();
+    let mut known: HashSet<&str> = HashSet::new();
+    let words = |content: &Content| format!("{} bytes, {}", content.size, content.sha256);
+    for entry in &manifest.entries {
+        if !known.insert(&entry.path) {
+            findings.tell(
+                "manifest",
+                &entry.path,
+                "one entry",
+                "two entries of one path",
+            );
+        }
+        match (entry.content(), found.get(entry.path.as_str())) {
+            (Some(stated), None) => {
+                findings.tell("missing_entry", &entry.path, &words(&stated), "none");
+            }
+            (Some(stated), Some(here)) if stated != *here => {
+                findings.tell("changed_entry", &entry.path, &words(&stated), &words(here));
+            }
+            (None, Some(here)) => {
+                findings.tell("extra_entry", &entry.path, "left out", &words(here));
+            }
+            _ => {}
+        }
+    }
+    for entry in &opened.entries {
+        if !known.contains(entry.path.as_str()) {
+            let here = found.get(entry.path.as_str()).map(words);
+            findings.tell(
+                "extra_entry",
+                &entry.path,
+                "none",
+                &here.unwrap_or_default(),
+            );
+        }
+    }
+    count(found.len())
+}
+
+/// Rows of a file of the pack; a line that cannot be read is a finding.
+fn read_lines<T: for<'a> Deserialize<'a>>(
+    path: &str,
+    text: &str,
+    findings: &mut Findings,
+) -> Vec<T> {
+    let mut rows = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        match serde_json::from_str(line) {
+            Ok(row) => rows.push(row),
+            Err(error) => findings.tell(
+                "changed_entry",
+                &format!("{path}:{number}"),
+                "a row",
+                &format!("unreadable: {error}"),
+            ),
+        }
+    }
+    rows
+}
+
+fn read_one<T: for<'a> Deserialize<'a>>(
+    path: &str,
+    text: &str,
+    findings: &mut Findings,
+) -> Option<T> {
+    match serde_json::from_str(text) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            findings.tell(
+                "changed_entry",
+                path,
+                "a report",
+                &format!("unreadable: {error}"),
+            );
+            None
+        }
+    }
+}
+
+/// Through JSON, so that numbers are those that a reader gets.
+fn reread(rows: &[VerdictRow]) -> Vec<VerdictRow> {
+    pack::lines(rows)
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+fn notes(manifest: &Manifest) -> Vec<String> {
+    let mut notes = Vec::new();
+    let left_out = manifest
+        .entries
+        .iter()
+        .filter(|entry| entry.kept != Kept::Full)
+        .count();
+    if left_out > 0 {
+        notes.push(format!(
+            "{left_out} {} in the pack as a thumbnail or not at all: hashes and sizes of the originals are as the manifest states them.",
+            if left_out == 1 { "picture is" } else { "pictures are" }
+        ));
+    }
+    if manifest.counts.stale > 0 {
+        notes.push(format!(
+            "{} replies in it answer an earlier request and do not count.",
+            manifest.counts.stale
+        ));
+    }
+    if manifest.juror != env!("CARGO_PKG_VERSION") {
+        notes.push(format!(
+            "Written by Juror {}, checked by {}: what differs may be a change of Juror.",
+            manifest.juror,
+            env!("CARGO_PKG_VERSION")
+        ));
+    }
+    notes
+}

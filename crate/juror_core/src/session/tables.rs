@@ -1,0 +1,195 @@
+//! Score rows as tables with tie groups, for Markdown and LaTeX.
+
+use std::collections::HashMap;
+
+use super::Session;
+use super::compare::{CompareQuery, printed};
+use crate::report::ScoreRow;
+use crate::report::tables::{Cell, Table, Tables};
+use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions};
+
+const OVERALL: &str = "overall";
+
+/// What a column shows.
+struct Column<'a> {
+    criterion: &'a CriterionInfo,
+    key: &'a str,
+    heading: &'a str,
+}
+
+impl Session {
+    /// Models beside criteria for the whole, then beside the groups of each scope for the total; one set for each judge.
+    pub fn tables(&mut self, options: &ScoreOptions) -> Tables {
+        let rows = self.score_rows(options).to_vec();
+        let criteria = self.protocol.criteria();
+        let scopes = self.scores().scopes.clone();
+        let mut judges: Vec<&str> = Vec::new();
+        for row in &rows {
+            if !judges.contains(&row.judge.as_str()) {
+                judges.push(&row.judge);
+            }
+        }
+        let mut tables = Vec::new();
+        for judge in judges {
+            for info in &scopes {
+                let columns = columns(info, &criteria);
+                tables.extend(self.table(options, &rows, judge, info, columns));
+            }
+        }
+        let policy = self.protocol.policy(options);
+        let pack = &self.packs[self.pack].info;
+        Tables {
+            title: self.protocol.title().to_owned(),
+            basis: format!(
+                "Formulas: {}; incidents: {}; prompts: {} ({}); Juror {}.",
+                word(&options.profile),
+                word(&policy),
+                pack.name,
+                pack.sha256.get(..12).unwrap_or_default(),
+                env!("CARGO_PKG_VERSION")
+            ),
+            tables,
+        }
+    }
+
+    /// One judge's table of one scope; `None` where it has no row for it.
+    fn table(
+        &mut self,
+        options: &ScoreOptions,
+        rows: &[ScoreRow],
+        judge: &str,
+        info: &ScopeInfo,
+        mut columns: Vec<Column<'_>>,
+    ) -> Option<Table> {
+        let of_scope = rows
+            .iter()
+            .filter(|row| row.judge == judge && row.scope == info.scope);
+        let mut models: Vec<&str> = Vec::new();
+        let mut found: HashMap<(&str, &str, &str), &ScoreRow> = HashMap::new();
+        for row in of_scope {
+            if !models.contains(&row.model.as_str()) {
+                models.push(&row.model);
+            }
+            found.insert((&row.model, &row.key, &row.criterion), row);
+        }
+        let row_of = |model: &str, column: &Column<'_>| {
+            let place = (model, column.key, column.criterion.id.as_str());
+            found.get(&place).copied()
+        };
+        columns.retain(|column| models.iter().any(|model| row_of(model, column).is_some()));
+        let first = columns.first()?;
+        let mut table = Table {
+            title: if info.scope == OVERALL {
+                info.label.clone()
+            } else {
+                format!("{} by {}", first.criterion.label, info.label)
+            },
+            judge: judge.to_owned(),
+            columns: columns
+                .iter()
+                .map(|column| column.heading.to_owned())
+                .collect(),
+            rows: models
+                .iter()
+                .map(|model| ((*model).to_owned(), Vec::new()))
+                .collect(),
+            has_untested: false,
+        };
+        for column in &columns {
+            let best = self.best_of(options, (&info.scope, column.key), column.criterion, judge);
+            table.has_untested |= best.is_none();
+            for (model, cells) in &mut table.rows {
+                let is_best = best.as_ref().is_some_and(|best| best.contains(model));
+                cells.push(cell(row_of(model, column), column.criterion, is_best));
+            }
+        }
+        Some(table)
+    }
+
+    /// The models that cannot be told from the best of a column; `None` where that cannot be tested.
+    fn best_of(
+        &mut self,
+        options: &ScoreOptions,
+        (scope, key): (&str, &str),
+        criterion: &CriterionInfo,
+        judge: &str,
+    ) -> Option<Vec<String>> {
+        if criterion.direction == Direction::Neither {
+            return None;
+        }
+        let query = CompareQuery {
+            scope: scope.to_owned(),
+            key: key.to_owned(),
+            criterion: criterion.id.clone(),
+            judge: Some(judge.to_owned()),
+            replicates: 0,
+            ..CompareQuery::default()
+        };
+        let found = self.compare(options, &query).ok()?;
+        let first = found
+            .models
+            .first()
+            .filter(|model| !model.group.is_empty())?;
+        // One model alone is best of nothing.
+        if found
+            .models
+            .iter()
+            .filter(|model| !model.group.is_empty())
+            .count()
+            < 2
+        {
+            return None;
+        }
+        let of_first = found
+            .models
+            .iter()
+            .filter(|model| model.group == first.group);
+        Some(of_first.map(|model| model.model.clone()).collect())
+    }
+}
+
+/// Of the whole every criterion is shown, of its parts the total: a table for a paper ends with the page.
+fn columns<'a>(info: &'a ScopeInfo, criteria: &'a [CriterionInfo]) -> Vec<Column<'a>> {
+    if info.scope == OVERALL {
+        let key = info.keys.first().map_or("all", String::as_str);
+        let of = |criterion: &'a CriterionInfo| Column {
+            criterion,
+            key,
+            heading: &criterion.short,
+        };
+        return criteria.iter().map(of).collect();
+    }
+    let Some(total) = criteria.iter().find(|criterion| criterion.id == "total") else {
+        return Vec::new();
+    };
+    let of = |key: &'a String| Column {
+        criterion: total,
+        key,
+        heading: key,
+    };
+    info.keys.iter().map(of).collect()
+}
+
+fn cell(row: Option<&ScoreRow>, criterion: &CriterionInfo, is_best: bool) -> Cell {
+    let number = |x: f64| printed(x, usize::from(criterion.decimals));
+    let Some(row) = row else {
+        return Cell {
+            mean: "–".to_owned(),
+            ..Cell::default()
+        };
+    };
+    Cell {
+        mean: row.mean.map_or_else(|| "–".to_owned(), number),
+        interval: row
+            .ci_low
+            .zip(row.ci_high)
+            .map(|(low, high)| (number(low), number(high))),
+        n: (row.n, row.expected),
+        is_best: is_best && row.mean.is_some(),
+    }
+}
+
+fn word<T: serde::Serialize>(value: &T) -> String {
+    let json = serde_json::to_string(value).unwrap_or_default();
+    json.trim_matches('"').to_owned()
+}

@@ -1,0 +1,583 @@
+//! Evidence packs: made, checked, tampered with in every part, and compared.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use juror_core::pack::Manifest;
+use juror_core::prompt::sha256;
+use juror_tests::generate::{Dialogue, tiny_png};
+use juror_tests::program::program;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+/// Four dialogues of one picture: four samples with three requests each.
+const NUM_DIALOGUES: usize = 4;
+const NUM_REQUESTS: usize = NUM_DIALOGUES * 3;
+
+/// A benchmark in `bench` and a model in `alpha`, every request of which a judge has answered.
+struct Suite(TempDir);
+
+impl Suite {
+    fn new() -> Self {
+        let suite = Self(TempDir::new().unwrap());
+        let dialogues = (0..NUM_DIALOGUES).map(|idx| Dialogue {
+            idx,
+            num_pictures: 1,
+            num_texts: 0,
+        });
+        let dialogues: Vec<Dialogue> = dialogues.collect();
+        let items: Vec<Value> = dialogues.iter().map(Dialogue::item).collect();
+        suite.write("bench/test.json", json!(items).to_string().as_bytes());
+        let mut grey = 0_u8;
+        for dialogue in &dialogues {
+            for number in 1..=2 {
+                grey += 9;
+                let picture = dialogue.picture(number);
+                suite.write(&format!("bench/imgs/{picture}"), &tiny_png(grey));
+                if number > 1 {
+                    suite.write(&format!("alpha/imgs/{picture}"), &tiny_png(grey + 3));
+                }
+            }
+        }
+        // Nobody was asked to look at this one.
+        suite.write("alpha/secret.env", b"KEY=abc");
+        suite.judge();
+        suite
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    fn write(&self, path: &str, content: &[u8]) {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    /// Runs a command in the suite; its exit code, stdout and stderr.
+    fn run(&self, words: &str) -> (i32, String, String) {
+        let output = Command::new(program())
+            .args(words.split(' '))
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let code = output.status.code().unwrap_or(-1);
+        (code, text(output.stdout), text(output.stderr))
+    }
+
+    /// Replies to every request, under the hashes that the program names.
+    fn judge(&self) {
+        let (code, _, said) = self.run("requests bench alpha --engine text --out asked.txt");
+        assert_eq!(code, 0, "{said}");
+        let text = std::fs::read_to_string(self.path("asked.txt")).unwrap();
+        std::fs::remove_file(self.path("asked.txt")).unwrap();
+        let mut journal = String::new();
+        let heads = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("===== juror-request "));
+        for (at, head) in heads.enumerate() {
+            let parts: Vec<&str> = head.split(" · ").collect();
+            let after = |at: usize, word: &str| parts[at].strip_prefix(word).unwrap().to_owned();
+            journal += &(json!({
+                "format": "juror-journal/1",
+                "protocol": "weave",
+                "model": after(1, "model "),
+                "sample": after(2, "sample "),
+                "turn": after(3, "turn ").parse::<u32>().unwrap(),
+                "criterion": parts[4],
+                "judge": "gpt",
+                "run": 1,
+                "request": parts[0],
+                "prompts": parts[5].trim_end_matches(" =====").rsplit(' ').next().unwrap(),
+                "reply": format!("```json\n{{\"score\": {}, \"reasoning\": \"so\"}}\n```", at % 9 + 1),
+            })
+            .to_string()
+                + "\n");
+        }
+        assert_eq!(journal.lines().count(), NUM_REQUESTS);
+        self.write("alpha/journal.jsonl", journal.as_bytes());
+    }
+
+    /// Makes a pack; its bytes.
+    #[track_caller]
+    fn pack(&self, out: &str, words: &str) -> Vec<u8> {
+        let (code, _, said) = self.run(&format!("pack bench alpha --out {out}{words}"));
+        assert_eq!(code, 0, "{said}");
+        std::fs::read(self.path(out)).unwrap()
+    }
+
+    fn verify(&self, pack: &[u8]) -> (i32, Value, String) {
+        self.write("checked.zip", pack);
+        let (code, out, said) = self.run("verify checked.zip");
+        (code, serde_json::from_str(&out).unwrap_or_default(), said)
+    }
+}
+
+type Entries = BTreeMap<String, Vec<u8>>;
+
+fn unzip(pack: &[u8]) -> Entries {
+    let mut zip = ZipArchive::new(Cursor::new(pack)).unwrap();
+    let read = |at| {
+        let mut file = zip.by_index(at).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        (file.name().unwrap().into_owned(), bytes)
+    };
+    let count = ZipArchive::new(Cursor::new(pack)).unwrap().len();
+    (0..count).map(read).collect()
+}
+
+fn zipped(entries: &Entries) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in entries {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn edit(entries: &mut Entries, path: &str, from: &str, to: &str) {
+    let text = String::from_utf8(entries[path].clone()).unwrap();
+    assert!(text.contains(from), "{path} has no {from}");
+    entries.insert(path.to_owned(), text.replacen(from, to, 1).into_bytes());
+}
+
+/// Makes the manifest fit what lies in the pack, as somebody would who wants to go unnoticed.
+fn reseal(entries: &mut Entries) {
+    let text = String::from_utf8(entries["manifest.json"].clone()).unwrap();
+    let mut manifest = Manifest::read(&text).unwrap();
+    for entry in &mut manifest.entries {
+        entry.size = entries[&entry.path].len() as u64;
+        entry.sha256 = sha256(&entries[&entry.path]);
+    }
+    manifest.sha256 = manifest.seal();
+    entries.insert("manifest.json".to_owned(), manifest.to_json().into_bytes());
+}
+
+fn findings<'a>(checked: &'a Value, kind: &str) -> Vec<&'a Value> {
+    let all = checked["findings"].as_array().unwrap();
+    all.iter().filter(|one| one["kind"] == kind).collect()
+}
+
+/// The kinds of what differs.
+fn kinds(checked: &Value) -> Vec<&str> {
+    let counts = checked["counts"].as_object().unwrap();
+    counts.keys().map(String::as_str).collect()
+}
+
+#[test]
+fn a_pack_reproduces_and_is_equal_to_the_byte_each_time() {
+    let suite = Suite::new();
+    let pack = suite.pack("a.zip", "");
+    let (code, checked, said) = suite.verify(&pack);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(checked["reproduced"], true);
+    assert_eq!(checked["requests"], NUM_REQUESTS);
+    assert_eq!(checked["verdicts"], NUM_REQUESTS);
+    assert!(checked["scores"].as_u64().unwrap() > 0);
+    assert!(said.contains("reproduced"), "{said}");
+
+    assert_eq!(suite.pack("b.zip", ""), pack);
+    // The order of the folders is no part of it.
+    let (code, _, said) = suite.run("pack alpha bench --out c.zip");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(std::fs::read(suite.path("c.zip")).unwrap(), pack);
+    assert_ne!(suite.pack("d.zip", " --profile released"), pack);
+}
+
+#[test]
+fn a_pack_holds_what_the_scores_rest_on_and_is_a_folder_of_the_benchmark() {
+    let suite = Suite::new();
+    let entries = unzip(&suite.pack("a.zip", ""));
+    let own = [
+        "manifest.json",
+        "report.json",
+        "requests.jsonl",
+        "verdicts.jsonl",
+    ];
+    assert!(own.iter().all(|path| entries.contains_key(*path)));
+    assert!(!entries.keys().any(|path| path.contains("secret")));
+    for (path, bytes) in entries
+        .iter()
+        .filter(|(path, _)| !own.contains(&path.as_str()))
+    {
+        assert_eq!(std::fs::read(suite.path(path)).unwrap(), *bytes, "{path}");
+        suite.write(&format!("opened/{path}"), bytes);
+    }
+    let (_, packed, _) = suite.run("score opened --format csv");
+    let (_, own, _) = suite.run("score bench alpha --format csv");
+    assert_eq!(packed, own);
+    assert!(own.lines().count() > 1);
+}
+
+#[test]
+fn a_changed_reply_is_named_with_its_verdict_and_scores() {
+    let suite = Suite::new();
+    let pack = suite.pack("a.zip", "");
+    let mut entries = unzip(&pack);
+    assert_eq!(suite.verify(&zipped(&entries)).0, 0);
+    edit(
+        &mut entries,
+        "alpha/journal.jsonl",
+        "\\\"score\\\": 2,",
+        "\\\"score\\\": 10,",
+    );
+    let (code, checked, said) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1, "{said}");
+    assert_eq!(checked["reproduced"], false);
+    assert_eq!(
+        findings(&checked, "changed_entry")[0]["about"],
+        "alpha/journal.jsonl"
+    );
+    let verdicts = findings(&checked, "verdict");
+    assert_eq!(verdicts.len(), 1);
+    assert_eq!(
+        (&verdicts[0]["old"], &verdicts[0]["new"]),
+        (&json!("2"), &json!("10"))
+    );
+    assert!(!findings(&checked, "score").is_empty());
+
+    // With a manifest that fits, the scores still tell.
+    reseal(&mut entries);
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    assert!(findings(&checked, "changed_entry").is_empty());
+    assert_eq!(findings(&checked, "verdict").len(), 1);
+    assert!(!findings(&checked, "score").is_empty());
+}
+
+#[test]
+fn a_changed_picture_is_named_with_the_requests_and_replies_about_it() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let path = "alpha/imgs/d1_2.png";
+    entries.insert(path.to_owned(), tiny_png(200));
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    let changed = findings(&checked, "changed_entry");
+    assert_eq!((changed.len(), &changed[0]["about"]), (1, &json!(path)));
+    let requests = findings(&checked, "request");
+    assert_eq!(requests.len(), 3);
+    assert!(requests.iter().all(|one| one["sample"] == "1"));
+    let replies = findings(&checked, "reply_request");
+    assert_eq!(replies.len(), 3);
+    assert!(replies.iter().all(|one| one["sample"] == "1"));
+}
+
+#[test]
+fn a_changed_score_row_is_named_with_both_values() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let report: Value = serde_json::from_slice(&entries["report.json"]).unwrap();
+    let row = report["scores"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["mean"].is_number())
+        .unwrap();
+    let mean = row["mean"].to_string();
+    edit(
+        &mut entries,
+        "report.json",
+        &format!("\"mean\":{mean},"),
+        "\"mean\":0.9999,",
+    );
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    assert_eq!(
+        findings(&checked, "changed_entry")[0]["about"],
+        "report.json"
+    );
+    reseal(&mut entries);
+    let (code, checked, said) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    assert_eq!(kinds(&checked), ["score"]);
+    let [score] = findings(&checked, "score")[..] else {
+        panic!("{checked}")
+    };
+    assert!(score["old"].as_str().unwrap().starts_with("0.9999 (n "));
+    assert!(
+        score["new"]
+            .as_str()
+            .unwrap()
+            .starts_with(&format!("{mean} (n "))
+    );
+    assert!(said.contains("0.9999"), "{said}");
+}
+
+#[test]
+fn a_changed_manifest_is_named() {
+    let suite = Suite::new();
+    let pack = suite.pack("a.zip", "");
+    let mut entries = unzip(&pack);
+    edit(
+        &mut entries,
+        "manifest.json",
+        "\"requests\": 12",
+        "\"requests\": 13",
+    );
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!((code, kinds(&checked)), (1, vec!["manifest"]));
+    let about: Vec<&Value> = findings(&checked, "manifest")
+        .iter()
+        .map(|one| &one["about"])
+        .collect();
+    assert_eq!(about, ["its own hash", "requests"]);
+    // A fitting hash does not make it true.
+    reseal(&mut entries);
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    assert_eq!(findings(&checked, "manifest")[0]["about"], "requests");
+    // What is added to the text is no part of what was sealed.
+    let mut entries = unzip(&pack);
+    edit(
+        &mut entries,
+        "manifest.json",
+        "{\n",
+        "{\n  \"by\": \"me\",\n",
+    );
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!((code, kinds(&checked)), (1, vec!["manifest"]));
+}
+
+#[test]
+fn a_reply_to_another_request_is_named() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let journal = String::from_utf8(entries["alpha/journal.jsonl"].clone()).unwrap();
+    let first: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    let hash = first["request"].as_str().unwrap();
+    edit(&mut entries, "alpha/journal.jsonl", hash, &"0".repeat(64));
+    reseal(&mut entries);
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    let replies = findings(&checked, "reply_request");
+    assert_eq!(
+        (replies.len(), &replies[0]["sample"]),
+        (1, &first["sample"])
+    );
+}
+
+#[test]
+fn entries_that_are_missing_or_too_many_are_named() {
+    let suite = Suite::new();
+    let pack = suite.pack("a.zip", "");
+    let mut entries = unzip(&pack);
+    entries.remove("bench/imgs/d0_1.png");
+    entries.insert("alpha/more.txt".to_owned(), b"more".to_vec());
+    let (code, checked, _) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 1);
+    assert_eq!(
+        findings(&checked, "missing_entry")[0]["about"],
+        "bench/imgs/d0_1.png"
+    );
+    assert_eq!(
+        findings(&checked, "extra_entry")[0]["about"],
+        "alpha/more.txt"
+    );
+}
+
+#[test]
+fn a_pack_of_a_later_version_is_refused_with_what_to_do() {
+    let suite = Suite::new();
+    let pack = suite.pack("a.zip", "");
+    let mut entries = unzip(&pack);
+    edit(
+        &mut entries,
+        "manifest.json",
+        "juror-pack/1",
+        "juror-pack/2",
+    );
+    edit(
+        &mut entries,
+        "manifest.json",
+        "\"juror\": \"0.1.0\"",
+        "\"juror\": \"7.0.0\"",
+    );
+    let (code, _, said) = suite.verify(&zipped(&entries));
+    assert_eq!(code, 2);
+    assert!(
+        said.contains("juror-pack/2") && said.contains("Check it with Juror 7.0.0 or later"),
+        "{said}"
+    );
+    entries.remove("manifest.json");
+    let (code, _, said) = suite.verify(&zipped(&entries));
+    assert!(code == 2 && said.contains("no evidence pack"), "{said}");
+    let (code, _, said) = suite.verify(b"not a ZIP");
+    assert!(code == 2 && said.contains("checked.zip"), "{said}");
+}
+
+#[test]
+fn names_that_leave_the_folder_are_refused() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    entries.insert("../evil.txt".to_owned(), b"x".to_vec());
+    let (code, _, said) = suite.verify(&zipped(&entries));
+    assert!(
+        code == 2 && said.contains("would leave the folder"),
+        "{said}"
+    );
+}
+
+#[test]
+fn without_pictures_a_pack_reproduces_and_says_what_it_rests_on() {
+    let suite = Suite::new();
+    let full = suite.pack("full.zip", "");
+    for (choice, has_entries) in [("none", false), ("thumbnails", true)] {
+        let pack = suite.pack("small.zip", &format!(" --images {choice}"));
+        let mut entries = unzip(&pack);
+        assert_eq!(
+            entries.contains_key("alpha/imgs/d0_2.png"),
+            has_entries,
+            "{choice}"
+        );
+        let (code, checked, said) = suite.verify(&pack);
+        assert_eq!(code, 0, "{choice}: {said}");
+        assert_eq!(checked["requests"], NUM_REQUESTS);
+        assert!(said.contains("as the manifest states them"), "{said}");
+        // The numbers are those of the full pack.
+        let scores = |pack: &[u8]| {
+            let report: Value = serde_json::from_slice(&unzip(pack)["report.json"]).unwrap();
+            report["scores"].clone()
+        };
+        assert_eq!(scores(&pack), scores(&full));
+        let original = sha256(&std::fs::read(suite.path("alpha/imgs/d0_2.png")).unwrap());
+        let manifest = String::from_utf8(entries["manifest.json"].clone()).unwrap();
+        assert!(manifest.contains(&original));
+        entries.insert("alpha/imgs/d0_2.png".to_owned(), tiny_png(1));
+        let (code, checked, _) = suite.verify(&zipped(&entries));
+        assert_eq!(code, 1);
+        let kind = if has_entries {
+            "changed_entry"
+        } else {
+            "extra_entry"
+        };
+        assert_eq!(findings(&checked, kind)[0]["about"], "alpha/imgs/d0_2.png");
+    }
+}
+
+#[test]
+fn two_packs_tell_which_verdicts_changed_and_what_that_does() {
+    let suite = Suite::new();
+    suite.pack("a.zip", "");
+    suite.pack("b.zip", "");
+    let (code, out, said) = suite.run("verify a.zip b.zip");
+    assert_eq!(code, 0, "{said}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["comparison"]["same"], true);
+
+    let journal = std::fs::read_to_string(suite.path("alpha/journal.jsonl")).unwrap();
+    let changed = journal.replacen("\\\"score\\\": 3,", "\\\"score\\\": 4,", 1);
+    suite.write("alpha/journal.jsonl", changed.as_bytes());
+    suite.pack("b.zip", "");
+    let (code, out, said) = suite.run("verify a.zip b.zip");
+    assert_eq!(code, 1, "{said}");
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let comparison = &found["comparison"];
+    assert_eq!(comparison["same_requests"], NUM_REQUESTS);
+    assert_eq!(comparison["other_requests"], 0);
+    assert_eq!(comparison["samples"], NUM_DIALOGUES);
+    assert_eq!(comparison["other_verdicts"], 1);
+    let [verdict] = &comparison["verdicts"].as_array().unwrap()[..] else {
+        panic!("{comparison}")
+    };
+    assert_eq!(
+        (&verdict["old"], &verdict["new"]),
+        (&json!("3"), &json!("4"))
+    );
+    let scores = comparison["scores"].as_array().unwrap();
+    let is_up = |score: &Value| {
+        score["difference"]
+            .as_f64()
+            .is_none_or(|difference| difference > 0.0)
+    };
+    assert!(!scores.is_empty() && scores.iter().all(is_up), "{scores:?}");
+    assert!(
+        found["packs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|pack| pack["reproduced"] == true)
+    );
+}
+
+#[test]
+fn nothing_is_left_behind_where_there_is_nothing_to_pack() {
+    let suite = Suite::new();
+    let (code, _, said) = suite.run("pack bench --out none.zip");
+    assert!(code == 2 && said.contains("no model"), "{said}");
+    assert!(!suite.path("none.zip").exists() && !suite.path("none.zip.part").exists());
+}
+
+/// Three models: two that differ by one point on one sample, and one far behind.
+fn three_models() -> Suite {
+    let suite = Suite::new();
+    let mut journal = String::new();
+    for (model, score) in [("alpha_1", 9), ("beta", 9), ("gamma", 2)] {
+        for idx in 0..NUM_DIALOGUES {
+            let picture = format!("imgs/d{idx}_2.png");
+            let bytes = std::fs::read(suite.path(&format!("alpha/{picture}"))).unwrap();
+            suite.write(&format!("result/{model}/{picture}"), &bytes);
+            for criterion in ["key_point", "visual_consistency", "image_quality"] {
+                let bump = i32::from(model == "beta" && idx == 0) - i32::try_from(idx % 2).unwrap();
+                let reply = format!("{{\"score\": {}, \"reasoning\": \"so\"}}", score + bump);
+                journal += &(json!({
+                    "format": "juror-journal/1", "protocol": "weave", "model": model, "sample": idx.to_string(),
+                    "turn": 0, "criterion": criterion, "judge": "gpt", "run": 1, "reply": reply,
+                })
+                .to_string()
+                    + "\n");
+            }
+        }
+    }
+    suite.write("result/journal.jsonl", journal.as_bytes());
+    suite
+}
+
+#[test]
+fn tables_are_bold_by_tie_group_and_escape_names() {
+    let suite = three_models();
+    let (code, md, said) = suite.run("score bench result --format md");
+    assert_eq!(code, 0, "{said}");
+    let row = |name: &str| {
+        let found = md
+            .lines()
+            .find(|line| line.starts_with(&format!("| {name} |")));
+        found
+            .unwrap_or_else(|| panic!("no {name} in {md}"))
+            .to_owned()
+    };
+    // The largest number is beta's; alpha cannot be told from it on four samples, gamma can.
+    assert!(row("alpha\\_1").contains("**"), "{md}");
+    assert!(row("beta").contains("**"), "{md}");
+    assert!(!row("gamma").contains("**"), "{md}");
+
+    let (code, tex, said) = suite.run("score bench result --format latex");
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        tex.contains("    alpha\\_1 & ") && !tex.contains("alpha_1"),
+        "{tex}"
+    );
+    let row = |name: &str| {
+        tex.lines()
+            .find(|line| line.trim_start().starts_with(name))
+            .unwrap()
+    };
+    assert!(
+        row("alpha").contains("\\textbf{") && row("beta").contains("\\textbf{"),
+        "{tex}"
+    );
+    assert!(!row("gamma").contains("\\textbf{"), "{tex}");
+    assert!(!tex.contains("scriptsize"));
+    let (_, with, _) = suite.run("score bench result --format latex-intervals");
+    assert!(with.contains("{\\scriptsize["), "{with}");
+    assert_eq!(suite.run("score bench result --format latex").1, tex);
+}
