@@ -4,16 +4,46 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::ValueEnum;
 use juror_core::session::lint::rename_script;
 use juror_core::view::Severity;
 use juror_core::view::lint::LintFinding;
 
 use crate::host::Host;
-use crate::{LintFormat, metric, print, say, sentence};
+use crate::{metric, print, say, sentence};
+
+/// What to check, and how to say it.
+#[derive(Debug, clap::Args)]
+pub(crate) struct LintArgs {
+    /// Benchmark and model folders, in any order.
+    #[arg(required = true)]
+    dirs: Vec<PathBuf>,
+    /// More model folders.
+    #[arg(long)]
+    outputs: Vec<PathBuf>,
+    /// In which form: findings as JSON, in words, or the suggested renames as commands that nobody has run yet.
+    #[arg(long, value_enum, default_value = "json")]
+    format: LintFormat,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LintFormat {
+    /// All findings.
+    Json,
+    /// The same, one on each line.
+    Text,
+    /// Suggested renames as `mv` commands.
+    Sh,
+}
 
 /// Prints the findings; the exit code says whether there are any beyond notes.
-pub(crate) fn run(dirs: &[PathBuf], format: LintFormat) -> anyhow::Result<ExitCode> {
-    let mut host = Host::open(dirs, &[])?;
+pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
+    let LintArgs {
+        dirs,
+        outputs,
+        format,
+    } = args;
+    let mut host = Host::open(&dirs, &outputs)?;
     let prints: BTreeSet<u32> = host.session.print_needs().into_iter().collect();
     let hashes = host.session.lint_needs();
     let all: BTreeSet<u32> = hashes.into_iter().chain(prints.iter().copied()).collect();

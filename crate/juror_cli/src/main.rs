@@ -41,17 +41,7 @@ enum Command {
         dirs: Vec<PathBuf>,
     },
     /// Checks outputs before judging: missing, misnamed, extra, unreadable, of an odd size, repeated, copied.
-    Lint {
-        /// Benchmark and model folders, in any order.
-        #[arg(required = true)]
-        dirs: Vec<PathBuf>,
-        /// More model folders.
-        #[arg(long)]
-        outputs: Vec<PathBuf>,
-        /// In which form: findings as JSON, in words, or the suggested renames as commands that nobody has run yet.
-        #[arg(long, value_enum, default_value = "json")]
-        format: LintFormat,
-    },
+    Lint(lint::LintArgs),
     /// Writes the judge requests.
     Requests {
         /// Benchmark and model folders, in any order.
@@ -242,16 +232,6 @@ enum Engine {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum LintFormat {
-    /// All findings.
-    Json,
-    /// The same, one on each line.
-    Text,
-    /// Suggested renames as `mv` commands.
-    Sh,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
 enum ProfileArg {
     /// As printed.
     Paper,
@@ -315,11 +295,7 @@ fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Inspect { dirs } => inspect(&dirs),
-        Command::Lint {
-            dirs,
-            outputs,
-            format,
-        } => lint::run(&[dirs, outputs].concat(), format),
+        Command::Lint(args) => lint::run(args),
         Command::Requests {
             dirs,
             engine,

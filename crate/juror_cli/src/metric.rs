@@ -70,9 +70,8 @@ fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
 
 /// What the metric wants done to pictures first.
 fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
-    let picture = match (&input, metric.preparation()) {
-        (Input::Picture(picture), Preparation::Thumbnail) => picture,
-        _ => return Ok(input),
+    let (Input::Picture(picture), Preparation::Thumbnail) = (&input, metric.preparation()) else {
+        return Ok(input);
     };
     Ok(Input::Picture(thumbnail(picture)?))
 }

@@ -69,7 +69,7 @@ fn thumbnail(picture: Rgb) -> Result<Image<u8>, String> {
         height,
         data,
     };
-    let side = PHASH_SIDE as u32;
+    let side = u32::try_from(PHASH_SIDE).map_err(|cause| cause.to_string())?;
     let small = juror_image::resize(&grey, side, side, Filter::Lanczos)
         .map_err(|cause| cause.to_string())?;
     let small = Image::new(PHASH_SIDE, PHASH_SIDE, 3, small.data).map_err(text)?;

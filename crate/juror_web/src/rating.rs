@@ -41,6 +41,10 @@ impl Session {
     }
 
     /// The ratings of one rater, or of all, as CSV.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "optional text comes over the edge by value"
+    )]
     pub fn ratings_csv(&mut self, rater: Option<String>) -> Vec<u8> {
         self.0.ratings_csv(rater.as_deref()).into_bytes()
     }
