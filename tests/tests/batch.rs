@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -605,9 +606,9 @@ fn sheet(lines: &[Value], fates: &[Fate]) -> String {
     let mut text = "Put each reply under its heading.\n\n".to_owned();
     for (line, fate) in lines.iter().zip(fates) {
         let id = line["custom_id"].as_str().unwrap();
-        text += &format!("===== {id} =====\n\n");
+        writeln!(text, "===== {id} =====\n").unwrap();
         if let Fate::Answered(score) = fate {
-            text += &format!("{}\n\n", reply(*score));
+            writeln!(text, "{}\n", reply(*score)).unwrap();
         }
     }
     text
@@ -687,7 +688,7 @@ fn anchors_are_compared_with_the_stored_replies_and_never_counted() {
         let mut record: Value = serde_json::from_str(line).unwrap();
         record["anchor"] = json!("2026-02-03T00:00:00Z");
         record["reply"] = json!(reply(if at == 0 { 9 } else { 5 }));
-        anchors += &format!("{record}\n");
+        writeln!(anchors, "{record}").unwrap();
     }
     suite.write("kept.jsonl", kept.as_bytes());
     suite.write("anchors.jsonl", anchors.as_bytes());

@@ -292,6 +292,12 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints what a command has to say, which is then fine.
+fn printed(text: &str) -> anyhow::Result<ExitCode> {
+    print(text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Inspect { dirs } => inspect(&dirs),
@@ -318,25 +324,16 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             request,
             profile,
         } => parse(&protocol, &request, profile.into()),
-        Command::Schema => {
-            print(protocol::declared::schema::SCHEMA)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Schema => printed(protocol::declared::schema::SCHEMA),
         Command::Agreement {
             dirs,
             profile,
             template,
         } => agreement(&dirs, profile.into(), template),
-        Command::Compare(args) => {
-            print(&compare::run(args)?)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Compare(args) => printed(&compare::run(args)?),
         Command::Pack(args) => pack::write(args),
         Command::Verify { pack, other } => pack::verify(&pack, other.as_deref()),
-        Command::Published { protocol } => {
-            print(&named(&protocol)?.published().csv())?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Published { protocol } => printed(&named(&protocol)?.published().csv()),
         Command::Make {
             what: Make::Billiards { count, seed, out },
         } => {
@@ -349,8 +346,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             candidate,
         } => {
             let answer = metric::compute(&name, &reference, &candidate)?;
-            print(&(serde_json::to_string(&answer)? + "\n"))?;
-            Ok(ExitCode::SUCCESS)
+            printed(&(serde_json::to_string(&answer)? + "\n"))
         }
         Command::Check {
             what: Check::Billiards { list },

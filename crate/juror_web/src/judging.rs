@@ -77,8 +77,8 @@ pub fn url(wire: JsValue, base: &str, model: &str) -> Result<String, JsValue> {
 
 /// Which limit of a service a request with pictures of these sizes, in bytes, breaks; nothing if none.
 #[wasm_bindgen]
-pub fn check_size(wire: JsValue, images: Vec<f64>) -> Result<Option<String>, JsValue> {
-    let sizes: Vec<u64> = images.into_iter().map(|bytes| bytes as u64).collect();
+pub fn check_size(wire: JsValue, images: Vec<u32>) -> Result<Option<String>, JsValue> {
+    let sizes: Vec<u64> = images.into_iter().map(u64::from).collect();
     Ok(provider::check_size(from_js(wire)?, &sizes).err())
 }
 

@@ -20,6 +20,9 @@ const NO_DRAWS: Draws = Draws {
     replicates: 0,
 };
 
+/// How p-values are adjusted for many comparisons.
+pub type Adjust = fn(Correction, &[Option<f64>]) -> Vec<Option<f64>>;
+
 /// The rules that a must-fail test exchanges for wrong ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
@@ -36,7 +39,7 @@ pub struct Rules {
     /// The interval of replicates.
     pub bootstrap: fn(&Clusters, Draws) -> Option<Interval>,
     /// How p-values are adjusted.
-    pub adjust: fn(Correction, &[Option<f64>]) -> Vec<Option<f64>>,
+    pub adjust: Adjust,
     /// The normal quantile.
     pub quantile: fn(f64) -> f64,
     /// The difference of a pair; `None` if it is left out.

@@ -174,7 +174,7 @@ export interface Edge {
   read_picture_answer: (wire: PictureWire, status: number, body: string) => PictureAnswer;
   with_picture: (record: TrajectoryRecord, bytes: Uint8Array) => TrajectoryRecord;
   /** Which limit of the service the pictures break, given their sizes in bytes. */
-  check_size: (wire: Wire, images: Float64Array) => string | undefined;
+  check_size: (wire: Wire, images: Uint32Array) => string | undefined;
   media_type: (head: Uint8Array, path: string) => string;
   read_ratings: (path: string, text: string) => RatingsFile | null;
   default: () => Promise<unknown>;

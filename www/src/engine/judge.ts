@@ -143,7 +143,7 @@ export class JobRun {
       // What the bytes are, whatever the file is called: services refuse a picture that is not what it says.
       text = text.replace(picture.media_token, edge.media_type(bytes.subarray(0, SNIFFED_BYTES), picture.path)).replace(picture.token, () => encoded);
     }
-    const tooLarge = edge.check_size(wire, Float64Array.from(sizes));
+    const tooLarge = edge.check_size(wire, Uint32Array.from(sizes));
     if (tooLarge !== undefined) throw new Error(tooLarge);
     const called = await post(edge.url(wire, base, params.model), edge.auth(wire), key, text, limits.timeout_secs);
     if ('failure' in called) return this.#fail(at, task, called.failure, called.retryAfter);
