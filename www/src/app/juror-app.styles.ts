@@ -48,7 +48,9 @@ export const styles = css`
   }
   nav {
     display: flex;
+    flex-wrap: wrap;
     gap: 4px;
+    min-width: 0;
   }
   nav a {
     padding: 6px 12px;
@@ -254,6 +256,7 @@ export const styles = css`
     nav {
       order: 5;
       width: 100%;
+      flex-wrap: nowrap;
       gap: 0;
       overflow-x: auto;
     }

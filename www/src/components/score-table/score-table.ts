@@ -229,7 +229,7 @@ export class JurorScoreTable extends LitElement {
       <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dialog.show(this.overview, row)}>
         <span class="mean">${mean(row.mean, info)}</span>
         ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
-        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${count(incidents)}</span>` : nothing}${row.n}/${row.expected}</span>
+        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${count(incidents)}</span> ` : nothing}${row.n}/${row.expected}</span>
       </button>
     </td>`;
   }
