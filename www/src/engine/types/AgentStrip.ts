@@ -12,7 +12,7 @@ export type AgentStrip = {
  */
 sample: string, 
 /**
- * Its references, R_0 first.
+ * Its references, `R_0` first.
  */
 references: Array<PictureView>, 
 /**

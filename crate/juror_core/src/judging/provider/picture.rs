@@ -99,12 +99,17 @@ pub fn payload(
     }
 }
 
-fn free(wire: PictureWire, params: &Params) -> impl Iterator<Item = (&String, &Value)> {
+/// The parameters that the request leaves free, by name: a map may keep the order in which its
+/// keys were written, and the same parameters shall give the same bytes.
+fn free(wire: PictureWire, params: &Params) -> Vec<(&String, &Value)> {
     let own = wire.own_keys();
-    params
+    let mut free: Vec<_> = params
         .extra
         .iter()
-        .filter(move |(key, _)| !own.contains(&key.as_str()))
+        .filter(|(key, _)| !own.contains(&key.as_str()))
+        .collect();
+    free.sort_unstable_by_key(|(key, _)| *key);
+    free
 }
 
 fn form(params: &Params, prompt: &str, num_pictures: usize) -> Payload {
@@ -112,13 +117,17 @@ fn form(params: &Params, prompt: &str, num_pictures: usize) -> Payload {
         ("model".to_owned(), params.model.clone()),
         ("prompt".to_owned(), prompt.to_owned()),
     ];
-    fields.extend(free(PictureWire::OpenAi, params).map(|(key, value)| {
-        let value = match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        (key.clone(), value)
-    }));
+    fields.extend(
+        free(PictureWire::OpenAi, params)
+            .into_iter()
+            .map(|(key, value)| {
+                let value = match value {
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                (key.clone(), value)
+            }),
+    );
     // One file is `image`, several are a list, as the provider's own clients write them.
     let field = if num_pictures == 1 {
         "image"
