@@ -16,6 +16,8 @@ pub mod judging;
 pub mod lint;
 #[cfg(feature = "protocols")]
 pub mod list;
+#[cfg(feature = "protocols")]
+pub mod pack;
 #[cfg(feature = "pictures")]
 pub mod pictures;
 #[cfg(feature = "protocols")]

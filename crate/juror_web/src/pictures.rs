@@ -76,6 +76,12 @@ fn thumbnail(picture: Rgb) -> Result<Image<u8>, String> {
     small.view().channel(0).map_err(text)
 }
 
+/// A small JPEG that stands for a picture in an evidence pack.
+#[wasm_bindgen]
+pub fn pack_thumbnail(picture: &[u8], max_px: u32) -> Result<Vec<u8>, JsValue> {
+    juror_image::thumbnail(picture, max_px).map_err(image_error)
+}
+
 #[expect(
     clippy::needless_pass_by_value,
     reason = "the shape that map_err calls for"

@@ -111,6 +111,7 @@ export class JurorApp extends LitElement {
             <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
           </div>`
         : nothing}
+      ${this.renderPacks()}
       ${this.renderContext()}
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
@@ -164,6 +165,13 @@ export class JurorApp extends LitElement {
       <span class="own"><button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
       <span class="muted wide">or drop it anywhere on this page</span></span>
     </div>`;
+  }
+
+  /** Whether the evidence packs that are open reproduce. */
+  private renderPacks(): TemplateResult | typeof nothing {
+    if (!this.#store.state.opened.some(({ pack }) => pack)) return nothing;
+    void import('../components/pack-banner/pack-banner');
+    return html`<juror-pack-banner></juror-pack-banner>`;
   }
 
   /** What is open, and the choices that every number depends on. */

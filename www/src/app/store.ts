@@ -29,7 +29,7 @@ export interface State {
   progress: Progress | null;
   /** Grows whenever an answer of the engine may have changed. */
   version: number;
-  opened: { name: string; demo: boolean }[];
+  opened: { name: string; demo: boolean; pack: boolean }[];
   /** A source is being listed, fetched or unpacked; its name. */
   opening: string;
   /** How many of its files were found so far, while it is being listed. */
@@ -42,6 +42,8 @@ export interface State {
   unexportedPastes: number;
   pastes: number;
   notices: Notice[];
+  /** How many of a pack's files were read, while one is written or checked. */
+  packing: { done: number; total: number } | null;
   /** The judging job that runs or ran last. */
   job: JobState | null;
   /** The same of agents. */
@@ -75,6 +77,7 @@ export class Store extends EventTarget {
     unexportedPastes: 0,
     pastes: 0,
     notices: [],
+    packing: null,
     job: null,
     agents: null,
     compared: null,
@@ -93,6 +96,7 @@ export class Store extends EventTarget {
     },
     onChanged: () => this.#changed(),
     onListed: (listed) => this.#set({ listed }),
+    onPack: (done, total) => this.#set({ packing: { done, total } }),
     onJob: (job) => this.#set({ job }),
     onAgents: (agents) => this.#set({ agents }),
     onCompared: (done, total) => this.#set({ compared: { done, total } }),
@@ -329,8 +333,8 @@ export class Store extends EventTarget {
     this.#set({ opening: source.name });
     this.#markPhase();
     try {
-      const { files, problems, replaced, mixed } = await this.client.add(source);
-      const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo' }];
+      const { files, problems, replaced, mixed, pack } = await this.client.add(source);
+      const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo', pack }];
       this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
       if (mixed !== null) this.notify('warn', `${mixed.message} ${mixed.hint ?? ''}`);
       else if (replaced > 0) this.notify('info', `${plural(replaced, 'file')} of ${source.name} ${replaced === 1 ? 'was' : 'were'} open already and ${replaced === 1 ? 'is' : 'are'} read again.`);

@@ -8,6 +8,7 @@ import {
   type MethodName,
   type Kept,
   type Methods,
+  type PackFile,
   type PastedTogether,
   type Reading,
   type Replaced,
@@ -21,6 +22,7 @@ import type { EnginePort } from './loader/contract';
 import { page } from './loader/page';
 import { isList } from './paths';
 import type { AgentSettings, AgentState } from './agents';
+import type { TableFormat } from './edge';
 import type { JobSettings, JobState } from './judge';
 import type { AgentKey } from './types/AgentKey';
 import type { AgentQuery } from './types/AgentQuery';
@@ -30,6 +32,7 @@ import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { PairKey } from './types/PairKey';
+import type { PackPictures } from './types/PackPictures';
 import type { PastedReply } from './types/PastedReply';
 import type { Phase } from './types/Phase';
 import type { PlotQuery } from './types/PlotQuery';
@@ -60,6 +63,8 @@ export interface Opened {
   replaced: number;
   /** What is wrong with that; `null` where the same files were opened again. */
   mixed: SourceProblem | null;
+  /** It is an evidence pack. */
+  pack: boolean;
 }
 
 /** What the client tells the page. */
@@ -74,6 +79,8 @@ export interface EngineEvents {
   onJob(state: JobState): void;
   /** A job of agents went on. */
   onAgents(state: AgentState): void;
+  /** So many of a pack's files were read, while it is written or checked. */
+  onPack(done: number, total: number): void;
   onFailed(message: string): void;
   /** Something could not be restored after a restart. */
   onLost(message: string): void;
@@ -220,6 +227,14 @@ export class EngineClient {
     if (!result.stored && result.taken > 0) this.#pastedTogether.push(text);
     return result;
   }
+  tables = (options: ScoreOptions, format: TableFormat) => this.#call('tables', [options, format]);
+  /** The files that an evidence pack would hold, with the sizes that the page knows. */
+  packFiles = async (): Promise<PackFile[]> => {
+    const files = await this.#call('packFiles', []);
+    return Promise.all(files.map(async (file) => (file.size === null && file.held !== null ? { ...file, size: await this.#held.size(file.held) } : file)));
+  };
+  writePack = (options: ScoreOptions, pictures: PackPictures) => this.#call('writePack', [options, pictures]);
+  checkPacks = (signal?: AbortSignal) => this.#call('checkPacks', [], signal);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Chooses a prompt pack. */
@@ -275,9 +290,9 @@ export class EngineClient {
   }
 
   async #open(source: Source): Promise<Opened> {
-    const { files, problems, replaced } = await this.#list(source);
+    const { files, problems, replaced, pack = false } = await this.#list(source);
     const mixed = await this.#mixed(source.name, replaced);
-    return { files, problems: mixed === null ? problems : [...problems, mixed], replaced: replaced.files, mixed };
+    return { files, problems: mixed === null ? problems : [...problems, mixed], replaced: replaced.files, mixed, pack };
   }
 
   #list(source: Source): Promise<Added> {
@@ -400,6 +415,7 @@ export class EngineClient {
       else if (message.event === 'progress') this.#progress(message.progress, message.reading);
       else if (message.event === 'compared') this.#events.onCompared(message.done, message.total);
       else if (message.event === 'job') this.#events.onJob(message.state);
+      else if (message.event === 'pack') this.#events.onPack(message.done, message.total);
       else if (message.event === 'agents') this.#events.onAgents(message.state);
       else this.#events.onChanged(message.phase);
       return;

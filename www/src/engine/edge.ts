@@ -38,6 +38,12 @@ import type { JudgeHealth } from './types/JudgeHealth';
 import type { LintReport } from './types/LintReport';
 import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
+import type { OpenedPack } from './types/OpenedPack';
+import type { Packed } from './types/Packed';
+import type { PackItem } from './types/PackItem';
+import type { PackPictures } from './types/PackPictures';
+import type { PackText } from './types/PackText';
+import type { PackVerification } from './types/PackVerification';
 import type { PairedSample } from './types/PairedSample';
 import type { PairDetail } from './types/PairDetail';
 import type { PairKey } from './types/PairKey';
@@ -78,6 +84,9 @@ export interface Concatenated {
   font_px: number;
   downscaled: boolean;
 }
+
+/** Report tables: Markdown, LaTeX, LaTeX with intervals. */
+export type TableFormat = 'md' | 'latex' | 'latex-intervals';
 
 /** A judging job's state machine. */
 export interface Job {
@@ -142,6 +151,12 @@ export interface Session {
   read_replies(text: string, time: string): PastedReplies;
   check_needs(): Uint32Array;
   check_replies(): ReplyCheck;
+  pack_items(): PackItem[];
+  pack_texts(options: ScoreOptions, pictures: PackPictures, packed: Packed[]): PackText[];
+  add_pack(manifest: string): number;
+  add_pack_journal(text: string): void;
+  verify_pack(opened: OpenedPack): PackVerification;
+  tables(options: ScoreOptions, format: TableFormat): Uint8Array<ArrayBuffer>;
   judge_health(): JudgeHealth[];
   plan_anchors(scope: JobScope, count: number): JobTask[];
   agreement(options: ScoreOptions): Agreement;
@@ -176,6 +191,10 @@ export interface Edge {
   /** Which limit of the service the pictures break, given their sizes in bytes. */
   check_size: (wire: Wire, images: Uint32Array) => string | undefined;
   media_type: (head: Uint8Array, path: string) => string;
+  /** The paths of a pack's files in the order in which `add_pack` numbers them. */
+  pack_sources: (manifest: string) => string[];
+  pack_has_journal: (manifest: string) => boolean;
+  sha256: (bytes: Uint8Array) => string;
   read_ratings: (path: string, text: string) => RatingsFile | null;
   default: () => Promise<unknown>;
 }
@@ -183,6 +202,7 @@ export interface Edge {
 /** What the package for work on pixels exports. */
 export interface PictureEdge {
   concatenate: (pictures: Uint8Array[]) => Concatenated;
+  pack_thumbnail: (picture: Uint8Array, maxPx: number) => Uint8Array<ArrayBuffer>;
   prepare: (treatment: Treatment, picture: Uint8Array, other: Uint8Array) => Uint8Array<ArrayBuffer>;
   /** What a picture looks like. */
   print: (picture: Uint8Array) => { hash: string; cells: Uint8Array };

@@ -1,6 +1,6 @@
 /** Messages between the page and the engine's worker. */
 import type { AgentSettings, AgentState } from './agents';
-import type { Concatenated, Session } from './edge';
+import type { Concatenated, Session, TableFormat } from './edge';
 import type { JobSettings, JobState } from './judge';
 import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
@@ -14,12 +14,16 @@ import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JudgeHealth } from './types/JudgeHealth';
 import type { LintReport } from './types/LintReport';
+import type { PackItem } from './types/PackItem';
+import type { PackPictures } from './types/PackPictures';
+import type { PackVerification } from './types/PackVerification';
 import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
 import type { RatingsFile } from './types/RatingsFile';
 import type { ReplyCheck } from './types/ReplyCheck';
+import type { ScoreOptions } from './types/ScoreOptions';
 import type { Treatment } from './types/Treatment';
 
 /** A file that the page holds, by its number there; its size is known only where it had to be asked for. */
@@ -43,6 +47,19 @@ export interface KeptFile {
   sha256: string;
   benchmark: string;
 }
+
+/** A file that an evidence pack tells of and does not hold. */
+export interface LeftOutFile {
+  path: string;
+  size: null;
+  leftOut: true;
+}
+
+/** A pack as it was checked, or why it could not be. */
+export type PackCheck = { name: string } & ({ verification: PackVerification } | { problem: string });
+
+/** A file that a pack is to hold; `held` where the page has to say its size. */
+export type PackFile = PackItem & { held: number | null };
 
 /** A read of a file that the page holds: its first bytes, or all of them. */
 export interface HeldRead {
@@ -74,6 +91,8 @@ export interface Added {
   files: number;
   problems: SourceProblem[];
   replaced: Replaced;
+  /** It is an evidence pack. */
+  pack?: true;
 }
 
 /** A file of a ZIP to be written: text, bytes, or a file of the session by number. */
@@ -100,6 +119,14 @@ export interface HostMethods {
   /** A picture as a judge is sent it, as PNG; `null` where no file is needed. */
   prepare(treatment: Treatment, file: number | null, other: number | null): Uint8Array<ArrayBuffer>;
   zip(items: ZipItem[]): Blob;
+  /** The files that an evidence pack would hold. */
+  packFiles(): PackFile[];
+  /** Writes an evidence pack; tells how far it is by events. */
+  writePack(options: ScoreOptions, pictures: PackPictures): Blob;
+  /** Recomputes the packs that are open. */
+  checkPacks(): PackCheck[];
+  /** The report as tables. */
+  tables(options: ScoreOptions, format: TableFormat): Uint8Array<ArrayBuffer>;
   /** What a judging job would ask. */
   planJob(scope: JobScope): JobPlan;
   /** Reads a reply and keeps it: in the browser's storage, but those of a demo suite in this tab alone. */
@@ -194,6 +221,7 @@ export type FromWorker =
   | { event: 'progress'; progress: Progress; reading: Reading }
   | { event: 'changed'; phase: Phase | null }
   | { event: 'compared'; done: number; total: number }
+  | { event: 'pack'; done: number; total: number }
   | { event: 'job'; state: JobState }
   | { event: 'agents'; state: AgentState };
 

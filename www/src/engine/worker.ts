@@ -16,7 +16,9 @@ import {
   type HeldFile,
   type HeldRead,
   type KeptFile,
+  type LeftOutFile,
   type Methods,
+  type PackCheck,
   type PastedTogether,
   type ReadBytes,
   type Reading,
@@ -28,6 +30,7 @@ import {
 } from './protocol';
 import type { AgentRun, AgentSettings } from './agents';
 import type { JobRun, JobSettings } from './judge';
+import type { OpenPack } from './pack';
 import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
 import type { JournalRecord } from './types/JournalRecord';
@@ -36,7 +39,7 @@ import type { ReplyCheck } from './types/ReplyCheck';
 import type { Want } from './types/Want';
 import type { Piece, ZipFile } from './zip';
 
-type Stored = HeldFile | RemoteFile | ZipFile | KeptFile;
+type Stored = HeldFile | RemoteFile | ZipFile | KeptFile | LeftOutFile;
 
 /** Readers that share the backlog: while one hands bytes to the session, the others wait for theirs. */
 const LANES = 4;
@@ -73,6 +76,8 @@ let agents: AgentRun | null = null;
 const loose = new Map<string, Blob>();
 /** When generated pictures were listed last, and how long that took. */
 let listed = { at: 0, took: 0 };
+/** The evidence packs that are open. */
+let packs: OpenPack[] = [];
 /** Counts how often everything was closed. */
 let closings = 0;
 let session: Session | null = null;
@@ -138,6 +143,7 @@ async function bytesOf(file: Stored, head: number | null): Promise<Uint8Array<Ar
     const blob = await keptBlob(file.benchmark, file.sha256);
     return new Uint8Array(await (head === null ? blob : blob.slice(0, head)).arrayBuffer());
   }
+  if ('leftOut' in file) throw new EngineError('This file is not in the evidence pack.', 'left_out');
   const response = await fetch(file.url);
   if (!response.ok) throw new EngineError(`The server answered ${response.status} for ${file.url}.`, 'http');
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -249,7 +255,8 @@ function nextTask(): Promise<void> {
 
 /** The replies that this browser keeps for the benchmark, once per session. */
 async function restoreReplies(target: Session, mine: number): Promise<void> {
-  if (!isWhole || restored === mine || reading !== 'done') return;
+  // A pack shows what is in it, not what this browser keeps beside it.
+  if (!isWhole || packs.length > 0 || restored === mine || reading !== 'done') return;
   const benchmark = target.benchmark_id();
   if (benchmark === undefined) return;
   restored = mine;
@@ -518,9 +525,9 @@ function superseded(): EngineError {
 }
 
 /** Adds files, unless everything was closed since `mine`. */
-function add(more: Stored[], mine = generation): { files: number; replaced: Replaced } {
+function add(more: Stored[], mine = generation, list = (): number => open().add_files(more.map(({ path, size }) => ({ path, size })))): { files: number; replaced: Replaced } {
   if (mine !== generation) throw superseded();
-  const first = open().add_files(more.map(({ path, size }) => ({ path, size })));
+  const first = list();
   if (first !== files.length) throw new EngineError(`The engine numbers files from ${first}, the page from ${files.length}.`, 'numbering');
   const pairs: { before: Stored; after: Stored }[] = [];
   for (const after of more) {
@@ -548,6 +555,16 @@ function stampOf(file: Stored): Stamp {
 
 async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
   const listed = await (await import('./zip')).listZip(blob, name);
+  const { filesOf, journalOf, packOf } = await import('./pack');
+  const whole = await loadWhole();
+  const pack = await packOf(whole, name, listed.files);
+  if (pack !== null) {
+    const journal = await journalOf(whole, pack);
+    const added = add(filesOf(whole, pack), mine, () => open().add_pack(pack.manifest));
+    if (journal !== '') open().add_pack_journal(journal);
+    packs.push(pack);
+    return { ...added, problems: listed.problems, pack: true };
+  }
   return { ...add(listed.files, mine), problems: listed.problems };
 }
 
@@ -646,6 +663,7 @@ const methods: Implementation = {
     closings += 1;
     files = [];
     isDemo = false;
+    packs = [];
     reading = 'idle';
     numbers = new Map();
   },
@@ -687,6 +705,51 @@ const methods: Implementation = {
       else pieces.push({ name: item.name, data: await bytesOf(stored(item.file), null) });
     }
     return (await import('./zip')).writeZip(pieces);
+  },
+  async packFiles() {
+    await useWhole();
+    // A thumbnail is not the picture that was judged: packed anew, it would stand under its own hash.
+    if (packs.some(({ manifest }) => !manifest.includes('"pictures": "full"'))) {
+      throw new EngineError('What is open is an evidence pack without its pictures. Open the folders that it was made of to write another one.', 'partial_pack');
+    }
+    return open().pack_items().map((item) => {
+      const file = stored(item.file);
+      return { ...item, size: item.size ?? file.size, held: 'held' in file ? file.held : null };
+    });
+  },
+  async writePack(options, pictures) {
+    const mine = await useWhole();
+    const [{ writePack }, { sha256 }] = [await import('./pack'), await loadWhole()];
+    const host = {
+      session: open(),
+      pictures: pictures === 'thumbnails' ? await engine.pictures() : null,
+      sha256,
+      bytes: (file: number) => bytesOf(stored(file), null),
+      onProgress: (done: number, total: number): void => {
+        if (mine !== generation) throw superseded();
+        post({ event: 'pack', done, total });
+      },
+    };
+    const blob = await writePack(host, options, pictures);
+    post({ event: 'changed', phase: open().progress().phase });
+    return blob;
+  },
+  async checkPacks() {
+    const [{ checkPack }, whole] = [await import('./pack'), await loadWhole()];
+    const checks: PackCheck[] = [];
+    for (const pack of packs) {
+      const { name } = pack;
+      try {
+        checks.push({ name, verification: await checkPack(whole, pack, (done, total) => post({ event: 'pack', done, total })) });
+      } catch (error) {
+        checks.push({ name, problem: messageOf(error) });
+      }
+    }
+    return checks;
+  },
+  async tables(options, format) {
+    await useWhole();
+    return open().tables(options, format);
   },
   async planJob(scope) {
     await useWhole();

@@ -1,20 +1,23 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { customElement, query } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
 import { store } from '../../app/store';
+import type { TableFormat } from '../../engine/edge';
 import { messageOf } from '../../engine/protocol';
 import { base, controls } from '../../styles/base.styles';
 import '../menu/menu';
+import type { JurorPackDialog } from '../pack-dialog/pack-dialog';
 
 /**
- * @summary Saves the report, and the pasted replies where there are any.
+ * @summary Saves the report, tables of it, an evidence pack, and the pasted replies where there are any.
  */
 @customElement('juror-export-menu')
 export class JurorExportMenu extends LitElement {
   static override styles = [base, controls];
 
   readonly #store = new StoreController(this);
+  @query('juror-pack-dialog') private packs!: JurorPackDialog;
 
   override render(): TemplateResult {
     const { pastes, unexportedPastes, reading, opening } = this.#store.state;
@@ -22,12 +25,32 @@ export class JurorExportMenu extends LitElement {
     return html`<juror-menu label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
       <button type="button" role="menuitem" data-testid="export-json" @click=${() => this.report('json')}>Report as JSON${partial}</button>
       <button type="button" role="menuitem" data-testid="export-csv" @click=${() => this.report('csv')}>Report as CSV${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-md" @click=${() => this.tables('md')}>Tables as Markdown${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-latex" @click=${() => this.tables('latex')}>Tables as LaTeX${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-latex-intervals" @click=${() => this.tables('latex-intervals')}>Tables as LaTeX, with intervals${partial}</button>
+      <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack()}>Evidence pack…</button>
       ${pastes === 0
         ? nothing
         : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
             Pasted replies as journal.jsonl (${pastes})
           </button>`}
-    </juror-menu>`;
+    </juror-menu>
+      <juror-pack-dialog></juror-pack-dialog>`;
+  }
+
+  /** The dialog comes when it is first needed. */
+  private async pack(): Promise<void> {
+    await import('../pack-dialog/pack-dialog');
+    this.packs.show();
+  }
+
+  private tables(format: TableFormat): void {
+    const { options } = store.state.route;
+    const policy = options.policy === null ? '' : `-${options.policy}`;
+    store.client.tables(options, format).then(
+      (bytes) => download(new Blob([bytes], { type: format === 'md' ? 'text/markdown' : 'application/x-tex' }), `juror-tables-${options.profile}${policy}.${format === 'md' ? 'md' : 'tex'}`),
+      (error: unknown) => store.notify('error', `The tables could not be written: ${messageOf(error)}`),
+    );
   }
 
   private report(format: 'json' | 'csv'): void {

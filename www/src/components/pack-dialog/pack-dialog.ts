@@ -1,0 +1,154 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, query, state } from 'lit/decorators.js';
+import { StoreController } from '../../app/controllers';
+import { download, safeName } from '../../app/download';
+import { bytes, plural } from '../../app/format';
+import { store } from '../../app/store';
+import { messageOf, type PackFile } from '../../engine/protocol';
+import type { PackPictures } from '../../engine/types/PackPictures';
+import { base, controls, dialogs } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+
+/** What a thumbnail usually takes: a JPEG of at most 256 pixels a side. */
+const THUMBNAIL_BYTES = 12_000;
+
+const CHOICES: [PackPictures, string, string][] = [
+  ['full', 'As they are', 'Everything can be judged again.'],
+  ['thumbnails', 'As thumbnails', 'At most 256 pixels a side, with the hashes of the originals.'],
+  ['none', 'Left out', 'Hashes and sizes alone: scores still reproduce.'],
+];
+
+/**
+ * @summary Writes an evidence pack: the choice of pictures, the size of each, and how far writing is.
+ */
+@customElement('juror-pack-dialog')
+export class JurorPackDialog extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    dialogs,
+    css`
+      .dialog-body {
+        display: grid;
+        gap: 14px;
+      }
+      fieldset {
+        display: grid;
+        gap: 8px;
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+      fieldset label {
+        display: grid;
+        grid-template-columns: auto minmax(0, 1fr) auto;
+        gap: 2px 10px;
+        align-items: baseline;
+        padding: 10px 12px;
+        border: 1px solid var(--juror-line);
+        border-radius: var(--juror-radius);
+      }
+      fieldset small {
+        grid-column: 2 / -1;
+        color: var(--juror-text-2);
+      }
+      progress {
+        width: 100%;
+      }
+    `,
+  ];
+
+  readonly #store = new StoreController(this);
+  @query('dialog') private dialog!: HTMLDialogElement;
+  @state() private files: PackFile[] | null = null;
+  @state() private pictures: PackPictures = 'full';
+  @state() private phase: 'open' | 'writing' | 'done' = 'open';
+  @state() private problem = '';
+  @state() private written = 0;
+
+  /** Opens the dialog and looks up sizes. */
+  show(): void {
+    this.files = null;
+    this.phase = 'open';
+    this.problem = '';
+    this.dialog.showModal();
+    store.client.packFiles().then(
+      (files) => (this.files = files),
+      (error: unknown) => (this.problem = messageOf(error)),
+    );
+  }
+
+  override render(): TemplateResult {
+    const { reading, packing } = this.#store.state;
+    const isBusy = this.phase === 'writing';
+    return html`<dialog aria-labelledby="title">
+      <div class="dialog-head">
+        <h2 id="title">Evidence pack</h2>
+        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
+      </div>
+      <div class="dialog-body">
+        <p>
+          One ZIP with everything that these scores rest on: the benchmark’s lists, every raw reply, the requests, the verdicts and the report. Whoever opens it here, or runs
+          <code>juror verify</code>, sees whether it reproduces.
+        </p>
+        <fieldset ?disabled=${isBusy}>
+          <legend class="visually-hidden">Pictures</legend>
+          ${CHOICES.map(([id, label, words]) => this.renderChoice(id, label, words))}
+        </fieldset>
+        <p class="small muted">Replies are held against their requests first: those to an earlier picture, text or prompt are packed and do not count.</p>
+        ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.problem}</p>`}
+        ${isBusy ? html`<progress aria-label="Files read" max=${packing?.total ?? 1} .value=${packing?.done ?? 0}></progress>` : nothing}
+        <p role="status" class="small" data-testid="pack-status">${this.phase === 'done' ? `Written: ${bytes(this.written)}.` : isBusy ? 'Reading and hashing…' : ''}</p>
+        <div class="toolbar">
+          <span class="spacer"></span>
+          <button type="button" class="button" @click=${() => this.dialog.close()}>Close</button>
+          <button type="button" class="button primary" data-testid="pack-write" ?disabled=${isBusy || this.files === null || reading !== 'done'} @click=${() => void this.write()}>
+            ${icon('download')} Write pack
+          </button>
+        </div>
+      </div>
+    </dialog>`;
+  }
+
+  private renderChoice(id: PackPictures, label: string, words: string): TemplateResult {
+    return html`<label>
+      <input type="radio" name="pictures" data-testid="pack-${id}" .checked=${this.pictures === id} @change=${() => (this.pictures = id)} />
+      <span>${label}</span>
+      <span class="num" data-testid="pack-size-${id}">${this.size(id)}</span>
+      <small>${words}</small>
+    </label>`;
+  }
+
+  /** Before compression, which shortens the texts. */
+  private size(choice: PackPictures): string {
+    if (this.files === null) return '…';
+    const isPicture = ({ role }: PackFile): boolean => role === 'picture';
+    const sum = (files: PackFile[]): number => files.reduce((sum, { size }) => sum + (size ?? 0), 0);
+    const texts = sum(this.files.filter((file) => !isPicture(file)));
+    const pictures = this.files.filter(isPicture);
+    const kept = { full: sum(pictures), thumbnails: pictures.reduce((sum, { size }) => sum + Math.min(size ?? THUMBNAIL_BYTES, THUMBNAIL_BYTES), 0), none: 0 }[choice];
+    return `about ${bytes(texts + kept)}${choice === 'none' ? '' : `, ${plural(pictures.length, 'picture')}`}`;
+  }
+
+  private async write(): Promise<void> {
+    const { options } = store.state.route;
+    const title = store.state.overview?.benchmark?.title ?? 'juror';
+    this.phase = 'writing';
+    this.problem = '';
+    try {
+      const blob = await store.client.writePack(options, this.pictures);
+      this.written = blob.size;
+      this.phase = 'done';
+      download(blob, `${safeName(title)}-evidence.zip`);
+    } catch (error) {
+      this.phase = 'open';
+      this.problem = `The pack could not be written: ${messageOf(error)}`;
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-pack-dialog': JurorPackDialog;
+  }
+}
