@@ -28,7 +28,9 @@ impl Session {
 
     /// Lists the files of a pack; their numbers begin with the one returned, in the order of `pack_sources`.
     pub fn add_pack(&mut self, manifest: &str) -> Result<u32, JsValue> {
-        Ok(self.0.add_pack(&Manifest::read(manifest).map_err(pack_error)?))
+        Ok(self
+            .0
+            .add_pack(&Manifest::read(manifest).map_err(pack_error)?))
     }
 
     /// Takes in a pack's own journal.

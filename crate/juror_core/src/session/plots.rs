@@ -1,7 +1,7 @@
 //! What plots show: scores counted by value, by difference or in pairs, and the samples behind each mark.
 //!
 //! Counting is done here, so that a page never holds a million scores; every mark can be asked for its samples.
-//! Bounds of marks are computed in one place ([`Bins`]), so a mark and the list behind it cannot disagree.
+//! Bounds of marks are computed in one place (`Bins`), so a mark and the list behind it cannot disagree.
 
 use std::collections::BTreeMap;
 
