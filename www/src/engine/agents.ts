@@ -6,8 +6,8 @@
 import { decodeBase64, encodeBase64 } from './base64';
 import { fetchPicture, post, withoutKeys } from './call';
 import type { Edge, Session } from './edge';
-import { Pace } from './pace';
-import { codeOf, messageOf } from './protocol';
+import { Run, type RunState } from './pace';
+import { messageOf } from './protocol';
 import { keepCall, type Made } from './trajectories';
 import type { AgentBody } from './types/AgentBody';
 import type { AgentKey } from './types/AgentKey';
@@ -17,7 +17,6 @@ import type { AgentScope } from './types/AgentScope';
 import type { AgentServices } from './types/AgentServices';
 import type { Failure } from './types/Failure';
 import type { JobLimits } from './types/JobLimits';
-import type { JobProgress } from './types/JobProgress';
 import type { TrajectoryRecord } from './types/TrajectoryRecord';
 
 /** What a job of agents needs to know. */
@@ -45,11 +44,7 @@ export interface AgentIncident {
 }
 
 /** Where a job of agents stands, for the page. */
-export interface AgentState {
-  progress: JobProgress;
-  /** The newest last, at most 200. */
-  incidents: AgentIncident[];
-}
+export type AgentState = RunState<AgentIncident>;
 
 /** What the job needs of its host. */
 export interface AgentHost {
@@ -72,98 +67,68 @@ interface Task {
 
 /** Enough to tell what a picture is. */
 const SNIFFED_BYTES = 64;
-const MAX_INCIDENTS = 200;
 
 /** One job under way. */
-export class AgentRun {
+export class AgentRun extends Run<Task, AgentIncident> {
   readonly #host: AgentHost;
   readonly #settings: AgentSettings;
   readonly #benchmark: string;
-  readonly #tasks: Task[];
-  readonly #pace: Pace;
-  readonly #incidents: AgentIncident[] = [];
 
   constructor(host: AgentHost, settings: AgentSettings, plan: AgentPlan, benchmark: string) {
+    const { set, steps } = settings.scope;
+    const tasks = plan.tasks.flatMap(({ sample, calls }) => calls.map((): Task => ({ key: { set, sample, steps }, record: null })));
+    const lengths = Uint32Array.from(plan.tasks, ({ calls }) => calls.length);
+    super(host.edge.Job.chained(lengths, settings.limits, BigInt(Date.now())), tasks, (state) => host.onState(state));
     this.#host = host;
     this.#settings = settings;
     this.#benchmark = benchmark;
-    const { set, steps } = settings.scope;
-    this.#tasks = plan.tasks.flatMap(({ sample, calls }) => calls.map(() => ({ key: { set, sample, steps }, record: null })));
-    const lengths = Uint32Array.from(plan.tasks, ({ calls }) => calls.length);
-    const job = host.edge.Job.chained(lengths, settings.limits, BigInt(Date.now()));
-    this.#pace = new Pace(
-      job,
-      (task) => this.#attempt(task),
-      (progress) => host.onState({ progress, incidents: [...this.#incidents] }),
-    );
   }
 
-  run(): Promise<void> {
-    return this.#pace.run();
+  protected override clean(text: string): string {
+    return withoutKeys(text, [this.#settings.plannerKey, this.#settings.generatorKey]);
   }
 
-  pause(): void {
-    this.#pace.pause();
+  protected override incident({ key, record }: Task, failure: Failure): AgentIncident {
+    return { sample: key.sample, step: record?.step ?? 1, what: record?.kind ?? 'picture', ...failure };
   }
 
-  resume(): void {
-    this.#pace.resume();
+  protected override async giveUp({ record }: Task, { kind, message }: Failure): Promise<void> {
+    if (record !== null) await this.#keep({ ...record, error: `${kind}: ${message}` }, null);
   }
 
-  cancel(): void {
-    this.#pace.cancel();
-  }
-
-  async #attempt(at: number): Promise<void> {
-    const task = this.#tasks[at];
-    if (task === undefined) return;
-    try {
-      await this.#send(at, task);
-    } catch (error) {
-      if (codeOf(error) === 'superseded') {
-        // Everything was closed before this was sent: nothing was paid, nothing is to be kept.
-        this.#pace.cancel();
-        this.#pace.job.failed(at, performance.now(), { kind: 'network', message: '' });
-        return;
-      }
-      // A picture that cannot be read, a request that cannot be put together: no other attempt will do better.
-      await this.#fail(at, task, { kind: 'bad_request', message: this.#clean(messageOf(error)) }, null);
-    }
-  }
-
-  async #send(at: number, task: Task): Promise<void> {
+  protected override async send(at: number, task: Task): Promise<void> {
     const { services, plannerKey, generatorKey, limits } = this.#settings;
     const { edge } = this.#host;
     await this.#host.prepare(task.key);
     const body = this.#host.session().agent_body(task.key, services);
     if (body === null) {
       // Somebody carried it out by hand meanwhile.
-      this.#pace.job.answered_for(at, performance.now(), 0, 0, 0);
-      this.#pace.job.end_chain(at);
+      this.pace.job.answered_for(at, performance.now(), 0, 0, 0);
+      this.pace.job.end_chain(at);
       return;
     }
     task.record = body.record;
     const isPlan = body.record.kind === 'plan';
     const called = await post(body.url, body.auth, isPlan ? plannerKey : generatorKey, await this.#payload(body), limits.timeout_secs);
-    if ('failure' in called) return this.#fail(at, task, called.failure, called.retryAfter);
+    if ('failure' in called) return this.fail(at, task, called.failure, called.retryAfter);
     if (isPlan) {
       const answer = edge.read_answer(services.planner_wire, called.status, called.text);
       // An answer without text is the planner's word too: the protocol says what it means.
       const isEmpty = answer.type === 'failed' && answer.kind === 'empty';
-      if (answer.type === 'failed' && !isEmpty) return this.#fail(at, task, answer, called.retryAfter);
+      if (answer.type === 'failed' && !isEmpty) return this.fail(at, task, answer, called.retryAfter);
       const text = answer.type === 'failed' ? '' : answer.text;
       const [input, output] = answer.type === 'failed' ? [0, 0] : [answer.input_tokens ?? 0, answer.output_tokens ?? 0];
-      await this.#keep({ ...body.record, reply: this.#clean(text) }, null);
+      await this.#keep({ ...body.record, reply: this.clean(text) }, null);
       this.#answered(at, task, [input, output], (input * limits.input_price + output * limits.output_price) / 1e6);
       return;
     }
     const answer = edge.read_picture_answer(services.generator_wire, called.status, called.text);
-    if (answer.type === 'failed') return this.#fail(at, task, answer, called.retryAfter);
+    if (answer.type === 'failed') return this.fail(at, task, answer, called.retryAfter);
     const bytes = answer.url === '' ? decoded(answer.base64) : await this.#fetched(answer.url, body.url);
-    if ('kind' in bytes) return this.#fail(at, task, bytes, null);
+    if ('kind' in bytes) return this.fail(at, task, bytes, null);
     const flaw = await flawOf(bytes);
-    if (flaw !== null) return this.#fail(at, task, flaw, null);
-    const record = edge.with_picture({ ...body.record, reply: this.#clean(answer.text) }, bytes);
+    if (flaw !== null) return this.fail(at, task, flaw, null);
+    const record = edge.with_picture({ ...body.record, reply: this.clean(answer.text) }, bytes);
     await this.#keep(record, bytes);
     this.#answered(at, task, [answer.input_tokens ?? 0, answer.output_tokens ?? 0], this.#settings.picturePrice);
   }
@@ -193,16 +158,16 @@ export class AgentRun {
   }
 
   #answered(at: number, { key }: Task, [input, output]: [number, number], cost: number): void {
-    const { job } = this.#pace;
+    const { job } = this.pace;
     job.answered_for(at, performance.now(), input, output, cost);
     if (key.set.framework === 'sra' && this.#host.session().agent_call(key).due.type === 'stopped') job.end_chain(at);
-    this.#pace.tell();
+    this.pace.tell();
   }
 
   /** Writes a call down; one that cannot be kept is still handed to the session, and the job stops. */
   async #keep(record: TrajectoryRecord, bytes: Uint8Array<ArrayBuffer> | null): Promise<void> {
     // A key that somebody put among the parameters is not written down.
-    const parameters = JSON.parse(this.#clean(JSON.stringify(record.parameters))) as TrajectoryRecord['parameters'];
+    const parameters = JSON.parse(this.clean(JSON.stringify(record.parameters))) as TrajectoryRecord['parameters'];
     const complete: TrajectoryRecord = { ...record, parameters, time: new Date().toISOString(), by: 'call' };
     const made: Made | null = bytes === null || complete.picture === null ? null : { sha256: complete.picture.sha256, bytes };
     let loose: Made | null = null;
@@ -210,26 +175,10 @@ export class AgentRun {
       await keepCall(this.#benchmark, complete, made);
     } catch (error) {
       loose = made;
-      this.#pace.break(messageOf(error));
+      this.pace.break(messageOf(error));
     }
     this.#host.session().add_trajectories([complete]);
     this.#host.keptCall(loose);
-  }
-
-  async #fail(at: number, task: Task, failure: Failure, retryAfter: number | null): Promise<void> {
-    const clean = { kind: failure.kind, message: this.#clean(failure.message) };
-    const isOver = this.#pace.job.failed(at, performance.now(), clean, retryAfter ?? undefined);
-    if (isOver) {
-      const { record } = task;
-      this.#incidents.push({ sample: task.key.sample, step: record?.step ?? 1, what: record?.kind ?? 'picture', ...clean });
-      if (this.#incidents.length > MAX_INCIDENTS) this.#incidents.shift();
-      if (record !== null) await this.#keep({ ...record, error: `${clean.kind}: ${clean.message}` }, null);
-    }
-    this.#pace.tell();
-  }
-
-  #clean(text: string): string {
-    return withoutKeys(text, [this.#settings.plannerKey, this.#settings.generatorKey]);
   }
 }
 

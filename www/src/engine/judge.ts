@@ -7,12 +7,11 @@ import { encodeBase64 } from './base64';
 import { post, withoutKeys } from './call';
 import type { Edge, Session } from './edge';
 import { keep } from './journal';
-import { Pace } from './pace';
-import { codeOf, messageOf } from './protocol';
+import { Run, type RunState } from './pace';
+import { messageOf } from './protocol';
 import type { Failure } from './types/Failure';
 import type { JobBody } from './types/JobBody';
 import type { JobLimits } from './types/JobLimits';
-import type { JobProgress } from './types/JobProgress';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JournalRecord } from './types/JournalRecord';
@@ -48,11 +47,7 @@ export interface JobIncident {
 }
 
 /** Where a job stands, for the page. */
-export interface JobState {
-  progress: JobProgress;
-  /** The newest last, at most 200. */
-  incidents: JobIncident[];
-}
+export type JobState = RunState<JobIncident>;
 
 /** What the job's driver needs of its host. */
 export interface JobHost {
@@ -69,67 +64,37 @@ export interface JobHost {
 
 /** Enough to tell what a picture is. */
 const SNIFFED_BYTES = 64;
-const MAX_INCIDENTS = 200;
 
 /** One job under way. */
-export class JobRun {
+export class JobRun extends Run<JobTask, JobIncident> {
   readonly #host: JobHost;
   readonly #settings: JobSettings;
-  readonly #tasks: JobTask[];
   readonly #benchmark: string;
-  readonly #pace: Pace;
   readonly #head: RecordHead;
-  readonly #incidents: JobIncident[] = [];
   /** When the job began: its anchors are filed under it. */
   readonly #began = new Date().toISOString();
 
   constructor(host: JobHost, settings: JobSettings, tasks: JobTask[], benchmark: string) {
+    super(new host.edge.Job(tasks.length, settings.limits, BigInt(Date.now())), tasks, (state) => host.onState(state));
     this.#host = host;
     this.#settings = settings;
-    this.#tasks = tasks;
     this.#benchmark = benchmark;
     this.#head = host.session().record_head();
-    this.#pace = new Pace(
-      new host.edge.Job(tasks.length, settings.limits, BigInt(Date.now())),
-      (task) => this.#attempt(task),
-      (progress) => host.onState({ progress, incidents: [...this.#incidents] }),
-    );
   }
 
-  run(): Promise<void> {
-    return this.#pace.run();
+  protected override clean(text: string): string {
+    return withoutKeys(text, [this.#settings.key]);
   }
 
-  pause(): void {
-    this.#pace.pause();
+  protected override incident({ key, run }: JobTask, failure: Failure): JobIncident {
+    return { ...key, run, ...failure };
   }
 
-  resume(): void {
-    this.#pace.resume();
+  protected override giveUp(task: JobTask, { kind, message }: Failure): Promise<void> {
+    return this.#keep(task, { ...this.#head, sha256: null }, { reply: '', error: `${kind}: ${message}` });
   }
 
-  cancel(): void {
-    this.#pace.cancel();
-  }
-
-  async #attempt(at: number): Promise<void> {
-    const task = this.#tasks[at];
-    if (task === undefined) return;
-    try {
-      await this.#send(at, task);
-    } catch (error) {
-      if (codeOf(error) === 'superseded') {
-        // Everything was closed before this was sent: nothing was paid, nothing is to be kept.
-        this.#pace.cancel();
-        this.#pace.job.failed(at, performance.now(), { kind: 'network', message: '' });
-        return;
-      }
-      // A picture that cannot be read, a request that cannot be put together: no other attempt will do better.
-      await this.#fail(at, task, { kind: 'bad_request', message: messageOf(error) }, null);
-    }
-  }
-
-  async #send(at: number, task: JobTask): Promise<void> {
+  protected override async send(at: number, task: JobTask): Promise<void> {
     const { wire, base, key, params, limits } = this.#settings;
     const { edge } = this.#host;
     await this.#host.prepare(task.key);
@@ -146,15 +111,12 @@ export class JobRun {
     const tooLarge = edge.check_size(wire, Uint32Array.from(sizes));
     if (tooLarge !== undefined) throw new Error(tooLarge);
     const called = await post(edge.url(wire, base, params.model), edge.auth(wire), key, text, limits.timeout_secs);
-    if ('failure' in called) return this.#fail(at, task, called.failure, called.retryAfter);
+    if ('failure' in called) return this.fail(at, task, called.failure, called.retryAfter);
     const answer = edge.read_answer(wire, called.status, called.text);
-    if (answer.type === 'failed') {
-      const failure = { kind: answer.kind, message: withoutKeys(answer.message, [key]) };
-      return this.#fail(at, task, failure, called.retryAfter);
-    }
-    await this.#keep(task, body, { reply: withoutKeys(answer.text, [key]), error: null });
-    this.#pace.job.answered(at, performance.now(), answer.input_tokens ?? 0, answer.output_tokens ?? 0);
-    this.#pace.tell();
+    if (answer.type === 'failed') return this.fail(at, task, answer, called.retryAfter);
+    await this.#keep(task, body, { reply: this.clean(answer.text), error: null });
+    this.pace.job.answered(at, performance.now(), answer.input_tokens ?? 0, answer.output_tokens ?? 0);
+    this.pace.tell();
   }
 
   /** Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops. */
@@ -175,24 +137,13 @@ export class JobRun {
     try {
       await keep(this.#benchmark, record);
     } catch (error) {
-      this.#pace.break(messageOf(error));
+      this.pace.break(messageOf(error));
     }
     this.#host.keptReply(record);
   }
 
   /** What the judge was asked with, for the record; a key that somebody put there is not written down. */
   #params(): Params {
-    const { params, key } = this.#settings;
-    return JSON.parse(withoutKeys(JSON.stringify(params), [key])) as Params;
-  }
-
-  async #fail(at: number, task: JobTask, failure: Failure, retryAfter: number | null): Promise<void> {
-    const isOver = this.#pace.job.failed(at, performance.now(), failure, retryAfter ?? undefined);
-    if (isOver) {
-      this.#incidents.push({ ...task.key, run: task.run, ...failure });
-      if (this.#incidents.length > MAX_INCIDENTS) this.#incidents.shift();
-      await this.#keep(task, { ...this.#head, sha256: null }, { reply: '', error: `${failure.kind}: ${failure.message}` });
-    }
-    this.#pace.tell();
+    return JSON.parse(this.clean(JSON.stringify(this.#settings.params))) as Params;
   }
 }

@@ -1,10 +1,20 @@
 /** Carries a job out: asks its state machine in the core what to do next, begins it, sleeps, and tells how it stands. */
 import type { Job } from './edge';
+import { codeOf, messageOf } from './protocol';
+import type { Failure } from './types/Failure';
 import type { JobProgress } from './types/JobProgress';
 
 const TELL_EVERY_MS = 250;
 /** The longest sleep, so that the clock of the machine may jump. */
 const LONGEST_SLEEP_MS = 5000;
+const MAX_INCIDENTS = 200;
+
+/** Where a job stands, for the page. */
+export interface RunState<Incident> {
+  progress: JobProgress;
+  /** What was given up, the newest last, at most 200. */
+  incidents: Incident[];
+}
 
 /** The loop of one job; what an attempt is, is its owner's business. */
 export class Pace {
@@ -80,5 +90,78 @@ export class Pace {
         resolve();
       };
     });
+  }
+}
+
+/** One job under way; how a task is sent and what is written down of one that was given up is its own business. */
+export abstract class Run<Task, Incident> {
+  protected readonly pace: Pace;
+  readonly #tasks: readonly Task[];
+  readonly #incidents: Incident[] = [];
+
+  protected constructor(job: Job, tasks: readonly Task[], onState: (state: RunState<Incident>) => void) {
+    this.#tasks = tasks;
+    this.pace = new Pace(
+      job,
+      (task) => this.#attempt(task),
+      (progress) => onState({ progress, incidents: [...this.#incidents] }),
+    );
+  }
+
+  run(): Promise<void> {
+    return this.pace.run();
+  }
+
+  pause(): void {
+    this.pace.pause();
+  }
+
+  resume(): void {
+    this.pace.resume();
+  }
+
+  cancel(): void {
+    this.pace.cancel();
+  }
+
+  /** Sends the task at this position and deals with what comes back. */
+  protected abstract send(at: number, task: Task): Promise<void>;
+
+  /** A text without the keys in it. */
+  protected abstract clean(text: string): string;
+
+  /** What the page is told of a task that was given up. */
+  protected abstract incident(task: Task, failure: Failure): Incident;
+
+  /** Writes down that a task was given up. */
+  protected abstract giveUp(task: Task, failure: Failure): Promise<void>;
+
+  /** An attempt failed; where no other one follows, the task is given up. */
+  protected async fail(at: number, task: Task, { kind, message }: Failure, retryAfter: number | null): Promise<void> {
+    const failure = { kind, message: this.clean(message) };
+    const isOver = this.pace.job.failed(at, performance.now(), failure, retryAfter ?? undefined);
+    if (isOver) {
+      this.#incidents.push(this.incident(task, failure));
+      if (this.#incidents.length > MAX_INCIDENTS) this.#incidents.shift();
+      await this.giveUp(task, failure);
+    }
+    this.pace.tell();
+  }
+
+  async #attempt(at: number): Promise<void> {
+    const task = this.#tasks[at];
+    if (task === undefined) return;
+    try {
+      await this.send(at, task);
+    } catch (error) {
+      if (codeOf(error) === 'superseded') {
+        // Everything was closed before this was sent: nothing was paid, nothing is to be kept.
+        this.pace.cancel();
+        this.pace.job.failed(at, performance.now(), { kind: 'network', message: '' });
+        return;
+      }
+      // A picture that cannot be read, a request that cannot be put together: no other attempt will do better.
+      await this.fail(at, task, { kind: 'bad_request', message: messageOf(error) }, null);
+    }
   }
 }

@@ -293,6 +293,24 @@ export const controls = css`
   }
 `;
 
+/** A bar whose share `--part` is filled; `--meter-height` is its height. */
+export const meter = css`
+  .meter {
+    height: var(--meter-height, 6px);
+    border-radius: calc(var(--meter-height, 6px) / 2);
+    background: var(--juror-surface-3);
+    overflow: hidden;
+  }
+  .meter::after {
+    content: '';
+    display: block;
+    width: calc(var(--part) * 100%);
+    height: 100%;
+    border-radius: inherit;
+    background: var(--juror-tint);
+  }
+`;
+
 export const dialogs = css`
   dialog {
     padding: 0;

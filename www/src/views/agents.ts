@@ -4,10 +4,11 @@ import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { count, mean, plural } from '../app/format';
 import { store } from '../app/store';
-import { vars } from '../app/vars';
+import { chosenWith } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
+import { renderJob } from '../components/job/job';
 import '../components/strip/strip';
-import type { AgentIncident, AgentSettings } from '../engine/agents';
+import type { AgentSettings } from '../engine/agents';
 import { messageOf } from '../engine/protocol';
 import type { AgentPlan } from '../engine/types/AgentPlan';
 import type { AgentScope } from '../engine/types/AgentScope';
@@ -16,11 +17,10 @@ import type { AgentSetView } from '../engine/types/AgentSetView';
 import type { AgentStrips } from '../engine/types/AgentStrips';
 import type { AgentWhich } from '../engine/types/AgentWhich';
 import type { Framework } from '../engine/types/Framework';
-import type { JobProgress } from '../engine/types/JobProgress';
 import type { Params } from '../engine/types/Params';
 import type { PictureWire } from '../engine/types/PictureWire';
 import type { Wire } from '../engine/types/Wire';
-import { base, controls } from '../styles/base.styles';
+import { base, controls, meter } from '../styles/base.styles';
 import { styles as own } from './agents.styles';
 import { styles } from './judge.styles';
 
@@ -123,7 +123,7 @@ type NumberKey = { [Key in keyof Form]: Form[Key] extends number ? Key : never }
  */
 @customElement('juror-agents')
 export class JurorAgents extends LitElement {
-  static override styles = [base, controls, styles, own];
+  static override styles = [base, controls, meter, styles, own];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<AgentPlan>(this);
@@ -268,12 +268,7 @@ export class JurorAgents extends LitElement {
     if (all.length < 2) return nothing;
     const every = all.map(([domain]) => domain);
     const { domains } = form;
-    const toggle = (domain: string, on: boolean): void => {
-      const now = new Set(domains.length === 0 ? every : domains);
-      if (on) now.add(domain);
-      else now.delete(domain);
-      this.put({ domains: now.size === every.length || now.size === 0 ? [] : every.filter((one) => now.has(one)) });
-    };
+    const toggle = (domain: string, on: boolean): void => this.put({ domains: chosenWith(domain, on, domains, every) });
     return html`<details class="row-wide">
       <summary>Tasks: ${domains.length === 0 ? `all ${all.length}` : `${domains.length} of ${all.length}`}</summary>
       <div class="domains" role="group" aria-label="Tasks">
@@ -303,23 +298,16 @@ export class JurorAgents extends LitElement {
   private renderJob(): TemplateResult | typeof nothing {
     const { agents } = this.#store.state;
     if (agents === null) return nothing;
-    const { progress, incidents } = agents;
-    const ended = progress.answered + progress.failed;
-    return html`<section class="panel plan" aria-label="Job" data-testid="agents-job">
-      <h2>${progress.finished ? (progress.stopped === null ? 'Done' : 'Stopped') : progress.paused ? 'Paused' : 'Making pictures'}</h2>
-      <div class="meter" role="progressbar" aria-label="Calls ended" aria-valuemin="0" aria-valuemax=${progress.total} aria-valuenow=${ended} ${vars({ '--part': progress.total === 0 ? 0 : ended / progress.total })}></div>
-      ${progress.stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${progress.stopped}</p>`}
-      ${renderFacts(progress)}
-      ${progress.finished
-        ? nothing
-        : html`<div class="toolbar">
-            ${progress.paused
-              ? html`<button type="button" class="button" @click=${() => void store.client.controlAgents('resume')}>Resume</button>`
-              : html`<button type="button" class="button" @click=${() => void store.client.controlAgents('pause')}>Pause</button>`}
-            <button type="button" class="button" @click=${() => void store.client.controlAgents('cancel')}>Stop</button>
-          </div>`}
-      ${incidents.length === 0 ? nothing : renderIncidents(incidents)}
-    </section>`;
+    return renderJob(agents, {
+      testId: 'agents-job',
+      prefix: 'agents',
+      doing: 'Making pictures',
+      answered: 'Calls answered',
+      ended: 'Calls ended',
+      calls: (number) => plural(number, 'call'),
+      place: (one) => `${one.sample}, ${one.what === 'plan' ? 'the planner’s word on ' : ''}picture ${one.step}`,
+      control: (what) => void store.client.controlAgents(what),
+    });
   }
 
   /** The trajectories that are there, or may be begun by hand. */
@@ -540,27 +528,6 @@ function renderCounts(plan: AgentPlan): TemplateResult {
     <div><dt>Cost, at most about</dt><dd class="num">${isPriced ? (plan.pictures * picture + (input * inputPrice + output * outputPrice) / 1e6).toFixed(2) : 'enter prices'}</dd></div>
     ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd>${rest.join(', ')}</dd></div>`}
   </dl>`;
-}
-
-function renderFacts(progress: JobProgress): TemplateResult {
-  const left = progress.secs_left;
-  return html`<dl class="facts" aria-live="polite">
-    <div><dt>Calls answered</dt><dd class="num" data-testid="agents-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
-    <div><dt>Given up</dt><dd class="num" data-testid="agents-failed">${count(progress.failed)}</dd></div>
-    <div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>
-    ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
-    ${progress.spent === 0 ? nothing : html`<div><dt>Spent</dt><dd class="num">${progress.spent.toFixed(4)}</dd></div>`}
-    ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
-  </dl>`;
-}
-
-function renderIncidents(incidents: AgentIncident[]): TemplateResult {
-  return html`<details open>
-    <summary>${plural(incidents.length, 'call')} given up</summary>
-    <ul class="incidents">
-      ${[...incidents].reverse().map((one) => html`<li><b>${one.kind.replaceAll('_', ' ')}</b> ${one.sample}, ${one.what === 'plan' ? 'the planner’s word on ' : ''}picture ${one.step}<br /><span class="muted">${one.message}</span></li>`)}
-    </ul>
-  </details>`;
 }
 
 declare global {

@@ -112,19 +112,6 @@ export const styles = css`
     color: var(--juror-warn);
     overflow-wrap: anywhere;
   }
-  .meter {
-    height: 6px;
-    border-radius: 3px;
-    background: var(--juror-surface-3);
-    overflow: hidden;
-  }
-  .meter::after {
-    content: '';
-    display: block;
-    width: calc(var(--part) * 100%);
-    height: 100%;
-    background: var(--juror-tint);
-  }
   .incidents {
     display: grid;
     gap: 8px;

@@ -4,22 +4,22 @@ import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { bytes, count, plural } from '../app/format';
 import { store } from '../app/store';
-import { vars } from '../app/vars';
 import { prices, setPrice } from '../app/prices';
 import '../components/by-hand/by-hand';
+import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
+import { renderJob } from '../components/job/job';
 import '../components/judge-health/judge-health';
 import '../components/prices/prices';
-import type { JobIncident, JobSettings } from '../engine/judge';
+import type { JobSettings } from '../engine/judge';
 import { messageOf } from '../engine/protocol';
 import type { JobPlan } from '../engine/types/JobPlan';
-import type { JobProgress } from '../engine/types/JobProgress';
 import type { JudgePreset } from '../engine/types/JudgePreset';
 import type { Overview } from '../engine/types/Overview';
 import type { Params } from '../engine/types/Params';
 import type { Which } from '../engine/types/Which';
 import type { Wire } from '../engine/types/Wire';
-import { base, controls } from '../styles/base.styles';
+import { base, controls, meter } from '../styles/base.styles';
 import { styles } from './judge.styles';
 
 const WIRES: [Wire, string, string][] = [
@@ -99,7 +99,7 @@ const form: Form = {
  */
 @customElement('juror-judge')
 export class JurorJudge extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, meter, styles];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<JobPlan>(this);
@@ -174,8 +174,8 @@ export class JurorJudge extends LitElement {
       </fieldset>
       <fieldset>
         <legend>What to judge</legend>
-        ${this.renderChoices('models', 'Models', overview.models.map(({ name }) => [name, name]))}
-        ${this.renderChoices('criteria', 'Requests', overview.requests.map(({ id, label }) => [id, label]))}
+        ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), form.models, (models) => this.put({ models }))}
+        ${renderChoices('Requests', overview.requests.map(({ id, label }) => [id, label]), form.criteria, (criteria) => this.put({ criteria }))}
         <label class="row"
           ><span>Which</span>
           <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
@@ -196,24 +196,6 @@ export class JurorJudge extends LitElement {
         ${text('budget', 'Spend at most', 'Nothing more is sent once it is reached, by the tokens that the service counts.', 'no cap', true)}
       </fieldset>
     </form>`;
-  }
-
-  private renderChoices(key: 'models' | 'criteria', label: string, all: [string, string][]): TemplateResult | typeof nothing {
-    if (all.length < 2) return nothing;
-    const chosen = form[key];
-    const toggle = (id: string, on: boolean): void => {
-      const every = all.map(([one]) => one);
-      const now = new Set(chosen.length === 0 ? every : chosen);
-      if (on) now.add(id);
-      else now.delete(id);
-      this.put({ [key]: now.size === every.length || now.size === 0 ? [] : every.filter((one) => now.has(one)) });
-    };
-    return html`<div class="row" role="group" aria-label=${label}>
-      <span>${label}</span>
-      <span class="choices">
-        ${all.map(([id, name]) => html`<label><input type="checkbox" .checked=${chosen.length === 0 || chosen.includes(id)} @change=${(event: Event) => toggle(id, (event.target as HTMLInputElement).checked)} /> ${name}</label>`)}
-      </span>
-    </div>`;
   }
 
   private renderPlan(): TemplateResult {
@@ -252,25 +234,20 @@ export class JurorJudge extends LitElement {
   private renderJob(): TemplateResult | typeof nothing {
     const { job } = this.#store.state;
     if (job === null) return nothing;
-    const { progress, incidents } = job;
-    const ended = progress.answered + progress.failed;
-    return html`<section class="panel plan" aria-label="Job" data-testid="job">
-      <h2>${progress.finished ? (progress.stopped === null ? 'Done' : 'Stopped') : progress.paused ? 'Paused' : 'Judging'}</h2>
-      <div class="meter" role="progressbar" aria-label="Requests ended" aria-valuemin="0" aria-valuemax=${progress.total} aria-valuenow=${ended} ${vars({ '--part': progress.total === 0 ? 0 : ended / progress.total })}></div>
-      ${progress.stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${progress.stopped}</p>`}
-      ${renderFacts(progress)}
-      ${progress.finished
-        ? nothing
-        : html`<div class="toolbar">
-            ${progress.paused
-              ? html`<button type="button" class="button" @click=${() => void store.client.controlJob('resume')}>Resume</button>`
-              : html`<button type="button" class="button" @click=${() => void store.client.controlJob('pause')}>Pause</button>`}
-            <button type="button" class="button" @click=${() => void store.client.controlJob('cancel')}>Stop</button>
-          </div>`}
-      <div class="toolbar"><button type="button" class="button" data-testid="judge-journal" @click=${() => void this.exportJournal()}>${icon('download')}Journal of all replies</button>
-        <button type="button" class="button quiet" @click=${() => void this.forget()}>Forget replies kept here</button></div>
-      ${incidents.length === 0 ? nothing : renderIncidents(incidents)}
-    </section>`;
+    const { input_tokens: input, output_tokens: output } = job.progress;
+    return renderJob(job, {
+      testId: 'job',
+      prefix: 'job',
+      doing: 'Judging',
+      answered: 'Answered',
+      ended: 'Requests ended',
+      calls: (number) => plural(number, 'request'),
+      place: (one) => `${one.model}, ${one.sample}, ${one.criterion}${one.run > 1 ? `, run ${one.run}` : ''}`,
+      control: (what) => void store.client.controlJob(what),
+      facts: html`<div><dt>Tokens</dt><dd class="num">${count(input)} in, ${count(output)} out</dd></div>`,
+      buttons: html`<div class="toolbar"><button type="button" class="button" data-testid="judge-journal" @click=${() => void this.exportJournal()}>${icon('download')}Journal of all replies</button>
+        <button type="button" class="button quiet" @click=${() => void this.forget()}>Forget replies kept here</button></div>`,
+    });
   }
 
   private isRunning(): boolean {
@@ -424,28 +401,6 @@ function estimate(plan: JobPlan): { input: number; output: number; cost: number 
   const [inputPrice, outputPrice] = [Number(form.inputPrice), Number(form.outputPrice)];
   const priced = (form.inputPrice !== '' || form.outputPrice !== '') && Number.isFinite(inputPrice) && Number.isFinite(outputPrice);
   return { input, output, cost: priced ? (input * inputPrice + output * outputPrice) / 1e6 : null };
-}
-
-function renderFacts(progress: JobProgress): TemplateResult {
-  const left = progress.secs_left;
-  return html`<dl class="facts" aria-live="polite">
-    <div><dt>Answered</dt><dd class="num" data-testid="job-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
-    <div><dt>Given up</dt><dd class="num" data-testid="job-failed">${count(progress.failed)}</dd></div>
-    <div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>
-    ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
-    <div><dt>Tokens</dt><dd class="num">${count(progress.input_tokens)} in, ${count(progress.output_tokens)} out</dd></div>
-    ${progress.spent === 0 ? nothing : html`<div><dt>Spent</dt><dd class="num">${progress.spent.toFixed(4)}</dd></div>`}
-    ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
-  </dl>`;
-}
-
-function renderIncidents(incidents: JobIncident[]): TemplateResult {
-  return html`<details open>
-    <summary>${plural(incidents.length, 'request')} given up</summary>
-    <ul class="incidents">
-      ${[...incidents].reverse().map((one) => html`<li><b>${one.kind.replaceAll('_', ' ')}</b> ${one.model}, ${one.sample}, ${one.criterion}${one.run > 1 ? `, run ${one.run}` : ''}<br /><span class="muted">${one.message}</span></li>`)}
-    </ul>
-  </details>`;
 }
 
 declare global {

@@ -4,13 +4,13 @@ import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { count, plural } from '../app/format';
 import { store } from '../app/store';
-import { vars } from '../app/vars';
 import { icon } from '../components/icon/icon';
+import { renderMeter } from '../components/meter/meter';
 import '../components/picture/picture';
 import { messageOf } from '../engine/protocol';
 import type { LintFinding } from '../engine/types/LintFinding';
 import type { LintReport } from '../engine/types/LintReport';
-import { base, controls } from '../styles/base.styles';
+import { base, controls, meter } from '../styles/base.styles';
 
 /** Titles of the findings, in the order in which they are shown. */
 const TITLES: [string, string][] = [
@@ -37,6 +37,7 @@ export class JurorLint extends LitElement {
   static override styles = [
     base,
     controls,
+    meter,
     css`
       :host {
         display: grid;
@@ -53,19 +54,6 @@ export class JurorLint extends LitElement {
         display: grid;
         gap: 12px;
         padding: 16px;
-      }
-      .meter {
-        height: 6px;
-        border-radius: 3px;
-        background: var(--juror-surface-3);
-        overflow: hidden;
-      }
-      .meter::after {
-        content: '';
-        display: block;
-        width: calc(var(--part) * 100%);
-        height: 100%;
-        background: var(--juror-tint);
       }
       .problem {
         padding: 10px 12px;
@@ -159,7 +147,7 @@ export class JurorLint extends LitElement {
     return html`<section class="panel check" aria-label="Summary">
       <p data-testid="lint-sum" aria-live="polite"><strong>${sum}.</strong> ${report.to_compare === 0 ? 'All contents were compared.' : `The contents of ${plural(report.to_compare, 'file')} were not compared yet.`}</p>
       ${this.running && compared !== null
-        ? html`<div class="meter" role="progressbar" aria-label="Files compared" aria-valuemin="0" aria-valuemax=${compared.total} aria-valuenow=${compared.done} ${vars({ '--part': compared.total === 0 ? 0 : compared.done / compared.total })}></div>
+        ? html`${renderMeter('Files compared', compared.done, compared.total)}
             <p class="small muted num">${count(compared.done)} of ${count(compared.total)} files</p>`
         : nothing}
       <div class="toolbar">

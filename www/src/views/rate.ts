@@ -4,6 +4,7 @@ import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { count, plural } from '../app/format';
 import { store } from '../app/store';
+import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import '../components/rating-desk/rating-desk';
 import { messageOf } from '../engine/protocol';
@@ -90,8 +91,8 @@ export class JurorRate extends LitElement {
         <input class="field" data-testid="rate-name" required maxlength="80" spellcheck="false" .value=${form.rater} @input=${(event: Event) => this.put({ rater: (event.target as HTMLInputElement).value.trim() })} />
         <small>Any name or number; ratings are filed under it.</small></label
       >
-      ${this.renderChoices('criteria', 'Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [])}
-      ${this.renderChoices('models', 'Models', overview.models.map(({ name }) => [name, name]))}
+      ${renderChoices('Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [], form.criteria, (criteria) => this.put({ criteria }))}
+      ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), form.models, (models) => this.put({ models }))}
       <div class="row">
         <span id="subset">Which ${words}</span>
         <span class="subset" role="group" aria-labelledby="subset">
@@ -111,24 +112,6 @@ export class JurorRate extends LitElement {
         ${form.rater === '' ? html`<span class="small muted">Name yourself first.</span>` : nothing}
       </div>
     </form>`;
-  }
-
-  private renderChoices(key: 'models' | 'criteria', label: string, all: [string, string][]): TemplateResult | typeof nothing {
-    if (all.length < 2) return nothing;
-    const chosen = form[key];
-    const toggle = (id: string, on: boolean): void => {
-      const every = all.map(([one]) => one);
-      const now = new Set(chosen.length === 0 ? every : chosen);
-      if (on) now.add(id);
-      else now.delete(id);
-      this.put({ [key]: now.size === every.length || now.size === 0 ? [] : every.filter((one) => now.has(one)) });
-    };
-    return html`<div class="row" role="group" aria-label=${label}>
-      <span>${label}</span>
-      <span class="choices">
-        ${all.map(([id, name]) => html`<label><input type="checkbox" .checked=${chosen.length === 0 || chosen.includes(id)} @change=${(event: Event) => toggle(id, (event.target as HTMLInputElement).checked)} /> ${name}</label>`)}
-      </span>
-    </div>`;
   }
 
   private renderRaters(): TemplateResult {

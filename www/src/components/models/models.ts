@@ -5,7 +5,7 @@ import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { ModelSummary } from '../../engine/types/ModelSummary';
-import { base, controls } from '../../styles/base.styles';
+import { base, controls, meter } from '../../styles/base.styles';
 
 /** Reply files named; some benchmarks have one per sample. */
 const MAX_FILES = 3;
@@ -19,6 +19,7 @@ export class JurorModels extends LitElement {
   static override styles = [
     base,
     controls,
+    meter,
     css`
       ul.models {
         display: grid;
@@ -57,19 +58,8 @@ export class JurorModels extends LitElement {
         font-weight: 600;
       }
       .meter {
+        --meter-height: 4px;
         grid-column: 1 / -1;
-        height: 4px;
-        border-radius: 2px;
-        background: var(--juror-surface-3);
-        overflow: hidden;
-      }
-      .meter::after {
-        content: '';
-        display: block;
-        width: calc(var(--part) * 100%);
-        height: 100%;
-        border-radius: 2px;
-        background: var(--juror-tint);
       }
       .source {
         color: var(--juror-text-3);

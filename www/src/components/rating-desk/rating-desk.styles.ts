@@ -19,19 +19,6 @@ export const styles = css`
     font-weight: 400;
     overflow-wrap: anywhere;
   }
-  .meter {
-    height: 6px;
-    border-radius: 3px;
-    background: var(--juror-surface-3);
-    overflow: hidden;
-  }
-  .meter::after {
-    content: '';
-    display: block;
-    width: calc(var(--part) * 100%);
-    height: 100%;
-    background: var(--juror-tint);
-  }
   .problem {
     padding: 10px 12px;
     border-radius: var(--juror-radius);

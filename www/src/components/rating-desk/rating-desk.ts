@@ -3,7 +3,6 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import { count } from '../../app/format';
 import { isTyping } from '../../app/keys';
 import { store } from '../../app/store';
-import { vars } from '../../app/vars';
 import { messageOf } from '../../engine/protocol';
 import { keepRatings } from '../../engine/ratings';
 import type { RateCriterion } from '../../engine/types/RateCriterion';
@@ -13,10 +12,11 @@ import type { RatePlan } from '../../engine/types/RatePlan';
 import type { RateScope } from '../../engine/types/RateScope';
 import type { RateTask } from '../../engine/types/RateTask';
 import type { Span } from '../../engine/types/Span';
-import { base, controls, dialogs } from '../../styles/base.styles';
+import { base, controls, dialogs, meter } from '../../styles/base.styles';
 import '../blind-picture/blind-picture';
 import { blindUrl, forgetBlindUrls } from '../blind-picture/blind-picture';
 import { icon } from '../icon/icon';
+import { renderMeter } from '../meter/meter';
 import { styles } from './rating-desk.styles';
 
 /** How a score stands: chosen and on its way to disk, on disk, or refused. */
@@ -35,7 +35,7 @@ interface Step {
  */
 @customElement('juror-rating-desk')
 export class JurorRatingDesk extends LitElement {
-  static override styles = [base, controls, dialogs, styles];
+  static override styles = [base, controls, dialogs, meter, styles];
 
   @property() benchmark = '';
   @property({ attribute: false }) scope!: RateScope;
@@ -97,7 +97,7 @@ export class JurorRatingDesk extends LitElement {
         <span class="num" data-testid="rate-progress">${count(done)} of ${count(total)} rated</span>
         <button type="button" class="button" data-testid="rate-leave" @click=${() => this.dispatchEvent(new Event('leave'))}>Stop here</button>
       </div>
-      <div class="meter" role="progressbar" aria-label="Outputs rated" aria-valuemin="0" aria-valuemax=${total} aria-valuenow=${done} ${vars({ '--part': total === 0 ? 0 : done / total })}></div>
+      ${renderMeter('Outputs rated', done, total)}
       ${this.error === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.error}</p>`}
       ${this.at >= this.order.length ? this.renderEnd(total - done) : this.renderItem()}
       <p class="visually-hidden" role="status" aria-live="polite">${this.said}</p>

@@ -1,0 +1,79 @@
+/** The panel of a job that calls a service: how far it is, what it cost, what was given up, and how it is stopped. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { count } from '../../app/format';
+import type { RunState } from '../../engine/pace';
+import type { JobProgress } from '../../engine/types/JobProgress';
+import { icon } from '../icon/icon';
+import { renderMeter } from '../meter/meter';
+
+/** What is told of an incident besides its kind and message. */
+interface Given {
+  kind: string;
+  message: string;
+}
+
+/** A job in the words of its view. */
+export interface JobWords<Incident extends Given> {
+  /** Of the panel. */
+  testId: string;
+  /** What the test ids inside begin with. */
+  prefix: string;
+  /** What it does, while it does it: `Judging`. */
+  doing: string;
+  /** What is told of the calls that have an answer: `Answered`. */
+  answered: string;
+  /** The meter's name: `Requests ended`. */
+  ended: string;
+  /** How many were given up: `3 requests`. */
+  calls: (number: number) => string;
+  /** What was given up. */
+  place: (incident: Incident) => TemplateResult | string;
+  control: (what: 'pause' | 'resume' | 'cancel') => void;
+  /** Further figures. */
+  facts?: TemplateResult;
+  /** Further buttons. */
+  buttons?: TemplateResult;
+}
+
+/** The panel; its style is that of the Judge view. */
+export function renderJob<Incident extends Given>({ progress, incidents }: RunState<Incident>, words: JobWords<Incident>): TemplateResult {
+  const { paused, finished, stopped } = progress;
+  return html`<section class="panel plan" aria-label="Job" data-testid=${words.testId}>
+    <h2>${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}</h2>
+    ${renderMeter(words.ended, progress.answered + progress.failed, progress.total)}
+    ${stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${stopped}</p>`}
+    ${renderFacts(progress, words)}
+    ${finished
+      ? nothing
+      : html`<div class="toolbar">
+          ${paused
+            ? html`<button type="button" class="button" @click=${() => words.control('resume')}>Resume</button>`
+            : html`<button type="button" class="button" @click=${() => words.control('pause')}>Pause</button>`}
+          <button type="button" class="button" @click=${() => words.control('cancel')}>Stop</button>
+        </div>`}
+    ${words.buttons ?? nothing}
+    ${incidents.length === 0 ? nothing : renderIncidents(incidents, words)}
+  </section>`;
+}
+
+function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWords<Incident>): TemplateResult {
+  const left = progress.secs_left;
+  return html`<dl class="facts" aria-live="polite">
+    <div><dt>${words.answered}</dt><dd class="num" data-testid="${words.prefix}-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
+    <div><dt>Given up</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
+    <div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>
+    ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
+    ${words.facts ?? nothing}
+    ${progress.spent === 0 ? nothing : html`<div><dt>Spent</dt><dd class="num">${progress.spent.toFixed(4)}</dd></div>`}
+    ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
+  </dl>`;
+}
+
+function renderIncidents<Incident extends Given>(incidents: readonly Incident[], words: JobWords<Incident>): TemplateResult {
+  return html`<details open>
+    <summary>${words.calls(incidents.length)} given up</summary>
+    <ul class="incidents">
+      ${[...incidents].reverse().map((one) => html`<li><b>${one.kind.replaceAll('_', ' ')}</b> ${words.place(one)}<br /><span class="muted">${one.message}</span></li>`)}
+    </ul>
+  </details>`;
+}
