@@ -4,6 +4,7 @@ import { StoreController } from '../app/controllers';
 import { store } from '../app/store';
 import '../components/agreement/agreement';
 import { base, controls } from '../styles/base.styles';
+import { page } from '../styles/page.styles';
 
 /**
  * @summary How far judges agree with people and with each other.
@@ -13,17 +14,8 @@ export class JurorAgreementView extends LitElement {
   static override styles = [
     base,
     controls,
+    page,
     css`
-      :host {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: 16px;
-      }
-      .lead {
-        max-width: 80ch;
-        margin-top: 6px;
-        color: var(--juror-text-2);
-      }
       .note {
         padding: 16px;
       }

@@ -2,20 +2,8 @@ import { css } from 'lit';
 
 export const styles = css`
   :host {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 16px;
-  }
-  .lead {
-    max-width: 80ch;
-    margin-top: 6px;
-    color: var(--juror-text-2);
-  }
-  .columns {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
-    gap: 16px;
-    align-items: start;
+    --columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
+    --row-label: minmax(0, 9.25rem);
   }
   .side {
     display: grid;
@@ -42,20 +30,6 @@ export const styles = css`
     padding: 0 0 8px;
     font-size: var(--juror-size-l);
     font-weight: 650;
-  }
-  .row {
-    display: grid;
-    grid-template-columns: minmax(0, 9.25rem) minmax(0, 1fr);
-    gap: 2px 12px;
-    align-items: center;
-  }
-  .row > small {
-    grid-column: 2;
-    color: var(--juror-text-3);
-    font-size: var(--juror-size-s);
-  }
-  .row > span:first-child {
-    color: var(--juror-text-2);
   }
   .hint {
     color: var(--juror-text-3);
@@ -105,13 +79,6 @@ export const styles = css`
   .facts dd {
     text-align: right;
   }
-  .problem {
-    padding: 10px 12px;
-    border-radius: var(--juror-radius);
-    background: var(--juror-warn-soft);
-    color: var(--juror-warn);
-    overflow-wrap: anywhere;
-  }
   .incidents {
     display: grid;
     gap: 8px;
@@ -122,15 +89,8 @@ export const styles = css`
     overflow-wrap: anywhere;
   }
   @media (max-width: 760px) {
-    .columns {
-      grid-template-columns: minmax(0, 1fr);
-    }
-    .row,
     .pair {
       grid-template-columns: minmax(0, 1fr);
-    }
-    .row > small {
-      grid-column: 1;
     }
   }
 `;

@@ -11,6 +11,7 @@ import { messageOf } from '../engine/protocol';
 import type { LintFinding } from '../engine/types/LintFinding';
 import type { LintReport } from '../engine/types/LintReport';
 import { base, controls, meter } from '../styles/base.styles';
+import { page } from '../styles/page.styles';
 
 /** Titles of the findings, in the order in which they are shown. */
 const TITLES: [string, string][] = [
@@ -38,28 +39,13 @@ export class JurorLint extends LitElement {
     base,
     controls,
     meter,
+    page,
     css`
-      :host {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: 16px;
-      }
-      .lead {
-        max-width: 80ch;
-        margin-top: 6px;
-        color: var(--juror-text-2);
-      }
       .check,
       .note {
         display: grid;
         gap: 12px;
         padding: 16px;
-      }
-      .problem {
-        padding: 10px 12px;
-        border-radius: var(--juror-radius);
-        background: var(--juror-warn-soft);
-        color: var(--juror-warn);
       }
       .group > h2 {
         padding: 14px 16px 10px;

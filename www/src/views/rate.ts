@@ -15,6 +15,7 @@ import type { Rating } from '../engine/types/Rating';
 import type { RateScope } from '../engine/types/RateScope';
 import type { RaterSummary } from '../engine/types/RaterSummary';
 import { base, controls } from '../styles/base.styles';
+import { forms, page } from '../styles/page.styles';
 import { styles } from './rate.styles';
 
 /** What the form holds; kept while the page is open. */
@@ -32,7 +33,7 @@ interface Sitting {
  */
 @customElement('juror-rate')
 export class JurorRate extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, page, forms, styles];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<RatePlan>(this);
