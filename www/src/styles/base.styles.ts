@@ -293,6 +293,26 @@ export const controls = css`
   }
 `;
 
+/** A list of figures, their names at the left. */
+export const facts = css`
+  .facts {
+    display: grid;
+    gap: 6px;
+  }
+  .facts div {
+    display: flex;
+    justify-content: space-between;
+    gap: 16px;
+  }
+  .facts dt {
+    color: var(--juror-text-2);
+  }
+  .facts dd {
+    text-align: right;
+    overflow-wrap: anywhere;
+  }
+`;
+
 /** A bar whose share `--part` is filled; `--meter-height` is its height. */
 export const meter = css`
   .meter {

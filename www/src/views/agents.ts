@@ -20,7 +20,7 @@ import type { Framework } from '../engine/types/Framework';
 import type { Params } from '../engine/types/Params';
 import type { PictureWire } from '../engine/types/PictureWire';
 import type { Wire } from '../engine/types/Wire';
-import { base, controls, meter } from '../styles/base.styles';
+import { base, controls, facts, meter } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles as own } from './agents.styles';
 import { styles } from './judge.styles';
@@ -124,7 +124,7 @@ type NumberKey = { [Key in keyof Form]: Form[Key] extends number ? Key : never }
  */
 @customElement('juror-agents')
 export class JurorAgents extends LitElement {
-  static override styles = [base, controls, meter, page, forms, styles, own];
+  static override styles = [base, controls, facts, meter, page, forms, styles, own];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<AgentPlan>(this);

@@ -64,21 +64,6 @@ export const styles = css`
     display: grid;
     gap: 12px;
   }
-  .facts {
-    display: grid;
-    gap: 6px;
-  }
-  .facts div {
-    display: flex;
-    justify-content: space-between;
-    gap: 16px;
-  }
-  .facts dt {
-    color: var(--juror-text-2);
-  }
-  .facts dd {
-    text-align: right;
-  }
   .incidents {
     display: grid;
     gap: 8px;

@@ -19,7 +19,7 @@ import type { Overview } from '../engine/types/Overview';
 import type { Params } from '../engine/types/Params';
 import type { Which } from '../engine/types/Which';
 import type { Wire } from '../engine/types/Wire';
-import { base, controls, meter } from '../styles/base.styles';
+import { base, controls, facts, meter } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles } from './judge.styles';
 
@@ -100,7 +100,7 @@ const form: Form = {
  */
 @customElement('juror-judge')
 export class JurorJudge extends LitElement {
-  static override styles = [base, controls, meter, page, forms, styles];
+  static override styles = [base, controls, facts, meter, page, forms, styles];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<JobPlan>(this);

@@ -134,20 +134,4 @@ export const styles = css`
     flex: 1;
     overflow-wrap: anywhere;
   }
-  .facts {
-    display: grid;
-    gap: 6px;
-  }
-  .facts div {
-    display: flex;
-    justify-content: space-between;
-    gap: 16px;
-  }
-  .facts dt {
-    color: var(--juror-text-2);
-  }
-  .facts dd {
-    text-align: right;
-    overflow-wrap: anywhere;
-  }
 `;

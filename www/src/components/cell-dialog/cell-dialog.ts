@@ -14,7 +14,7 @@ import type { PublishedRow } from '../../engine/types/PublishedRow';
 import type { RowUnit } from '../../engine/types/RowUnit';
 import type { RowUnits } from '../../engine/types/RowUnits';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
-import { base, controls, dialogs } from '../../styles/base.styles';
+import { base, controls, dialogs, facts } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { styles } from './cell-dialog.styles';
 
@@ -31,7 +31,7 @@ const POLICY_WORDS = {
  */
 @customElement('juror-cell-dialog')
 export class JurorCellDialog extends LitElement {
-  static override styles = [base, controls, dialogs, styles];
+  static override styles = [base, controls, dialogs, facts, styles];
 
   @state() private overview: Overview | null = null;
   @state() private row: ScoreRow | null = null;
