@@ -3,7 +3,7 @@ import lit from 'eslint-plugin-lit';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'dist-single/**', 'public/**', 'src/engine/pkg/**', 'src/engine/types/**', 'node_modules/**'] },
+  { ignores: ['dist/**', 'dist-single/**', 'dist-embed/**', 'public/**', 'src/engine/pkg/**', 'src/engine/types/**', 'node_modules/**'] },
   js.configs.recommended,
   {
     files: ['src/**/*.ts'],

@@ -1,4 +1,5 @@
 import { defineConfig, type Plugin } from 'vite';
+import { embed } from './build/embed';
 import { offline } from './build/offline';
 
 /** The dev server injects inline scripts and styles, which the page's policy forbids; builds keep the policy. */
@@ -12,7 +13,7 @@ function relaxPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [relaxPolicyInDev(), offline(['weave', 'multibanana', 'micon', 'vibe', 'multiref'])],
+  plugins: [relaxPolicyInDev(), embed(), offline(['weave', 'multibanana', 'micon', 'vibe', 'multiref'])],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -29,7 +29,7 @@ const REQUEST: ShadowPath = ['juror-app', 'juror-sample', 'juror-request-dialog'
 const PLACES: Place[] = [
   ['overview', async () => undefined],
   ['overview of all criteria, released', (page) => goTo(page, '#/?criterion=all&profile=released')],
-  ['score of a cell', (page) => page.getByTestId('overview-table').locator('td button').first().click(), ['juror-app', 'juror-overview', 'juror-score-table', 'juror-cell-dialog', 'dialog']],
+  ['score of a cell', (page) => page.getByTestId('overview-table').locator('td button').first().click(), ['juror-app', 'juror-overview', 'juror-cell-dialog', 'dialog']],
   ['ways in', (page) => page.getByRole('button', { name: 'More ways to open' }).click(), ['juror-app', 'juror-source-menu']],
   ['address of a ZIP', (page) => chooseWayIn(page, 'ZIP from an address…'), ['juror-app', 'juror-source-menu', 'dialog']],
   ['export menu', (page) => page.getByRole('button', { name: /^Export/ }).click(), ['juror-app', 'juror-export-menu']],

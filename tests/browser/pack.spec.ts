@@ -2,27 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, TempFolder, closeAll, juror, openFolders, openPage } from './helpers';
-import { zipOf, type Entry } from './zip';
+import { unzip, zipOf } from './zip';
 
 const FOLDERS = [join(DEMO, 'WEAVEBench'), join(DEMO, 'result')];
-
-/** The entries of a sound ZIP. */
-function unzip(zip: Buffer): Entry[] {
-  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  const entries: Entry[] = [];
-  let at = zip.readUInt32LE(end + 16);
-  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [method, packed, name, extra, comment, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32), zip.readUInt32LE(at + 42)];
-    const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const bytes = zip.subarray(data, data + packed);
-    entries.push({ name: zip.toString('utf8', at + 46, at + 46 + name), data: method === 0 ? bytes : inflateRawSync(bytes) });
-    at += 46 + name + extra + comment;
-  }
-  return entries;
-}
 
 async function openDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Export/ }).click();

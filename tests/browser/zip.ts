@@ -1,5 +1,5 @@
 /** ZIP files written byte by byte, so that names and sizes can lie: the library that the page reads with would not write such ones. */
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** One entry; what it declares can differ from what it holds. */
 export interface Entry {
@@ -7,21 +7,23 @@ export interface Entry {
   data: Uint8Array | string;
   /** Uncompressed size to declare instead of the true one. */
   declares?: number;
+  /** Not compressed. */
+  stored?: boolean;
 }
 
-/** A ZIP of these entries, deflated. */
+/** A ZIP of these entries, deflated unless they are to be stored. */
 export function zipOf(entries: Entry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, data, declares } of entries) {
+  for (const { name, data, declares, stored = false } of entries) {
     const bytes = Buffer.from(data);
-    const packed = deflateRawSync(bytes, { level: 9 });
+    const packed = stored ? bytes : deflateRawSync(bytes, { level: 9 });
     const nameBytes = Buffer.from(name, 'utf8');
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0); // version needed
     fields.writeUInt16LE(0x0800, 2); // names are UTF-8
-    fields.writeUInt16LE(8, 4); // deflate
+    fields.writeUInt16LE(stored ? 0 : 8, 4); // deflate
     fields.writeUInt16LE(0x21, 8); // 1980-01-01
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(packed.length, 14);
@@ -41,4 +43,19 @@ export function zipOf(entries: Entry[]): Buffer {
   end.writeUInt32LE(list.length, 8);
   end.writeUInt32LE(offset, 12);
   return Buffer.concat([...locals, list, Buffer.from('PK\x05\x06', 'latin1'), end]);
+}
+
+/** The entries of a sound ZIP. */
+export function unzip(zip: Buffer): Entry[] {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const entries: Entry[] = [];
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [method, packed, name, extra, comment, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt16LE(at + 28), zip.readUInt16LE(at + 30), zip.readUInt16LE(at + 32), zip.readUInt32LE(at + 42)];
+    const data = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const bytes = zip.subarray(data, data + packed);
+    entries.push({ name: zip.toString('utf8', at + 46, at + 46 + name), data: method === 0 ? bytes : inflateRawSync(bytes) });
+    at += 46 + name + extra + comment;
+  }
+  return entries;
 }

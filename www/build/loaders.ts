@@ -1,13 +1,15 @@
 /** Puts the loaders of a build in the place of the hosted app's. */
 import type { Plugin } from 'vite';
 
-/** `variant` names the files beside `src/engine/loader/page.ts` and `engine.ts`: `page.<variant>.ts`. */
+/** `variant` names the files beside `page.ts`, `engine.ts` and `viewer.ts` in `src/engine/loader`: `page.<variant>.ts`. */
 export function loaders(variant: string): Plugin {
   return {
     name: 'juror-loaders',
     enforce: 'pre',
     resolveId(source, importer) {
-      return /\/loader\/(page|engine)$/.test(source) ? this.resolve(`${source}.${variant}`, importer, { skipSelf: true }) : null;
+      // From outside the folder, or from beside.
+      const isLoader = /\/loader\/(page|engine|viewer)$/.test(source) || (/^\.\/(page|engine|viewer)$/.test(source) && /\/engine\/loader\/[^/]+$/.test(importer ?? ''));
+      return isLoader ? this.resolve(`${source}.${variant}`, importer, { skipSelf: true }) : null;
     },
   };
 }

@@ -40,7 +40,8 @@ export function offline(demos: readonly string[]): Plugin {
         const bytes = await readFile(join(dist, path));
         const [top, id = ''] = path.split('/');
         if (top === 'demo') suites.get(id)?.update(path).update(sha256(bytes));
-        else if (path !== 'sw.js') {
+        // What lies there is for other people's pages.
+        else if (path !== 'sw.js' && top !== 'embed') {
           const isFirst = !path.startsWith('assets/') || path.endsWith('.css') || linked.has(path) || FIRST_TOO.test(path);
           files[isFirst ? 'first' : 'later'].push([path === 'index.html' ? './' : path, `sha256-${sha256(bytes).toString('base64')}`]);
         }

@@ -6,14 +6,14 @@
  * inline script unpack the page. The policy knows the three scripts by their hashes.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
-import { compress } from 'lzma1';
 import type { Plugin } from 'vite';
 import { bytesOnly, loaders } from './loaders';
 import { WWW, script } from './script';
+import { lzma } from './wasm';
 
 /** The smallest suite: the file is to open onto something, and to be mailed. */
 const DEMO = 'micon';
@@ -52,19 +52,7 @@ const element = (name: string, bytes: Uint8Array): string => `<script type="appl
 
 const piece = (name: string, bytes: string | Uint8Array): string => element(name, gzipSync(bytes, { level: 9 }));
 
-/** Wasm as LZMA, which takes a while: what was compressed last is kept beside the packages. */
-async function wasmPiece(name: string, path: string): Promise<string> {
-  const wasm = await readFile(resolve(WWW, 'src/engine/pkg', path));
-  const cache = resolve(WWW, 'node_modules/.juror/lzma');
-  const [kept, hash] = [resolve(cache, `${name}.lzma`), createHash('sha256').update(wasm).digest('hex')];
-  const known = await readFile(`${kept}.sha256`, 'utf8').catch(() => '');
-  if (known !== hash) {
-    await mkdir(cache, { recursive: true });
-    await writeFile(kept, compress(wasm, 9));
-    await writeFile(`${kept}.sha256`, hash);
-  }
-  return element(name, await readFile(kept));
-}
+const wasmPiece = async (name: string, path: string): Promise<string> => element(name, await lzma(name, path));
 
 /** Text that ends no inline element and starts no comment in one. */
 function inline(text: string): string {

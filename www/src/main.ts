@@ -1,5 +1,10 @@
 /** Starts the page. */
 import './app/juror-app';
 import { store } from './app/store';
+import { AskUrls } from './components/picture/urls';
+
+addEventListener('juror-ask-urls', (event) => {
+  if (event instanceof AskUrls) event.answer(store.client);
+});
 
 void store.start();

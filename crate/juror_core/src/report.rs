@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 pub mod tables;
 
 use crate::judging::health::JudgeHealth;
-use crate::view::{BenchmarkInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile};
+use crate::view::{
+    BenchmarkInfo, CriterionInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile,
+    ScopeInfo,
+};
 
 /// One mean with its count, spread and bounds.
 ///
@@ -121,6 +124,12 @@ pub struct Provenance {
     pub prompts: PackInfo,
     /// The formulas in words.
     pub formulas: Vec<Formula>,
+    /// Criteria with their scales, `total` last.
+    #[serde(default)]
+    pub criteria: Vec<CriterionInfo>,
+    /// Scopes with their keys in display order, widest first.
+    #[serde(default)]
+    pub scopes: Vec<ScopeInfo>,
     /// Files that the scores rest on.
     pub files: Vec<HashedFile>,
     /// Models with their counts.

@@ -33,6 +33,12 @@ impl Session {
             .add_pack(&Manifest::read(manifest).map_err(pack_error)?))
     }
 
+    /// The same, with the manifest's word for what its pictures are: to look at a pack, not to verify it.
+    pub fn add_pack_as_stated(&mut self, manifest: &str) -> Result<u32, JsValue> {
+        let manifest = Manifest::read(manifest).map_err(pack_error)?;
+        Ok(self.0.add_pack_as_stated(&manifest))
+    }
+
     /// Takes in a pack's own journal.
     pub fn add_pack_journal(&mut self, text: &str) {
         self.0.add_pack_journal(text);

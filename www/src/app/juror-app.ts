@@ -263,6 +263,9 @@ export class JurorApp extends LitElement {
       case 'lint':
         void import('../views/lint');
         return html`<juror-lint></juror-lint>`;
+      case 'embed':
+        void import('../views/embed');
+        return html`<juror-embed-view></juror-embed-view>`;
       case 'about':
         void import('../views/about');
         return html`<juror-about></juror-about>`;
@@ -405,6 +408,8 @@ function titleOf(place: Place): string {
       return 'Judges and people';
     case 'lint':
       return 'Check of the outputs';
+    case 'embed':
+      return 'Embed';
     case 'about':
       return 'About';
   }

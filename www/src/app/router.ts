@@ -73,6 +73,7 @@ export type Place =
   | { view: 'rate' }
   | { view: 'agreement' }
   | { view: 'lint' }
+  | { view: 'embed' }
   | { view: 'about' };
 
 /** A place with the choices that hold everywhere. */
@@ -126,6 +127,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'rate':
     case 'agreement':
     case 'lint':
+    case 'embed':
       return { view };
     case 'about':
       return { view: 'about' };

@@ -44,6 +44,8 @@ import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
 import type { Treatment } from './types/Treatment';
 
+export { isAbort } from './protocol';
+
 /** Lists files; tells now and then what was found so far, and ends where that is answered by an exception. */
 export type Listing = (found: (files: readonly LazyFile[]) => void) => Promise<LazyFile[]>;
 
@@ -507,9 +509,4 @@ function superseded(): DOMException {
 
 function abortError(): DOMException {
   return new DOMException('The question was withdrawn.', 'AbortError');
-}
-
-/** Whether an error only says that nobody waits any more. */
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
 }

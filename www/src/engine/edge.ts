@@ -154,6 +154,8 @@ export interface Session {
   pack_items(): PackItem[];
   pack_texts(options: ScoreOptions, pictures: PackPictures, packed: Packed[]): PackText[];
   add_pack(manifest: string): number;
+  /** With the manifest's word for what its pictures are. */
+  add_pack_as_stated(manifest: string): number;
   add_pack_journal(text: string): void;
   verify_pack(opened: OpenedPack): PackVerification;
   tables(options: ScoreOptions, format: TableFormat): Uint8Array<ArrayBuffer>;

@@ -15,7 +15,7 @@ const THUMBNAIL_PX = 256;
 /** Texts are deflated; pictures are that already. */
 const TEXT_LEVEL = 6;
 /** What the session asks for at once while a pack is checked. */
-const BATCH = 64;
+const BATCH = 256;
 
 /** A pack that is open. */
 export interface OpenPack {
@@ -24,6 +24,18 @@ export interface OpenPack {
   /** All its entries by their own names. */
   entries: Map<string, ZipFile>;
 }
+
+/** Methods of an engine that may be in another thread, and then answers later. */
+export type Eventual<Of> = { [Name in keyof Of]: Of[Name] extends (...args: infer Args) => infer Result ? (...args: Args) => Result | Promise<Result> : never };
+
+/** What opening a pack needs of an engine. */
+export type PackEdge = Eventual<Pick<Edge, 'pack_sources' | 'pack_has_journal' | 'sha256'>>;
+
+/** What reading a pack needs of a session. */
+export type ReadingSession = Eventual<Pick<Session, 'wants' | 'provide' | 'failed'>>;
+
+/** What checking a pack needs of a session. */
+export type CheckingSession = ReadingSession & Eventual<Pick<Session, 'add_pack' | 'add_pack_journal' | 'verify_pack'>>;
 
 /** What writing a pack needs of the worker. */
 export interface PackHost {
@@ -74,14 +86,14 @@ function thumbnail({ pictures }: PackHost, bytes: Uint8Array): Uint8Array<ArrayB
 }
 
 /** Tells a pack from any other ZIP; refuses one of a later format. */
-export async function packOf(edge: Edge, name: string, listed: ZipFile[]): Promise<OpenPack | null> {
+export async function packOf(edge: PackEdge, name: string, listed: ZipFile[]): Promise<OpenPack | null> {
   const entries = new Map(listed.map((file) => [file.entry.filename, file]));
   const found = entries.get(MANIFEST);
   if (found === undefined) return null;
   const manifest = new TextDecoder().decode(await readEntry(found, null));
   if (!/^\s*\{\s*"format"\s*:\s*"juror-pack\//.test(manifest)) return null;
   try {
-    edge.pack_sources(manifest);
+    await edge.pack_sources(manifest);
   } catch (error) {
     throw new EngineError(`${name}: ${messageOf(error)}`, 'bad_pack');
   }
@@ -89,16 +101,16 @@ export async function packOf(edge: Edge, name: string, listed: ZipFile[]): Promi
 }
 
 /** The files that a pack stands for, in the order in which the session numbers them. */
-export function filesOf(edge: Edge, { manifest, entries }: OpenPack): (ZipFile | LeftOutFile)[] {
-  return edge.pack_sources(manifest).map((path) => {
+export async function filesOf(edge: PackEdge, { manifest, entries }: OpenPack): Promise<(ZipFile | LeftOutFile)[]> {
+  return (await edge.pack_sources(manifest)).map((path) => {
     const file = entries.get(path);
     return file === undefined ? { path, size: null, leftOut: true } : { ...file, path };
   });
 }
 
 /** The pack's own journal, if it has one. */
-export async function journalOf(edge: Edge, pack: OpenPack): Promise<string> {
-  const file = edge.pack_has_journal(pack.manifest) ? pack.entries.get('journal.jsonl') : undefined;
+export async function journalOf(edge: PackEdge, pack: OpenPack): Promise<string> {
+  const file = (await edge.pack_has_journal(pack.manifest)) ? pack.entries.get('journal.jsonl') : undefined;
   return file === undefined ? '' : textOf(file);
 }
 
@@ -106,42 +118,43 @@ async function textOf(file: ZipFile | undefined): Promise<string> {
   return file === undefined ? '' : new TextDecoder().decode(await readEntry(file, null));
 }
 
-/** Recomputes a pack from its raw replies, apart from whatever else is open. */
-export async function checkPack(edge: Edge, pack: OpenPack, onProgress: (done: number, total: number) => void): Promise<PackVerification> {
-  const session = new edge.Session();
-  try {
-    const found: FoundEntry[] = [];
-    for (const [path, file] of pack.entries) {
-      onProgress(found.length, pack.entries.size);
-      if (path === MANIFEST) continue;
-      const bytes = await readEntry(file, null);
-      found.push({ path, size: bytes.length, sha256: edge.sha256(bytes) });
-    }
-    const first = session.add_pack(pack.manifest);
-    const journal = await journalOf(edge, pack);
-    if (journal !== '') session.add_pack_journal(journal);
-    await readAll(session, first, filesOf(edge, pack));
-    const opened: OpenedPack = {
-      manifest: pack.manifest,
-      report: await textOf(pack.entries.get('report.json')),
-      requests: await textOf(pack.entries.get('requests.jsonl')),
-      verdicts: await textOf(pack.entries.get('verdicts.jsonl')),
-      entries: found,
-    };
-    return session.verify_pack(opened);
-  } finally {
-    session.free();
+/** Recomputes a pack from its raw replies in a session of its own, which is the caller's to free. */
+export async function checkPack(edge: PackEdge, session: CheckingSession, pack: OpenPack, onProgress: (done: number, total: number) => void): Promise<PackVerification> {
+  const found: FoundEntry[] = [];
+  for (const [path, file] of pack.entries) {
+    onProgress(found.length, pack.entries.size);
+    if (path === MANIFEST) continue;
+    const bytes = await readEntry(file, null);
+    found.push({ path, size: bytes.length, sha256: await edge.sha256(bytes) });
   }
+  const first = await session.add_pack(pack.manifest);
+  const journal = await journalOf(edge, pack);
+  if (journal !== '') await session.add_pack_journal(journal);
+  await readAll(session, first, await filesOf(edge, pack));
+  const opened: OpenedPack = {
+    manifest: pack.manifest,
+    report: await textOf(pack.entries.get('report.json')),
+    requests: await textOf(pack.entries.get('requests.jsonl')),
+    verdicts: await textOf(pack.entries.get('verdicts.jsonl')),
+    entries: found,
+  };
+  return session.verify_pack(opened);
 }
 
-async function readAll(session: Session, first: number, files: (ZipFile | LeftOutFile)[]): Promise<void> {
+/** Reads what a session wants; `ahead` is told of the entries that come next. */
+export async function readAll(session: ReadingSession, first: number, files: (ZipFile | LeftOutFile)[], ahead?: (next: ZipFile[]) => Promise<void>): Promise<void> {
+  const fileOf = (number: number): ZipFile | null => {
+    const file = files[number - first];
+    return file !== undefined && 'entry' in file ? file : null;
+  };
   for (;;) {
-    const wants = session.wants(BATCH);
+    const wants = await session.wants(BATCH);
     if (wants.length === 0) return;
+    await ahead?.(wants.flatMap(({ file }) => fileOf(file) ?? []));
     for (const { file: number, head } of wants) {
-      const file = files[number - first];
-      if (file !== undefined && 'entry' in file) session.provide(number, await readEntry(file, head));
-      else session.failed(number, 'The file is not in the pack.');
+      const file = fileOf(number);
+      if (file !== null) await session.provide(number, await readEntry(file, head));
+      else await session.failed(number, 'The file is not in the pack.');
     }
   }
 }

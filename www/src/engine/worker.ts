@@ -560,7 +560,7 @@ async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
   const pack = await packOf(whole, name, listed.files);
   if (pack !== null) {
     const journal = await journalOf(whole, pack);
-    const added = add(filesOf(whole, pack), mine, () => open().add_pack(pack.manifest));
+    const added = add(await filesOf(whole, pack), mine, () => open().add_pack(pack.manifest));
     if (journal !== '') open().add_pack_journal(journal);
     packs.push(pack);
     return { ...added, problems: listed.problems, pack: true };
@@ -739,10 +739,13 @@ const methods: Implementation = {
     const checks: PackCheck[] = [];
     for (const pack of packs) {
       const { name } = pack;
+      const apart = new whole.Session();
       try {
-        checks.push({ name, verification: await checkPack(whole, pack, (done, total) => post({ event: 'pack', done, total })) });
+        checks.push({ name, verification: await checkPack(whole, apart, pack, (done, total) => post({ event: 'pack', done, total })) });
       } catch (error) {
         checks.push({ name, problem: messageOf(error) });
+      } finally {
+        apart.free();
       }
     }
     return checks;

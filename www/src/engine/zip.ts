@@ -5,7 +5,7 @@
  * while inflating.
  */
 import { BlobReader, BlobWriter, TextReader, Uint8ArrayReader, ZipReader, ZipWriter, configure } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import type { FileEntry } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import type { FileEntry, Reader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { EngineError, messageOf, type SourceProblem } from './protocol';
 import { isJunk } from './paths';
 
@@ -24,14 +24,14 @@ export interface ZipFile {
   entry: FileEntry;
 }
 
-/** Lists a ZIP; what is refused is told, never fatal. */
-export async function listZip(blob: Blob, name: string): Promise<{ files: ZipFile[]; problems: SourceProblem[] }> {
+/** Lists a ZIP at hand or behind a reader; what is refused is told, never fatal. */
+export async function listZip(zip: Blob | Reader<unknown>, name: string): Promise<{ files: ZipFile[]; problems: SourceProblem[] }> {
   const problems: SourceProblem[] = [];
   const files: ZipFile[] = [];
   const seen = new Set<string>();
   let total = 0;
   // Names are judged below, one by one: the library would refuse the whole file for one of them.
-  const reader = new ZipReader(new BlobReader(blob), { filenameValidation: 'tolerant' });
+  const reader = new ZipReader(zip instanceof Blob ? new BlobReader(zip) : zip, { filenameValidation: 'tolerant' });
   let entries;
   try {
     entries = await reader.getEntries();

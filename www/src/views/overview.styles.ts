@@ -35,50 +35,9 @@ export const styles = css`
     gap: 6px;
     flex-wrap: wrap;
   }
-  .scores > .toolbar {
-    gap: 8px 12px;
-    padding: 12px 16px;
-  }
-  .scores .segmented {
-    overflow-x: auto;
-    max-width: 100%;
-  }
-  .scores .segmented label:has(:disabled) {
-    color: var(--juror-text-3);
-  }
-  .meaning {
-    flex: 1 1 240px;
-    text-align: right;
-  }
   juror-score-table {
     border-top: 1px solid var(--juror-line);
     border-bottom: 1px solid var(--juror-line);
-  }
-  .foot {
-    padding: 4px 16px 12px;
-  }
-  .legend {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 2px 8px;
-    padding: 10px 16px 0;
-  }
-  .ramp {
-    width: 96px;
-    height: 12px;
-    border: 1px solid var(--juror-line);
-    border-radius: var(--juror-radius-s);
-    background: linear-gradient(to right, var(--juror-surface), color-mix(in srgb, var(--juror-tint) 42%, var(--juror-surface)));
-  }
-  .dot::before {
-    content: '';
-    display: inline-block;
-    width: 6px;
-    height: 6px;
-    margin: 0 2px 1px 6px;
-    border-radius: 50%;
-    background: var(--juror-warn);
   }
   .panels {
     display: grid;
@@ -162,9 +121,6 @@ export const styles = css`
   @media (max-width: 900px) {
     .panels {
       grid-template-columns: minmax(0, 1fr);
-    }
-    .meaning {
-      text-align: left;
     }
   }
   @media (max-width: 760px) {

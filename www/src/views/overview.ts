@@ -1,32 +1,32 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement } from 'lit/decorators.js';
+import { customElement, query } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
-import { POLICY_SENTENCES, count, plural, printedScale, shortHash } from '../app/format';
+import { count, plural, shortHash } from '../app/format';
 import { store } from '../app/store';
+import '../components/cell-dialog/cell-dialog';
+import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import '../components/differences/differences';
 import '../components/files/files';
 import { icon } from '../components/icon/icon';
 import '../components/incidents/incidents';
 import '../components/models/models';
+import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend } from '../components/score-table/around';
 import '../components/score-table/score-table';
-import type { OrderEvent } from '../components/score-table/score-table';
+import type { CellEvent, OrderEvent, PrintedEvent } from '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
-import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Overview } from '../engine/types/Overview';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
-
-/** Columns are named in the plural. */
-const plurals = (label: string): string => (label === 'Half' ? 'Halves' : label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
 
 /**
  * @summary The score table with everything that bears on it.
  */
 @customElement('juror-overview')
 export class JurorOverview extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, aroundStyles, styles];
 
+  @query('juror-cell-dialog') private dialog!: JurorCellDialog;
   readonly #store = new StoreController(this);
 
   override render(): TemplateResult {
@@ -100,49 +100,20 @@ export class JurorOverview extends LitElement {
 
   private renderTable(overview: Overview): TemplateResult {
     const { place } = this.#store.state.route;
-    const scopes = overview.scopes.filter(({ scope }) => scope !== 'overall');
     const asked = place.view === 'overview' ? place : { scope: '', criterion: '', sort: '' };
-    const scope = scopes.find((one) => one.scope === asked.scope)?.scope ?? scopes[0]?.scope ?? '';
-    const criterion = asked.criterion === 'all' ? 'all' : (overview.criteria.find(({ id }) => id === asked.criterion)?.id ?? 'total');
+    const chosen = chosenIn(overview, asked);
+    const { scope, criterion } = chosen;
     const go = (part: { scope?: string; criterion?: string; sort?: string }): void =>
       store.go({ view: 'overview', scope: asked.scope, criterion: asked.criterion, sort: asked.sort ?? '', ...part }, 'replace');
-    const criteria = [...overview.criteria].sort((a, b) => Number(b.id === 'total') - Number(a.id === 'total'));
     const info = overview.criteria.find(({ id }) => id === criterion);
     return html`<section class="panel scores" aria-labelledby="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
-      <div class="toolbar">
-        <fieldset class="segmented">
-          <legend class="visually-hidden">Columns</legend>
-          ${scopes.map(
-            (one) =>
-              html`<label>
-                <input type="radio" name="scope" ?disabled=${criterion === 'all'} .checked=${one.scope === scope && criterion !== 'all'} @change=${() => go({ scope: one.scope })} />
-                ${plurals(one.label)}
-              </label>`,
-          )}
-        </fieldset>
-        <fieldset class="segmented">
-          <legend class="visually-hidden">Criterion</legend>
-          ${criteria.map(
-            ({ id, short, label }) =>
-              html`<label title=${label}>
-                <input type="radio" name="criterion" .checked=${id === criterion} @change=${() => go({ criterion: id === 'total' ? '' : id })} />
-                ${id === 'total' ? 'Total' : short}
-              </label>`,
-          )}
-          <label title="Every criterion, overall">
-            <input type="radio" name="criterion" .checked=${criterion === 'all'} @change=${() => go({ criterion: 'all' })} />
-            All
-          </label>
-        </fieldset>
-        <p class="meaning muted small">${info === undefined ? `Every criterion over all ${overview.benchmark?.words.samples ?? 'samples'}` : info.meaning}</p>
-      </div>
-      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} @order=${(event: OrderEvent) => go({ sort: event.order })}></juror-score-table>
+      <div class="toolbar">${renderChoices(overview, chosen, go)}</div>
+      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} @order=${(event: OrderEvent) => go({ sort: event.order })}
+        @cell=${({ row }: CellEvent) => this.dialog.show(overview, row)} @printed=${({ row, cell }: PrintedEvent) => this.dialog.showPrinted(overview, row, cell)}></juror-score-table>
+      <juror-cell-dialog></juror-cell-dialog>
       ${renderLegend(info)}
-      <p class="foot muted small">
-        Below each mean, its 95 % interval and the ${overview.benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, after a triangle the requests without a usable verdict, whatever they count as. Open a cell for its formula and samples.
-        ${overview.profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[overview.policy]}
-      </p>
+      ${renderFoot(overview, 'Open a cell for its formula and samples.')}
     </section>`;
   }
 
@@ -177,28 +148,6 @@ export class JurorOverview extends LitElement {
         <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
       </section>`;
   }
-}
-
-/** What the tint means, with the ends of the scale it stands for. */
-function renderLegend(info: CriterionInfo | undefined): TemplateResult {
-  if (info?.direction === 'neither') return html`<p class="legend small muted">${scaleSentence(info)} It is not tinted.</p>`;
-  const { low, high } = printedScale(info);
-  const [from, to] = info?.direction === 'down' ? [high, low] : [low, high];
-  return html`<p class="legend small muted">
-    <span>Tint:</span>
-    <span class="num">${info === undefined ? 'bad end' : from}</span>
-    <span class="ramp" aria-hidden="true"></span>
-    <span class="num">${info === undefined ? 'good end' : to}</span>
-    <span>${info === undefined ? 'of each criterion’s own scale, as printed.' : `the scale’s ends, as printed; the deeper, the better. ${info.direction === 'down' ? 'Lower is better.' : 'Higher is better.'}`}</span>
-  </p>`;
-}
-
-/** What the ends of the scale mean. */
-function scaleSentence(info: CriterionInfo | undefined): string {
-  if (info === undefined) return 'Each criterion on the scale that the paper prints.';
-  const { low, high } = printedScale(info);
-  const which = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info.direction];
-  return `Means from ${low} to ${high}, ${which}.`;
 }
 
 /** By what each benchmark is known. */

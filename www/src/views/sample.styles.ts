@@ -67,66 +67,6 @@ export const styles = css`
     background: var(--juror-accent-soft);
     color: var(--juror-accent-strong);
   }
-  .pictures {
-    display: flex;
-    gap: 12px;
-    overflow-x: auto;
-    padding: 4px;
-    margin: -4px;
-  }
-  .pictures li {
-    flex: none;
-    display: grid;
-    align-content: start;
-    gap: 4px;
-    width: 9rem;
-  }
-  .pictures button {
-    padding: 0;
-    border: 0;
-    border-radius: var(--juror-radius-s);
-    background: none;
-    cursor: zoom-in;
-  }
-  .pictures button:disabled {
-    cursor: not-allowed;
-  }
-  .pictures juror-picture {
-    width: 100%;
-    aspect-ratio: 4 / 3;
-  }
-  .pictures .lit button {
-    outline: 3px solid var(--juror-accent);
-    outline-offset: 1px;
-  }
-  .legend {
-    display: flex;
-    align-items: baseline;
-    gap: 6px;
-    overflow-wrap: anywhere;
-    line-height: 1.35;
-  }
-  .legend > span {
-    min-width: 0;
-  }
-  .number {
-    flex: none;
-    min-width: 18px;
-    padding: 0 5px;
-    border-radius: 9px;
-    background: var(--juror-surface-3);
-    color: var(--juror-text-2);
-    line-height: 18px;
-    text-align: center;
-    font-variant-numeric: tabular-nums;
-  }
-  .lit .number {
-    background: var(--juror-accent);
-    color: var(--juror-on-accent);
-  }
-  .bad {
-    color: var(--juror-warn);
-  }
   .turns {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -163,28 +103,5 @@ export const styles = css`
       position: static;
       margin-top: -16px;
     }
-  }
-
-  .details {
-    display: grid;
-    gap: 4px;
-    padding: 10px 14px;
-    font-size: 0.8125rem;
-  }
-  .details div {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 12px;
-  }
-  .details dt {
-    flex: 0 0 9rem;
-    color: var(--juror-text-3);
-  }
-  .details dd {
-    flex: 1 1 12rem;
-    min-width: 0;
-    margin: 0;
-    white-space: pre-line;
-    overflow-wrap: anywhere;
   }
 `;

@@ -5,6 +5,7 @@ import { deepFocus, isTyping } from '../app/keys';
 import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
 import type { Slide } from '../components/compare-pictures/slides';
+import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
 import { icon } from '../components/icon/icon';
 import '../components/input-dialog/input-dialog';
 import type { JurorInputDialog } from '../components/input-dialog/input-dialog';
@@ -30,7 +31,7 @@ const NOWHERE: SamplePlace = { view: 'sample', id: '', turn: null, models: null,
  */
 @customElement('juror-sample')
 export class JurorSample extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, picturesStyles, styles];
 
   readonly #store = new StoreController(this);
   readonly #sample = new Query<SampleView>(this);
@@ -152,7 +153,7 @@ export class JurorSample extends LitElement {
               .lit=${this.lit}
               .criteria=${this.#store.state.overview?.criteria ?? []}
               .requests=${this.#store.state.overview?.requests ?? []}
-              >${sample.turns.length === 1 ? this.renderDetails(sample) : nothing}</juror-turn
+              >${sample.turns.length === 1 ? renderDetails(sample) : nothing}</juror-turn
             >`,
         )}
       </div>
@@ -202,12 +203,6 @@ export class JurorSample extends LitElement {
     </p>`;
   }
 
-  /** What a reader needs besides the instruction, beside it. */
-  private renderDetails({ details }: SampleView): TemplateResult | typeof nothing {
-    if (details.length === 0) return nothing;
-    return html`<dl class="details panel" slot="beside">${details.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
-  }
-
   private renderStep(id: string | null, which: 'left' | 'right', label: string): TemplateResult {
     if (id === null) return html`<button type="button" class="button icon" disabled aria-label=${label}>${icon(which)}</button>`;
     return html`<a class="button icon" href=${store.href({ ...this.place, id, turn: null })} aria-label=${label} title=${label}>${icon(which)}</a>`;
@@ -215,32 +210,7 @@ export class JurorSample extends LitElement {
 
   private renderPictures(sample: SampleView): TemplateResult | typeof nothing {
     if (sample.pictures.length === 0) return nothing;
-    const alone = sample.turns.length === 1;
-    return html`<ol class="pictures" aria-label="Pictures of the data set">
-        ${sample.pictures.map((picture) => {
-          const { number, file, label, path, problem, produced_by: by } = picture;
-          const role = by === null ? 'input' : alone ? 'answer' : `asked for in turn ${by}`;
-          const name = /^Image #\d+$/.test(label) ? '' : label;
-          return html`<li class=${this.lit === number ? 'lit' : ''} data-picture=${number}>
-            <button
-              type="button"
-              ?disabled=${file === null}
-              aria-label="Open picture ${number}${name === '' ? '' : `, ${name}`}, ${role}"
-              title=${problem || path}
-              @click=${() => this.see(pictureKey(number))}
-              @pointerenter=${() => (this.lit = number)}
-              @pointerleave=${() => (this.lit = null)}
-              @focus=${() => (this.lit = number)}
-              @blur=${() => (this.lit = null)}
-            >
-              <juror-picture .file=${file} alt="Picture ${number}${name === '' ? '' : `, ${name}`}"></juror-picture>
-            </button>
-            <span class="small legend"><b class="number">${number}</b><span>${name === '' ? nothing : html`<b>${name}</b> `}<span class="muted">${role}</span></span></span>
-            ${problem === '' ? nothing : html`<span class="small bad">${problem}</span>`}
-          </li>`;
-        })}
-      </ol>
-      ${alone ? nothing : this.renderDetails(sample)}`;
+    return html`${renderPictures(sample, this.lit, { see: (key) => this.see(key), point: (number) => (this.lit = number) })} ${sample.turns.length === 1 ? nothing : renderDetails(sample)}`;
   }
 
   private renderError(code: string, message: string): TemplateResult {

@@ -18,7 +18,10 @@ use crate::tree::FileId;
 use crate::view::{FileMeta, OutputView, PartView, RequestKey, ScoreOptions};
 
 impl Session {
-    /// The files that a pack holds, by path: all that was read, and nothing that nobody asked for.
+    /// The files that a pack holds: all that was read, and nothing that nobody asked for.
+    ///
+    /// Pictures come first, then everything else, each by path: so whatever scores are recomputed from lies together at
+    /// the end of the container, and a reader far away gets it in a few reads.
     ///
     /// # Errors
     /// Nothing is there to be packed, or a file has the name of a part of the pack.
@@ -41,7 +44,7 @@ impl Session {
                 size: self.tree.size(file),
             })
             .collect();
-        items.sort_by(|a, b| a.path.cmp(&b.path));
+        items.sort_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
         match items.iter().find(|item| is_own(&item.path)) {
             // Without pasted replies the pack adds no journal.
             Some(item) if item.path != pack::JOURNAL || !self.pasted.is_empty() => {
@@ -298,6 +301,17 @@ impl Session {
     ///
     /// What the manifest says of a picture that was left out or made small stands for the picture.
     pub fn add_pack(&mut self, manifest: &Manifest) -> FileId {
+        self.list_pack(manifest, |entry| entry.kept != Kept::Full)
+    }
+
+    /// The same, with what the manifest says standing for every picture, those included that lie in the pack.
+    ///
+    /// Scores then rest on the manifest where a picture is broken, and no picture is read: to look at, not to verify.
+    pub fn add_pack_as_stated(&mut self, manifest: &Manifest) -> FileId {
+        self.list_pack(manifest, |_| true)
+    }
+
+    fn list_pack(&mut self, manifest: &Manifest, is_stated: impl Fn(&Entry) -> bool) -> FileId {
         let metas: Vec<FileMeta> = manifest
             .sources()
             .map(|entry| FileMeta {
@@ -307,7 +321,7 @@ impl Session {
             .collect();
         let first = self.add_files(&metas);
         for (file, entry) in (first..).zip(manifest.sources()) {
-            if entry.kept == Kept::Full {
+            if !is_stated(entry) {
                 continue;
             }
             self.know_hash(file, &entry.sha256);

@@ -27,6 +27,8 @@ impl Session {
                 run: options.run,
                 prompts: self.packs[self.pack].info.clone(),
                 formulas: self.protocol.formulas(options.profile),
+                criteria: self.protocol.criteria(),
+                scopes: scores.scopes.clone(),
                 files: self.hashed_files(),
                 models: self.model_summaries(),
                 benchmark: self.benchmark_info(),

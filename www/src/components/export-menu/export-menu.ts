@@ -29,6 +29,7 @@ export class JurorExportMenu extends LitElement {
       <button type="button" role="menuitem" data-testid="export-latex" @click=${() => this.tables('latex')}>Tables as LaTeX${partial}</button>
       <button type="button" role="menuitem" data-testid="export-latex-intervals" @click=${() => this.tables('latex-intervals')}>Tables as LaTeX, with intervals${partial}</button>
       <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack()}>Evidence pack…</button>
+      <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
       ${pastes === 0
         ? nothing
         : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>

@@ -46,6 +46,8 @@ export class JurorOutput extends LitElement {
   @property() kind = 'image';
   @property({ attribute: false }) criteria: CriterionInfo[] = [];
   @property({ attribute: false }) requests: RequestInfo[] = [];
+  /** Requests cannot be opened here. */
+  @property({ type: Boolean }) plain = false;
   @state() private open = new Set<number>();
 
   override render(): TemplateResult {
@@ -130,6 +132,7 @@ export class JurorOutput extends LitElement {
           title="What the judge is asked, and pasting its reply"
           aria-label="Request for ${info?.label ?? verdict.criterion}, ${this.output.model}"
           data-testid="open-request"
+          ?hidden=${this.plain}
           @click=${() => this.dispatchEvent(new OpenRequest(this.output.model, verdict.criterion))}
         >
           Request

@@ -1,12 +1,13 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { store } from '../../app/store';
 import { icon } from '../icon/icon';
 import { base } from '../../styles/base.styles';
 import { styles } from './picture.styles';
+import { AskUrls, type PictureUrls } from './urls';
 
 /**
  * @summary A picture of the session by its file number, on a neutral checker; shows waiting, failed and absent.
+ * @fires juror-ask-urls - The picture asks who gives its address.
  * @cssproperty --picture-fit - `contain` (default) or `cover`.
  */
 @customElement('juror-picture')
@@ -20,6 +21,7 @@ export class JurorPicture extends LitElement {
   @state() private url = '';
   @state() private problem = '';
   #shown: number | null = null;
+  #urls: PictureUrls | null = null;
   #retried = false;
 
   protected override willUpdate(): void {
@@ -39,7 +41,11 @@ export class JurorPicture extends LitElement {
   }
 
   private load(file: number): void {
-    store.client.fileUrl(file).then(
+    const ask = new AskUrls();
+    this.dispatchEvent(ask);
+    this.#urls = ask.urls;
+    if (this.#urls === null) this.problem = 'Nothing here gives pictures their addresses';
+    this.#urls?.fileUrl(file).then(
       (url) => {
         if (this.file === file) this.url = url;
       },
@@ -58,7 +64,7 @@ export class JurorPicture extends LitElement {
     }
     this.#retried = true;
     this.url = '';
-    store.client.forgetUrl(this.file);
+    this.#urls?.forgetUrl(this.file);
     this.load(this.file);
   }
 }

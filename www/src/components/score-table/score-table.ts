@@ -1,5 +1,5 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { count, goodness, interval, keyLabel, mean, plural } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import { vars } from '../../app/vars';
@@ -9,8 +9,6 @@ import type { PublishedCell } from '../../engine/types/PublishedCell';
 import type { PublishedRow } from '../../engine/types/PublishedRow';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls } from '../../styles/base.styles';
-import '../cell-dialog/cell-dialog';
-import type { JurorCellDialog } from '../cell-dialog/cell-dialog';
 import { icon } from '../icon/icon';
 import { styles } from './score-table.styles';
 
@@ -30,6 +28,31 @@ interface Line {
   judge: string;
 }
 
+/** What the table is made of. */
+export type TableData = Pick<Overview, 'benchmark' | 'models' | 'criteria' | 'scopes' | 'scores' | 'row_incidents' | 'published'>;
+
+/** A mean was pressed. */
+export class CellEvent extends Event {
+  readonly row: ScoreRow;
+
+  constructor(row: ScoreRow) {
+    super('cell');
+    this.row = row;
+  }
+}
+
+/** A number that the paper prints was pressed. */
+export class PrintedEvent extends Event {
+  readonly row: PublishedRow;
+  readonly cell: PublishedCell;
+
+  constructor(row: PublishedRow, cell: PublishedCell) {
+    super('printed');
+    this.row = row;
+    this.cell = cell;
+  }
+}
+
 /** Another order was asked for. */
 export class OrderEvent extends Event {
   readonly order: string;
@@ -41,14 +64,18 @@ export class OrderEvent extends Event {
 }
 
 /**
- * @summary Models by groups: every mean with its count; each cell opens the formula behind it.
+ * @summary Models by groups: every mean with its count; each cell can be opened.
  * @event order - A column's head was pressed; carries the order as in the address.
+ * @event cell - A mean was pressed; carries its row.
+ * @event printed - A number that the paper prints was pressed.
+ * @csspart table - The table.
+ * @csspart mean - Each mean.
  */
 @customElement('juror-score-table')
 export class JurorScoreTable extends LitElement {
   static override styles = [base, controls, styles];
 
-  @property({ attribute: false }) overview!: Overview;
+  @property({ attribute: false }) overview!: TableData;
   /** `category`, `domain` or `turn`; the overall column always comes first. */
   @property() scope = 'category';
   /** Criterion id, or `all` for every criterion of the overall scope. */
@@ -57,7 +84,6 @@ export class JurorScoreTable extends LitElement {
   @property() order = '';
   /** Whose printed results stand below the models. */
   @state() private published: 'none' | 'same' | 'all' = 'none';
-  @query('juror-cell-dialog') private dialog!: JurorCellDialog;
   #rows = new Map<string, ScoreRow>();
   #incidents = new Map<ScoreRow, number>();
 
@@ -72,7 +98,7 @@ export class JurorScoreTable extends LitElement {
     const lines = this.lines(columns);
     const judges = new Set(lines.map(({ judge }) => judge)).size > 1 || lines.some(({ judge }) => judge !== '');
     return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
-        <table data-testid="overview-table">
+        <table part="table" data-testid="overview-table">
           <caption class="visually-hidden">
             Mean scores by model. Each cell gives the mean and how many of the expected ${this.overview.benchmark?.words.units ?? 'units'} are in it.
           </caption>
@@ -95,8 +121,7 @@ export class JurorScoreTable extends LitElement {
           </tbody>
           ${this.renderPublished(columns)}
         </table>
-      </div>
-      <juror-cell-dialog></juror-cell-dialog>`;
+      </div>`;
   }
 
   /** The paper's own rows, as far as they have anything in these columns. */
@@ -155,7 +180,7 @@ export class JurorScoreTable extends LitElement {
     const below = wrong ? `≠ ${printed(cell.computed ?? 0, decimals)}` : cell.sd === null ? cell.table : `± ${printed(cell.sd, decimals)}`;
     const words = `${text}, ${cell.table}${wrong ? `; its parts come to ${printed(cell.computed ?? 0, decimals)}` : ''}`;
     return html`<td class=${edge}>
-      <button type="button" class="cell" aria-label="${row.model}, ${column.label}: printed ${words}" title=${words} @click=${() => this.dialog.showPrinted(this.overview, row, cell)}>
+      <button type="button" class="cell" aria-label="${row.model}, ${column.label}: printed ${words}" title=${words} @click=${() => this.dispatchEvent(new PrintedEvent(row, cell))}>
         <span class="mean">${text}</span>
         <span class="count ${wrong ? 'wrong' : ''}">${below}</span>
       </button>
@@ -226,8 +251,8 @@ export class JurorScoreTable extends LitElement {
     const words = `${describe(row, info, units)}${incidents > 0 ? `, ${plural(incidents, 'incident')}` : ''}`;
     const tint = row.mean === null || info?.direction === 'neither' ? 0 : goodness(row.mean, info);
     return html`<td class=${edge} ${vars({ '--v': tint })}>
-      <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dialog.show(this.overview, row)}>
-        <span class="mean">${mean(row.mean, info)}</span>
+      <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dispatchEvent(new CellEvent(row))}>
+        <span class="mean" part="mean">${mean(row.mean, info)}</span>
         ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
         <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${count(incidents)}</span> ` : nothing}${row.n}/${row.expected}</span>
       </button>

@@ -141,6 +141,10 @@ export const styles = css`
     padding-bottom: 4px;
     outline-offset: 2px;
   }
+  /* As a guest there is room for one or two answers, which need not fill it. */
+  :host([plain]) .answers > * {
+    max-width: 480px;
+  }
   .target {
     display: flex;
     flex-direction: column;

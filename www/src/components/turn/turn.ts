@@ -89,6 +89,8 @@ export class JurorTurn extends LitElement {
   @property({ attribute: false }) models: string[] = [];
   /** Number of the picture that is pointed at somewhere. */
   @property({ attribute: false }) lit: number | null = null;
+  /** Nothing can be asked or addressed here: no requests, no generator input, no links. */
+  @property({ type: Boolean, reflect: true }) plain = false;
 
   override render(): TemplateResult {
     const { turn } = this;
@@ -100,10 +102,10 @@ export class JurorTurn extends LitElement {
         ${turn.class === '' ? nothing : html`<span class="chip accent">${CLASSES[turn.class] ?? turn.class}</span>`}
         ${alone && turn.kind === 'image' ? nothing : html`<span class="muted">${turn.kind === 'image' ? html`asks for Image #${turn.picture ?? '?'}` : 'asks for an answer'}</span>`}
         <span class="spacer"></span>
-        <button type="button" class="button quiet tiny" @click=${() => this.dispatchEvent(new TurnAction('juror-ask-input', turn.index))}>
+        <button type="button" class="button quiet tiny" ?hidden=${this.plain} @click=${() => this.dispatchEvent(new TurnAction('juror-ask-input', turn.index))}>
           ${icon('input', 16)}Generator input
         </button>
-        <button type="button" class="button quiet tiny icon" aria-label="Copy the address of this turn" title="Copy the address of this turn" ?hidden=${alone} @click=${() => this.dispatchEvent(new TurnAction('juror-copy-link', turn.index))}>
+        <button type="button" class="button quiet tiny icon" aria-label="Copy the address of this turn" title="Copy the address of this turn" ?hidden=${alone || this.plain} @click=${() => this.dispatchEvent(new TurnAction('juror-copy-link', turn.index))}>
           ${icon('link', 16)}
         </button>
       </header>
@@ -118,7 +120,7 @@ export class JurorTurn extends LitElement {
       ${turn.key_points.length === 0 ? nothing : this.renderKeyPoints()}
       <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turn.index}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
         ${turn.kind === 'text' ? this.renderStandard() : has.target ? this.renderTarget() : nothing}
-        ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria} .requests=${this.requests}></juror-output>`)}
+        ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria} .requests=${this.requests} ?plain=${this.plain}></juror-output>`)}
       </div>`;
   }
 

@@ -41,3 +41,11 @@ export interface EngineLoader {
   /** The demo suite as a ZIP; `null` where its files are fetched one by one. */
   demo(): Promise<Blob | null>;
 }
+
+/** What the element `<juror-viewer>` asks for. */
+export interface ViewerLoader {
+  /** The worker of `host.worker.ts`; `null` where workers are refused. `wasm` is the address of the Wasm for a build that has none inside. */
+  startWorker(wasm: string): Promise<Worker | null>;
+  /** The engine on the page's own thread. */
+  edge(wasm: string): Promise<Edge>;
+}

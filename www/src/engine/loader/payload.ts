@@ -1,18 +1,25 @@
 /**
  * What a build carries inside itself: compressed, in base64, by name.
  *
- * On the page each piece is the text of an element; a worker made from a Blob finds them in a global that stands before
- * its code. Base64 is read by hand, as a page's policy may forbid to fetch even `data:` addresses.
+ * In the single file each piece is the text of an element; a worker made from a Blob, and the script of the embed, find
+ * them in a variable that stands around their code. Base64 is read by hand, as a page's policy may forbid to fetch even
+ * `data:` addresses.
  */
 
 declare global {
   var jurorPayload: Record<string, string> | undefined;
 }
 
+/** The text of a piece, where there is one. */
+export function carried(name: string): string | null {
+  const given = globalThis.jurorPayload?.[name];
+  return given ?? (typeof document === 'undefined' ? null : (document.getElementById(`juror-payload-${name}`)?.textContent ?? null));
+}
+
 /** The packed text of a piece. */
 function packed(name: string): string {
-  const text = typeof document === 'undefined' ? globalThis.jurorPayload?.[name] : document.getElementById(`juror-payload-${name}`)?.textContent;
-  if (text == null || text === '') throw new Error(`This copy of Juror is not complete: it lacks “${name}”. Get the file again.`);
+  const text = carried(name);
+  if (text === null || text === '') throw new Error(`This copy of Juror is not complete: it lacks “${name}”. Get the file again.`);
   return text;
 }
 
@@ -39,12 +46,12 @@ export async function payloadText(name: string): Promise<string> {
 const ALIVE = 'juror-alive';
 
 /**
- * A classic worker from a Blob whose code is the piece `name`, with further pieces that it unpacks itself; `null` where
+ * A classic worker from a Blob whose code is the piece `name`, with `pieces` that it unpacks itself and `further` texts; `null` where
  * the browser or the page's policy refuses it, which is told by an exception or only by an error event.
  */
-export async function blobWorker(name: string, pieces: string[]): Promise<Worker | null> {
+export async function blobWorker(name: string, pieces: string[], further: Record<string, string> = {}): Promise<Worker | null> {
   const code = await payload(name);
-  const given = Object.fromEntries(pieces.map((piece) => [piece, packed(piece)]));
+  const given = { ...Object.fromEntries(pieces.map((piece) => [piece, packed(piece)])), ...further };
   const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};self.postMessage("${ALIVE}");`, code], { type: 'text/javascript' }));
   let worker: Worker;
   try {

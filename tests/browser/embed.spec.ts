@@ -1,0 +1,417 @@
+/** `<juror-viewer>` on somebody else's page: what it asks for, what it shows under which policy, and that both keep their looks. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { DEMO, ROOT, TempFolder, juror, openPage, storedTexts } from './helpers';
+import { serveFiles, servePage, type Giving, type Server } from './pages';
+import { unzip, zipOf, type Entry } from './zip';
+
+const SCRIPTS = join(dirname(dirname(DEMO)), 'embed');
+const FOLDERS = [join(DEMO, 'WEAVEBench'), join(DEMO, 'result')];
+/** What an author writes into the page for readers without scripts and for print. */
+const WRITTEN = '<table id="written"><caption>Scores</caption><tr><th>Model</th><th>Total</th></tr><tr><td>Aurora</td><td>0.7</td></tr></table>';
+
+const folder = new TempFolder();
+let small: Buffer;
+let full: Buffer;
+let scripts: Server;
+const running: Server[] = [];
+
+/** The pack of the demo suite. */
+function packed(pictures: 'none' | 'full'): Buffer {
+  const path = join(folder.path, `${pictures}.zip`);
+  juror(['pack', ...FOLDERS, '--out', path, '--images', pictures]);
+  return readFileSync(path);
+}
+
+const script = (name: string): Buffer => readFileSync(join(SCRIPTS, name));
+
+test.beforeAll(async () => {
+  if (!existsSync(join(SCRIPTS, 'juror-viewer.js'))) throw new Error(`${SCRIPTS} is missing: cargo xtask build writes it.`);
+  [small, full] = [packed('none'), packed('full')];
+  scripts = await serveFiles({ 'juror-viewer.js': script('juror-viewer.js'), 'juror-viewer.light.js': script('juror-viewer.light.js'), 'juror-viewer.wasm': script('juror-viewer.wasm') }, { ranges: false });
+});
+
+test.afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
+
+test.afterAll(async () => {
+  await scripts.stop();
+  folder.remove();
+});
+
+/** A server of packs, stopped after the test. */
+async function packs(files: Record<string, Buffer>, giving: Giving = { ranges: true }): Promise<Server> {
+  const server = await serveFiles(files, giving);
+  running.push(server);
+  return server;
+}
+
+interface Hosted {
+  head?: string;
+  body: string;
+  policy?: string;
+  script?: string;
+}
+
+/** Opens a page of an origin of its own, with the script at its end; gives the policy's violations and whatever leaves the page, growing. */
+async function open(page: Page, { head = '', body, policy = '', script: name = 'juror-viewer.js' }: Hosted): Promise<{ violations: string[]; asked: string[] }> {
+  const [violations, asked]: string[][] = [[], []];
+  await page.exposeFunction('tellViolation', (directive: string) => void violations?.push(directive));
+  await page.addInitScript(() => addEventListener('securitypolicyviolation', (event) => (window as unknown as { tellViolation(directive: string): void }).tellViolation(event.effectiveDirective)));
+  page.on('request', (request) => void (/^(blob|data):/.test(request.url()) ? undefined : asked?.push(request.url())));
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A project page</title><link rel="icon" href="data:,">${head}</head><body>${body}<script src="${scripts.address}/${name}"></script></body></html>`;
+  const host = await servePage(html, policy);
+  running.push(host);
+  await page.goto(host.address);
+  return { violations: violations ?? [], asked: asked ?? [] };
+}
+
+const main = (viewers: string): string => `<main><h1>A project</h1>${viewers}</main>`;
+const element = (src: string, attributes = '', inside = WRITTEN): string => `<juror-viewer src="${src}" ${attributes}>${inside}</juror-viewer>`;
+const table = (scope: Page | Locator): Locator => scope.getByTestId('overview-table');
+const status = (scope: Page | Locator): Locator => scope.locator('.status');
+const means = (scope: Page | Locator): Locator => table(scope).locator('.mean');
+
+/** The pack's own overall totals by model, as three decimals. */
+function reported(pack: Buffer): Map<string, string> {
+  const entry = unzip(pack).find(({ name }) => name === 'report.json');
+  const report = JSON.parse(Buffer.from(entry?.data ?? '').toString('utf8')) as { scores: { model: string; scope: string; criterion: string; mean: number | null }[] };
+  const totals = report.scores.filter(({ scope, criterion }) => scope === 'overall' && criterion === 'total');
+  return new Map(totals.map(({ model, mean }) => [model, mean === null ? '–' : mean.toFixed(3)]));
+}
+
+/** The table on the screen has the numbers of the pack's report. */
+async function expectReported(scope: Page | Locator, pack: Buffer): Promise<void> {
+  for (const [model, total] of reported(pack)) {
+    const row = table(scope).locator('tbody tr').filter({ has: scope.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
+    await expect(row.locator('td').first().locator('.mean')).toHaveText(total);
+  }
+}
+
+test.describe('under a policy', () => {
+  const allowed = (pack: string) => ({ script: `script-src ${scripts.address} 'wasm-unsafe-eval'`, connect: `connect-src ${pack}`, worker: 'worker-src blob:', images: 'img-src blob:' });
+
+  test('none: the table stands, and the pack is recomputed in a worker', async ({ page }) => {
+    const server = await packs({ 'pack.zip': small });
+    const { violations, asked } = await open(page, { body: main(element(`${server.address}/pack.zip`)) });
+    await expect(status(page)).toContainText('Reproduced.');
+    await expectReported(page, small);
+    expect(violations).toEqual([]);
+    // The page itself, the script, and of the pack whatever is read.
+    expect(new Set(asked.slice(1))).toEqual(new Set([`${scripts.address}/juror-viewer.js`, `${server.address}/pack.zip`]));
+    expect(page.workers().length).toBe(1);
+    expect((await storedTexts(page)).slice(0, 2)).toEqual(['{}', '{}']);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
+  });
+
+  test('strict with what the README lists: nothing is refused', async ({ page }) => {
+    const server = await packs({ 'pack.zip': full });
+    const { script, connect, worker, images } = allowed(server.address);
+    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", script, connect, worker, `${images} data:`].join('; ') });
+    await expect(status(page)).toContainText('Reproduced.');
+    await openFirstSample(page);
+    await expectPicture(page);
+    expect(page.workers().length).toBe(1);
+    expect(violations).toEqual([]);
+  });
+
+  test('without worker-src: the page’s own thread stands in', async ({ page }) => {
+    const server = await packs({ 'pack.zip': small });
+    const { script, connect } = allowed(server.address);
+    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", script, connect, 'img-src blob: data:'].join('; ') });
+    await expect(status(page)).toContainText('Reproduced.');
+    await expectReported(page, small);
+    expect(page.workers().length).toBe(0);
+    expect(violations).toEqual(['worker-src']);
+  });
+
+  test('without wasm-unsafe-eval: the table, and in plain words why nothing is recomputed', async ({ page }) => {
+    const server = await packs({ 'pack.zip': small });
+    const { connect, worker } = allowed(server.address);
+    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", `script-src ${scripts.address}`, connect, worker, 'img-src blob: data:'].join('; ') });
+    await expect(status(page)).toContainText('As reported, not recomputed.');
+    await expect(status(page)).toContainText('This page does not let Wasm run');
+    await expect(status(page)).toContainText('wasm-unsafe-eval');
+    await expectReported(page, small);
+    await table(page).locator('td button').first().click();
+    await expect(page.locator('juror-viewer-samples')).toContainText('This page does not let Wasm run');
+    await expect(page.locator('juror-viewer-samples')).toContainText('Formula');
+    expect(violations.every((directive) => directive === 'script-src')).toBe(true);
+  });
+
+  test('with connections to the pack’s host alone: that is enough', async ({ page }) => {
+    const server = await packs({ 'pack.zip': small });
+    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: `connect-src ${server.address}` });
+    await expect(status(page)).toContainText('Reproduced.');
+    await expectReported(page, small);
+    expect(violations).toEqual([]);
+  });
+
+  test('that forbids the pack’s host: what the author wrote stays, and the reason is said', async ({ page }) => {
+    const server = await packs({ 'pack.zip': small });
+    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: `connect-src 'none'` });
+    await expect(page.getByRole('alert')).toContainText('connect-src');
+    await expect(page.locator('#written')).toBeVisible();
+    expect(violations).toContain('connect-src');
+  });
+});
+
+async function openFirstSample(page: Page): Promise<void> {
+  await table(page).locator('td button').first().click();
+  await page.locator('.unit').first().click();
+  await page.locator('juror-turn').first().waitFor();
+}
+
+async function expectPicture(page: Page): Promise<void> {
+  const picture = page.locator('juror-viewer-samples juror-picture img').first();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+}
+
+test('what the author wrote stays until the pack’s own table is there', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const server = await packs({ 'pack.zip': full }, { ranges: false, holdAt: 100_000, release: released });
+  await open(page, { body: main(element(`${server.address}/pack.zip`)) });
+  await expect(page.locator('juror-viewer').getByRole('status')).toContainText('This server gives no parts of files');
+  await expect(page.locator('#written')).toBeVisible();
+  await expect(table(page)).toHaveCount(0);
+  release();
+  await expectReported(page, full);
+  await expect(page.locator('#written')).toBeHidden();
+  await expect(status(page)).toContainText('Reproduced.');
+  expect(server.asked).toEqual(['GET /pack.zip bytes=0-0']);
+});
+
+test('the first table of a pack of 200 MB comes with less than 1 MB, whether or not the server tells its size across origins', async ({ page }) => {
+  test.setTimeout(180_000);
+  const noise = randomBytes(40_000);
+  // Names as long as real ones: the directory alone is half a megabyte.
+  const pictures = Array.from({ length: 5_000 }, (_, at): Entry => ({ name: `bench/a-folder-with-a-name/pictures-of-a-set/${String(at).padStart(6, '0')}_generated.png`, data: noise, stored: true }));
+  const pack = zipOf([...pictures, ...unzip(small)]);
+  expect(pack.length).toBeGreaterThan(200_000_000);
+  for (const exposes of [true, false]) {
+    const server = await packs({ 'pack.zip': pack }, { ranges: true, exposes });
+    const fresh = await page.context().newPage();
+    await open(fresh, { body: main(element(`${server.address}/pack.zip`)) });
+    await expectReported(fresh, small);
+    expect(server.sent()).toBeLessThan(1_000_000);
+    expect(server.sent()).toBeGreaterThan(10_000);
+    expect(server.asked.some((line) => line.startsWith('HEAD'))).toBe(!exposes);
+    // So large a pack is recomputed only when somebody says so.
+    await expect(status(fresh)).toContainText('As reported, not recomputed.');
+    await expect(fresh.getByTestId('viewer-verify')).toContainText(/downloads 20\d/);
+    await fresh.close();
+  }
+});
+
+test('samples are read in parts: texts together, pictures when they are shown', async ({ page }) => {
+  const server = await packs({ 'pack.zip': full });
+  await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')) });
+  await expectReported(page, full);
+  const before = server.asked.length;
+  await table(page).locator('td button').first().click();
+  await expect(page.locator('.unit').first()).toBeVisible();
+  const forTexts = server.asked.length - before;
+  expect(forTexts).toBeLessThan(30);
+  const sent = server.sent();
+  await page.locator('.unit').first().click();
+  await expectPicture(page);
+  expect(server.sent()).toBeGreaterThan(sent);
+  expect(server.sent()).toBeLessThan(full.length);
+  // The scores behind the mean are those of the report.
+  await page.getByTestId('viewer-back').click();
+  const model = await table(page).locator('.name').first().textContent();
+  await expect(page.locator('juror-viewer-samples h2')).toContainText(model ?? '');
+  await expect(status(page)).toContainText('As reported, not recomputed.');
+  await page.getByTestId('viewer-verify').click();
+  await expect(status(page)).toContainText('Reproduced.');
+});
+
+test('a pack that was changed differs, and the list leads to the sample', async ({ page }) => {
+  const entries = unzip(small).map((entry) => {
+    const text = Buffer.from(entry.data).toString('utf8');
+    return entry.name.endsWith('metrics.jsonl') ? { ...entry, data: text.replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`) } : entry;
+  });
+  const server = await packs({ 'pack.zip': zipOf(entries) });
+  await page.addInitScript(() => addEventListener('juror-verified', (event) => ((window as unknown as { verified: unknown }).verified = (event as CustomEvent<unknown>).detail)));
+  await open(page, { body: main(element(`${server.address}/pack.zip`)) });
+  await expect(status(page)).toContainText('Differs, here.');
+  await expect(status(page)).toContainText('Changed file: ');
+  expect(await page.evaluate(() => (window as unknown as { verified: { reproduced: boolean } }).verified.reproduced)).toBe(false);
+  await status(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+  await status(page).getByRole('row').filter({ hasText: 'Verdict' }).first().getByRole('button').click();
+  await expect(page.locator('juror-turn').first()).toBeVisible();
+});
+
+test('three viewers on one page keep to their own attributes and share one worker', async ({ page }) => {
+  const [one, other] = [await packs({ 'pack.zip': small }), await packs({ 'pack.zip': full }, { ranges: false })];
+  const [first = '', second = ''] = reported(small).keys();
+  await page.addInitScript(() => {
+    const told: string[] = ((window as unknown as { told: string[] }).told = []);
+    for (const name of ['juror-ready', 'juror-verified', 'juror-open']) addEventListener(name, (event) => told.push(`${(event.target as HTMLElement).id} ${event.type}`));
+  });
+  await open(page, {
+    body: main(
+      element(`${one.address}/pack.zip`, `id="a" models="${first}"`) +
+        element(`${other.address}/pack.zip`, `id="b" view="scores/turn/all" theme="dark"`) +
+        '<div style="height: 3000px"></div>' +
+        element(`${one.address}/pack.zip`, `id="c" models="${second}, ${first}" theme="light" verify="ask"`),
+    ),
+  });
+  const [a, b, c] = ['#a', '#b', '#c'].map((id) => page.locator(id)) as [Locator, Locator, Locator];
+  await expect(status(a)).toContainText('Reproduced.');
+  await expect(status(b)).toContainText('Reproduced.');
+  await expect(table(a).locator('tbody tr')).toHaveCount(1);
+  await expect(table(b).locator('tbody tr')).toHaveCount(reported(full).size);
+  await expect(b.getByRole('radio', { name: 'All' })).toBeChecked();
+  // Far below: nothing is read before it comes near.
+  await expect(table(c)).toHaveCount(0);
+  await c.scrollIntoViewIfNeeded();
+  await expect(table(c).locator('tbody tr')).toHaveCount(2);
+  await expect(status(c)).toContainText('As reported, not recomputed.');
+  expect(page.workers().length).toBe(1);
+  expect(await b.evaluate((node) => getComputedStyle(node).colorScheme)).toBe('dark');
+  await table(c).locator('td button').first().click();
+  await expect(c.locator('.unit').first()).toBeVisible();
+  await expect(a.locator('juror-viewer-samples')).toHaveCount(0);
+  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
+  expect(told.filter((line) => line.endsWith('juror-ready')).sort()).toEqual(['a juror-ready', 'b juror-ready', 'c juror-ready']);
+  expect(told).toContain('c juror-open');
+  // One that is taken away leaves the others at work.
+  await a.evaluate((node) => node.remove());
+  await c.getByTestId('viewer-verify').click();
+  await expect(status(c)).toContainText('Reproduced.');
+});
+
+test('a page made with Bulma keeps its look, and so does the viewer on it', async ({ page }) => {
+  const server = await packs({ 'pack.zip': small });
+  const css = await packs({ 'bulma.css': readFileSync(join(ROOT, 'www/node_modules/bulma/css/bulma.min.css')) });
+  const viewer = (inside: string): string => `<div style="width: 900px">${element(`${server.address}/pack.zip`, 'verify="ask" theme="light"', inside)}</div>`;
+  const theirs = '<section class="section"><h1 class="title">Project</h1><button class="button is-primary">Paper</button><table class="table is-striped" id="theirs"><thead><tr><th>Model</th><th>Score</th></tr></thead><tbody><tr><td>A</td><td>1</td></tr></tbody></table><label class="label">Name <input class="input" value="x"></label></section>';
+  const lookOf = (locator: Locator): Promise<string[]> =>
+    locator.evaluateAll((nodes) =>
+      nodes.map((node) => {
+        const style = getComputedStyle(node);
+        const { width, height } = node.getBoundingClientRect();
+        return [node.tagName, width, height, ...['color', 'backgroundColor', 'fontFamily', 'fontSize', 'fontWeight', 'lineHeight', 'letterSpacing', 'textAlign', 'textTransform', 'padding', 'margin', 'border', 'borderRadius', 'display'].map((name) => style[name as 'color'])].join(' ');
+      }),
+    );
+  const link = `<link rel="stylesheet" href="${css.address}/bulma.css">`;
+  const looks: { theirs: string[]; ours: string[] }[] = [];
+  for (const head of [link, '']) {
+    const fresh = await page.context().newPage();
+    await open(fresh, { head, body: `${theirs}${viewer(WRITTEN)}` });
+    await expectReported(fresh, small);
+    await table(fresh).locator('td button').first().click();
+    await expect(fresh.locator('.unit').first()).toBeVisible();
+    await fresh.mouse.move(0, 0);
+    looks.push({ theirs: await lookOf(fresh.locator('section.section, section.section *')), ours: await lookOf(fresh.locator('juror-viewer, juror-viewer .viewer *')) });
+    await fresh.close();
+  }
+  const without = await page.context().newPage();
+  const alone = await servePage(`<!doctype html><html lang="en"><head><title>Alone</title>${link}</head><body>${theirs}${viewer('')}</body></html>`);
+  running.push(alone);
+  await without.goto(alone.address);
+  const [bulma, bare] = looks;
+  expect(bulma?.theirs).toEqual(await lookOf(without.locator('section.section, section.section *')));
+  expect(bulma?.theirs, 'Bulma does change their look').not.toEqual(bare?.theirs);
+  expect(bulma?.ours.length).toBeGreaterThan(100);
+  expect(bulma?.ours).toEqual(bare?.ours);
+});
+
+test('the script without Wasm inside fetches it from beside itself, and only to recompute', async ({ page }) => {
+  const server = await packs({ 'pack.zip': small });
+  const { asked } = await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')), script: 'juror-viewer.light.js' });
+  await expectReported(page, small);
+  expect(asked).not.toContain(`${scripts.address}/juror-viewer.wasm`);
+  await page.getByTestId('viewer-verify').click();
+  await expect(status(page)).toContainText('Reproduced.');
+});
+
+test('what is no pack, or is not there, is said; what the author wrote stays', async ({ page }) => {
+  const newer = unzip(small).map((entry) => (entry.name === 'report.json' ? { ...entry, data: Buffer.from(entry.data).toString('utf8').replace('juror-report/1', 'juror-report/2') } : entry));
+  const server = await packs({ 'other.zip': zipOf([{ name: 'a.txt', data: 'a' }]), 'text.zip': Buffer.from('no ZIP at all, but long enough to be asked for'), 'newer.zip': zipOf(newer) });
+  for (const [name, words] of [['none.zip', '404'], ['other.zip', 'no evidence pack'], ['text.zip', 'not a readable ZIP'], ['newer.zip', 'juror-report/2']] as const) {
+    const fresh = await page.context().newPage();
+    await open(fresh, { body: main(element(`${server.address}/${name}`)) });
+    await expect(fresh.getByRole('alert')).toContainText(words);
+    await expect(fresh.locator('#written')).toBeVisible();
+    await fresh.close();
+  }
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the ${theme} viewer, its list of scores, and a sample`, async ({ page }) => {
+    const server = await packs({ 'pack.zip': full });
+    await open(page, { head: `<style>body { background: ${theme === 'dark' ? '#111' : '#fff'}; color: ${theme === 'dark' ? '#eee' : '#111'} }</style>`, body: main(element(`${server.address}/pack.zip`, `theme="${theme}"`)) });
+    await expect(status(page)).toContainText('Reproduced.');
+    const check = async (): Promise<void> => expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+    await check();
+    await table(page).locator('td button').first().click();
+    await expect(page.locator('.unit').first()).toBeVisible();
+    await check();
+    await page.locator('.unit').first().click();
+    await expectPicture(page);
+    await check();
+  });
+}
+
+test('by keys alone: from a mean to its scores, to a sample, and back to where one came from', async ({ page }) => {
+  const server = await packs({ 'pack.zip': small });
+  await open(page, { body: main(element(`${server.address}/pack.zip`)) });
+  await table(page).locator('td button').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('juror-viewer-samples h2')).toBeFocused();
+  await page.locator('.unit').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('juror-viewer-samples .heading')).toContainText('Dialogue');
+  await expect(page.locator('juror-viewer-samples .heading')).toBeFocused();
+  await page.getByTestId('viewer-close').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('juror-viewer-samples')).toHaveCount(0);
+  await expect(means(page).first()).toBeVisible();
+});
+
+test('the page’s own Embed place writes the lines, which work, and shows what is open', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await page.getByTestId('export-embed').click();
+  await expect(page).toHaveURL(/#\/embed/);
+  const [first = '', second = ''] = reported(small).keys();
+  const server = await packs({ 'pack.zip': small });
+  await page.getByTestId('embed-pack').fill(`${server.address}/pack.zip`);
+  await page.getByTestId('embed-script').last().fill(`${scripts.address}/juror-viewer.js`);
+  await page.getByRole('checkbox', { name: second }).uncheck();
+  await page.getByTestId('embed-theme').selectOption('dark');
+  const lines = await page.getByTestId('embed-snippet').inputValue();
+  const policy = (await page.getByTestId('embed-policy').inputValue()).replaceAll('\n', ' ');
+  expect(policy).toBe(`script-src ${scripts.address} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${server.address}; img-src blob: `);
+  const host = await servePage(`<!doctype html><html lang="en"><head><title>Written</title><link rel="icon" href="data:,"></head><body>${lines}</body></html>`, `default-src 'none'; ${policy}`);
+  running.push(host);
+  const other = await page.context().newPage();
+  await other.goto(host.address);
+  await expect(status(other)).toContainText('Reproduced.');
+  const shown = await table(other).locator('tbody .name').allTextContents();
+  expect(shown).toEqual([...reported(small).keys()].filter((model) => model !== second));
+  // The table for readers without scripts has the same numbers.
+  const plain = await other.locator('juror-viewer > table tbody tr').first().locator('td').first().textContent();
+  expect(plain).toContain(reported(small).get(first));
+  await other.close();
+
+  await page.getByTestId('embed-preview').click();
+  const viewer = page.locator('juror-viewer');
+  await expect(status(viewer)).toContainText('Reproduced.');
+  await expect(table(viewer).locator('tbody tr')).toHaveCount(reported(small).size - 1);
+  await table(viewer).locator('td button').first().click();
+  await viewer.locator('.unit').first().click();
+  await expect(viewer.locator('juror-turn').first()).toBeVisible();
+  const picture = viewer.locator('juror-viewer-samples juror-picture img').first();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await page.mouse.move(0, 0);
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+  }
+});

@@ -1,0 +1,92 @@
+/** Loopback servers for a page, the viewer's script and its pack, each an origin of its own, that count what they send. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A running server. */
+export interface Server {
+  address: string;
+  /** What was asked for, in order: `GET /pack.zip bytes=0-0`. */
+  asked: string[];
+  /** Everything that was sent so far, headers included. */
+  sent(): number;
+  stop(): Promise<void>;
+}
+
+/** Serves on a free port of 127.0.0.1 until stopped. */
+export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+  const asked: string[] = [];
+  const sockets = new Set<{ bytesWritten: number }>();
+  const server = createServer((request, response) => {
+    asked.push([request.method, request.url, ...(request.headers.range === undefined ? [] : [request.headers.range])].join(' '));
+    answer(request, response);
+  });
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    sent: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** How a server gives files to pages of other origins. */
+export interface Giving {
+  /** It gives parts of files. */
+  ranges: boolean;
+  /** Pages of other origins may read how large the file is from the answer for a part. */
+  exposes?: boolean;
+  /** Bytes of a whole file that are sent before the server waits for `release`. */
+  holdAt?: number;
+  release?: Promise<void>;
+}
+
+/** Serves files by their names to every origin. */
+export function serveFiles(files: Record<string, Uint8Array | string>, { ranges, exposes = false, holdAt, release }: Giving): Promise<Server> {
+  return serve((request, response) => {
+    const name = decodeURIComponent((request.url ?? '/').slice(1).split('?')[0] ?? '');
+    const file = files[name];
+    response.setHeader('access-control-allow-origin', '*');
+    if (file === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
+    const bytes = Buffer.from(file);
+    const type = name.endsWith('.js') ? 'text/javascript' : name.endsWith('.wasm') ? 'application/wasm' : name.endsWith('.css') ? 'text/css' : 'application/zip';
+    response.setHeader('content-type', type);
+    const part = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    if (ranges && part !== null) {
+      const [from, to] = [Number(part[1]), Math.min(Number(part[2]), bytes.length - 1)];
+      response.setHeader('content-range', `bytes ${from}-${to}/${bytes.length}`);
+      if (exposes) response.setHeader('access-control-expose-headers', 'content-range');
+      response.setHeader('content-length', to - from + 1);
+      response.writeHead(206).end(bytes.subarray(from, to + 1));
+      return;
+    }
+    response.setHeader('content-length', bytes.length);
+    response.writeHead(200);
+    if (request.method === 'HEAD') response.end();
+    else if (holdAt === undefined) response.end(bytes);
+    else {
+      response.write(bytes.subarray(0, holdAt));
+      void release?.then(() => response.end(bytes.subarray(holdAt)));
+    }
+  });
+}
+
+/** Serves one page under a policy. */
+export function servePage(html: string, policy = ''): Promise<Server> {
+  return serve((request, response) => {
+    if (request.url !== '/') {
+      response.writeHead(404).end();
+      return;
+    }
+    if (policy !== '') response.setHeader('content-security-policy', policy);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(html);
+  });
+}

@@ -1,0 +1,87 @@
+/** What became of recomputing a pack, in words and with the list of what differs. */
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { count, plural } from '../../app/format';
+import type { PackFinding } from '../../engine/types/PackFinding';
+import type { PackVerification } from '../../engine/types/PackVerification';
+import { icon } from '../icon/icon';
+
+/** Leads to a sample, and a turn of it. */
+export type LinkTo = (sample: string, turn: number | null) => TemplateResult;
+
+const KINDS: Record<string, string> = {
+  manifest: 'Manifest',
+  missing_entry: 'Missing file',
+  extra_entry: 'Added file',
+  changed_entry: 'Changed file',
+  request: 'Request',
+  reply_request: 'Reply to another request',
+  verdict: 'Verdict',
+  score: 'Score',
+  unit: 'Unit',
+  incident: 'Incident',
+};
+/** Findings that are shown at once; the command line lists more. */
+const SHOWN = 100;
+
+export const verificationStyles = css`
+  .say {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 8px;
+    margin: 0;
+  }
+  .list {
+    max-height: 40vh;
+    overflow: auto;
+  }
+  .list table {
+    width: 100%;
+    border-collapse: collapse;
+    font-size: var(--juror-size-s);
+  }
+  .list th,
+  .list td {
+    padding: 4px 8px;
+    border-top: 1px solid var(--juror-line);
+    text-align: start;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+  }
+`;
+
+/** The findings, by kind and one by one. */
+export function renderDiffers(name: string, { counts, findings }: PackVerification, linkTo: LinkTo): TemplateResult {
+  const all = Object.entries(counts);
+  return html`<p class="say">
+      ${icon('warn')} <strong>Differs, here.</strong> <span>${name}: what comes out of its raw replies is not what it says.</span>
+      ${all.map(([kind, number]) => html`<span class="muted">${KINDS[kind] ?? kind}: ${count(number)}</span>`)}
+    </p>
+    <details ?open=${findings.length <= 12}>
+      <summary>What differs (${findings.length > SHOWN ? `${SHOWN} of ${count(findings.length)}` : count(findings.length)})</summary>
+      <div class="list" tabindex="0" role="region" aria-label="What differs">
+        <table>
+          <thead>
+            <tr><th scope="col">What</th><th scope="col">Where</th><th scope="col">In the pack</th><th scope="col">Here</th></tr>
+          </thead>
+          <tbody>
+            ${findings.slice(0, SHOWN).map((finding) => renderFinding(finding, linkTo))}
+          </tbody>
+        </table>
+      </div>
+    </details>`;
+}
+
+/** What was recomputed. */
+export function renderReproduced(name: string, { files, requests, verdicts, scores, sha256 }: PackVerification): TemplateResult {
+  return html`<p class="say">
+      ${icon('check')} <strong>Reproduced.</strong>
+      <span>${name}: ${plural(scores, 'score row')} recomputed from ${plural(verdicts, 'raw reply', 'raw replies')}, ${plural(requests, 'request')} made anew, ${plural(files, 'file')} as hashed.</span>
+    </p>
+    <p class="small muted">Manifest <code>${sha256}</code></p>`;
+}
+
+function renderFinding({ kind, about, sample, turn, old, new: now }: PackFinding, linkTo: LinkTo): TemplateResult {
+  const link = sample === '' ? nothing : html`${linkTo(sample, turn)}: `;
+  return html`<tr><th scope="row">${KINDS[kind] ?? kind}</th><td>${link}${about}</td><td>${old}</td><td>${now}</td></tr>`;
+}

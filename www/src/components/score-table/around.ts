@@ -1,0 +1,134 @@
+/** What stands around a score table: the choice of columns and criterion above it, and below it what the numbers mean. */
+import { css, html, type TemplateResult } from 'lit';
+import { POLICY_SENTENCES, printedScale } from '../../app/format';
+import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { Overview } from '../../engine/types/Overview';
+import type { TableData } from './score-table';
+
+/** Columns and criterion of a table. */
+export interface Chosen {
+  scope: string;
+  /** Criterion id, or `all` for every criterion overall. */
+  criterion: string;
+}
+
+export const aroundStyles = css`
+  .scores > .toolbar {
+    gap: 8px 12px;
+    padding: 12px 16px;
+  }
+  .scores .segmented {
+    overflow-x: auto;
+    max-width: 100%;
+  }
+  .scores .segmented label:has(:disabled) {
+    color: var(--juror-text-3);
+  }
+  .meaning {
+    flex: 1 1 240px;
+    text-align: right;
+  }
+  .foot {
+    padding: 4px 16px 12px;
+  }
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 2px 8px;
+    padding: 10px 16px 0;
+  }
+  .ramp {
+    width: 96px;
+    height: 12px;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius-s);
+    background: linear-gradient(to right, var(--juror-surface), color-mix(in srgb, var(--juror-tint) 42%, var(--juror-surface)));
+  }
+  .dot::before {
+    content: '';
+    display: inline-block;
+    width: 6px;
+    height: 6px;
+    margin: 0 2px 1px 6px;
+    border-radius: 50%;
+    background: var(--juror-warn);
+  }
+  @media (max-width: 900px) {
+    .meaning {
+      text-align: left;
+    }
+  }
+`;
+
+/** Columns are named in the plural. */
+const plurals = (label: string): string => (label === 'Half' ? 'Halves' : label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
+
+/** What is asked for, as far as there is such a thing; else the first scope, and the total. */
+export function chosenIn({ scopes, criteria }: TableData, asked: Chosen): Chosen {
+  const rest = scopes.filter(({ scope }) => scope !== 'overall');
+  const scope = rest.find((one) => one.scope === asked.scope)?.scope ?? rest[0]?.scope ?? '';
+  return { scope, criterion: asked.criterion === 'all' ? 'all' : (criteria.find(({ id }) => id === asked.criterion)?.id ?? 'total') };
+}
+
+/** The choice of columns and criterion; the total is told as an empty criterion. */
+export function renderChoices(data: TableData, { scope, criterion }: Chosen, go: (part: Partial<Chosen>) => void): TemplateResult {
+  const scopes = data.scopes.filter((one) => one.scope !== 'overall');
+  const criteria = [...data.criteria].sort((a, b) => Number(b.id === 'total') - Number(a.id === 'total'));
+  const info = data.criteria.find(({ id }) => id === criterion);
+  return html`<fieldset class="segmented">
+      <legend class="visually-hidden">Columns</legend>
+      ${scopes.map(
+        (one) =>
+          html`<label>
+            <input type="radio" name="scope" ?disabled=${criterion === 'all'} .checked=${one.scope === scope && criterion !== 'all'} @change=${() => go({ scope: one.scope })} />
+            ${plurals(one.label)}
+          </label>`,
+      )}
+    </fieldset>
+    <fieldset class="segmented">
+      <legend class="visually-hidden">Criterion</legend>
+      ${criteria.map(
+        ({ id, short, label }) =>
+          html`<label title=${label}>
+            <input type="radio" name="criterion" .checked=${id === criterion} @change=${() => go({ criterion: id === 'total' ? '' : id })} />
+            ${id === 'total' ? 'Total' : short}
+          </label>`,
+      )}
+      <label title="Every criterion, overall">
+        <input type="radio" name="criterion" .checked=${criterion === 'all'} @change=${() => go({ criterion: 'all' })} />
+        All
+      </label>
+    </fieldset>
+    <p class="meaning muted small">${info === undefined ? `Every criterion over all ${data.benchmark?.words.samples ?? 'samples'}` : info.meaning}</p>`;
+}
+
+/** What the tint means, with the ends of the scale it stands for. */
+export function renderLegend(info: CriterionInfo | undefined): TemplateResult {
+  if (info?.direction === 'neither') return html`<p class="legend small muted">${scaleSentence(info)} It is not tinted.</p>`;
+  const { low, high } = printedScale(info);
+  const [from, to] = info?.direction === 'down' ? [high, low] : [low, high];
+  return html`<p class="legend small muted">
+    <span>Tint:</span>
+    <span class="num">${info === undefined ? 'bad end' : from}</span>
+    <span class="ramp" aria-hidden="true"></span>
+    <span class="num">${info === undefined ? 'good end' : to}</span>
+    <span>${info === undefined ? 'of each criterion’s own scale, as printed.' : `the scale’s ends, as printed; the deeper, the better. ${info.direction === 'down' ? 'Lower is better.' : 'Higher is better.'}`}</span>
+  </p>`;
+}
+
+/** What the ends of the scale mean. */
+function scaleSentence(info: CriterionInfo | undefined): string {
+  if (info === undefined) return 'Each criterion on the scale that the paper prints.';
+  const { low, high } = printedScale(info);
+  const which = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info.direction];
+  return `Means from ${low} to ${high}, ${which}.`;
+}
+
+/** How to read the cells, and by which rules they are computed. */
+export function renderFoot({ benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>, more: string): TemplateResult {
+  return html`<p class="foot muted small">
+    Below each mean, its 95 % interval and the ${benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, after a triangle the requests without a usable verdict, whatever they count as. ${more}
+    ${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}
+  </p>`;
+}

@@ -1,0 +1,117 @@
+/** A pack that is looked into: its samples and what stands behind each number, by an engine, from as few bytes as can be. */
+import { filesOf, journalOf, checkPack, packOf, readAll, type OpenPack } from '../engine/pack';
+import { mediaType } from '../engine/paths';
+import { EngineError, type LeftOutFile } from '../engine/protocol';
+import type { Overview } from '../engine/types/Overview';
+import type { PackVerification } from '../engine/types/PackVerification';
+import type { RowUnits } from '../engine/types/RowUnits';
+import type { SampleView } from '../engine/types/SampleView';
+import type { ScoreOptions } from '../engine/types/ScoreOptions';
+import type { ScoreRow } from '../engine/types/ScoreRow';
+import { listZip, readEntry, type ZipFile } from '../engine/zip';
+import type { PictureUrls } from '../components/picture/urls';
+import type { Engine, RemoteSession } from './remote';
+import { SourceReader, type PackSource, type Span } from './source';
+
+/** What stands before an entry's bytes: 30 bytes, its name, and what a writer adds. */
+const LOCAL_BYTES = 30 + 96;
+
+/** So many of so many texts or files are read. */
+export type OnProgress = (done: number, total: number) => void;
+
+const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
+
+/** The samples of one pack. */
+export class PackLook implements PictureUrls {
+  readonly overview: Overview;
+  readonly #source: PackSource;
+  readonly #session: RemoteSession;
+  readonly #options: ScoreOptions;
+  readonly #files: Map<number, ZipFile | LeftOutFile>;
+  readonly #urls = new Map<number, Promise<string>>();
+
+  private constructor(source: PackSource, session: RemoteSession, options: ScoreOptions, files: Map<number, ZipFile | LeftOutFile>, overview: Overview) {
+    [this.#source, this.#session, this.#options, this.#files, this.overview] = [source, session, options, files, overview];
+  }
+
+  /** Reads everything but the pictures, for which the manifest's word is taken. */
+  static async open(engine: Engine, source: PackSource, options: ScoreOptions, onProgress: OnProgress): Promise<PackLook> {
+    const pack = await openPack(engine, source);
+    const session = await engine.session();
+    try {
+      const files = await filesOf(engine.edge, pack);
+      const first = await session.add_pack_as_stated(pack.manifest);
+      const journal = await journalOf(engine.edge, pack);
+      if (journal !== '') await session.add_pack_journal(journal);
+      await readAll(session, first, files, async (next) => {
+        const { done, total } = await session.progress();
+        onProgress(done, total);
+        await source.readAhead(next.map(spanOf));
+      });
+      const numbered = new Map(files.map((file, at) => [first + at, file]));
+      return new PackLook(source, session, options, numbered, await session.overview(options));
+    } catch (error) {
+      await session.free();
+      throw error;
+    }
+  }
+
+  /** The scores behind a row of the report; `null` where the replies give no such row. */
+  async units(row: ScoreRow): Promise<RowUnits | null> {
+    const at = this.overview.scores.findIndex((other) => ROW_KEY.every((key) => other[key] === row[key]));
+    return at < 0 ? null : this.#session.row_units(this.#options, at);
+  }
+
+  sample(id: string): Promise<SampleView> {
+    return this.#session.sample(id, this.#options);
+  }
+
+  /** An address for an `<img>`; the picture's bytes are read when it is first asked for. */
+  fileUrl(file: number): Promise<string> {
+    const url = this.#urls.get(file) ?? this.#picture(file).then((blob) => URL.createObjectURL(blob));
+    this.#urls.set(file, url);
+    url.catch(() => this.#urls.delete(file));
+    return url;
+  }
+
+  forgetUrl(file: number): void {
+    const url = this.#urls.get(file);
+    this.#urls.delete(file);
+    url?.then((address) => URL.revokeObjectURL(address), () => undefined);
+  }
+
+  /** Gives back what the engine and the browser hold of it. */
+  close(): void {
+    for (const file of [...this.#urls.keys()]) this.forgetUrl(file);
+    void this.#session.free().catch(() => undefined);
+  }
+
+  async #picture(number: number): Promise<Blob> {
+    const file = this.#files.get(number);
+    if (file === undefined || 'leftOut' in file) throw new EngineError('This picture is not in the pack; the manifest has its hash and size.', 'left_out');
+    await this.#source.readAhead([spanOf(file)]);
+    return new Blob([await readEntry(file, null)], { type: mediaType(file.path) });
+  }
+}
+
+/** Recomputes a pack from its raw replies and holds every file against its hash; all of it has to be here for that. */
+export async function verify(engine: Engine, source: PackSource, onProgress: OnProgress): Promise<PackVerification> {
+  const session = await engine.session();
+  try {
+    return await checkPack(engine.edge, session, await openPack(engine, source), onProgress);
+  } finally {
+    await session.free();
+  }
+}
+
+async function openPack(engine: Engine, source: PackSource): Promise<OpenPack> {
+  const { files } = await listZip(new SourceReader(source), source.name);
+  const pack = await packOf(engine.edge, source.name, files);
+  if (pack === null) throw new EngineError(`${source.name} has no manifest of an evidence pack.`, 'no_pack');
+  return pack;
+}
+
+/** Where an entry lies, with what stands before its bytes. */
+function spanOf({ entry }: ZipFile): Span {
+  return { at: entry.offset, length: LOCAL_BYTES + entry.rawFilename.length + entry.compressedSize };
+}

@@ -1,0 +1,107 @@
+/** What stands in a pack's report, read as far as a table needs it. */
+import { EngineError } from '../engine/protocol';
+import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
+import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { Formula } from '../engine/types/Formula';
+import type { ModelSummary } from '../engine/types/ModelSummary';
+import type { Policy } from '../engine/types/Policy';
+import type { Profile } from '../engine/types/Profile';
+import type { ScopeInfo } from '../engine/types/ScopeInfo';
+import type { ScoreOptions } from '../engine/types/ScoreOptions';
+import type { ScoreRow } from '../engine/types/ScoreRow';
+import type { TableData } from '../components/score-table/score-table';
+import { listZip, readEntry, type ZipFile } from '../engine/zip';
+import { lastRecords } from './directory';
+import { SourceReader, type PackSource } from './source';
+
+/** The beginning of a report that is inflated at first; more where its scores go on. */
+const HEAD_BYTES = 1024 * 1024;
+/** Reports are written in lines, with the rows of samples after those of scores. */
+const AFTER_SCORES = '\n  "samples": [';
+
+/** The head of a `juror-report/1`. */
+interface ReportHead {
+  format: string;
+  provenance: {
+    juror: string;
+    profile: Profile;
+    policy: Policy;
+    judge?: string;
+    run?: number;
+    formulas: Formula[];
+    criteria?: CriterionInfo[];
+    scopes?: ScopeInfo[];
+    models: ModelSummary[];
+    benchmark: BenchmarkInfo | null;
+  };
+  scores: ScoreRow[];
+}
+
+/** A report as the viewer shows it. */
+export interface ReportedScores extends TableData {
+  juror: string;
+  options: ScoreOptions;
+  policy: Policy;
+  profile: Profile;
+  formulas: Formula[];
+}
+
+/** Reads a pack's report from the end of its ZIP, and as little besides as can be. */
+export async function readReport(source: PackSource): Promise<ReportedScores> {
+  const tail = await source.tail();
+  const patch = lastRecords(tail.bytes, tail.at);
+  const listed = await listZip(new SourceReader(source, patch), source.name);
+  let file = entryOf(listed.files, 'report.json');
+  if (file === null && patch !== null) file = entryOf((await listZip(new SourceReader(source), source.name)).files, 'report.json');
+  if (file === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
+  return scoresOf(await readHead(file), source.name);
+}
+
+/** An entry by its own name. */
+export function entryOf(files: ZipFile[], name: string): ZipFile | null {
+  return files.find(({ entry }) => entry.filename === name) ?? null;
+}
+
+/** The part before the samples; all of it where the report is laid out in another way. */
+async function readHead(file: ZipFile): Promise<ReportHead> {
+  for (let length = HEAD_BYTES; ; length *= 4) {
+    const text = new TextDecoder().decode(await readEntry(file, length < file.size ? length : null));
+    const end = text.indexOf(AFTER_SCORES);
+    try {
+      if (end >= 0) return JSON.parse(`${text.slice(0, end).replace(/,\s*$/, '')}}`) as ReportHead;
+      if (length >= file.size) return JSON.parse(text) as ReportHead;
+    } catch (error) {
+      throw new EngineError(`The pack’s report.json cannot be read: ${String(error)}`, 'bad_report');
+    }
+  }
+}
+
+function scoresOf({ format, provenance, scores }: ReportHead, name: string): ReportedScores {
+  if (format !== 'juror-report/1') {
+    throw new EngineError(`${name} holds a report of the format ${format}; this viewer reads juror-report/1. Take a newer viewer, or a pack in the older format.`, 'newer_report');
+  }
+  const { juror, profile, policy, judge, run, formulas, criteria, scopes, models, benchmark } = provenance;
+  return {
+    juror,
+    options: { profile, policy, judge: judge ?? null, run: run ?? null },
+    profile,
+    policy,
+    formulas,
+    benchmark,
+    models,
+    scores,
+    criteria: criteria ?? [...new Set(scores.map(({ criterion }) => criterion))].map(unknownCriterion),
+    scopes: scopes ?? scopesOf(scores),
+    row_incidents: [],
+    published: { of: '', num_samples: 0, rows: [] },
+  };
+}
+
+/** A report that says nothing of its criteria: three decimals, no tint. */
+const unknownCriterion = (id: string): CriterionInfo => ({ id, short: id, label: id, meaning: '', min: 0, max: 1, allowed: null, scale: 1, decimals: 3, direction: 'neither' });
+
+function scopesOf(scores: ScoreRow[]): ScopeInfo[] {
+  const keys = new Map<string, Set<string>>();
+  for (const { scope, key } of scores) keys.set(scope, (keys.get(scope) ?? new Set()).add(key));
+  return [...keys].map(([scope, found]) => ({ scope, label: scope, keys: [...found] }));
+}
