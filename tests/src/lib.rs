@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod generate;
 pub mod golden;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod program;
 pub mod tables;
 

@@ -1,8 +1,10 @@
 //! The command `juror`, for tests that run it.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+
+use tempfile::TempDir;
 
 /// Where the program is: `JUROR_CLI`, or built beside the test that asks.
 ///
@@ -29,4 +31,50 @@ pub fn program() -> &'static Path {
             .join("debug")
             .join(format!("juror{}", std::env::consts::EXE_SUFFIX))
     })
+}
+
+/// A folder in which a test writes files and runs the program; gone with this value.
+#[derive(Debug)]
+pub struct Folder(TempDir);
+
+impl Default for Folder {
+    fn default() -> Self {
+        Self(TempDir::new().expect("a folder for temporary files"))
+    }
+}
+
+impl Folder {
+    /// A path in the folder.
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    /// Writes a file, and the folders above it where there are none.
+    ///
+    /// # Panics
+    /// It cannot be written.
+    pub fn write(&self, path: &str, content: &[u8]) {
+        let path = self.path(path);
+        let written = path
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&path, content));
+        assert!(written.is_ok(), "{}: {written:?}", path.display());
+    }
+
+    /// Runs a command in the folder, its words apart by blanks; its exit code, stdout and stderr.
+    ///
+    /// # Panics
+    /// It cannot be run, or prints what is no text.
+    pub fn run(&self, words: &str) -> (i32, String, String) {
+        let output = Command::new(program())
+            .args(words.split(' '))
+            .current_dir(self.0.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program runs");
+        let text = |bytes| String::from_utf8(bytes).expect("what is printed is text");
+        let code = output.status.code().unwrap_or(-1);
+        (code, text(output.stdout), text(output.stderr))
+    }
 }

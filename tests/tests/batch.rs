@@ -3,26 +3,32 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 use juror_core::judging::batch::LineId;
 use juror_core::judging::provider::redact;
 use juror_tests::generate::{Dialogue, Random, tiny_png};
-use juror_tests::program::program;
+use juror_tests::program::Folder;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 /// Twelve dialogues of two pictures and a text: 12 × (2 × 3 + 1) requests.
 const NUM_DIALOGUES: usize = 12;
 const NUM_REQUESTS: usize = NUM_DIALOGUES * 7;
 
 /// A folder with a benchmark in `bench` and a model in `alpha` that nobody has judged.
-struct Suite(TempDir);
+struct Suite(Folder);
+
+impl std::ops::Deref for Suite {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
 
 impl Suite {
     fn new() -> Self {
-        let suite = Self(TempDir::new().unwrap());
+        let suite = Self(Folder::default());
         let dialogues: Vec<Dialogue> = (0..NUM_DIALOGUES)
             .map(|idx| Dialogue {
                 idx,
@@ -48,29 +54,6 @@ impl Suite {
             suite.write(&format!("alpha/imgs/{}", dialogue.answer(2)), b"An answer.");
         }
         suite
-    }
-
-    fn path(&self, path: &str) -> PathBuf {
-        self.0.path().join(path)
-    }
-
-    fn write(&self, path: &str, content: &[u8]) {
-        let path = self.path(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-    }
-
-    /// Runs a command in the suite; its exit code, stdout and stderr.
-    fn run(&self, words: &str) -> (i32, String, String) {
-        let output = Command::new(program())
-            .args(words.split(' '))
-            .current_dir(self.0.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let code = output.status.code().unwrap_or(-1);
-        (code, text(output.stdout), text(output.stderr))
     }
 
     /// Writes requests for an engine and reads the lines of the file.

@@ -1,8 +1,4 @@
 //! Agreement figures against the Python tools, natively.
-#![expect(
-    clippy::print_stdout,
-    reason = "the counts per group are part of what a test run says"
-)]
 
 use juror_core::agreement::Distance;
 use juror_tests::golden::{self, agreement};
@@ -11,20 +7,13 @@ const RIGHT: agreement::Rules = agreement::Rules::JUROR;
 
 #[test]
 fn every_agreement_vector_agrees() {
-    let tallies = agreement::run(&RIGHT);
-    let (passed, failed, skipped, lines) = golden::summary(&tallies);
-    println!("agreement: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
-    assert_eq!(failed, 0, "{lines}");
-    assert_eq!((passed, skipped), (agreement::NUM_VALUES, 0));
+    let counts = golden::report("agreement", &agreement::run(&RIGHT));
+    assert_eq!(counts, (agreement::NUM_VALUES, 0));
 }
 
 /// The groups that notice a wrong rule.
 fn noticed(wrong: &agreement::Rules) -> Vec<String> {
-    agreement::run(wrong)
-        .into_iter()
-        .filter(|(_, tally)| !tally.failed.is_empty())
-        .map(|(group, _)| group)
-        .collect()
+    golden::noticed(agreement::run(wrong))
 }
 
 #[test]

@@ -1,8 +1,4 @@
 //! The image metrics against the Python tools, natively, without any file beside the repository.
-#![expect(
-    clippy::print_stdout,
-    reason = "the counts per group are part of what a test run says"
-)]
 
 use juror_image::Filter;
 use juror_metrics::{Grey, Resampling, Window};
@@ -12,20 +8,13 @@ const RIGHT: metrics::Rules = metrics::Rules::JUROR;
 
 #[test]
 fn every_metric_vector_agrees() {
-    let tallies = metrics::run(&RIGHT);
-    let (passed, failed, skipped, lines) = golden::summary(&tallies);
-    println!("metrics: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
-    assert_eq!(failed, 0, "{lines}");
-    assert_eq!((passed, skipped), (metrics::NUM_VALUES, 0));
+    let counts = golden::report("metrics", &metrics::run(&RIGHT));
+    assert_eq!(counts, (metrics::NUM_VALUES, 0));
 }
 
 /// The groups that notice a wrong rule.
 fn noticed(wrong: &metrics::Rules) -> Vec<String> {
-    metrics::run(wrong)
-        .into_iter()
-        .filter(|(_, tally)| !tally.failed.is_empty())
-        .map(|(group, _)| group)
-        .collect()
+    golden::noticed(metrics::run(wrong))
 }
 
 #[test]

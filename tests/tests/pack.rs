@@ -3,15 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _, Write as _};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use juror_core::pack::Manifest;
 use juror_core::prompt::sha256;
 use juror_tests::generate::{Dialogue, tiny_png};
-use juror_tests::program::program;
+use juror_tests::program::Folder;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -20,11 +17,19 @@ const NUM_DIALOGUES: usize = 4;
 const NUM_REQUESTS: usize = NUM_DIALOGUES * 3;
 
 /// A benchmark in `bench` and a model in `alpha`, every request of which a judge has answered.
-struct Suite(TempDir);
+struct Suite(Folder);
+
+impl std::ops::Deref for Suite {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.0
+    }
+}
 
 impl Suite {
     fn new() -> Self {
-        let suite = Self(TempDir::new().unwrap());
+        let suite = Self(Folder::default());
         let dialogues = (0..NUM_DIALOGUES).map(|idx| Dialogue {
             idx,
             num_pictures: 1,
@@ -48,29 +53,6 @@ impl Suite {
         suite.write("alpha/secret.env", b"KEY=abc");
         suite.judge();
         suite
-    }
-
-    fn path(&self, path: &str) -> PathBuf {
-        self.0.path().join(path)
-    }
-
-    fn write(&self, path: &str, content: &[u8]) {
-        let path = self.path(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-    }
-
-    /// Runs a command in the suite; its exit code, stdout and stderr.
-    fn run(&self, words: &str) -> (i32, String, String) {
-        let output = Command::new(program())
-            .args(words.split(' '))
-            .current_dir(self.0.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let code = output.status.code().unwrap_or(-1);
-        (code, text(output.stdout), text(output.stderr))
     }
 
     /// Replies to every request, under the hashes that the program names.

@@ -1,9 +1,5 @@
 //! Statistics: golden values natively, degenerate cases, and comparisons through the session.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(
-    clippy::print_stdout,
-    reason = "the counts per group are part of what a test run says"
-)]
 #![expect(clippy::float_cmp, reason = "small fractions are exact or wrong")]
 
 use juror_core::journal;
@@ -23,20 +19,13 @@ const RIGHT: statistics::Rules = statistics::Rules::JUROR;
 
 #[test]
 fn every_vector_of_scipy_agrees() {
-    let tallies = statistics::run(&RIGHT);
-    let (passed, failed, skipped, lines) = golden::summary(&tallies);
-    println!("statistics: {passed} passed, {failed} failed, {skipped} skipped\n{lines}");
-    assert_eq!(failed, 0, "{lines}");
-    assert_eq!((passed, skipped), (statistics::NUM_CASES, 0));
+    let counts = golden::report("statistics", &statistics::run(&RIGHT));
+    assert_eq!(counts, (statistics::NUM_CASES, 0));
 }
 
 /// The groups that notice a wrong rule.
 fn noticed(wrong: &statistics::Rules) -> Vec<String> {
-    statistics::run(wrong)
-        .into_iter()
-        .filter(|(_, tally)| !tally.failed.is_empty())
-        .map(|(group, _)| group)
-        .collect()
+    golden::noticed(statistics::run(wrong))
 }
 
 #[test]

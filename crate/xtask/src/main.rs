@@ -19,6 +19,14 @@ mod dependencies;
 mod glob;
 mod process;
 mod purity;
+/// The core's number stream: compiled here as well, for the demo and for the generator of Billiards in it.
+#[path = "../../juror_core/src/random.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "a library, of which the demo needs a part"
+)]
+mod random;
 mod serve;
 mod setup;
 mod size;

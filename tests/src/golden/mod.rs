@@ -107,3 +107,39 @@ pub fn summary(tallies: &Tallies) -> (usize, usize, usize, String) {
     }
     (passed, failed, skipped, lines)
 }
+
+/// Prints how a run went, and fails where a case disagrees; how many cases passed and were skipped.
+///
+/// # Panics
+/// A case disagrees.
+#[track_caller]
+#[expect(
+    clippy::print_stdout,
+    reason = "the counts per group are part of what a test run says"
+)]
+pub fn report(name: &str, tallies: &Tallies) -> (usize, usize) {
+    report_to(name, tallies, |said| println!("{said}"))
+}
+
+/// The same where standard output goes nowhere, as in Wasm.
+///
+/// # Panics
+/// As [`report`].
+#[track_caller]
+pub fn report_to(name: &str, tallies: &Tallies, say: impl FnOnce(&str)) -> (usize, usize) {
+    let (passed, failed, skipped, lines) = summary(tallies);
+    say(&format!(
+        "{name}: {passed} passed, {failed} failed, {skipped} skipped\n{lines}"
+    ));
+    assert_eq!(failed, 0, "{lines}");
+    (passed, skipped)
+}
+
+/// The groups in which a case disagrees: those that notice a wrong rule.
+pub fn noticed(tallies: Tallies) -> Vec<String> {
+    let groups = tallies.into_iter();
+    groups
+        .filter(|(_, tally)| !tally.failed.is_empty())
+        .map(|(group, _)| group)
+        .collect()
+}

@@ -1,9 +1,10 @@
 //! A seeded number stream, so that the demo is drawn the same on every run.
-//! Source: SplitMix64 (Steele, Lea, Flood 2014).
+
+use crate::random::SplitMix64;
 
 /// A stream of numbers that depends on its seed alone.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(u64);
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
     /// A stream for one purpose: the same seed gives each name its own numbers.
@@ -14,26 +15,18 @@ impl Random {
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
                 (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
             });
-        Self(seed ^ name)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        Self(SplitMix64::new(seed ^ name))
     }
 
     /// A number from 0 (inclusive) to `end` (exclusive); 0 for an empty range.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() >> 33).unwrap_or(0) % end.max(1)
+        usize::try_from(self.0.bits() >> 33).unwrap_or(0) % end.max(1)
     }
 
     /// A number between two bounds.
     pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
         // 24 bits fit an f32 exactly.
-        let part = (self.next() >> 40) as f32 / 16_777_216.0;
+        let part = (self.0.bits() >> 40) as f32 / 16_777_216.0;
         low + (high - low) * part
     }
 }

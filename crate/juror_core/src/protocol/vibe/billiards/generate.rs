@@ -4,6 +4,7 @@ use super::trace::{Cushion, bounds, unit};
 use super::{
     Ball, Case, INSET, Layout, MAX_NUMBER, NUM_BALLS, NUM_CUSHIONS, Point, RADIUS, Way, trace,
 };
+use crate::random::SplitMix64;
 
 /// Centres lie at least this far from each other.
 const MIN_BALL_GAP: f64 = 3.0 * RADIUS;
@@ -78,31 +79,23 @@ impl std::fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// A seeded number stream: SplitMix64 (Steele, Lea, Flood 2014).
+/// The numbers that a case is drawn from.
 #[derive(Clone, Debug)]
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
     /// Each case has a stream of its own, so that a case does not depend on how many there are.
     fn new(seed: u64, number: u32) -> Self {
-        let mut seeds = Self(seed);
-        let own = seeds.next() ^ u64::from(number).wrapping_mul(0xd134_2543_de82_ef95);
-        Self(own)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        let own =
+            SplitMix64::new(seed).bits() ^ u64::from(number).wrapping_mul(0xd134_2543_de82_ef95);
+        Self(SplitMix64::new(own))
     }
 
     /// A whole number from `low` to `high`, both included.
     fn whole(&mut self, low: u32, high: u32) -> u32 {
         let count = u64::from(high - low) + 1;
         // The remainder's bias is below 2^-40 for the ranges here.
-        low + u32::try_from((self.next() >> 8) % count).unwrap_or(0)
+        low + u32::try_from((self.0.bits() >> 8) % count).unwrap_or(0)
     }
 }
 
