@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+use serde_json::json;
 use tempfile::TempDir;
+
+use crate::generate::{Dialogue, tiny_png};
 
 /// Where the program is: `JUROR_CLI`, or built beside the test that asks.
 ///
@@ -44,6 +47,34 @@ impl Default for Folder {
 }
 
 impl Folder {
+    /// A WEAVEBench of these dialogues in `bench`, and in `alpha` every output that they ask a model for, which nobody
+    /// has judged.
+    ///
+    /// # Panics
+    /// It cannot be written.
+    pub fn weave(dialogues: impl Iterator<Item = Dialogue>) -> Self {
+        let folder = Self::default();
+        let (mut items, mut grey) = (Vec::new(), 0_u8);
+        for dialogue in dialogues {
+            items.push(dialogue.item());
+            for number in 1..=dialogue.num_pictures + 1 {
+                grey = grey.wrapping_add(1);
+                let picture = dialogue.picture(number);
+                folder.write(&format!("bench/imgs/{picture}"), &tiny_png(grey));
+                if number > 1 {
+                    let output = tiny_png(grey.wrapping_mul(7));
+                    folder.write(&format!("alpha/imgs/{picture}"), &output);
+                }
+            }
+            for turn in dialogue.num_pictures..dialogue.num_pictures + dialogue.num_texts {
+                let answer = dialogue.answer(turn);
+                folder.write(&format!("alpha/imgs/{answer}"), b"An answer.");
+            }
+        }
+        folder.write("bench/test.json", json!(items).to_string().as_bytes());
+        folder
+    }
+
     /// A path in the folder.
     pub fn path(&self, path: &str) -> PathBuf {
         self.0.path().join(path)

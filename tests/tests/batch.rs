@@ -16,71 +16,39 @@ const NUM_DIALOGUES: usize = 12;
 const NUM_REQUESTS: usize = NUM_DIALOGUES * 7;
 
 /// A folder with a benchmark in `bench` and a model in `alpha` that nobody has judged.
-struct Suite(Folder);
-
-impl std::ops::Deref for Suite {
-    type Target = Folder;
-
-    fn deref(&self) -> &Folder {
-        &self.0
-    }
+fn suite() -> Folder {
+    let dialogues = (0..NUM_DIALOGUES).map(|idx| Dialogue {
+        idx,
+        num_pictures: 2,
+        num_texts: 1,
+    });
+    Folder::weave(dialogues)
 }
 
-impl Suite {
-    fn new() -> Self {
-        let suite = Self(Folder::default());
-        let dialogues: Vec<Dialogue> = (0..NUM_DIALOGUES)
-            .map(|idx| Dialogue {
-                idx,
-                num_pictures: 2,
-                num_texts: 1,
-            })
-            .collect();
-        let items: Vec<Value> = dialogues.iter().map(Dialogue::item).collect();
-        suite.write("bench/test.json", json!(items).to_string().as_bytes());
-        let mut grey = 0_u8;
-        for dialogue in &dialogues {
-            for number in 1..=3 {
-                grey = grey.wrapping_add(1);
-                let picture = dialogue.picture(number);
-                suite.write(&format!("bench/imgs/{picture}"), &tiny_png(grey));
-                if number > 1 {
-                    suite.write(
-                        &format!("alpha/imgs/{picture}"),
-                        &tiny_png(grey.wrapping_mul(7)),
-                    );
-                }
-            }
-            suite.write(&format!("alpha/imgs/{}", dialogue.answer(2)), b"An answer.");
-        }
-        suite
-    }
+/// Writes requests for an engine and reads the lines of the file.
+#[track_caller]
+fn requested(suite: &Folder, words: &str) -> Vec<Value> {
+    let command = format!("requests bench alpha --out batch.jsonl {words}");
+    let (code, _, said) = suite.run(&command);
+    assert_eq!(code, 0, "{said}");
+    let text = std::fs::read_to_string(suite.path("batch.jsonl")).unwrap();
+    assert!(text.ends_with('\n'));
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
 
-    /// Writes requests for an engine and reads the lines of the file.
-    #[track_caller]
-    fn requests(&self, words: &str) -> Vec<Value> {
-        let command = format!("requests bench alpha --out batch.jsonl {words}");
-        let (code, _, said) = self.run(&command);
-        assert_eq!(code, 0, "{said}");
-        let text = std::fs::read_to_string(self.path("batch.jsonl")).unwrap();
-        assert!(text.ends_with('\n'));
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    }
+#[track_caller]
+fn scored(suite: &Folder, replies: &str) -> Value {
+    let (code, out, said) = suite.run(&format!("score bench alpha {replies}"));
+    assert_eq!(code, 0, "{said}");
+    serde_json::from_str(&out).unwrap()
+}
 
-    #[track_caller]
-    fn report(&self, replies: &str) -> Value {
-        let (code, out, said) = self.run(&format!("score bench alpha {replies}"));
-        assert_eq!(code, 0, "{said}");
-        serde_json::from_str(&out).unwrap()
-    }
-
-    fn problems(&self, folder: &str) -> Vec<Value> {
-        let (_, out, _) = self.run(&format!("inspect bench alpha {folder}"));
-        let found: Value = serde_json::from_str(&out).unwrap();
-        found["problems"].as_array().unwrap().clone()
-    }
+fn problems_in(suite: &Folder, folder: &str) -> Vec<Value> {
+    let (_, out, _) = suite.run(&format!("inspect bench alpha {folder}"));
+    let found: Value = serde_json::from_str(&out).unwrap();
+    found["problems"].as_array().unwrap().clone()
 }
 
 fn keys(value: &Value) -> Vec<&str> {
@@ -200,26 +168,29 @@ fn all_are_valid(lines: &[Value], check: fn(&Value) -> Result<(), String>, id: &
 
 #[test]
 fn every_line_of_every_engine_is_in_its_documented_form() {
-    let suite = Suite::new();
+    let suite = suite();
     for words in [
         "--engine openai",
         "--engine vllm --judge q --images inline",
         "--engine vllm --judge q --images file",
         "--engine openai --images https://host/pictures/",
     ] {
-        let lines = suite.requests(words);
+        let lines = requested(&suite, words);
         assert_eq!(lines.len(), NUM_REQUESTS, "{words}");
         all_are_valid(&lines, check_openai, "custom_id");
     }
-    let lines = suite.requests("--engine gemini --judge gemini --judge-model gemini-2.5-flash");
+    let lines = requests(
+        &suite,
+        "--engine gemini --judge gemini --judge-model gemini-2.5-flash",
+    );
     assert_eq!(lines.len(), NUM_REQUESTS);
     all_are_valid(&lines, check_gemini, "key");
 }
 
 #[test]
 fn the_checks_of_the_forms_find_what_is_wrong() {
-    let suite = Suite::new();
-    let good = suite.requests("--engine openai").remove(0);
+    let suite = suite();
+    let good = requested(&suite, "--engine openai").remove(0);
     assert_eq!(check_openai(&good), Ok(()));
     assert!(check_gemini(&good).is_err());
     let worse: [fn(&mut Value); 6] = [
@@ -242,8 +213,8 @@ fn the_checks_of_the_forms_find_what_is_wrong() {
 
 #[test]
 fn the_benchmarks_own_judge_and_what_the_user_adds_are_in_the_body() {
-    let suite = Suite::new();
-    let body = suite.requests("--engine openai").remove(0)["body"].clone();
+    let suite = suite();
+    let body = requested(&suite, "--engine openai").remove(0)["body"].clone();
     assert_eq!(body["model"], "gpt-4o-2024-08-06");
     assert_eq!(body["max_tokens"], 1400);
     assert!(body.get("temperature").is_none());
@@ -257,7 +228,7 @@ fn the_benchmarks_own_judge_and_what_the_user_adds_are_in_the_body() {
         &url[..40]
     );
     let words = "--engine vllm --judge mine --judge-model Qwen/Q --temperature 0.2 --max-tokens 9 --extra {\"seed\":4} --runs 3";
-    let lines = suite.requests(words);
+    let lines = requested(&suite, words);
     assert_eq!(lines.len(), 3 * NUM_REQUESTS);
     all_are_valid(&lines, check_openai, "custom_id");
     let body = &lines[0]["body"];
@@ -395,7 +366,7 @@ fn num_incidents(report: &Value, kind: &str) -> usize {
 
 #[test]
 fn a_batch_that_comes_back_shuffled_with_gaps_and_errors_scores_as_the_same_journal() {
-    let suite = Suite::new();
+    let suite = suite();
     for (seed, words, split) in [
         (1, "--engine openai --judge gpt-4o", true),
         (
@@ -405,7 +376,7 @@ fn a_batch_that_comes_back_shuffled_with_gaps_and_errors_scores_as_the_same_jour
         ),
         (3, "--engine gemini --judge gemini-2.5-flash", false),
     ] {
-        let lines = suite.requests(words);
+        let lines = requested(&suite, words);
         let mut random = Random::new(seed);
         let fates = fates(&lines, &mut random);
         let count = |wanted: Fate| fates.iter().filter(|fate| **fate == wanted).count();
@@ -427,8 +398,8 @@ fn a_batch_that_comes_back_shuffled_with_gaps_and_errors_scores_as_the_same_jour
         suite.write("errors.jsonl", text(errors).as_bytes());
         suite.write("same_journal.jsonl", journal(&lines, &fates).as_bytes());
 
-        let by_batch = suite.report("--replies results.jsonl --replies errors.jsonl");
-        let by_journal = suite.report("--replies same_journal.jsonl");
+        let by_batch = scored(&suite, "--replies results.jsonl --replies errors.jsonl");
+        let by_journal = scored(&suite, "--replies same_journal.jsonl");
         assert_eq!(numbers(&by_batch), numbers(&by_journal));
         assert_eq!(num_incidents(&by_batch, "missing_reply"), dropped);
         assert_eq!(num_incidents(&by_batch, "failed_call"), failed);
@@ -470,15 +441,15 @@ fn a_batch_that_comes_back_shuffled_with_gaps_and_errors_scores_as_the_same_jour
         };
         other[at] = Fate::Answered(if score == 10 { 5 } else { 10 });
         suite.write("other_journal.jsonl", journal(&lines, &other).as_bytes());
-        let by_other = suite.report("--replies other_journal.jsonl");
+        let by_other = scored(&suite, "--replies other_journal.jsonl");
         assert_ne!(numbers(&by_batch), numbers(&by_other));
     }
 }
 
 #[test]
 fn repeated_unknown_and_half_lines_are_problems_that_name_file_and_line() {
-    let suite = Suite::new();
-    let lines = suite.requests("--engine openai");
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai");
     let fates = vec![Fate::Answered(7); lines.len()];
     let results = run_batch(&lines, &fates, &mut Random::new(1));
     let half = &results[4][..results[4].len() / 2];
@@ -494,7 +465,7 @@ fn repeated_unknown_and_half_lines_are_problems_that_name_file_and_line() {
     ]
     .map(|line| format!("{line}\n"));
     suite.write("replies/results.jsonl", text.concat().as_bytes());
-    let problems = suite.problems("replies");
+    let problems = problems_in(&suite, "replies");
     let found: Vec<(&str, &str)> = problems
         .iter()
         .filter(|problem| problem["path"] == "replies/results.jsonl")
@@ -522,7 +493,7 @@ fn repeated_unknown_and_half_lines_are_problems_that_name_file_and_line() {
         "replies/results.jsonl",
         [&*results[0], "\n", &*results[1]].concat().as_bytes(),
     );
-    let problems = suite.problems("replies");
+    let problems = problems_in(&suite, "replies");
     assert!(
         problems
             .iter()
@@ -533,11 +504,11 @@ fn repeated_unknown_and_half_lines_are_problems_that_name_file_and_line() {
 
 #[test]
 fn the_file_that_was_sent_is_no_file_of_replies() {
-    let suite = Suite::new();
-    suite.requests("--engine openai");
+    let suite = suite();
+    requested(&suite, "--engine openai");
     let sent = std::fs::read(suite.path("batch.jsonl")).unwrap();
     suite.write("replies/batch.jsonl", &sent);
-    let problems = suite.problems("replies");
+    let problems = problems_in(&suite, "replies");
     assert!(
         problems
             .iter()
@@ -548,7 +519,7 @@ fn the_file_that_was_sent_is_no_file_of_replies() {
 
 #[test]
 fn a_request_whose_picture_cannot_be_read_is_left_out_and_named() {
-    let suite = Suite::new();
+    let suite = suite();
     // The header is whole, what follows is not.
     let mut broken = tiny_png(9);
     broken[44..50].fill(0xff);
@@ -569,8 +540,8 @@ fn a_request_whose_picture_cannot_be_read_is_left_out_and_named() {
 
 #[test]
 fn an_error_that_echoes_a_key_does_not_carry_it_into_the_report() {
-    let suite = Suite::new();
-    let line = suite.requests("--engine openai").remove(0);
+    let suite = suite();
+    let line = requested(&suite, "--engine openai").remove(0);
     let key = "sk-proj-planted0123456789";
     let result = json!({
         "custom_id": line["custom_id"],
@@ -578,7 +549,7 @@ fn an_error_that_echoes_a_key_does_not_carry_it_into_the_report() {
         "error": null,
     });
     suite.write("results.jsonl", result.to_string().as_bytes());
-    let report = suite.report("--replies results.jsonl").to_string();
+    let report = scored(&suite, "--replies results.jsonl").to_string();
     assert!(!report.contains("planted"), "{report}");
     assert!(report.contains("bad_key"), "{report}");
     assert!(!redact(key).contains("planted"));
@@ -599,32 +570,32 @@ fn sheet(lines: &[Value], fates: &[Fate]) -> String {
 
 #[test]
 fn a_filled_in_sheet_scores_as_the_batch_file_with_the_same_replies() {
-    let suite = Suite::new();
-    let lines = suite.requests("--engine openai --judge gpt-4o");
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai --judge gpt-4o");
     let mut fates = vec![Fate::Answered(5); lines.len()];
     fates[3] = Fate::Answered(10);
     fates[8] = Fate::Dropped;
     let results = run_batch(&lines, &fates, &mut Random::new(4));
     suite.write("results.jsonl", results.join("\n").as_bytes());
     suite.write("replies.txt", sheet(&lines, &fates).as_bytes());
-    let by_batch = numbers(&suite.report("--replies results.jsonl"));
-    assert_eq!(by_batch, numbers(&suite.report("--replies replies.txt")));
+    let by_batch = numbers(&scored(&suite, "--replies results.jsonl"));
+    assert_eq!(by_batch, numbers(&scored(&suite, "--replies replies.txt")));
     fates[3] = Fate::Answered(0);
     suite.write("replies.txt", sheet(&lines, &fates).as_bytes());
-    assert_ne!(by_batch, numbers(&suite.report("--replies replies.txt")));
+    assert_ne!(by_batch, numbers(&scored(&suite, "--replies replies.txt")));
 }
 
 #[test]
 fn replies_to_a_picture_that_was_changed_are_kept_and_do_not_count() {
-    let suite = Suite::new();
-    let lines = suite.requests("--engine openai --judge gpt-4o");
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai --judge gpt-4o");
     let fates = vec![Fate::Answered(5); lines.len()];
     suite.write("kept.jsonl", journal(&lines, &fates).as_bytes());
-    let unchanged = suite.report("--replies kept.jsonl --check-requests");
+    let unchanged = scored(&suite, "--replies kept.jsonl --check-requests");
     assert_eq!(num_incidents(&unchanged, "missing_reply"), 0);
     assert_eq!(
         numbers(&unchanged),
-        numbers(&suite.report("--replies kept.jsonl"))
+        numbers(&scored(&suite, "--replies kept.jsonl"))
     );
 
     // The last output of the last dialogue: no other request shows it.
@@ -637,7 +608,7 @@ fn replies_to_a_picture_that_was_changed_are_kept_and_do_not_count() {
     };
     assert_eq!(last.sample, dialogue.idx.to_string());
     suite.write(&format!("alpha/imgs/{}", dialogue.picture(3)), &tiny_png(3));
-    let changed = suite.report("--replies kept.jsonl --check-requests");
+    let changed = scored(&suite, "--replies kept.jsonl --check-requests");
     let stale = num_incidents(&changed, "missing_reply");
     assert!(stale > 0 && stale < 7, "{stale} replies are stale");
     let said = changed["provenance"]["problems"].to_string();
@@ -647,24 +618,27 @@ fn replies_to_a_picture_that_was_changed_are_kept_and_do_not_count() {
     );
     assert!(said.contains(&format!("{stale} repl")), "{said}");
     // Without the check nobody can know.
-    let unchecked = suite.report("--replies kept.jsonl");
+    let unchecked = scored(&suite, "--replies kept.jsonl");
     assert_eq!(numbers(&unchecked), numbers(&unchanged));
 
     // A reply to the request as it is now stands, though it comes later.
-    let again = suite.requests("--engine openai --judge gpt-4o");
+    let again = requested(&suite, "--engine openai --judge gpt-4o");
     suite.write(
         "later.jsonl",
         journal(&again, &vec![Fate::Answered(10); again.len()]).as_bytes(),
     );
-    let both = suite.report("--replies kept.jsonl --replies later.jsonl --check-requests");
+    let both = report(
+        &suite,
+        "--replies kept.jsonl --replies later.jsonl --check-requests",
+    );
     assert_eq!(num_incidents(&both, "missing_reply"), 0);
     assert_ne!(numbers(&both), numbers(&unchanged));
 }
 
 #[test]
 fn anchors_are_compared_with_the_stored_replies_and_never_counted() {
-    let suite = Suite::new();
-    let lines = suite.requests("--engine openai --judge gpt-4o");
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai --judge gpt-4o");
     let kept = journal(&lines, &vec![Fate::Answered(5); lines.len()]);
     let mut anchors = String::new();
     for (at, line) in kept.lines().take(4).enumerate() {
@@ -675,8 +649,8 @@ fn anchors_are_compared_with_the_stored_replies_and_never_counted() {
     }
     suite.write("kept.jsonl", kept.as_bytes());
     suite.write("anchors.jsonl", anchors.as_bytes());
-    let without = suite.report("--replies kept.jsonl");
-    let with = suite.report("--replies kept.jsonl --replies anchors.jsonl");
+    let without = scored(&suite, "--replies kept.jsonl");
+    let with = scored(&suite, "--replies kept.jsonl --replies anchors.jsonl");
     assert_eq!(numbers(&without), numbers(&with));
     assert_eq!(without["provenance"]["judges"][0]["anchors"], json!([]));
     let drifts = with["provenance"]["judges"][0]["anchors"]

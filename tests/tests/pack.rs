@@ -29,26 +29,11 @@ impl std::ops::Deref for Suite {
 
 impl Suite {
     fn new() -> Self {
-        let suite = Self(Folder::default());
-        let dialogues = (0..NUM_DIALOGUES).map(|idx| Dialogue {
+        let suite = Self(Folder::weave((0..NUM_DIALOGUES).map(|idx| Dialogue {
             idx,
             num_pictures: 1,
             num_texts: 0,
-        });
-        let dialogues: Vec<Dialogue> = dialogues.collect();
-        let items: Vec<Value> = dialogues.iter().map(Dialogue::item).collect();
-        suite.write("bench/test.json", json!(items).to_string().as_bytes());
-        let mut grey = 0_u8;
-        for dialogue in &dialogues {
-            for number in 1..=2 {
-                grey += 9;
-                let picture = dialogue.picture(number);
-                suite.write(&format!("bench/imgs/{picture}"), &tiny_png(grey));
-                if number > 1 {
-                    suite.write(&format!("alpha/imgs/{picture}"), &tiny_png(grey + 3));
-                }
-            }
-        }
+        })));
         // Nobody was asked to look at this one.
         suite.write("alpha/secret.env", b"KEY=abc");
         suite.judge();
