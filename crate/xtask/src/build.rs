@@ -76,10 +76,12 @@ fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
     // The generator of VIBE's Billiards, which draws a part of one suite.
     let generator = "crate/juror_core/src/protocol/vibe/billiards";
     let generator = hash_of_files(&workspace.root.join(generator))?;
+    // What all of it is drawn from.
+    let stream = hash_of_file(&workspace.root.join("crate/juror_core/src/random.rs"))?;
     let stamp = workspace.stamps().join("demo");
     let expected = |out: &Path| -> anyhow::Result<String> {
         Ok(format!(
-            "{source:016x} {generator:016x} {:016x}",
+            "{source:016x} {generator:016x} {stream:016x} {:016x}",
             hash_of_files(out)?
         ))
     };
@@ -101,6 +103,15 @@ fn write_stamp(stamp: &Path, text: &str) -> anyhow::Result<()> {
     let dir = stamp.parent().context("a stamp lies in a folder")?;
     fs::create_dir_all(dir)?;
     fs::write(stamp, text).with_context(|| format!("cannot write {}", stamp.display()))
+}
+
+/// A hash over the content of a file.
+fn hash_of_file(path: &Path) -> anyhow::Result<u64> {
+    let mut hasher = DefaultHasher::new();
+    fs::read(path)
+        .with_context(|| format!("cannot read {}", path.display()))?
+        .hash(&mut hasher);
+    Ok(hasher.finish())
 }
 
 /// A hash over names and contents of all files below `dir`.
