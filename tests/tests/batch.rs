@@ -179,7 +179,7 @@ fn every_line_of_every_engine_is_in_its_documented_form() {
         assert_eq!(lines.len(), NUM_REQUESTS, "{words}");
         all_are_valid(&lines, check_openai, "custom_id");
     }
-    let lines = requests(
+    let lines = requested(
         &suite,
         "--engine gemini --judge gemini --judge-model gemini-2.5-flash",
     );
@@ -627,7 +627,7 @@ fn replies_to_a_picture_that_was_changed_are_kept_and_do_not_count() {
         "later.jsonl",
         journal(&again, &vec![Fate::Answered(10); again.len()]).as_bytes(),
     );
-    let both = report(
+    let both = scored(
         &suite,
         "--replies kept.jsonl --replies later.jsonl --check-requests",
     );
