@@ -67,6 +67,10 @@ export class PackLook implements PictureUrls {
   }
 
   /** An address for an `<img>`; the picture's bytes are read when it is first asked for. */
+  hasUrl(file: number): boolean {
+    return this.#urls.has(file);
+  }
+
   fileUrl(file: number): Promise<string> {
     const url = this.#urls.get(file) ?? this.#picture(file).then((blob) => URL.createObjectURL(blob));
     this.#urls.set(file, url);

@@ -255,6 +255,11 @@ export class EngineClient {
     return result;
   }
 
+  /** Whether a file has an address already. */
+  hasUrl(file: number): boolean {
+    return this.#urls.has(file);
+  }
+
   /** An address that an `<img>` can show; the 500 used last are kept. */
   fileUrl(file: number): Promise<string> {
     const known = this.#urls.get(file);

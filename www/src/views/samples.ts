@@ -58,6 +58,8 @@ export class JurorSamples extends LitElement {
   readonly #rows = new Rows(this);
   readonly #facets = new Query<Facet[]>(this);
   readonly #phone = matchMedia('(max-width: 760px)');
+  /** Kept, because asking the media query makes the browser lay out; the virtualizer asks for every line. */
+  #isPhone = this.#phone.matches;
   readonly #narrow = matchMedia('(max-width: 1100px)');
   @state() private active = -1;
   @query('juror-filter-field') private field!: JurorFilterField;
@@ -65,6 +67,8 @@ export class JurorSamples extends LitElement {
   #virtualizer: Virtualizer<Window, HTMLElement> | null = null;
   #unmount: (() => void) | null = null;
   #columns = 1;
+  /** The update that comes is a step of scrolling, which moves nothing that would have to be measured. */
+  #scrolls = false;
   #key = '';
 
   override connectedCallback(): void {
@@ -103,8 +107,13 @@ export class JurorSamples extends LitElement {
 
   protected override updated(): void {
     const list = this.#rows.head;
-    if (this.rows === null || list === null) {
+    // An update may have been asked for just before the list was left.
+    if (this.rows === null || list === null || !this.isConnected) {
       this.unmount();
+      return;
+    }
+    if (this.#scrolls) {
+      this.#scrolls = false;
       return;
     }
     const columns = this.columnsNow();
@@ -331,7 +340,7 @@ export class JurorSamples extends LitElement {
 
   private linePx(): number {
     if (this.filter.look === 'grid') return CARD_PX + GAP_PX;
-    return this.#phone.matches ? PHONE_ROW_PX : ROW_PX;
+    return this.#isPhone ? PHONE_ROW_PX : ROW_PX;
   }
 
   private margin(): number {
@@ -343,13 +352,16 @@ export class JurorSamples extends LitElement {
       count: lines,
       getScrollElement: () => window,
       estimateSize: () => this.linePx(),
-      overscan: this.filter.look === 'grid' ? 2 : 6,
+      overscan: this.filter.look === 'grid' ? 2 : 4,
       scrollMargin: this.margin(),
       observeElementRect: observeWindowRect,
       observeElementOffset: observeWindowOffset,
       scrollToFn: windowScroll,
       initialRect: { width: innerWidth, height: innerHeight },
-      onChange: () => this.requestUpdate(),
+      onChange: (_, isScrolling) => {
+        this.#scrolls = isScrolling;
+        this.requestUpdate();
+      },
     });
     this.#unmount = this.#virtualizer._didMount();
     this.#virtualizer._willUpdate();
@@ -371,6 +383,7 @@ export class JurorSamples extends LitElement {
   }
 
   readonly #resized = (): void => {
+    this.#isPhone = this.#phone.matches;
     this.#virtualizer?.measure();
     this.requestUpdate();
   };

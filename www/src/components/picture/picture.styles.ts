@@ -3,7 +3,6 @@ import { css } from 'lit';
 export const styles = css`
   :host {
     display: block;
-    overflow: hidden;
     border-radius: var(--juror-radius-s);
     background: repeating-conic-gradient(var(--juror-checker-a) 0 25%, var(--juror-checker-b) 0 50%) 0 0 / 16px 16px;
   }
@@ -11,6 +10,7 @@ export const styles = css`
     display: block;
     width: 100%;
     height: 100%;
+    border-radius: inherit;
     object-fit: var(--picture-fit, contain);
   }
   .state {

@@ -1,5 +1,6 @@
 import { LitElement, html, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import { soon } from '../../app/frames';
 import { icon } from '../icon/icon';
 import { base } from '../../styles/base.styles';
 import { styles } from './picture.styles';
@@ -23,6 +24,18 @@ export class JurorPicture extends LitElement {
   #shown: number | null = null;
   #urls: PictureUrls | null = null;
   #retried = false;
+  /** Takes back what was not begun yet. */
+  #forget: (() => void) | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#forget !== null && this.file !== null) this.wait(this.file);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#forget?.();
+  }
 
   protected override willUpdate(): void {
     if (this.file === this.#shown) return;
@@ -30,7 +43,15 @@ export class JurorPicture extends LitElement {
     this.#retried = false;
     this.url = '';
     this.problem = '';
-    if (this.file !== null) this.load(this.file);
+    this.#forget?.();
+    this.#forget = null;
+    if (this.file === null) return;
+    const ask = new AskUrls();
+    this.dispatchEvent(ask);
+    this.#urls = ask.urls;
+    if (this.#urls === null) this.problem = 'Nothing here gives pictures their addresses';
+    else if (this.#urls.hasUrl(this.file)) this.load(this.file);
+    else this.wait(this.file);
   }
 
   override render(): TemplateResult {
@@ -40,11 +61,15 @@ export class JurorPicture extends LitElement {
     return html`<img src=${this.url} alt=${this.alt} loading="lazy" decoding="async" draggable="false" @error=${this.onError} />`;
   }
 
+  /** A picture that is scrolled past before its turn comes is never read. */
+  private wait(file: number): void {
+    this.#forget = soon(() => {
+      this.#forget = null;
+      if (this.file === file) this.load(file);
+    });
+  }
+
   private load(file: number): void {
-    const ask = new AskUrls();
-    this.dispatchEvent(ask);
-    this.#urls = ask.urls;
-    if (this.#urls === null) this.problem = 'Nothing here gives pictures their addresses';
     this.#urls?.fileUrl(file).then(
       (url) => {
         if (this.file === file) this.url = url;

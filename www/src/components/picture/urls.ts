@@ -2,6 +2,8 @@
 
 /** Gives addresses of files that an `<img>` can show. */
 export interface PictureUrls {
+  /** Whether a file has an address already. */
+  hasUrl(file: number): boolean;
   fileUrl(file: number): Promise<string>;
   /** Drops an address that did not work. */
   forgetUrl(file: number): void;
