@@ -1,5 +1,8 @@
 //! Which samples pass an expression.
 
+use std::ops::Range;
+
+use super::text::Needle;
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
 use crate::protocol::{
     Given, IncidentKind, JudgeScores, ModelData, ReplyFile, Sample, Scores, TurnKind, World,
@@ -384,17 +387,29 @@ impl<'a> Subject<'a> {
             self.search_answers(pattern, scope, &mut found);
         }
         if is_all || field == TextField::Reply {
-            self.each_reply(scope, &mut found, |_, _, raw| pattern.is_in(raw));
+            match pattern {
+                Pattern::Literal(needle) => {
+                    self.each_hit(needle, scope, &mut found, |_, _, _| true)
+                }
+                Pattern::Regex(_) => {
+                    self.each_reply(scope, &mut found, |_, _, raw| pattern.is_in(raw));
+                }
+            }
         }
-        // What JSON writes as it is was found in the raw reply already.
-        let is_escaped = !matches!(pattern, Pattern::Literal(needle) if needle.is_plain());
-        if field == TextField::Reason || is_all && is_escaped {
-            self.each_reply(scope, &mut found, |model, given, raw| {
-                (is_escaped || pattern.is_in(raw))
-                    && self
-                        .reason(model, given, raw)
-                        .is_some_and(|reason| pattern.is_in(&reason))
-            });
+        let in_reason = |model: &ModelData, given: &Given, raw: &str| {
+            let reason = self.reason(model, given, raw);
+            reason.is_some_and(|reason| pattern.is_in(&reason))
+        };
+        match pattern {
+            // What JSON writes as it is was found in the raw reply already.
+            Pattern::Literal(needle) if is_all && needle.is_plain() => {}
+            Pattern::Literal(needle) if is_all || field == TextField::Reason => {
+                self.each_hit(&needle.plain_part(), scope, &mut found, in_reason);
+            }
+            Pattern::Regex(_) if is_all || field == TextField::Reason => {
+                self.each_reply(scope, &mut found, in_reason);
+            }
+            _ => {}
         }
         if is_all || field == TextField::Error {
             self.search_errors(field, pattern, scope, &mut found);
@@ -423,6 +438,32 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Whether the judge of a reply is one of the chosen ones.
+    fn is_chosen(&self, model: &ModelData, given: &Given, scope: &Scope) -> bool {
+        let judge = &model.judges[usize::from(given.judge)];
+        scope
+            .judges
+            .as_ref()
+            .is_none_or(|chosen| chosen.iter().any(|at| self.schema.judges[*at] == *judge))
+    }
+
+    /// Replies of the chosen models by their source, with its file if it has one.
+    fn sources(
+        &self,
+        scope: &Scope,
+    ) -> impl Iterator<Item = (&'a ModelData, &'a [Given], Option<&'a ReplyFile>)> {
+        let subject = *self;
+        let models = scope
+            .models
+            .iter()
+            .map(move |at| &subject.world.models[*at]);
+        // Replies of one source follow one another.
+        models.flat_map(move |model| {
+            let sources = model.given.chunk_by(|a, b| a.origin.0 == b.origin.0);
+            sources.map(move |of_one| (model, of_one, subject.reply_file(&of_one[0])))
+        })
+    }
+
     /// Asks of every raw reply to a sample that was not found yet.
     fn each_reply(
         &self,
@@ -430,38 +471,75 @@ impl<'a> Subject<'a> {
         found: &mut [bool],
         mut asks: impl FnMut(&ModelData, &Given, &str) -> bool,
     ) {
-        for model in scope.models.iter().map(|at| &self.world.models[*at]) {
-            let is_chosen = |given: &Given| {
-                let judge = &model.judges[usize::from(given.judge)];
-                scope
-                    .judges
-                    .as_ref()
-                    .is_none_or(|chosen| chosen.iter().any(|at| self.schema.judges[*at] == *judge))
-            };
-            // Replies of one source follow one another.
-            for of_one in model.given.chunk_by(|a, b| a.origin.0 == b.origin.0) {
-                let file = self.reply_file(&of_one[0]);
-                for given in of_one {
-                    let Some(sample) = given.sample.get() else {
-                        continue;
-                    };
-                    if found[sample as usize] || !is_chosen(given) {
-                        continue;
-                    }
-                    let raw = match file {
-                        Some(file) => {
-                            let raw = &file.replies[given.origin.1 as usize].raw;
-                            &file.text[raw.start as usize..raw.end as usize]
-                        }
-                        None => self.session.raw(given),
-                    };
-                    found[sample as usize] = asks(model, given, raw);
+        for (model, of_one, file) in self.sources(scope) {
+            for given in of_one {
+                let Some(sample) = given.sample.get() else {
+                    continue;
+                };
+                if found[sample as usize] || !self.is_chosen(model, given, scope) {
+                    continue;
                 }
+                let raw = match file {
+                    Some(file) => &file.text[range_of(file, given)],
+                    None => self.session.raw(given),
+                };
+                found[sample as usize] = asks(model, given, raw);
             }
         }
     }
 
-    fn reply_file(&self, given: &Given) -> Option<&ReplyFile> {
+    /// Asks of every raw reply that holds the needle, to a sample that was not found yet.
+    ///
+    /// A file is searched as one text: a million short searches take several times as long.
+    fn each_hit(
+        &self,
+        needle: &Needle,
+        scope: &Scope,
+        found: &mut [bool],
+        mut asks: impl FnMut(&ModelData, &Given, &str) -> bool,
+    ) {
+        let is_ordered = |file: &ReplyFile, of_one: &[Given]| {
+            let ranges = || of_one.iter().map(|given| range_of(file, given));
+            ranges().is_sorted_by_key(|range| range.start)
+                && ranges().is_sorted_by_key(|range| range.end)
+        };
+        for (model, of_one, file) in self.sources(scope) {
+            let mut ask = |given: &Given, raw: &str| {
+                if let Some(sample) = given.sample.get()
+                    && !found[sample as usize]
+                    && self.is_chosen(model, given, scope)
+                {
+                    found[sample as usize] = asks(model, given, raw);
+                }
+            };
+            let Some(file) = file.filter(|file| is_ordered(file, of_one)) else {
+                for given in of_one {
+                    let raw = self.session.raw(given);
+                    if needle.is_in(raw) {
+                        ask(given, raw);
+                    }
+                }
+                continue;
+            };
+            let (mut left, mut from) = (of_one, 0);
+            while let Some(hit) = needle.find(&file.text, from) {
+                left = &left[left.partition_point(|given| range_of(file, given).end < hit.end)..];
+                let Some(given) = left.first() else { break };
+                let range = range_of(file, given);
+                if hit.start < range.start {
+                    // Between two replies, or out of one into the next.
+                    from = range.start;
+                    continue;
+                }
+                ask(given, &file.text[range]);
+                left = &left[1..];
+                let Some(next) = left.first() else { break };
+                from = range_of(file, next).start;
+            }
+        }
+    }
+
+    fn reply_file(&self, given: &Given) -> Option<&'a ReplyFile> {
         let sources = &self.session.cache.linked.as_ref()?.sources;
         match sources.get(given.origin.0 as usize)? {
             Source::Replies(file) => self.session.read.replies.get(file),
@@ -514,6 +592,12 @@ impl<'a> Subject<'a> {
             }
         }
     }
+}
+
+/// Bytes of a raw reply in its file's text.
+fn range_of(file: &ReplyFile, given: &Given) -> Range<usize> {
+    let raw = &file.replies[given.origin.1 as usize].raw;
+    raw.start as usize..raw.end as usize
 }
 
 /// What the benchmark says of a sample.
