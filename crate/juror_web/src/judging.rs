@@ -82,6 +82,13 @@ pub fn check_size(wire: JsValue, images: Vec<u32>) -> Result<Option<String>, JsV
     Ok(provider::check_size(from_js(wire)?, &sizes).err())
 }
 
+/// As [`check_size`], of a request to a generator.
+#[wasm_bindgen]
+pub fn check_picture_size(wire: JsValue, images: Vec<u32>) -> Result<Option<String>, JsValue> {
+    let sizes: Vec<u64> = images.into_iter().map(u64::from).collect();
+    Ok(provider::check_picture_size(from_js(wire)?, &sizes).err())
+}
+
 /// The media type of a picture by its first bytes; by the ending of its path where they tell none.
 #[wasm_bindgen]
 pub fn media_type(head: &[u8], path: &str) -> String {

@@ -134,17 +134,22 @@ export class AgentRun extends Run<Task, AgentIncident> {
   }
 
   /** The body with its pictures in it, each said to be what its bytes are. */
-  async #payload({ json, fields, pictures }: AgentBody): Promise<string | FormData> {
+  async #payload({ json, fields, pictures, record }: AgentBody): Promise<string | FormData> {
     const { edge } = this.#host;
     let text = json ?? '';
     const form = new FormData();
+    const sizes: number[] = [];
     for (const [name, value] of fields) form.append(name, value);
     for (const [at, picture] of pictures.entries()) {
       const bytes = new Uint8Array(await this.#host.picture(picture));
+      sizes.push(bytes.length);
       const type = edge.media_type(bytes.subarray(0, SNIFFED_BYTES), picture.path);
       if (json === null) form.append(picture.field, new Blob([bytes], { type }), `${at + 1}.${type.split('/')[1]?.replace('jpeg', 'jpg') ?? 'png'}`);
       else text = text.replace(picture.media_token, type).replace(picture.token, () => encodeBase64(bytes));
     }
+    const { planner_wire, generator_wire } = this.#settings.services;
+    const tooLarge = record.kind === 'plan' ? edge.check_size(planner_wire, Uint32Array.from(sizes)) : edge.check_picture_size(generator_wire, Uint32Array.from(sizes));
+    if (tooLarge !== undefined) throw new Error(tooLarge);
     return json === null ? form : text;
   }
 

@@ -192,6 +192,7 @@ export interface Edge {
   with_picture: (record: TrajectoryRecord, bytes: Uint8Array) => TrajectoryRecord;
   /** Which limit of the service the pictures break, given their sizes in bytes. */
   check_size: (wire: Wire, images: Uint32Array) => string | undefined;
+  check_picture_size: (wire: PictureWire, images: Uint32Array) => string | undefined;
   media_type: (head: Uint8Array, path: string) => string;
   /** The paths of a pack's files in the order in which `add_pack` numbers them. */
   pack_sources: (manifest: string) => string[];

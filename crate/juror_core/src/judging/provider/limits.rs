@@ -1,12 +1,14 @@
 //! How large a request may be: checked before it is sent, so that no time is lost on a certain refusal.
 
-use super::Wire;
+use super::{PictureWire, Wire};
 
 /// What a provider takes, as documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Largest picture in base64, in characters.
     pub image_base64: Option<u64>,
+    /// Largest picture as a file, in bytes.
+    pub image_file: Option<u64>,
     /// Most pictures in one request.
     pub images: u64,
     /// Largest request, in bytes.
@@ -26,23 +28,43 @@ pub fn limits(wire: Wire) -> Limits {
     match wire {
         Wire::OpenAi => Limits {
             image_base64: None,
+            image_file: None,
             images: 1500,
             request: 512 * MIB,
         },
         Wire::Anthropic => Limits {
             image_base64: Some(5 * MIB),
+            image_file: None,
             images: 100,
             request: 32 * MIB,
         },
         Wire::Gemini => Limits {
             image_base64: None,
+            image_file: None,
             images: 3600,
             request: 20 * MIB,
         },
     }
 }
 
-/// Checks the pictures of one request, given their sizes in bytes; texts are small beside them.
+/// The limits of a generator's own provider.
+///
+/// | wire | picture | pictures | request | source |
+/// |---|---|---|---|---|
+/// | OpenAI `images/edits` | 50 MB | 16 | as for chat | reference, "Create image edit", GPT image models |
+/// | Gemini | – | 3,600 | 20 MB | as [`limits`] |
+pub fn picture_limits(wire: PictureWire) -> Limits {
+    match wire {
+        PictureWire::OpenAi => Limits {
+            image_file: Some(50 * MIB),
+            images: 16,
+            ..limits(Wire::OpenAi)
+        },
+        PictureWire::Gemini => limits(Wire::Gemini),
+    }
+}
+
+/// Checks the pictures of one request to a judge, given their sizes in bytes; texts are small beside them.
 ///
 /// # Errors
 /// Which limit is broken, by which picture, counted from 1.
@@ -54,13 +76,29 @@ pub fn limits(wire: Wire) -> Limits {
 /// assert!(check_size(Wire::Anthropic, &[4 << 20]).is_err());
 /// ```
 pub fn check_size(wire: Wire, images: &[u64]) -> Result<(), String> {
-    let limits = limits(wire);
+    check(&limits(wire), wire.id(), images)
+}
+
+/// Checks the pictures of one request to a generator, given their sizes in bytes.
+///
+/// # Errors
+/// Which limit is broken, by which picture, counted from 1.
+///
+/// ```
+/// use juror_core::judging::provider::{PictureWire, check_picture_size};
+/// assert!(check_picture_size(PictureWire::OpenAi, &[1 << 20; 16]).is_ok());
+/// assert!(check_picture_size(PictureWire::OpenAi, &[1 << 20; 17]).is_err());
+/// ```
+pub fn check_picture_size(wire: PictureWire, images: &[u64]) -> Result<(), String> {
+    check(&picture_limits(wire), wire.wire().id(), images)
+}
+
+fn check(limits: &Limits, name: &str, images: &[u64]) -> Result<(), String> {
     let count = images.len() as u64;
     if count > limits.images {
         return Err(format!(
-            "Expected at most {} pictures in a request to {}, found {count}.",
-            limits.images,
-            wire.id()
+            "Expected at most {} pictures in a request to {name}, found {count}.",
+            limits.images
         ));
     }
     for (number, bytes) in (1..).zip(images) {
@@ -69,11 +107,19 @@ pub fn check_size(wire: Wire, images: &[u64]) -> Result<(), String> {
             && found > limit
         {
             return Err(format!(
-                "Expected pictures of at most {} for {}, found {} in picture {number} ({} in base64).",
+                "Expected pictures of at most {} for {name}, found {} in picture {number} ({} in base64).",
                 megabytes(limit / 4 * 3),
-                wire.id(),
                 megabytes(*bytes),
                 megabytes(found)
+            ));
+        }
+        if let Some(limit) = limits.image_file
+            && *bytes >= limit
+        {
+            return Err(format!(
+                "Expected pictures below {} for {name}, found {} in picture {number}.",
+                megabytes(limit),
+                megabytes(*bytes)
             ));
         }
     }
@@ -82,9 +128,8 @@ pub fn check_size(wire: Wire, images: &[u64]) -> Result<(), String> {
         .fold(0, |sum: u64, bytes| sum.saturating_add(base64_len(*bytes)));
     if total > limits.request {
         return Err(format!(
-            "Expected a request of at most {} for {}, found {} of pictures in base64.",
+            "Expected a request of at most {} for {name}, found {} of pictures in base64.",
             megabytes(limits.request),
-            wire.id(),
             megabytes(total)
         ));
     }

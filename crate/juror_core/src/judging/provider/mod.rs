@@ -15,7 +15,7 @@ mod picture;
 pub(crate) use answer::read_value;
 pub use answer::{Answer, read};
 pub use failure::{Failure, FailureKind, redact, wait_secs};
-pub use limits::{Limits, check_size, limits};
+pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits};
 pub use picture::{
     Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };

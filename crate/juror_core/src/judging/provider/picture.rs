@@ -23,7 +23,7 @@ pub enum PictureWire {
 }
 
 impl PictureWire {
-    fn wire(self) -> Wire {
+    pub(super) fn wire(self) -> Wire {
         match self {
             Self::OpenAi => Wire::OpenAi,
             Self::Gemini => Wire::Gemini,

@@ -604,4 +604,15 @@ fn sizes_are_held_against_each_providers_limits() {
     assert_eq!(check_size(Wire::Gemini, &[15 * MIB]), Ok(()));
     assert!(check_size(Wire::Gemini, &[16 * MIB]).is_err());
     assert!(check_size(Wire::Gemini, &[u64::MAX; 2]).is_err());
+    // What goes as files of a form has its own limits.
+    assert_eq!(
+        check_picture_size(PictureWire::OpenAi, &[20 * MIB; 16]),
+        Ok(())
+    );
+    let message = check_picture_size(PictureWire::OpenAi, &[1, 50 * MIB]).unwrap_err();
+    assert!(
+        message.contains("below 50.0 MB") && message.contains("picture 2"),
+        "{message}"
+    );
+    assert!(check_picture_size(PictureWire::Gemini, &[16 * MIB]).is_err());
 }
