@@ -66,11 +66,11 @@ export class PackLook implements PictureUrls {
     return this.#session.sample(id, this.#options);
   }
 
-  /** An address for an `<img>`; the picture's bytes are read when it is first asked for. */
   hasUrl(file: number): boolean {
     return this.#urls.has(file);
   }
 
+  /** An address for an `<img>`; the picture's bytes are read when it is first asked for. */
   fileUrl(file: number): Promise<string> {
     const url = this.#urls.get(file) ?? this.#picture(file).then((blob) => URL.createObjectURL(blob));
     this.#urls.set(file, url);
