@@ -97,6 +97,20 @@ test('a pair is chosen by keyboard, its sentence is copied, and its samples open
   await expect(sentence).toHaveText(wanted?.sentence ?? '');
 });
 
+test('the list behind a pair has the samples of its group, by the difference of the two', async ({ page }) => {
+  await openCompare(page, '#/compare?scope=category&key=Science&a=cinder-synth&b=aurora-synth');
+  const pair = page.getByTestId('compare-pair');
+  const rows = pair.getByTestId('compare-samples').locator('tbody tr');
+  await expect(rows.first()).toBeVisible();
+  const differences = (await rows.locator('td.main').allTextContents()).map((text) => Number(text.replace('−', '-')));
+  const [first = ''] = await rows.nth(differences.indexOf(Math.max(...differences))).locator('th').allTextContents();
+  await pair.getByRole('link', { name: 'of Science, by the difference of total scores' }).click();
+  await expect(page).toHaveURL(/#\/samples\?q=category:Science&sort=difference&a=aurora-synth&b=cinder-synth$/);
+  await expect(page.getByTestId('sort')).toHaveValue('difference');
+  await expect(page.locator('juror-samples')).toContainText(first);
+  await expect(page.getByRole('combobox', { name: 'Model that is ahead' })).toHaveValue('aurora-synth');
+});
+
 test('the transposed cell shows the same pair with the other sign', async ({ page }) => {
   await openCompare(page);
   const text = async (a: string, b: string): Promise<string> => (await cellOf(page, a, b).locator('.value').textContent()) ?? '';

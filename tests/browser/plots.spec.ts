@@ -132,6 +132,39 @@ test('two models: the sentence has the hand-computed mean of the differences, an
   await expect(page.getByTestId('sentence')).toContainText(`is ${swapped} on average`);
 });
 
+test('the difference of two models in a group is the one that Compare tests, to which a link leads', async ({ page }) => {
+  await openPage(page, '#/plots/difference?demo=micon&a=aurora-synth&b=cinder-synth');
+  await figure(page);
+  const all = await page.getByTestId('sentence').innerText();
+  const groups = page.getByTestId('plot-group').locator('optgroup option');
+  await page.getByTestId('plot-group').selectOption({ label: (await groups.first().textContent()) ?? '' });
+  await expect(page.getByTestId('sentence')).not.toHaveText(all);
+  const sentence = await page.getByTestId('sentence').innerText();
+  const plotted = /On the (\d+) .* is (\S+) on average \(95 % interval \[(\S+), (\S+)\]\)/.exec(sentence)?.slice(1) ?? [];
+  expect(plotted).toHaveLength(4);
+  await page.getByTestId('plot-compare').click();
+  const pair = page.getByTestId('compare-pair');
+  await expect(pair).toBeVisible();
+  const figureOf = (name: string) => pair.locator('.figures > div', { hasText: name }).locator('dd').innerText();
+  const compared = [await figureOf('compared'), await figureOf('Mean of'), await figureOf('Student’s t')].join(' ');
+  const sizes = (text: string): number[] => (text.replaceAll(/[−–]/g, ' ').match(/\d+(?:\.\d+)?/g) ?? []).map(Number).sort((x, y) => x - y);
+  expect(sizes(compared)).toEqual(sizes(plotted.join(' ')));
+});
+
+test('samples behind a number of any group are listed', async ({ page }) => {
+  await openPage(page, '#/plots?demo=multibanana&scope=structure');
+  await figure(page);
+  await page.locator('juror-plot-figure .mark').last().click();
+  const dialog = page.locator('juror-plots juror-cell-dialog dialog');
+  await expect(dialog.locator('.units summary')).toContainText('behind it');
+  const units = dialog.getByTestId('row-units').locator('li');
+  const ids = new Set(await units.locator('a').allTextContents());
+  expect(ids.size).toBeGreaterThan(1);
+  await dialog.getByRole('link', { name: 'Samples behind this number' }).click();
+  await expect(page).toHaveURL(/#\/samples\?q=structure:/);
+  await expect(page.locator('juror-samples .count')).toContainText(`${ids.size} of `);
+});
+
 test('one judge is chosen for every view, its report is that of the command line, and the address keeps it', async ({ page }) => {
   await openPage(page, '#/?demo=multibanana');
   const table = page.getByTestId('overview-table');

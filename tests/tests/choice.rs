@@ -3,6 +3,7 @@
 
 use juror_core::report::ScoreRow;
 use juror_core::session::Session;
+use juror_core::session::compare::CompareQuery;
 use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
 use juror_core::view::ScoreOptions;
 use juror_tests::generate::{File, open};
@@ -251,6 +252,47 @@ fn a_paired_difference_by_hand() {
         .unwrap();
     let behind = session.behind(&query(PlotKind::Difference, "total", "m", "n"), 0, none.id);
     assert_eq!((behind.total, behind.rows[0].sample.as_str()), (1, "2"));
+}
+
+#[test]
+fn a_plotted_difference_is_that_of_the_comparison() {
+    let mut session = two_judges();
+    for criterion in ["total", "fit"] {
+        let plot = session.plot(&query(PlotKind::Difference, criterion, "m", "n"));
+        let compared = CompareQuery {
+            criterion: criterion.to_owned(),
+            judge: Some("a".to_owned()),
+            ..CompareQuery::default()
+        };
+        let compared = session
+            .compare(&ScoreOptions::default(), &compared)
+            .unwrap();
+        let (line, pair) = (&plot.lines[0], &compared.pairs[0]);
+        assert_eq!((pair.a.as_str(), pair.b.as_str()), ("m", "n"));
+        assert_eq!(
+            (line.n, line.missing),
+            (pair.n, pair.left_out),
+            "{criterion}"
+        );
+        let ends = pair.interval.unwrap();
+        for (plotted, compared) in [
+            (line.mean, pair.difference),
+            (line.sd, pair.sd),
+            (line.ci_low, Some(ends.low)),
+            (line.ci_high, Some(ends.high)),
+        ] {
+            assert!(
+                (plotted.unwrap() - compared.unwrap()).abs() < 1e-12,
+                "{criterion}"
+            );
+        }
+    }
+    // A judge of one of the two alone has no difference to show.
+    let mut other = query(PlotKind::Difference, "total", "m", "n");
+    other.judge = "b".to_owned();
+    assert_eq!(session.plot(&other).lines[0].mean.map(f64::is_finite), None);
+    other.judge = "nobody".to_owned();
+    assert_eq!(session.plot(&other).lines[0].n, 0);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::session::Session;
-use juror_core::view::{Facet, FacetValue, SampleQuery, SampleSort};
+use juror_core::session::compare::CompareQuery;
+use juror_core::view::{Facet, FacetValue, SampleQuery, SampleSort, ScoreOptions};
 use juror_tests::generate::{File, open};
 
 /// The sets of the benchmark, in its order.
@@ -280,6 +281,47 @@ fn a_filter_that_cannot_be_read_lists_nothing_and_says_why() {
     assert_eq!(fault.replacement.as_deref(), Some("task"));
     // While nothing is open, no name can be wrong.
     assert_eq!(open(&[]).samples(&query("tsk:add")).fault, None);
+}
+
+#[test]
+fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_others() {
+    let session = &mut session();
+    let options = ScoreOptions::default();
+    let compared = |session: &mut Session, scope: &str, key: &str| {
+        let query = CompareQuery {
+            scope: scope.to_owned(),
+            key: key.to_owned(),
+            replicates: 0,
+            ..CompareQuery::default()
+        };
+        session.compare(&options, &query).unwrap()
+    };
+    let scopes = compared(session, "", "").scopes;
+    let groups = scopes.iter().flat_map(|info| {
+        let keys = info.keys.iter();
+        keys.map(|key| (info.scope.as_str(), key.as_str()))
+    });
+    let mut told = Vec::new();
+    for (scope, key) in groups {
+        let found = compared(session, scope, key);
+        let q = found.filter.unwrap();
+        assert_eq!(
+            session.samples(&query(&q)).matched,
+            found.samples,
+            "{scope} {key}: {q}"
+        );
+        told.push((scope, key, q));
+    }
+    let of = |scope: &str, key: &str| {
+        let group = told.iter().find(|told| (told.0, told.1) == (scope, key));
+        group.map(|(_, _, q)| q.as_str())
+    };
+    assert_eq!(of("overall", "all"), Some(""));
+    assert_eq!(of("domain", "add"), Some("task:add"));
+    assert_eq!(of("structure", "local"), Some("structure:local"));
+    for (scope, key) in [("turn", "0"), ("domain", "nowhere")] {
+        assert_eq!(session.group_filter(&options, scope, key), None);
+    }
 }
 
 #[test]

@@ -16,6 +16,16 @@ impl Session {
         to_js(&self.0.facets(&from_js(query)?))
     }
 
+    /// What the samples of a group of score rows pass, and no others; nothing where no expression says it.
+    pub fn group_filter(
+        &mut self,
+        options: JsValue,
+        scope: &str,
+        key: &str,
+    ) -> Result<Option<String>, JsValue> {
+        Ok(self.0.group_filter(&from_js(options)?, scope, key))
+    }
+
     /// What may stand at the caret of a filter (`Completion[]`).
     pub fn complete_filter(
         &mut self,

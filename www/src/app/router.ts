@@ -53,12 +53,14 @@ export interface PlotChoice {
   plot: string;
   criterion: string;
   scope: string;
+  /** The group of samples within the scope, where two models are plotted. */
+  key: string;
   a: string;
   b: string;
   line: string;
 }
 
-export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', a: '', b: '', line: '' };
+export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key: '', a: '', b: '', line: '' };
 
 /** A place in the page. */
 export type Place =
@@ -89,7 +91,7 @@ export interface Route {
 /** Fields that addresses named one by one before there was an expression. */
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
 const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'look'] as const;
-const PLOT_KEYS = ['criterion', 'scope', 'a', 'b', 'line'] as const;
+const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
 export function parseHash(hash: string): Route {

@@ -179,6 +179,7 @@ export class EngineClient {
   overview = (options: ScoreOptions, signal?: AbortSignal) => this.#call('overview', [options], signal);
   samples = (query: SampleQuery, signal?: AbortSignal) => this.#call('samples', [query], signal);
   facets = (query: SampleQuery, signal?: AbortSignal) => this.#call('facets', [query], signal);
+  groupFilter = (options: ScoreOptions, scope: string, key: string, signal?: AbortSignal) => this.#call('group_filter', [options, scope, key], signal);
   completeFilter = (source: string, caret: number, options: ScoreOptions, signal?: AbortSignal) => this.#call('complete_filter', [source, caret, options], signal);
   sample = (id: string, options: ScoreOptions, signal?: AbortSignal) => this.#call('sample', [id, options], signal);
   request = (key: RequestKey, signal?: AbortSignal) => this.#call('request', [key], signal);

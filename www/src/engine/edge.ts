@@ -127,6 +127,7 @@ export interface Session {
   // The rest is there in the whole engine alone.
   samples(query: SampleQuery): SampleList;
   facets(query: SampleQuery): Facet[];
+  group_filter(options: ScoreOptions, scope: string, key: string): string | undefined;
   complete_filter(source: string, caret: number, options: ScoreOptions): Completion[];
   benchmark_id(): string | undefined;
   compare(options: ScoreOptions, query: CompareQuery): Comparison;

@@ -881,6 +881,10 @@ const methods: Implementation = {
     await useWhole();
     return open().facets(query);
   },
+  async group_filter(options, scope, key) {
+    await useWhole();
+    return open().group_filter(options, scope, key);
+  },
   async complete_filter(source, caret, options) {
     await useWhole();
     return open().complete_filter(source, caret, options);

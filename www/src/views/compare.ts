@@ -4,9 +4,10 @@ import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparin
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { count, interval, keyLabel, mean, plural } from '../app/format';
-import { NO_FILTER } from '../app/router';
+import { NO_FILTER, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
+import { renderGroups } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import { messageOf } from '../engine/protocol';
 import type { Cluster } from '../engine/types/Cluster';
@@ -119,7 +120,6 @@ export class JurorCompare extends LitElement {
     const { comparing } = this;
     const words = overview.benchmark?.words;
     const scopes = found?.scopes ?? overview.scopes;
-    const group = JSON.stringify([found?.scope ?? comparing.scope, found?.key ?? comparing.key]);
     const criterion = found?.criterion ?? (comparing.criterion === '' ? 'total' : comparing.criterion);
     const criteria = [...overview.criteria].sort((x, y) => Number(y.id === 'total') - Number(x.id === 'total'));
     const judges = found?.judges ?? [];
@@ -133,15 +133,7 @@ export class JurorCompare extends LitElement {
     return html`<form class="panel choices" aria-label="What is compared, and how" @submit=${(event: Event) => event.preventDefault()}>
       <label>
         <span>Group</span>
-        <select class="field" data-testid="compare-group" @change=${this.onGroup}>
-          ${scopes.map(({ scope, label, keys }) => {
-            const options = keys.map((key) => {
-              const value = JSON.stringify([scope, key]);
-              return html`<option value=${value} .selected=${value === group}>${keyLabel(scope, key)}</option>`;
-            });
-            return scope === 'overall' ? options : html`<optgroup label=${label}>${options}</optgroup>`;
-          })}
-        </select>
+        ${renderGroups(scopes, found ?? comparing, 'compare-group', (group) => this.change(group))}
       </label>
       <label>
         <span>Criterion</span>
@@ -311,12 +303,20 @@ export class JurorCompare extends LitElement {
           ${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd class="num">${value}</dd></div>`)}
           ${pair.reasons.map((reason) => html`<div class="reason"><dt>${reason.model}: ${reason.label.toLowerCase()}</dt><dd class="num">${count(reason.count)}</dd></div>`)}
         </dl>
-        ${this.renderSamples(pair, info, words)}
+        ${this.renderSamples(found, pair, words)}
       </div>
     </section>`;
   }
 
-  private renderSamples(pair: ComparedPair, info: CriterionInfo, words: Words): TemplateResult | typeof nothing {
+  /** The list of the samples that are compared, those first where the pair's first model is ahead. */
+  private listOf(found: Comparison, { a, b }: ComparedPair): Filter {
+    const judges = this.#store.state.overview?.at_hand.judges ?? [];
+    const judge = judges.length > 1 && judges.includes(found.judge) ? found.judge : '';
+    return { ...NO_FILTER, q: [found.filter ?? '', terms({ judge })].filter((term) => term !== '').join(' '), sort: 'difference', a, b };
+  }
+
+  private renderSamples(found: Comparison, pair: ComparedPair, words: Words): TemplateResult | typeof nothing {
+    const { info } = found;
     const { value, error } = this.#samples;
     if (error !== null) return html`<p class="problem" role="alert">${icon('error')} ${error.message}</p>`;
     if (value === null || pair.n === 0) return nothing;
@@ -347,7 +347,7 @@ export class JurorCompare extends LitElement {
           </tbody>
         </table>
       </div>
-      <a class="more" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, sort: 'spread' } })}>${icon('list')}All ${words.samples}, by how far models differ</a>
+      <a class="more" href=${store.href({ view: 'samples', filter: this.listOf(found, pair) })}>${icon('list')}All ${words.samples}${found.scope === 'overall' || found.filter === null ? '' : ` of ${keyLabel(found.scope, found.key)}`}, by the difference of total scores</a>
     </div>`;
   }
 
@@ -360,11 +360,6 @@ export class JurorCompare extends LitElement {
 
   private change(part: Partial<Comparing>): void {
     store.go({ view: 'compare', comparing: { ...this.comparing, ...part } }, 'replace');
-  }
-
-  private onGroup(event: Event): void {
-    const [scope = '', key = ''] = JSON.parse(valueOf(event)) as string[];
-    this.change(scope === 'overall' ? { scope: '', key: '' } : { scope, key });
   }
 
   private onSeed(event: Event): void {

@@ -50,6 +50,10 @@ export const styles = css`
     padding: 16px;
     min-width: 0;
   }
+  .tests {
+    margin-top: 8px;
+    font-size: var(--juror-size-s);
+  }
   .behind {
     display: grid;
     gap: 8px;

@@ -1,11 +1,13 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { count, judgeScore, plural } from '../app/format';
 import { NO_FILTER, USUAL_PLOT, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import { renderGroups, type SampleGroup } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import type { Chart } from '../components/plot-figure/chart';
 import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
@@ -18,6 +20,7 @@ import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Overview } from '../engine/types/Overview';
 import type { Plot } from '../engine/types/Plot';
 import type { PlotQuery } from '../engine/types/PlotQuery';
+import type { ScopeInfo } from '../engine/types/ScopeInfo';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './plots.styles';
 
@@ -30,11 +33,15 @@ const KINDS: [string, string][] = [
   ['scatter', 'Judges and people'],
 ];
 
+const ALL: SampleGroup = { scope: '', key: '' };
+
 /** What the address chose, with the usual where it chose nothing or nothing that there is. */
 interface Chosen {
   plot: string;
   criterion: CriterionInfo;
   scope: string;
+  /** The samples on which two models are plotted. */
+  group: SampleGroup;
   line: Line;
   models: string[];
   a: string;
@@ -127,6 +134,7 @@ export class JurorPlots extends LitElement {
       plot,
       criterion,
       scope: scopes.find(({ scope }) => scope === choice.scope)?.scope ?? scopes[0]?.scope ?? 'overall',
+      group: comparable(overview).some(({ scope, keys }) => scope === choice.scope && keys.includes(choice.key)) ? { scope: choice.scope, key: choice.key } : ALL,
       line,
       models,
       a,
@@ -147,8 +155,9 @@ export class JurorPlots extends LitElement {
     const kinds = { distribution: 'distribution', difference: 'difference', scatter: 'scatter' } as const;
     const kind = kinds[chosen.plot as keyof typeof kinds] as (typeof kinds)[keyof typeof kinds] | undefined;
     if (kind === undefined) return null;
-    const compared = kind === 'distribution' ? { a: '', b: '', judge: '' } : { a: chosen.a, b: chosen.b, judge: kind === 'difference' ? chosen.judge : '' };
-    return { options, kind, criterion: chosen.criterion.id, ...compared };
+    const pair = kind === 'distribution' ? { a: '', b: '' } : { a: chosen.a, b: chosen.b };
+    const of = kind === 'difference' ? { judge: chosen.judge, ...chosen.group } : { judge: '', ...ALL };
+    return { options, kind, criterion: chosen.criterion.id, ...pair, ...of };
   }
 
   private renderChoices(overview: Overview, chosen: Chosen): TemplateResult {
@@ -163,6 +172,7 @@ export class JurorPlots extends LitElement {
     return html`<div class="choices">
       ${plot === 'heat' ? nothing : select('Criterion', criteria, chosen.criterion.id, (criterion) => this.choose({ criterion }))}
       ${(plot === '' || plot === 'heat') && scopes.length > 0 ? select('Groups', scopes, chosen.scope, (scope) => this.choose({ scope })) : nothing}
+      ${plot === 'difference' && comparable(overview).length > 1 ? html`<label><span>Group</span>${renderGroups(comparable(overview), chosen.group, 'plot-group', (group) => this.choose(group))}</label>` : nothing}
       ${plot === 'heat' ? select('Model', lines, chosen.line.name, (line) => this.choose({ line })) : nothing}
       ${(plot === 'difference' || plot === 'scatter') && pair.length > 1
         ? html`${select('First', pair, chosen.a, (a) => this.choose(a === chosen.b ? { a, b: chosen.a } : { a, b: chosen.b }))}
@@ -189,7 +199,7 @@ export class JurorPlots extends LitElement {
       if (asked.kind === 'scatter' && (asked.a === '' || asked.b === '')) return html`<p class="muted">Counting…</p>`;
       const chart =
         asked.kind === 'distribution' ? distributionChart(plot, info) : asked.kind === 'difference' ? differenceChart(plot, info, asked.a, asked.b, samples) : scatterChart(plot, info, asked.a, asked.b);
-      return this.renderChart(overview, chart);
+      return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
     const chart = chosen.plot === 'heat' ? heatChart(overview, chosen.scope, chosen.line) : chosen.plot === 'references' ? referencesChart(overview, chosen.criterion.id) : scoresChart(overview, chosen.scope, chosen.criterion.id);
     if (chart === null) return html`<p>This benchmark does not group its ${samples} by their number of references.</p>`;
@@ -206,6 +216,12 @@ export class JurorPlots extends LitElement {
       ...(run === null ? [] : [`run ${run}`]),
     ];
     return html`<juror-plot-figure .chart=${chart} .source=${source.join(', ')} @mark=${this.onMark}></juror-plot-figure>`;
+  }
+
+  /** The way to the tests of the same difference. */
+  private renderCompare(chosen: Chosen, { a, b, criterion, judge, scope, key }: PlotQuery): TemplateResult {
+    const comparing = { ...COMPARING, scope, key, criterion: criterion === 'total' ? '' : criterion, judge: chosen.judges.length > 1 ? judge : null, a, b };
+    return html`<p class="tests"><a href=${store.href({ view: 'compare', comparing })} data-testid="plot-compare">Test this difference in Compare</a></p>`;
   }
 
   private renderBehind(chosen: Chosen): TemplateResult | typeof nothing {
@@ -249,6 +265,9 @@ export class JurorPlots extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.behind')?.focus({ preventScroll: false }));
   };
 }
+
+/** Groups of samples; a run is none. */
+const comparable = (overview: Overview): ScopeInfo[] => overview.scopes.filter(({ scope, keys }) => scope !== 'run' && keys.length > 0);
 
 function select(label: string, options: [string, string][], value: string, choose: (value: string) => void): TemplateResult {
   return html`<label>

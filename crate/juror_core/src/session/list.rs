@@ -15,6 +15,8 @@ use crate::view::{
 
 /// Outputs of one model that a row shows.
 const MAX_OUTPUTS: usize = 4;
+/// Values of a field that a group of score rows is told by.
+const MAX_LISTED_VALUES: usize = 40;
 
 /// What the list rests on while files, replies and options stay as they are.
 #[derive(Debug)]
@@ -41,22 +43,20 @@ struct Listed {
 impl Session {
     /// A window of the filtered and sorted sample list.
     pub fn samples(&mut self, query: &SampleQuery) -> SampleList {
-        let mut ground = self.list_ground(&query.options);
-        let listed = self.listed(&mut ground, query);
-        let list = self.window(&ground, query, &listed);
-        self.cache.list = Some(ground);
-        list
+        self.on_ground(&query.options, |session, ground| {
+            let listed = session.listed(ground, query);
+            session.window(ground, query, &listed)
+        })
     }
 
     /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
     pub fn facets(&mut self, query: &SampleQuery) -> Vec<Facet> {
-        let mut ground = self.list_ground(&query.options);
-        let facets = match filter::parse(&query.q, &ground.schema) {
-            Ok(parsed) => self.count_facets(&mut ground, &query.q, &parsed),
-            Err(_) => Vec::new(),
-        };
-        self.cache.list = Some(ground);
-        facets
+        self.on_ground(&query.options, |session, ground| {
+            match filter::parse(&query.q, &ground.schema) {
+                Ok(parsed) => session.count_facets(ground, &query.q, &parsed),
+                Err(_) => Vec::new(),
+            }
+        })
     }
 
     /// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.
@@ -66,8 +66,50 @@ impl Session {
         caret: u32,
         options: &ScoreOptions,
     ) -> Vec<Completion> {
-        let ground = self.list_ground(options);
-        let found = filter::complete(source, caret, &ground.schema);
+        self.on_ground(options, |_, ground| {
+            filter::complete(source, caret, &ground.schema)
+        })
+    }
+
+    /// What the samples of a group of score rows pass in the list, and no others; empty where they are all samples.
+    ///
+    /// `None` where no expression of at most two fields says it, and of groups that are not of samples, as a turn or a run.
+    pub fn group_filter(
+        &mut self,
+        options: &ScoreOptions,
+        scope: &str,
+        key: &str,
+    ) -> Option<String> {
+        self.on_ground(options, |session, ground| {
+            session.filter_of(ground, scope, key)
+        })
+    }
+
+    fn filter_of(&self, ground: &mut Ground, scope: &str, key: &str) -> Option<String> {
+        let (schema, memory) = (&ground.schema, &mut ground.memory);
+        let subject = self.subject(schema, &ground.counts);
+        let members = self.protocol.members(subject.world.benchmark, scope, key);
+        let members = members.filter(|members| scope != "turn" && members.contains(&true))?;
+        if !members.contains(&false) {
+            return Some(String::new());
+        }
+        let everyone = subject.everyone();
+        let mut expressions = expressions(&schema.groups, &members, scope).into_iter();
+        // Whether it says that and nothing else is seen by asking it.
+        expressions.find(|source| {
+            let parsed = filter::parse(source, schema);
+            parsed.is_ok_and(|parsed| subject.passes(&parsed.expr, &everyone, memory) == members)
+        })
+    }
+
+    /// Asks the ground of the list, which is kept for the next question.
+    fn on_ground<T>(
+        &mut self,
+        options: &ScoreOptions,
+        ask: impl FnOnce(&Self, &mut Ground) -> T,
+    ) -> T {
+        let mut ground = self.list_ground(options);
+        let found = ask(self, &mut ground);
         self.cache.list = Some(ground);
         found
     }
@@ -462,6 +504,46 @@ impl Counter<'_> {
             values.map(|(test, value, label)| (value.to_owned(), label.to_owned(), number(test)));
         self.facet(field, "incident", "samples", values)
     }
+}
+
+/// Expressions that may let these samples through and no others, those that say it best first.
+///
+/// The values that no other sample has say it where they hold all of them; else it takes two fields, as of VIBE's styles
+/// within one task.
+fn expressions(groups: &[Group], members: &[bool], scope: &str) -> Vec<String> {
+    let mut own: Vec<&Group> = groups.iter().collect();
+    own.sort_by_key(|group| !group.names.iter().any(|name| name == scope));
+    let mut inner = Vec::new();
+    let mut outer = Vec::new();
+    for group in own {
+        let (mut inside, mut outside) = (
+            vec![false; group.values.len()],
+            vec![false; group.values.len()],
+        );
+        for (sample, is_member) in members.iter().enumerate() {
+            let of = if *is_member {
+                &mut inside
+            } else {
+                &mut outside
+            };
+            for value in group.of(sample) {
+                of[*value as usize] = true;
+            }
+        }
+        let list = |has: &dyn Fn(usize) -> bool| {
+            let values = (0..group.values.len()).filter(|at| has(*at));
+            let values: Vec<String> = values.map(|at| filter::quoted(&group.values[at])).collect();
+            let is_short = (1..=MAX_LISTED_VALUES).contains(&values.len());
+            is_short.then(|| format!("{}:{}", group.names[0], values.join(",")))
+        };
+        inner.extend(list(&|at| inside[at] && !outside[at]));
+        outer.extend(list(&|at| inside[at]));
+    }
+    let pairs = outer.iter().enumerate().flat_map(|(at, first)| {
+        let others = outer[at + 1..].iter();
+        others.map(move |second| format!("{first} {second}"))
+    });
+    inner.into_iter().chain(pairs).collect()
 }
 
 /// The value, unless it is empty.

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
+use super::compare::CompareQuery;
 use super::{Session, count};
 use crate::protocol::{IncidentKind, JudgeScores, ModelData, Unit};
 use crate::statistics::{Moments, half_width_95};
@@ -26,8 +27,6 @@ const MAX_PAIRS: usize = 600;
 const GRID: usize = 30;
 /// Samples behind a mark that are listed.
 const MAX_BEHIND: usize = 200;
-/// Differences below this are none: scores are sums of a few decimals.
-const TIE: f64 = 1e-9;
 
 /// What a plot is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +59,10 @@ pub struct PlotQuery {
     pub b: String,
     /// Whose scores are differenced, where there are several judges.
     pub judge: String,
+    /// Scope of the group of samples that two models are differenced on; empty for the widest.
+    pub scope: String,
+    /// Key within the scope; empty for its first.
+    pub key: String,
 }
 
 /// One plot, counted.
@@ -92,7 +95,8 @@ pub struct PlotLine {
     pub judge: String,
     /// Values.
     pub n: u32,
-    /// Values that are expected and missing; of comparisons, samples or outputs that one side alone has.
+    /// Values that are expected and missing; of two models samples that one of them lacks a score of, of two judges outputs
+    /// that one alone rated.
     pub missing: u32,
     /// Values that no judge gave: what the policy makes of missing outputs.
     pub ruled: u32,
@@ -370,55 +374,39 @@ impl Session {
         }
     }
 
-    /// First minus second model by sample, on the printed scale: turns and runs of a sample are averaged first.
+    /// First minus second model by sample, on the printed scale: what the comparison of the two rests on.
     fn gather_differences(&self, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
-        let means = |name: &str| -> Vec<Option<f64>> {
-            let world = self.world();
-            let mut sums = vec![(0.0, 0_u32); world.benchmark.samples.len()];
-            let models = world.models.iter().zip(&self.scores().models);
-            let scale = if info.id == "total" { 1.0 } else { info.scale };
-            for (model, scores) in models.filter(|(model, _)| model.submission.name == name) {
-                let mut judges = scores.judges.iter();
-                let Some(judge) = judges.find(|judge| judge.judge == query.judge) else {
-                    continue;
-                };
-                self.for_values(model, judge, info, |unit, value| {
-                    if let Some(value) = value {
-                        let sum = &mut sums[unit.sample as usize];
-                        *sum = (sum.0 + value * scale, sum.1 + 1);
-                    }
-                });
-            }
-            let mean = |(sum, n): (f64, u32)| (n > 0).then(|| sum / f64::from(n));
-            sums.into_iter().map(mean).collect()
+        let compared = CompareQuery {
+            scope: query.scope.clone(),
+            key: query.key.clone(),
+            criterion: info.id.clone(),
+            judge: Some(query.judge.clone()),
+            ..CompareQuery::default()
         };
-        let (first, second) = (means(&query.a), means(&query.b));
-        let mut found = Gathered {
+        // What is not there has no differences.
+        let (differences, missing) = self
+            .differences(&compared, (&query.a, &query.b))
+            .unwrap_or_default();
+        let items = differences.into_iter().map(|(sample, x)| Item {
+            line: 0,
+            model: u32::MAX,
+            sample,
+            turn: None,
+            run: None,
+            x,
+            y: 0.0,
+            is_ruled: false,
+        });
+        Gathered {
             is_printed: true,
+            items: items.collect(),
+            lines: vec![PlotLine {
+                judge: query.judge.clone(),
+                missing,
+                ..PlotLine::default()
+            }],
             ..Gathered::default()
-        };
-        let mut line = PlotLine {
-            judge: query.judge.clone(),
-            ..PlotLine::default()
-        };
-        for (sample, pair) in (0u32..).zip(first.into_iter().zip(second)) {
-            match pair {
-                (Some(a), Some(b)) => found.items.push(Item {
-                    line: 0,
-                    model: u32::MAX,
-                    sample,
-                    turn: None,
-                    run: None,
-                    x: if (a - b).abs() < TIE { 0.0 } else { a - b },
-                    y: 0.0,
-                    is_ruled: false,
-                }),
-                (None, None) => {}
-                _ => line.missing += 1,
-            }
         }
-        found.lines.push(line);
-        found
     }
 
     /// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.

@@ -39,6 +39,8 @@ export class JurorCellDialog extends LitElement {
   @query('dialog') private dialog!: HTMLDialogElement;
   readonly #store = new StoreController(this);
   readonly #units = new Query<RowUnits>(this);
+  /** What the samples of the row's group pass in the list. */
+  readonly #group = new Query<string | null>(this);
 
   protected override willUpdate(): void {
     const { overview, row } = this;
@@ -48,6 +50,9 @@ export class JurorCellDialog extends LitElement {
     const at = now?.scores.findIndex((other) => ROW_KEY.every((key) => other[key] === row[key])) ?? -1;
     if (at < 0) return;
     this.#units.ask(`${version} ${JSON.stringify(route.options)} ${at}`, (signal) => store.client.rowUnits(route.options, at, signal));
+    const { scope, key } = row;
+    if (plainGroup(overview, row) !== undefined) return;
+    this.#group.ask(`${version} ${JSON.stringify([route.options, scope, key])}`, async (signal) => (await store.client.groupFilter(route.options, scope, key, signal)) ?? null);
   }
 
   override render(): TemplateResult {
@@ -59,7 +64,10 @@ export class JurorCellDialog extends LitElement {
 
   /** Opens for one score row. */
   show(overview: Overview, row: ScoreRow): void {
-    if (row !== this.row) this.#units.clear();
+    if (row !== this.row) {
+      this.#units.clear();
+      this.#group.clear();
+    }
     this.overview = overview;
     this.row = row;
     this.printed = null;
@@ -127,13 +135,7 @@ export class JurorCellDialog extends LitElement {
           <div><dt>Profile and policy</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
         </dl>
-        ${['overall', 'category', 'domain'].includes(row.scope)
-          ? html`<div class="toolbar">
-              <a class="button primary" href=${store.href({ view: 'samples', filter: this.filter(row) })} @click=${() => this.dialog.close()}>
-                ${icon('list')}Samples behind this number
-              </a>
-            </div>`
-          : nothing}
+        ${this.renderList(overview, row)}
       </div>`;
   }
 
@@ -203,14 +205,35 @@ export class JurorCellDialog extends LitElement {
     </section>`;
   }
 
-  private filter(row: ScoreRow): typeof NO_FILTER {
-    const group = ['category', 'domain'].includes(row.scope) ? { [row.scope]: row.key } : {};
-    return { ...NO_FILTER, q: terms({ ...group, model: row.model }), sort: 'score_asc' };
+  /** The way to the samples of the group in the list, where an expression says which they are. */
+  private renderList(overview: Overview, row: ScoreRow): TemplateResult | typeof nothing {
+    const plain = plainGroup(overview, row);
+    const group = plain === undefined ? this.#group.value : plain;
+    if (group === null) return nothing;
+    const { judges } = overview.at_hand;
+    const judge = judges.length > 1 && judges.includes(row.judge) ? row.judge : '';
+    const q = [group, terms({ model: row.model, judge })].filter((term) => term !== '').join(' ');
+    return html`<div class="toolbar">
+      <a class="button primary" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc' } })} @click=${() => this.dialog.close()}>
+        ${icon('list')}Samples behind this number
+      </a>
+    </div>`;
   }
 
   private onBackdrop(event: Event): void {
     if (event.target === this.dialog) this.dialog.close();
   }
+}
+
+/**
+ * What the samples of a row's group pass in the list, where it need not be asked; `null` where they are no group of samples.
+ *
+ * WEAVEBench's groups are fields of the list, so its numbers do not wait for the engine with every benchmark.
+ */
+function plainGroup({ benchmark }: Overview, { scope, key }: ScoreRow): string | null | undefined {
+  if (benchmark?.protocol !== 'weave') return undefined;
+  if (scope === 'overall') return '';
+  return scope === 'category' || scope === 'domain' ? terms({ [scope]: key }) : null;
 }
 
 /** The mean on its scale, with interval and bounds. */

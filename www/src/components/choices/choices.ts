@@ -1,5 +1,7 @@
-/** Choosing some of several things, where none chosen means all of them. */
+/** Choosing some of several things, where none chosen means all of them, and a group of samples. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyLabel } from '../../app/format';
+import type { ScopeInfo } from '../../engine/types/ScopeInfo';
 
 /** What is chosen once this one is put in or left out; empty for all. */
 export function chosenWith(id: string, on: boolean, chosen: readonly string[], all: readonly string[]): string[] {
@@ -19,4 +21,28 @@ export function renderChoices(label: string, all: readonly [string, string][], c
       ${all.map(([id, name]) => html`<label><input type="checkbox" .checked=${chosen.length === 0 || chosen.includes(id)} @change=${(event: Event) => choose(chosenWith(id, (event.target as HTMLInputElement).checked, chosen, ids))} /> ${name}</label>`)}
     </span>
   </div>`;
+}
+
+/** Where samples are grouped: a scope of score rows, and a key in it; both empty for all samples. */
+export interface SampleGroup {
+  scope: string;
+  key: string;
+}
+
+/** The groups of samples by scope, one of them chosen. */
+export function renderGroups(scopes: readonly ScopeInfo[], { scope, key }: SampleGroup, testId: string, choose: (group: SampleGroup) => void): TemplateResult {
+  const chosen = JSON.stringify([scope, key]);
+  const change = (event: Event): void => {
+    const [to = '', within = ''] = JSON.parse((event.target as HTMLSelectElement).value) as string[];
+    choose(to === 'overall' ? { scope: '', key: '' } : { scope: to, key: within });
+  };
+  return html`<select class="field" data-testid=${testId} @change=${change}>
+    ${scopes.map((one) => {
+      const options = one.keys.map((known) => {
+        const value = JSON.stringify([one.scope, known]);
+        return html`<option value=${value} .selected=${value === chosen}>${keyLabel(one.scope, known)}</option>`;
+      });
+      return one.scope === 'overall' ? options : html`<optgroup label=${one.label}>${options}</optgroup>`;
+    })}
+  </select>`;
 }

@@ -95,8 +95,8 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
     sentence:
       line?.mean == null
         ? `No ${samples} have a score of both models.`
-        : `On the ${count(line.n)} ${samples} that have both, ${a} minus ${b} is ${signed(line.mean, info)} on average (${range}). ${a} is ${better[0] ?? ''} in ${count(wins)}, equal in ${count(equal)}, ${better[1] ?? ''} in ${count(losses)}.${line.missing > 0 ? ` ${count(line.missing)} ${samples} have a score of one of the two alone and are left out.` : ''}${verdict}`,
-    note: `Differences by ${samples}, each counted once, on the printed scale; the interval is Student’s t over them. A mean over groups, as in the table, can differ from it. The bar in the middle is exactly no difference.${info.direction === 'down' ? ' Lower is better.' : ''}`,
+        : `On the ${count(line.n)} ${samples} that have both, ${a} minus ${b} is ${signed(line.mean, info)} on average (${range}). ${a} is ${better[0] ?? ''} in ${count(wins)}, equal in ${count(equal)}, ${better[1] ?? ''} in ${count(losses)}.${line.missing > 0 ? ` ${count(line.missing)} more lack a score of one of the two, or of both, and are left out.` : ''}${verdict}`,
+    note: `Differences by ${samples}, each counted once, on the printed scale; the interval is Student’s t over them, the same as in Compare, which also tests the difference. A mean over groups, as in the table, can differ from it. The bar in the middle is exactly no difference.${info.direction === 'down' ? ' Lower is better.' : ''}`,
     height: () => 330,
     draw(width, ink, mark) {
       const [left, right, top, bottom] = [46, width - 14, 40, 286];

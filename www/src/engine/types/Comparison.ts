@@ -37,6 +37,10 @@ scope: string,
  */
 key: string, 
 /**
+ * What its samples, and no others, pass in the sample list; empty for all samples, `None` where no expression says it.
+ */
+filter: string | null, 
+/**
  * Criterion compared on.
  */
 criterion: string, 

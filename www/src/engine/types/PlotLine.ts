@@ -18,7 +18,8 @@ judge: string,
  */
 n: number, 
 /**
- * Values that are expected and missing; of comparisons, samples or outputs that one side alone has.
+ * Values that are expected and missing; of two models samples that one of them lacks a score of, of two judges outputs
+ * that one alone rated.
  */
 missing: number, 
 /**

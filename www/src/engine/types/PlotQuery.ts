@@ -29,4 +29,12 @@ b: string,
 /**
  * Whose scores are differenced, where there are several judges.
  */
-judge: string, };
+judge: string, 
+/**
+ * Scope of the group of samples that two models are differenced on; empty for the widest.
+ */
+scope: string, 
+/**
+ * Key within the scope; empty for its first.
+ */
+key: string, };

@@ -44,8 +44,9 @@ impl Session {
     ) -> Result<Comparison, SessionError> {
         self.score(options);
         let criteria = self.protocol.criteria();
-        let ground = self.ground(query, &criteria)?;
-        Ok(ground.comparison(options))
+        let mut found = self.ground(query, &criteria)?.comparison(options);
+        found.filter = self.group_filter(options, &found.scope, &found.key);
+        Ok(found)
     }
 
     /// The samples that two models are compared on, the largest difference first, then in the order of the benchmark.
@@ -61,16 +62,29 @@ impl Session {
         self.score(options);
         let criteria = self.protocol.criteria();
         let ground = self.ground(query, &criteria)?;
-        let find = |name: &str| {
-            let mut models = ground.reader.world.models.iter();
-            let at = models.position(|model| model.submission.name == name);
-            at.ok_or_else(|| {
-                SessionError::new("unknown_model", format!("There is no model {name}."))
-            })
-        };
-        let mut samples = ground.paired(find(a)?, find(b)?);
+        let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
         samples.sort_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
         Ok(samples)
+    }
+
+    /// The differences that a comparison of two models rests on, by position of the sample, and how many samples are left out.
+    ///
+    /// Scores are those of the options that were scored last.
+    pub(super) fn differences(
+        &self,
+        query: &CompareQuery,
+        (a, b): (&str, &str),
+    ) -> Result<(Vec<(u32, f64)>, u32), SessionError> {
+        let criteria = self.protocol.criteria();
+        let ground = self.ground(query, &criteria)?;
+        let (at_a, at_b) = (ground.find(a)?, ground.find(b)?);
+        let mut found: Vec<(u32, f64)> = ground
+            .both(at_a, at_b)
+            .map(|(sample, a, b)| (count(sample), a - b))
+            .collect();
+        settle(&mut found);
+        let (left_out, _) = ground.left_out((at_a, a), (at_b, b));
+        Ok((found, left_out))
     }
 
     /// Everything that a comparison rests on.
@@ -253,6 +267,13 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// The position of a model.
+    fn find(&self, name: &str) -> Result<usize, SessionError> {
+        let mut models = self.reader.world.models.iter();
+        let at = models.position(|model| model.submission.name == name);
+        at.ok_or_else(|| SessionError::new("unknown_model", format!("There is no model {name}.")))
+    }
+
     fn comparison(&self, options: &ScoreOptions) -> Comparison {
         let draws = Draws {
             seed: u64::from(self.query.seed),
@@ -317,6 +338,7 @@ impl Ground<'_> {
             notes: self.notes(&models, &pairs),
             scope: query.scope,
             key: query.key,
+            filter: None,
             criterion: query.criterion,
             info: self.reader.criterion.clone(),
             judge: query.judge.unwrap_or_default(),
@@ -477,7 +499,7 @@ impl Ground<'_> {
             detectable: None,
             sentence: String::new(),
         };
-        self.left_out((at_a, a), (at_b, b), &mut pair);
+        (pair.left_out, pair.reasons) = self.left_out((at_a, a), (at_b, b));
         let mut values: Vec<(u32, f64)> = self
             .both(at_a, at_b)
             .map(|(sample, a, b)| (self.clusters[sample], a - b))
@@ -528,11 +550,11 @@ impl Ground<'_> {
     }
 
     /// Counts the samples that only one model has a number for, or neither, with the reasons.
-    fn left_out(&self, a: (usize, &str), b: (usize, &str), pair: &mut ComparedPair) {
+    fn left_out(&self, a: (usize, &str), b: (usize, &str)) -> (u32, Vec<LeftOut>) {
+        let (mut num, mut reasons): (u32, Vec<LeftOut>) = (0, Vec::new());
         let (Some(first), Some(second)) = (&self.columns[a.0], &self.columns[b.0]) else {
-            return;
+            return (num, reasons);
         };
-        let mut reasons: Vec<LeftOut> = Vec::new();
         let mut note = |model: &str, (kind, label): (&str, &str)| {
             let known = |one: &&mut LeftOut| one.model == model && one.kind == kind;
             match reasons.iter_mut().find(known) {
@@ -551,7 +573,7 @@ impl Ground<'_> {
             if !is_wanted || first.both(second, turns.clone()).is_some() {
                 continue;
             }
-            pair.left_out += 1;
+            num += 1;
             let lacks = [first, second].map(|column| column.value(turns.clone()).is_none());
             if lacks == [false, false] {
                 note(b.1, ("other_turns", "Scored on other turns"));
@@ -562,7 +584,7 @@ impl Ground<'_> {
                 }
             }
         }
-        pair.reasons = reasons;
+        (num, reasons)
     }
 
     /// What to know about the numbers.

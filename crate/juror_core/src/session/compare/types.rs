@@ -98,6 +98,8 @@ pub struct Comparison {
     pub scope: String,
     /// Key compared on.
     pub key: String,
+    /// What its samples, and no others, pass in the sample list; empty for all samples, `None` where no expression says it.
+    pub filter: Option<String>,
     /// Criterion compared on.
     pub criterion: String,
     /// Its label, scale and digits.
