@@ -184,6 +184,14 @@ test('what the author wrote stays until the pack’s own table is there', async 
   expect(server.asked).toEqual(['GET /pack.zip bytes=0-0']);
 });
 
+test('a server that lets pages of other origins ask for the whole alone gives the whole', async ({ page }) => {
+  const server = await packs({ 'pack.zip': small }, { ranges: true, refuses: true });
+  await open(page, { body: main(element(`${server.address}/pack.zip`)) });
+  await expect(status(page)).toContainText('Reproduced.');
+  await expectReported(page, small);
+  expect(server.asked).toEqual(['GET /pack.zip bytes=0-0', 'GET /pack.zip']);
+});
+
 test('the first table of a pack of 200 MB comes with less than 1 MB, whether or not the server tells its size across origins', async ({ page }) => {
   test.setTimeout(180_000);
   const noise = randomBytes(40_000);
@@ -381,6 +389,7 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   await expect(page).toHaveURL(/#\/embed/);
   const [first = '', second = ''] = reported(small).keys();
   const server = await packs({ 'pack.zip': small });
+  await expect(page.getByTestId('embed-pack')).toHaveValue('WEAVEBench-evidence.zip');
   await page.getByTestId('embed-pack').fill(`${server.address}/pack.zip`);
   await page.getByTestId('embed-script').last().fill(`${scripts.address}/juror-viewer.js`);
   await page.getByRole('checkbox', { name: second }).uncheck();

@@ -40,17 +40,19 @@ export interface Giving {
   ranges: boolean;
   /** Pages of other origins may read how large the file is from the answer for a part. */
   exposes?: boolean;
+  /** Pages of other origins may not ask for parts at all. */
+  refuses?: boolean;
   /** Bytes of a whole file that are sent before the server waits for `release`. */
   holdAt?: number;
   release?: Promise<void>;
 }
 
 /** Serves files by their names to every origin. */
-export function serveFiles(files: Record<string, Uint8Array | string>, { ranges, exposes = false, holdAt, release }: Giving): Promise<Server> {
+export function serveFiles(files: Record<string, Uint8Array | string>, { ranges, exposes = false, refuses = false, holdAt, release }: Giving): Promise<Server> {
   return serve((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').slice(1).split('?')[0] ?? '');
     const file = files[name];
-    response.setHeader('access-control-allow-origin', '*');
+    if (!refuses || request.headers.range === undefined) response.setHeader('access-control-allow-origin', '*');
     if (file === undefined) {
       response.writeHead(404).end();
       return;

@@ -5,7 +5,7 @@
  * exposes it; the length of a `HEAD` answer is not, so that stands in.
  */
 import { Reader } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import { EngineError } from '../engine/protocol';
+import { EngineError, codeOf } from '../engine/protocol';
 
 /** How much of a download has come, of how much; `null` where the server does not say. */
 export type OnBytes = (done: number, total: number | null) => void;
@@ -59,7 +59,11 @@ export class PackSource {
   /** Looks how the server gives the file; takes all of it where it gives no parts. */
   static async open(url: string, onBytes: OnBytes, signal: AbortSignal): Promise<PackSource> {
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || 'pack.zip';
-    const response = await ask(url, { headers: { Range: 'bytes=0-0' }, signal });
+    const response = await ask(url, { headers: { Range: 'bytes=0-0' }, signal }).catch((error: unknown) => {
+      // Servers and older browsers may refuse across origins whatever asks for a part.
+      if (codeOf(error) !== 'fetch') throw error;
+      return ask(url, { signal });
+    });
     if (response.status === 206) {
       const size = sizeOf(response) ?? (await sizeByHead(url, signal));
       await response.body?.cancel();

@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
+import { safeName } from '../app/download';
 import { bytes } from '../app/format';
 import { store } from '../app/store';
 import { chosenIn, renderChoices, type Chosen } from '../components/score-table/around';
@@ -86,7 +87,7 @@ export class JurorEmbedView extends LitElement {
 
   readonly #store = new StoreController(this);
   @state() private choice: Omit<Choice, 'models'> = {
-    pack: 'pack.zip',
+    pack: '',
     script: 'juror-viewer.js',
     theme: 'auto',
     verify: 'auto',
@@ -106,7 +107,8 @@ export class JurorEmbedView extends LitElement {
         <p class="lead">Open a benchmark and the results of a model first: here come the lines that show their scores on a page of your own.</p>`;
     }
     const chosen = chosenIn(overview, this.choice);
-    const choice: Choice = { ...this.choice, ...chosen, models: overview.models.map(({ name }) => name).filter((name) => !this.without.includes(name)) };
+    const pack = this.choice.pack || `${safeName(overview.benchmark.title)}-evidence.zip`;
+    const choice: Choice = { ...this.choice, ...chosen, pack, models: overview.models.map(({ name }) => name).filter((name) => !this.without.includes(name)) };
     return html`<h1>Embed</h1>
       <p class="lead">
         A page of yours shows these scores with two files beside it: the script and an evidence pack. Readers see the table at once, can have it recomputed from the raw replies in their own browser, and open
@@ -122,7 +124,7 @@ export class JurorEmbedView extends LitElement {
       <section class="panel" aria-labelledby="look">
         <h2 id="look">2. What the page shows</h2>
         <div class="toolbar">${renderChoices(overview, chosen, (part: Partial<Chosen>) => this.set({ ...part, ...(part.criterion === '' ? { criterion: 'total' } : {}) }))}</div>
-        ${this.renderForm(overview)}
+        ${this.renderForm(overview, choice)}
       </section>
       ${this.renderText('snippet', '3. The lines for the page', 'Where the table is to stand.', snippet(overview, choice))}
       ${this.renderText(
@@ -153,8 +155,7 @@ export class JurorEmbedView extends LitElement {
       </section>`;
   }
 
-  private renderForm({ models }: Overview): TemplateResult {
-    const { pack, script, theme, verify, table } = this.choice;
+  private renderForm({ models }: Overview, { pack, script, theme, verify, table }: Choice): TemplateResult {
     const text = (name: 'pack' | 'script', label: string, value: string): TemplateResult =>
       html`<label>${label}<input class="field" .value=${value} data-testid="embed-${name}" @input=${(event: Event) => this.set({ [name]: (event.target as HTMLInputElement).value.trim() })} /></label>`;
     return html`<div class="form">
