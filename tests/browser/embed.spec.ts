@@ -375,11 +375,14 @@ test('by keys alone: from a mean to its scores, to a sample, and back to where o
   await page.locator('.unit').first().focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('juror-viewer-samples .heading')).toContainText('Dialogue');
+  await expect(page.locator('juror-turn').first()).toBeVisible();
+  // What came in the meantime took nobody's focus.
   await expect(page.locator('juror-viewer-samples .heading')).toBeFocused();
   await page.getByTestId('viewer-close').focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('juror-viewer-samples')).toHaveCount(0);
   await expect(means(page).first()).toBeVisible();
+  await expect(table(page).locator('td button').first()).toBeFocused();
 });
 
 test('the page’s own Embed place writes the lines, which work, and shows what is open', async ({ page }) => {

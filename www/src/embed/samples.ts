@@ -100,9 +100,10 @@ export class JurorViewerSamples extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { place } = this;
-    return html`<section aria-label=${place.sample === null ? 'Scores behind a mean' : 'Sample'}>
-        ${place.sample !== null ? this.renderSample(place.sample) : place.row === null ? nothing : this.renderRow(place.row)}
+    const { sample, row } = this.place;
+    // The head stays the same element whatever comes below it: the focus is in it.
+    return html`<section aria-label=${sample === null ? 'Scores behind a mean' : 'Sample'}>
+        ${this.renderHead()} ${sample !== null ? this.renderSample(sample) : row === null ? nothing : this.renderRow(row)}
       </section>
       <dialog aria-label=${this.seen?.label ?? 'Picture'} @click=${this.onBackdrop} @close=${() => (this.seen = null)}>
         <div class="dialog-head">
@@ -113,21 +114,29 @@ export class JurorViewerSamples extends LitElement {
       </dialog>`;
   }
 
-  private renderHead(back: TemplateResult | typeof nothing, title: TemplateResult): TemplateResult {
+  private renderHead(): TemplateResult {
+    const { row, sample, model } = this.place;
     return html`<div class="head">
-      ${back}
-      <h2 class="heading" tabindex="-1">${title}</h2>
+      ${row === null || sample === null
+        ? nothing
+        : html`<button type="button" class="button quiet" data-testid="viewer-back" @click=${() => this.go({ row, sample: null, model })}>${icon('left')}Scores</button>`}
+      <h2 class="heading" tabindex="-1">${sample === null ? this.rowTitle(row) : `${capital(this.scores.benchmark?.words.sample ?? 'sample')} ${sample}`}</h2>
       <span class="spacer"></span>
       <button type="button" class="button quiet icon" aria-label="Close" data-testid="viewer-close" @click=${() => this.go(null)}>${icon('close')}</button>
     </div>`;
+  }
+
+  private rowTitle(row: ScoreRow | null): TemplateResult | typeof nothing {
+    if (row === null) return nothing;
+    const label = this.scores.criteria.find(({ id }) => id === row.criterion)?.label ?? row.criterion;
+    return html`${row.model} <span class="muted">${keyLabel(row.scope, row.key)} · ${label}</span>`;
   }
 
   private renderRow(row: ScoreRow): TemplateResult {
     const info = this.scores.criteria.find(({ id }) => id === row.criterion);
     const formula = this.scores.formulas.find(({ criterion }) => criterion === row.criterion);
     const units = this.scores.benchmark?.words.units ?? 'units';
-    return html`${this.renderHead(nothing, html`${row.model} <span class="muted">${keyLabel(row.scope, row.key)} · ${info?.label ?? row.criterion}</span>`)}
-      <dl class="facts">
+    return html`<dl class="facts">
         <div><dt>Mean</dt><dd class="num"><b>${mean(row.mean, info)}</b> over ${count(row.n)} of ${count(row.expected)} ${units}</dd></div>
         <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, info)}</dd></div>
         <div><dt>If all unscored got the lowest / highest</dt><dd class="num">${mean(row.worst, info)} / ${mean(row.best, info)}</dd></div>
@@ -143,7 +152,7 @@ export class JurorViewerSamples extends LitElement {
     if (pending) return html`<p class="muted">Looking up the scores behind it…</p>`;
     if (found === null) return html`<p class="callout">${icon('warn', 16)}<span>The replies in the pack give no such row: what the report says here does not follow from them.</span></p>`;
     const lines = this.#lines.value ?? [];
-    const many = (this.scores.benchmark?.words.samples ?? 'samples').replace(/^./, (letter) => letter.toUpperCase());
+    const many = capital(this.scores.benchmark?.words.samples ?? 'samples');
     return html`<p class="small muted">
         ${plural(found.n, 'score')} behind it${found.n < found.total ? `, ${count(found.total - found.n)} missing` : ''}; the lowest first.
       </p>
@@ -164,22 +173,18 @@ export class JurorViewerSamples extends LitElement {
     </button>`;
   }
 
-  private renderSample(id: string): TemplateResult {
-    const { row, model } = this.place;
-    const back =
-      row === null ? nothing : html`<button type="button" class="button quiet" data-testid="viewer-back" @click=${() => this.go({ row, sample: null, model })}>${icon('left')}Scores</button>`;
+  private renderSample(id: string): TemplateResult | typeof nothing {
+    const { model } = this.place;
     const { value: sample, error } = this.#sample;
-    const title = html`${this.scores.benchmark?.words.sample.replace(/^./, (letter) => letter.toUpperCase()) ?? 'Sample'} ${id}`;
-    if (this.look === null) return html`${this.renderHead(back, title)}${this.words}`;
-    if (error !== null) return html`${this.renderHead(back, title)}<p class="callout" role="alert">${icon('error', 16)}<span>${error.message}</span></p>`;
-    if (sample?.id !== id) return html`${this.renderHead(back, title)}<p class="muted">Looking it up…</p>`;
+    if (this.look === null) return this.words;
+    if (error !== null) return html`<p class="callout" role="alert">${icon('error', 16)}<span>${error.message}</span></p>`;
+    if (sample?.id !== id) return html`<p class="muted">Looking it up…</p>`;
     const all = sample.turns[0]?.outputs.map((output) => output.model).filter((name) => this.scores.models.some((one) => one.name === name)) ?? [];
     const models = all.includes(model) ? [model] : all.slice(0, 3);
     const alone = sample.turns.length === 1;
     const groups = [...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].filter((text) => text !== '');
     const { overview } = this.look;
-    return html`${this.renderHead(back, title)}
-      <p class="chips">${groups.map((text) => html`<span class="chip">${text}</span>`)}</p>
+    return html`<p class="chips">${groups.map((text) => html`<span class="chip">${text}</span>`)}</p>
       ${all.length < 2
         ? nothing
         : html`<div class="models" role="group" aria-label="Model shown">
@@ -218,6 +223,8 @@ export class JurorViewerSamples extends LitElement {
     if (event instanceof AskUrls && this.look !== null) event.answer(this.look);
   };
 }
+
+const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 
 const keyOf = ({ model, judge, scope, key, criterion }: ScoreRow): string => [model, judge, scope, key, criterion].join('\n');
 

@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, unsafeCSS, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { bytes, count, plural } from '../app/format';
+import { deepFocus } from '../app/keys';
 import { icon } from '../components/icon/icon';
 import { renderDiffers, renderReproduced, verificationStyles } from '../components/pack-banner/verification';
 import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend, type Chosen } from '../components/score-table/around';
@@ -81,6 +82,8 @@ export class JurorViewer extends LitElement {
   @state() private place: Place | null = null;
   @state() private chosen: Chosen = { scope: '', criterion: '' };
   @state() private order = '';
+  /** The mean that was pressed, to which the focus goes back. */
+  #opener: Element | null = null;
   #source: PackSource | null = null;
   #call = new AbortController();
   #loaded = '';
@@ -141,7 +144,10 @@ export class JurorViewer extends LitElement {
         .criterion=${chosen.criterion}
         .order=${this.order}
         @order=${(event: OrderEvent) => (this.order = event.order)}
-        @cell=${({ row }: CellEvent) => this.#go({ row, sample: null, model: row.model })}
+        @cell=${({ row }: CellEvent) => {
+          this.#opener = this.shadowRoot === null ? null : deepFocus(this.shadowRoot);
+          this.#go({ row, sample: null, model: row.model });
+        }}
       ></juror-score-table>
       <details class="how">
         <summary class="small muted">How to read this</summary>
@@ -262,7 +268,10 @@ export class JurorViewer extends LitElement {
 
   #go(place: Place | null): void {
     this.place = place;
-    if (place === null) return;
+    if (place === null) {
+      if (this.#opener instanceof HTMLElement) this.#opener.focus();
+      return;
+    }
     const { row, sample } = place;
     this.#tell('juror-open', sample !== null || row === null ? { sample } : { model: row.model, scope: row.scope, key: row.key, criterion: row.criterion });
     void this.#look();

@@ -111,8 +111,9 @@ export const styles = css`
     outline-offset: -2px;
     line-height: 1.3;
   }
+  /* A ring, as a darker ground would take the small figures their contrast. */
   .cell:hover {
-    background: color-mix(in srgb, var(--juror-text) 7%, transparent);
+    box-shadow: inset 0 0 0 2px var(--juror-line-strong);
   }
   .mean {
     font-size: var(--juror-size-l);
