@@ -222,11 +222,21 @@ test('samples are read in parts: texts together, pictures when they are shown', 
   await table(page).locator('td button').first().click();
   await expect(page.locator('.unit').first()).toBeVisible();
   const forTexts = server.asked.length - before;
-  expect(forTexts).toBeLessThan(30);
+  expect(forTexts).toBeLessThan(10);
+  // Pictures lie in front of everything else, and none of them was touched.
+  const names = unzip(full).map(({ name }) => name);
+  const firstText = names.findIndex((name) => !name.endsWith('.png'));
+  expect(firstText).toBeGreaterThan(50);
+  expect(names.slice(firstText).filter((name) => name.endsWith('.png'))).toEqual([]);
+  // The end of the file is read first, whatever lies there.
+  const behind = Math.min(full.indexOf(names[firstText] ?? '') - 30, full.length - 96 * 1024);
+  const starts = (): number[] => server.asked.flatMap((line) => (line.endsWith('bytes=0-0') ? [] : (/bytes=(\d+)-/.exec(line)?.slice(1).map(Number) ?? [])));
+  expect(starts().filter((at) => at < behind)).toEqual([]);
   const sent = server.sent();
   await page.locator('.unit').first().click();
   await expectPicture(page);
   expect(server.sent()).toBeGreaterThan(sent);
+  expect(starts().some((at) => at < behind)).toBe(true);
   expect(server.sent()).toBeLessThan(full.length);
   // The scores behind the mean are those of the report.
   await page.getByTestId('viewer-back').click();
@@ -235,6 +245,24 @@ test('samples are read in parts: texts together, pictures when they are shown', 
   await expect(status(page)).toContainText('As reported, not recomputed.');
   await page.getByTestId('viewer-verify').click();
   await expect(status(page)).toContainText('Reproduced.');
+});
+
+test('a report says which criteria and groups its rows are of, and the viewer lays them out by that', async ({ page }) => {
+  const entry = unzip(small).find(({ name }) => name === 'report.json');
+  const report = JSON.parse(Buffer.from(entry?.data ?? '').toString('utf8')) as {
+    provenance: { criteria: { id: string; short: string }[]; scopes: { scope: string; keys: string[] }[] };
+    scores: { scope: string; key: string; criterion: string }[];
+  };
+  const { criteria, scopes } = report.provenance;
+  for (const { scope, key, criterion } of report.scores) {
+    expect(criteria.map(({ id }) => id)).toContain(criterion);
+    expect(scopes.find((one) => one.scope === scope)?.keys).toContain(key);
+  }
+  const server = await packs({ 'pack.zip': small });
+  await open(page, { body: main(element(`${server.address}/pack.zip`, 'view="scores/domain" verify="ask"')) });
+  await expect(table(page).locator('thead th')).toHaveCount(2 + (scopes.find(({ scope }) => scope === 'domain')?.keys.length ?? 0));
+  await page.getByRole('radio', { name: 'All' }).check();
+  expect((await table(page).locator('thead th').allTextContents()).map((text) => text.trim())).toEqual(['Model', ...criteria.map(({ short }) => short)]);
 });
 
 test('a pack that was changed differs, and the list leads to the sample', async ({ page }) => {
