@@ -3,14 +3,11 @@
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a test stops at broken vectors, says loudly what it skipped and counts what it ran"
+    reason = "a test stops at broken vectors and counts what it ran"
 )]
 
-use std::path::PathBuf;
-
 use juror_core::prompt::sha256;
-use juror_image::{Filter, Limits, Rgb, decode_rgb};
+use juror_image::{Filter, Limits, decode_rgb};
 use juror_metrics::{
     BoundingBox, BoxRule, Canny, Grey, Image, LabelMap, MIN_REGION_PX, Map, MetricError, MsSsim,
     Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign, canny, change_map,
@@ -18,72 +15,8 @@ use juror_metrics::{
     mse, mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics,
     sum_of_squares,
 };
+use juror_tests::golden::folder::{Golden, owned};
 use serde_json::Value;
-
-/// The golden folder and its list of values, or `None` with one loud line.
-struct Golden {
-    root: PathBuf,
-    values: Value,
-}
-
-impl Golden {
-    fn open() -> Option<Self> {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/metrics-golden");
-        let path = root.join("golden.json");
-        if !path.exists() {
-            eprintln!("SKIPPED: {} is absent", path.display());
-            return None;
-        }
-        let values = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        Some(Self { root, values })
-    }
-
-    fn bytes(&self, path: &Value) -> Vec<u8> {
-        std::fs::read(self.root.join(path.as_str().unwrap())).unwrap()
-    }
-
-    fn rgb(&self, path: &Value) -> Image<u8> {
-        owned(decode_rgb(&self.bytes(path), &Limits::default()).unwrap())
-    }
-
-    /// A stored grey picture.
-    fn plane(&self, path: &Value) -> Image<u8> {
-        self.rgb(path).view().channel(0).unwrap()
-    }
-
-    /// Raw little-endian numbers.
-    fn numbers(&self, record: &Value) -> Vec<f64> {
-        let bytes = self.bytes(&record["file"]);
-        match record["dtype"].as_str().unwrap() {
-            "<f4" => bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|b| f64::from(f32::from_le_bytes(*b)))
-                .collect(),
-            "<f8" => bytes
-                .as_chunks()
-                .0
-                .iter()
-                .map(|b| f64::from_le_bytes(*b))
-                .collect(),
-            other => panic!("{other} is new"),
-        }
-    }
-
-    fn pairs(&self) -> impl Iterator<Item = (&String, &Value, Image<u8>, Image<u8>)> {
-        let pairs = self.values["pairs"].as_object().unwrap();
-        assert_eq!(pairs.len(), 14);
-        pairs
-            .iter()
-            .map(|(name, pair)| (name, pair, self.rgb(&pair["ref"]), self.rgb(&pair["gen"])))
-    }
-}
-
-fn owned(picture: Rgb) -> Image<u8> {
-    let (width, height) = (picture.width as usize, picture.height as usize);
-    Image::new(width, height, 3, picture.data).unwrap()
-}
 
 fn side(length: &Value) -> usize {
     usize::try_from(length.as_u64().unwrap()).unwrap()

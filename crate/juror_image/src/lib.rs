@@ -24,7 +24,7 @@ pub use draw::{Place, Shape};
 pub use error::ImageError;
 pub use prepare::{Treatment, prepare};
 pub use probe::{Format, Limits, Probe, media_type, probe};
-pub use resize::{Filter, resize, resize_lanczos};
+pub use resize::{Filter, PRECISION_BITS, Taps, resize, resize_lanczos, taps};
 pub use thumbnail::thumbnail;
 
 /// An 8-bit RGB picture, row by row from the top, three bytes for each pixel, in the file's own encoding (sRGB for ordinary files).

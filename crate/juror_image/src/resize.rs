@@ -50,19 +50,25 @@ fn sinc(x: f64) -> f64 {
 }
 
 /// Fraction bits of a weight: 32 minus 8 for the sample and 2 for overshoot.
-const PRECISION_BITS: u32 = 22;
+pub const PRECISION_BITS: u32 = 22;
 
-/// The weights of one output sample: where they begin in the input, and the weights themselves.
-struct Taps {
-    start: usize,
-    weights: Vec<i32>,
+/// The weights of one output sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taps {
+    /// Where they begin in the input.
+    pub start: usize,
+    /// The weights, with [`PRECISION_BITS`] fraction bits.
+    pub weights: Vec<i32>,
 }
 
 /// Weights along one side, `scale = from / to`:
 ///
 /// c = (i + ½) · scale; s = radius · max(scale, 1); taps from ⌊c − s + ½⌋ to ⌊c + s + ½⌋ inside of the picture;
 /// w(x) = kernel((x − c + ½) / max(scale, 1)), divided by their sum.
-fn taps(from: u32, to: u32, filter: Filter) -> Vec<Taps> {
+///
+/// [`resize`] follows them, first along rows, then along columns, each sum started at one half, shifted by
+/// [`PRECISION_BITS`] and cut to a byte; twins on other hardware are given them.
+pub fn taps(from: u32, to: u32, filter: Filter) -> Vec<Taps> {
     let scale = f64::from(from) / f64::from(to);
     let stretch = scale.max(1.0);
     let reach = filter.radius() * stretch;

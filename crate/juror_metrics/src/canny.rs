@@ -24,7 +24,25 @@ impl Canny {
         low: 100.0,
         high: 200.0,
     };
+
+    /// The lower and the upper threshold, floored and in order; m never exceeds 2040, so 2¹⁴ stands for all beyond it;
+    /// NaN counts as 0.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "bounded by the clamp before it"
+    )]
+    pub fn whole(self) -> [i16; 2] {
+        let (low, high) = if self.low > self.high {
+            (self.high, self.low)
+        } else {
+            (self.low, self.high)
+        };
+        [low, high].map(|threshold| threshold.floor().clamp(-1.0, 16384.0) as i16)
+    }
 }
+
+/// tan 22.5° · 2¹⁵; tan 67.5° is tan 22.5° + 2.
+pub const CANNY_TANGENT: i32 = 13573;
 
 /// Not an edge, or not looked at.
 const NO: u8 = 0;
@@ -57,7 +75,7 @@ const EDGE: u8 = 255;
 pub fn canny(picture: &Pixels<'_>, thresholds: Canny) -> Result<Image<u8>, MetricError> {
     picture.require_grey()?;
     let (width, height) = picture.size();
-    let [low, high] = order(thresholds);
+    let [low, high] = thresholds.whole();
     // One pixel of frame on every side, so that neighbours need no bounds.
     let stride = width + 2;
     let mut map = vec![NO; stride * (height + 2)];
@@ -81,20 +99,6 @@ pub fn canny(picture: &Pixels<'_>, thresholds: Canny) -> Result<Image<u8>, Metri
         data.extend(marks.map(|mark| if *mark == EDGE { EDGE } else { NO }));
     }
     Ok(Image::of(width, height, 1, data))
-}
-
-/// Floored and in order; m never exceeds 2040, so 2¹⁴ stands for all beyond it; NaN counts as 0.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "bounded by the line above it"
-)]
-fn order(thresholds: Canny) -> [i16; 2] {
-    let (low, high) = if thresholds.low > thresholds.high {
-        (thresholds.high, thresholds.low)
-    } else {
-        (thresholds.low, thresholds.high)
-    };
-    [low, high].map(|threshold| threshold.floor().clamp(-1.0, 16384.0) as i16)
 }
 
 /// ∂x, ∂y and m of three rows, in a ring; m has a frame of one zero on both ends.
@@ -207,10 +211,8 @@ enum Across {
 
 impl Across {
     fn of(dx: i16, dy: i16) -> Self {
-        // tan 22.5° · 2¹⁵ and tan 67.5° = tan 22.5° + 2.
-        const TANGENT: i32 = 13573;
         let (x, y) = (i32::from(dx).abs(), i32::from(dy).abs() << 15);
-        let flat = x * TANGENT;
+        let flat = x * CANNY_TANGENT;
         if y < flat {
             return Self::Columns;
         }

@@ -37,6 +37,19 @@ impl Change {
         ratio(self.squared, self.samples)
     }
 
+    /// Two parts together.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            pixels: self.pixels + other.pixels,
+            changed: self.changed + other.changed,
+            absolute: self.absolute + other.absolute,
+            squared: self.squared + other.squared,
+            samples: self.samples + other.samples,
+            largest: self.largest.max(other.largest),
+        }
+    }
+
     fn add(&mut self, difference: u8, is_changed: bool, place: impl Iterator<Item = u8>) {
         self.pixels += 1;
         self.changed += u64::from(is_changed);
@@ -128,17 +141,9 @@ pub fn change_map(
             }
         }
     }
-    let whole = Change {
-        pixels: inside.pixels + outside.pixels,
-        changed: inside.changed + outside.changed,
-        absolute: inside.absolute + outside.absolute,
-        squared: inside.squared + outside.squared,
-        samples: inside.samples + outside.samples,
-        largest: inside.largest.max(outside.largest),
-    };
     Ok(ChangeMap {
         map: Image::of(width, height, 1, map),
-        whole,
+        whole: inside.with(outside),
         inside,
         outside,
         extent,

@@ -17,6 +17,17 @@ pub enum Grey {
     Pillow,
 }
 
+/// A weighted mean of red, green and blue in whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FixedPoint {
+    /// Of red, green, blue; they add up to 2 to the power of `shift`.
+    pub weights: [u32; 3],
+    /// What rounds.
+    pub add: u32,
+    /// How many fraction bits there are.
+    pub shift: u32,
+}
+
 impl Grey {
     /// The grey of one colour.
     ///
@@ -27,15 +38,28 @@ impl Grey {
     /// ```
     #[inline]
     pub fn of(self, [r, g, b]: [u8; 3]) -> u8 {
-        let sum = |red: u32, green: u32, blue: u32| {
-            red * u32::from(r) + green * u32::from(g) + blue * u32::from(b)
+        let FixedPoint {
+            weights: [red, green, blue],
+            add,
+            shift,
+        } = self.fixed_point();
+        let sum = red * u32::from(r) + green * u32::from(g) + blue * u32::from(b);
+        low_byte((sum + add) >> shift)
+    }
+
+    /// The whole numbers of this rounding: grey = (Σ weightᵢ · sampleᵢ + `add`) >> `shift`.
+    #[inline]
+    pub const fn fixed_point(self) -> FixedPoint {
+        let (weights, add, shift) = match self {
+            Self::OpenCv => ([9798, 19235, 3735], 1 << 14, 15),
+            Self::OpenCvPngRead => ([9797, 19234, 3737], 0, 15),
+            Self::Pillow => ([19595, 38470, 7471], 1 << 15, 16),
         };
-        let grey = match self {
-            Self::OpenCv => (sum(9798, 19235, 3735) + (1 << 14)) >> 15,
-            Self::OpenCvPngRead => sum(9797, 19234, 3737) >> 15,
-            Self::Pillow => (sum(19595, 38470, 7471) + (1 << 15)) >> 16,
-        };
-        low_byte(grey)
+        FixedPoint {
+            weights,
+            add,
+            shift,
+        }
     }
 }
 

@@ -104,7 +104,10 @@ impl<'a, T> View<'a, T> {
     }
 
     /// Errors unless the candidate has this reference's size.
-    pub(crate) fn require_same_size<U>(&self, candidate: &View<'_, U>) -> Result<(), MetricError> {
+    ///
+    /// # Errors
+    /// [`MetricError::SizeMismatch`].
+    pub fn require_same_size<U>(&self, candidate: &View<'_, U>) -> Result<(), MetricError> {
         if self.size() == candidate.size() {
             return Ok(());
         }
@@ -115,7 +118,10 @@ impl<'a, T> View<'a, T> {
     }
 
     /// Errors unless the candidate has this reference's size and channels.
-    pub(crate) fn require_same_shape<U>(&self, candidate: &View<'_, U>) -> Result<(), MetricError> {
+    ///
+    /// # Errors
+    /// Also [`MetricError::ChannelMismatch`].
+    pub fn require_same_shape<U>(&self, candidate: &View<'_, U>) -> Result<(), MetricError> {
         self.require_same_size(candidate)?;
         if self.channels == candidate.channels {
             return Ok(());
@@ -127,7 +133,10 @@ impl<'a, T> View<'a, T> {
     }
 
     /// Errors unless there is one channel.
-    pub(crate) fn require_grey(&self) -> Result<(), MetricError> {
+    ///
+    /// # Errors
+    /// [`MetricError::Channels`].
+    pub fn require_grey(&self) -> Result<(), MetricError> {
         self.require_channels(1, "1 channel")
     }
 

@@ -29,14 +29,17 @@ impl Overlap {
     }
 }
 
-/// 1 where OpenCV's grey is above 127, 0 elsewhere, for a picture of one or three channels.
+/// The grey level that a mask lies above.
+pub const MASK_LEVEL: u8 = 127;
+
+/// 1 where OpenCV's grey is above [`MASK_LEVEL`], 0 elsewhere, for a picture of one or three channels.
 ///
 /// # Errors
 /// [`MetricError::Channels`].
 pub fn mask(picture: &Pixels<'_>) -> Result<Image<u8>, MetricError> {
     let mut data = grey(picture, Grey::OpenCv)?.into_data();
     for sample in &mut data {
-        *sample = u8::from(*sample > 127);
+        *sample = u8::from(*sample > MASK_LEVEL);
     }
     Ok(Image::of(picture.width(), picture.height(), 1, data))
 }

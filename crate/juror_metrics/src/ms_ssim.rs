@@ -39,39 +39,89 @@ pub fn ms_ssim(
     candidate: &Pixels<'_>,
     variant: MsSsim,
 ) -> Result<f64, MetricError> {
-    reference.require_same_shape(candidate)?;
-    let (width, height) = reference.size();
-    let (metric, needed) = match variant {
-        MsSsim::Torchmetrics => ("MS-SSIM (torchmetrics)", 176),
-        MsSsim::PytorchMsssim => ("MS-SSIM (pytorch_msssim)", 161),
-    };
-    if width.min(height) < needed {
-        return Err(MetricError::TooSmall {
-            metric,
-            needed,
-            width,
-            height,
-        });
-    }
+    variant.require(reference, candidate)?;
     let mut pair = [reference, candidate].map(reals);
-    let mut scales = Vec::with_capacity(BETAS.len());
-    for scale in 0..BETAS.len() {
+    let mut scales = Vec::with_capacity(MsSsim::NUM_SCALES);
+    for scale in 0..MsSsim::NUM_SCALES {
         if scale > 0 {
             pair = pair.map(|side| halved(&side.view(), variant));
         }
-        let is_last = scale + 1 == BETAS.len();
+        let is_last = scale + 1 == MsSsim::NUM_SCALES;
         scales.push(scale_value(&pair, is_last, variant));
     }
-    Ok(match variant {
-        MsSsim::Torchmetrics => product(scales.iter().map(|scale| scale.value), variant),
-        MsSsim::PytorchMsssim => {
-            let channels = reference.channels();
-            let sum: f64 = (0..channels)
-                .map(|idx| product(scales.iter().map(|scale| scale.channels[idx]), variant))
-                .sum();
-            sum / channels as f64
+    Ok(variant.combined(&scales))
+}
+
+/// The parts of the two variants, which twins on other hardware share.
+impl MsSsim {
+    /// How many scales there are.
+    pub const NUM_SCALES: usize = BETAS.len();
+
+    /// Errors where the package refuses a pair.
+    ///
+    /// # Errors
+    /// As [`ms_ssim`].
+    pub fn require(
+        self,
+        reference: &Pixels<'_>,
+        candidate: &Pixels<'_>,
+    ) -> Result<(), MetricError> {
+        reference.require_same_shape(candidate)?;
+        let (width, height) = reference.size();
+        let (metric, needed) = match self {
+            Self::Torchmetrics => ("MS-SSIM (torchmetrics)", 176),
+            Self::PytorchMsssim => ("MS-SSIM (pytorch_msssim)", 161),
+        };
+        if width.min(height) < needed {
+            return Err(MetricError::TooSmall {
+                metric,
+                needed,
+                width,
+                height,
+            });
         }
-    })
+        Ok(())
+    }
+
+    /// The Gaussian's weights, from the outermost to the middle.
+    pub fn half_weights(self) -> Vec<f64> {
+        self.kernel().half().to_vec()
+    }
+
+    fn kernel(self) -> Kernel {
+        match self {
+            Self::Torchmetrics => Kernel::gaussian(SIGMA),
+            Self::PytorchMsssim => Kernel::gaussian_single(1.5, RADIUS),
+        }
+    }
+
+    /// Zeros that a side gets on both ends before it is halved.
+    pub fn padding(self, len: usize) -> usize {
+        match self {
+            Self::Torchmetrics => 0,
+            Self::PytorchMsssim => len % 2,
+        }
+    }
+
+    /// Places by which the last scale is mirrored beyond its border.
+    pub fn mirror(self) -> usize {
+        match self {
+            Self::Torchmetrics => usize::from(RADIUS),
+            Self::PytorchMsssim => 0,
+        }
+    }
+
+    /// MS-SSIM from the means of its scales, from the finest: contrast and structure of all but the last, SSIM of that.
+    pub fn combined(self, scales: &[Ssim]) -> f64 {
+        match self {
+            Self::Torchmetrics => product(scales.iter().map(|scale| scale.value), self),
+            Self::PytorchMsssim => {
+                let channels = scales.first().map_or(0, |scale| scale.channels.len());
+                let of = |idx: usize| product(scales.iter().map(|scale| scale.channels[idx]), self);
+                (0..channels).map(of).sum::<f64>() / channels as f64
+            }
+        }
+    }
 }
 
 /// SSIM as `torchmetrics.functional.image.structural_similarity_index_measure(data_range=255)` averages it:
@@ -83,6 +133,16 @@ pub fn ssim_torchmetrics(
     reference: &Pixels<'_>,
     candidate: &Pixels<'_>,
 ) -> Result<f64, MetricError> {
+    require_mirror(reference, candidate)?;
+    let pair = [reference, candidate].map(reals);
+    Ok(scale_value(&pair, true, MsSsim::Torchmetrics).value)
+}
+
+/// Errors where [`ssim_torchmetrics`] has no value.
+///
+/// # Errors
+/// As [`ssim_torchmetrics`].
+pub fn require_mirror(reference: &Pixels<'_>, candidate: &Pixels<'_>) -> Result<(), MetricError> {
     reference.require_same_shape(candidate)?;
     let (width, height) = reference.size();
     let needed = usize::from(RADIUS) + 1;
@@ -94,8 +154,7 @@ pub fn ssim_torchmetrics(
             height,
         });
     }
-    let pair = [reference, candidate].map(reals);
-    Ok(scale_value(&pair, true, MsSsim::Torchmetrics).value)
+    Ok(())
 }
 
 fn product(values: impl Iterator<Item = f64>, variant: MsSsim) -> f64 {
@@ -126,10 +185,7 @@ fn scale_value(pair: &[Image<f64>; 2], is_last: bool, variant: MsSsim) -> Ssim {
     } else {
         Formula::contrast_structure(DATA_RANGE)
     };
-    let kernel = match variant {
-        MsSsim::Torchmetrics => Kernel::gaussian(SIGMA),
-        MsSsim::PytorchMsssim => Kernel::gaussian_single(1.5, RADIUS),
-    };
+    let kernel = variant.kernel();
     if is_last && variant == MsSsim::Torchmetrics {
         let [reference, candidate] = pair.each_ref().map(|side| mirrored(&side.view()));
         return mean(&reference.view(), &candidate.view(), kernel, formula);
@@ -185,11 +241,7 @@ fn mirrored(picture: &View<'_, f64>) -> Image<f64> {
 fn halved(picture: &View<'_, f64>, variant: MsSsim) -> Image<f64> {
     let channels = picture.channels();
     let (width, height) = picture.size();
-    let border = |len: usize| match variant {
-        MsSsim::Torchmetrics => 0,
-        MsSsim::PytorchMsssim => len % 2,
-    };
-    let (left, top) = (border(width), border(height));
+    let (left, top) = (variant.padding(width), variant.padding(height));
     let (to_width, to_height) = (width / 2 + left, height / 2 + top);
     let mut data = Vec::with_capacity(to_width * to_height * channels);
     for y in 0..to_height {

@@ -20,9 +20,13 @@ use crate::{MetricError, Pixels, mse};
 /// # Ok::<(), juror_metrics::MetricError>(())
 /// ```
 pub fn psnr(reference: &Pixels<'_>, candidate: &Pixels<'_>) -> Result<f64, MetricError> {
-    let mse = mse(reference, candidate)?;
+    Ok(psnr_of(mse(reference, candidate)?))
+}
+
+/// The same of a mean squared error on the scale 0 … 255².
+pub fn psnr_of(mse: f64) -> f64 {
     if mse == 0.0 {
-        return Ok(f64::INFINITY);
+        return f64::INFINITY;
     }
-    Ok(10.0 * libm::log10(65025.0 / mse))
+    10.0 * libm::log10(65025.0 / mse)
 }

@@ -78,28 +78,77 @@ pub fn resize<T: Sample>(
     if picture.size() == (width, height) {
         return Ok(picture.to_image());
     }
-    let x = Side::new(picture.width(), width);
-    let y = Side::new(picture.height(), height);
-    let data = match resampling {
-        Resampling::Nearest => nearest(picture, x, y),
-        Resampling::Area if x.shrink >= 1.0 && y.shrink >= 1.0 => {
-            match (x.whole_ratio(), y.whole_ratio()) {
-                (Some(columns), Some(rows)) => whole_areas(picture, x, y, columns, rows),
-                _ => areas(picture, x, y),
-            }
-        }
-        Resampling::Area => linear(
-            picture,
-            &x.between_areas(Axis::Columns),
-            &y.between_areas(Axis::Rows),
-        ),
-        Resampling::Linear => linear(
-            picture,
-            &x.between_middles(Axis::Columns),
-            &y.between_middles(Axis::Rows),
-        ),
+    let to = (width, height);
+    let data = match plan(picture.size(), to, resampling) {
+        Plan::Nearest { columns, rows } => nearest(picture, &columns, &rows),
+        Plan::WholeAreas { columns, rows } => whole_areas(picture, to, columns, rows),
+        Plan::Areas { columns, rows } => areas(picture, to, &columns, &rows),
+        Plan::Linear { columns, rows } => linear(picture, &columns, &rows),
     };
     Ok(Image::of(width, height, picture.channels(), data))
+}
+
+/// Which samples become which, and with what weights: what [`resize`] follows, and what its twins on other hardware are
+/// given.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// For each new column and row the old one.
+    Nearest {
+        /// Along a row.
+        columns: Vec<usize>,
+        /// Down the picture.
+        rows: Vec<usize>,
+    },
+    /// Means of so many whole samples along a row and down.
+    WholeAreas {
+        /// Along a row.
+        columns: usize,
+        /// Down the picture.
+        rows: usize,
+    },
+    /// Means of parts of samples; sorted by the new place.
+    Areas {
+        /// Along a row.
+        columns: Vec<Share>,
+        /// Down the picture.
+        rows: Vec<Share>,
+    },
+    /// Between two samples each.
+    Linear {
+        /// Along a row.
+        columns: Vec<Between>,
+        /// Down the picture.
+        rows: Vec<Between>,
+    },
+}
+
+/// The plan for a picture of one width and height that becomes another; both have an area.
+pub fn plan(from: (usize, usize), to: (usize, usize), resampling: Resampling) -> Plan {
+    let x = Side::new(from.0, to.0);
+    let y = Side::new(from.1, to.1);
+    match resampling {
+        Resampling::Nearest => Plan::Nearest {
+            columns: x.nearest(),
+            rows: y.nearest(),
+        },
+        Resampling::Area if x.shrink >= 1.0 && y.shrink >= 1.0 => {
+            match (x.whole_ratio(), y.whole_ratio()) {
+                (Some(columns), Some(rows)) => Plan::WholeAreas { columns, rows },
+                _ => Plan::Areas {
+                    columns: x.shares(),
+                    rows: y.shares(),
+                },
+            }
+        }
+        Resampling::Area => Plan::Linear {
+            columns: x.between_areas(Axis::Columns),
+            rows: y.between_areas(Axis::Rows),
+        },
+        Resampling::Linear => Plan::Linear {
+            columns: x.between_middles(Axis::Columns),
+            rows: y.between_middles(Axis::Rows),
+        },
+    }
 }
 
 /// One side of the picture: how long it is and how long it becomes.
@@ -114,19 +163,32 @@ struct Side {
 }
 
 /// A place between two samples.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Between {
-    left: usize,
-    right: usize,
-    fraction: f32,
+    /// The earlier sample.
+    pub left: usize,
+    /// The later one; at the border the same.
+    pub right: usize,
+    /// How much of the later one, 0 … 1.
+    pub fraction: f32,
+}
+
+impl Between {
+    /// Eleven fraction bits of the weights of both samples, each rounded half to even by itself.
+    pub fn weights(&self) -> [i32; 2] {
+        weights(self.fraction)
+    }
 }
 
 /// A sample's share in an area.
-struct Share {
-    to: usize,
-    from: usize,
-    weight: f32,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The new place.
+    pub to: usize,
+    /// The sample.
+    pub from: usize,
+    /// Its part of the new place, 0 … 1.
+    pub weight: f32,
 }
 
 /// ⌊x⌋ of a number that is no larger than a side.
@@ -267,13 +329,12 @@ fn single(x: f64) -> f32 {
     x as f32
 }
 
-fn nearest<T: Sample>(picture: &View<'_, T>, x: Side, y: Side) -> Vec<T> {
+fn nearest<T: Sample>(picture: &View<'_, T>, columns: &[usize], rows: &[usize]) -> Vec<T> {
     let channels = picture.channels();
-    let columns = x.nearest();
-    let mut data = Vec::with_capacity(x.to * y.to * channels);
-    for from in y.nearest() {
-        let row = picture.row(from);
-        for column in &columns {
+    let mut data = Vec::with_capacity(columns.len() * rows.len() * channels);
+    for from in rows {
+        let row = picture.row(*from);
+        for column in columns {
             data.extend_from_slice(&row[column * channels..(column + 1) * channels]);
         }
     }
@@ -283,15 +344,14 @@ fn nearest<T: Sample>(picture: &View<'_, T>, x: Side, y: Side) -> Vec<T> {
 /// Areas of whole samples.
 fn whole_areas<T: Sample>(
     picture: &View<'_, T>,
-    x: Side,
-    y: Side,
+    (width, height): (usize, usize),
     columns: usize,
     rows: usize,
 ) -> Vec<T> {
     let channels = picture.channels();
-    let mut data = Vec::with_capacity(x.to * y.to * channels);
-    for to_y in 0..y.to {
-        for to_x in 0..x.to {
+    let mut data = Vec::with_capacity(width * height * channels);
+    for to_y in 0..height {
+        for to_x in 0..width {
             for channel in 0..channels {
                 let places = (0..rows).flat_map(|dy| {
                     let row = picture.row(to_y * rows + dy);
@@ -305,18 +365,22 @@ fn whole_areas<T: Sample>(
 }
 
 /// Areas of parts of samples: each row is summed along x, then added to the output row with its share.
-fn areas<T: Sample>(picture: &View<'_, T>, x: Side, y: Side) -> Vec<T> {
+fn areas<T: Sample>(
+    picture: &View<'_, T>,
+    (width, height): (usize, usize),
+    columns: &[Share],
+    rows: &[Share],
+) -> Vec<T> {
     let channels = picture.channels();
-    let len = x.to * channels;
-    let (x_shares, y_shares) = (x.shares(), y.shares());
-    let mut data = Vec::with_capacity(len * y.to);
+    let len = width * channels;
+    let mut data = Vec::with_capacity(len * height);
     let mut sums = vec![T::Sum::default(); len];
     let mut previous = 0;
     let mut current = vec![T::Sum::default(); len];
-    for (idx, share) in y_shares.iter().enumerate() {
+    for (idx, share) in rows.iter().enumerate() {
         current.fill(T::Sum::default());
         let row = picture.row(share.from);
-        for column in &x_shares {
+        for column in columns {
             let weight = T::factor(column.weight);
             let from = &row[column.from * channels..(column.from + 1) * channels];
             let to = &mut current[column.to * channels..(column.to + 1) * channels];
@@ -330,7 +394,7 @@ fn areas<T: Sample>(picture: &View<'_, T>, x: Side, y: Side) -> Vec<T> {
             previous = share.to;
         }
         // The first row of an area replaces what the area before left behind.
-        let is_first = idx == 0 || y_shares[idx - 1].to != share.to;
+        let is_first = idx == 0 || rows[idx - 1].to != share.to;
         for (sum, row) in sums.iter_mut().zip(&current) {
             if is_first {
                 *sum = *row * weight;

@@ -56,6 +56,25 @@ impl Window {
             Self::Gaussian(sigma) => Kernel::gaussian(sigma),
         }
     }
+
+    /// The weights along one side, which add up to 1, from the outermost to the middle.
+    pub fn half_weights(self) -> Vec<f64> {
+        self.kernel().half().to_vec()
+    }
+
+    /// How many window positions there are along and down a pair, or why SSIM has no value for it.
+    ///
+    /// # Errors
+    /// As [`ssim`].
+    pub fn positions<T>(
+        self,
+        reference: &View<'_, T>,
+        candidate: &View<'_, T>,
+        data_range: f64,
+    ) -> Result<(usize, usize), MetricError> {
+        let area = check(reference, candidate, self, data_range)?;
+        Ok((area.width, area.height))
+    }
 }
 
 /// SSIM of a picture and of each of its channels.
@@ -170,6 +189,16 @@ pub fn ssim_map(
 /// Whether sums of whole numbers serve: windows up to 11, and no more channels than pictures have.
 fn is_exact(side: usize, picture: &Pixels<'_>) -> bool {
     side <= 11 && picture.channels() <= 4
+}
+
+/// C₁ and C₂ of the formula: (0.01 R)² and (0.03 R)².
+///
+/// ```
+/// let [c1, c2] = juror_metrics::ssim_constants(255.0);
+/// assert!((c1 - 6.5025).abs() < 1e-12 && (c2 - 58.5225).abs() < 1e-12);
+/// ```
+pub fn ssim_constants(data_range: f64) -> [f64; 2] {
+    Formula::ssim(data_range).constants()
 }
 
 /// How many windows there are.

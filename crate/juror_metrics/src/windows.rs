@@ -35,6 +35,10 @@ impl Formula {
         }
     }
 
+    pub(crate) fn constants(self) -> [f64; 2] {
+        [self.c1, self.c2]
+    }
+
     /// (2 σᵣ꜀ + C₂) / (σᵣ² + σ꜀² + C₂).
     pub(crate) fn contrast_structure(data_range: f64) -> Self {
         Self {
@@ -91,6 +95,11 @@ impl Kernel {
             half: half.iter().map(|weight| f64::from(weight / sum)).collect(),
             covariance: 1.0,
         }
+    }
+
+    /// From the outermost weight to the middle.
+    pub(crate) fn half(&self) -> &[f64] {
+        &self.half
     }
 
     pub(crate) fn side(&self) -> usize {
