@@ -25,7 +25,8 @@ pub fn program() -> &'static Path {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command
-            .args(["build", "--package", "juror_cli", "--target-dir"])
+            .args(["build", "--package", "juror_cli", "--features", "gpu"])
+            .arg("--target-dir")
             .arg(target);
         command.current_dir(env!("CARGO_MANIFEST_DIR"));
         let built = command.status().is_ok_and(|status| status.success());

@@ -47,11 +47,18 @@ impl Files {
 
     /// Exit code, stdout, stderr.
     fn metric(&self, name: &str, reference: &str, candidate: &str) -> (i32, String, String) {
-        let output = Command::new(program())
-            .args(["metric", name, reference, candidate])
-            .current_dir(self.folder.path())
-            .output()
-            .unwrap();
+        Self::ran(self.command(name, reference, candidate))
+    }
+
+    fn command(&self, name: &str, reference: &str, candidate: &str) -> Command {
+        let mut command = Command::new(program());
+        command.args(["metric", name, reference, candidate]);
+        command.current_dir(self.folder.path());
+        command
+    }
+
+    fn ran(mut command: Command) -> (i32, String, String) {
+        let output = command.output().unwrap();
         (
             output.status.code().unwrap_or(-1),
             String::from_utf8(output.stdout).unwrap(),
@@ -206,6 +213,65 @@ fn what_has_no_value_is_told_with_the_file_and_what_to_do() {
             );
         }
     }
+}
+
+/// The answer with `--gpu`, and what was told beside it.
+#[track_caller]
+fn on_gpu(files: &Files, name: &str, has_drivers: bool) -> (Value, String) {
+    let mut command = files.command(name, "r.png", "c.png");
+    command.arg("--gpu");
+    if !has_drivers {
+        // Vulkan's loader then knows no driver at all.
+        command.env("VK_DRIVER_FILES", "none.json");
+        command.env("VK_ICD_FILENAMES", "none.json");
+    }
+    let (code, out, words) = Files::ran(command);
+    assert_eq!(code, 0, "{words}");
+    (serde_json::from_str(&out).unwrap(), words)
+}
+
+#[test]
+fn the_gpu_is_named_where_it_computes_and_missed_aloud_where_it_does_not() {
+    let files = drawn();
+    for name in ["mse", "psnr", "edge_mse", "mask"] {
+        let (answer, words) = on_gpu(&files, name, true);
+        let told = match answer["backend"].as_str().unwrap() {
+            "gpu" => "computed on the GPU: ",
+            "cpu" => "computed on the CPU instead: ",
+            other => panic!("{other}"),
+        };
+        assert!(words.contains(told), "{words}");
+        assert_eq!(
+            answer["value"],
+            files.value(name, "r.png", "c.png"),
+            "{name}"
+        );
+    }
+    let (answer, _) = on_gpu(&files, "ssim", true);
+    let found = answer["value"].as_f64().unwrap();
+    let expected = files.value("ssim", "r.png", "c.png").as_f64().unwrap();
+    assert!((found - expected).abs() <= 2e-5, "{found} {expected}");
+}
+
+#[test]
+fn the_cpu_stands_in_for_a_missing_gpu_and_for_a_missing_twin() {
+    let files = drawn();
+    let mut cases = vec![("pose", true), ("pose", false)];
+    if cfg!(target_os = "linux") {
+        cases.push(("ssim", false));
+    }
+    for (name, has_drivers) in cases {
+        let (answer, words) = on_gpu(&files, name, has_drivers);
+        assert_eq!(answer["backend"], "cpu");
+        assert!(words.contains("computed on the CPU instead: "), "{words}");
+        assert_eq!(answer["value"], files.value(name, "r.png", "c.png"));
+    }
+    // What is wrong with the pictures is wrong on every backend.
+    let mut command = files.command("ssim", "r.png", "small.png");
+    command.arg("--gpu");
+    let (code, out, words) = Files::ran(command);
+    assert_eq!((code, out.as_str()), (2, ""));
+    assert!(words.contains("65 × 64"), "{words}");
 }
 
 #[test]

@@ -122,6 +122,9 @@ enum Command {
         reference: PathBuf,
         /// Picture or NPY array to judge.
         candidate: PathBuf,
+        /// Computes on the GPU where there is one and the metric has a twin there; says why where it does not.
+        #[arg(long)]
+        gpu: bool,
     },
     /// Checks structured answers to made cases, exactly and without a judge.
     Check {
@@ -344,8 +347,14 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             name,
             reference,
             candidate,
+            gpu,
         } => {
-            let answer = metric::compute(&name, &reference, &candidate)?;
+            let backend = if gpu {
+                metric::Backend::Gpu
+            } else {
+                metric::Backend::Cpu
+            };
+            let answer = metric::compute(&name, &reference, &candidate, backend)?;
             printed(&(serde_json::to_string(&answer)? + "\n"))
         }
         Command::Check {

@@ -6,9 +6,12 @@ use anyhow::Context as _;
 use juror_core::session::lint::Print;
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
 use juror_metrics::{
-    Array, Grey, Image, Input, Metric, PHASH_SIDE, Preparation, grey, is_npy, phash, phash_cells,
+    Array, Grey, Image, Input, Metric, MetricError, PHASH_SIDE, Preparation, grey, is_npy, phash,
+    phash_cells,
 };
 use serde::Serialize;
+
+use crate::say;
 
 /// What is printed.
 #[derive(Debug, Serialize)]
@@ -28,8 +31,21 @@ enum Value {
     Word(String),
 }
 
+/// What computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backend {
+    Cpu,
+    /// The CPU where the GPU cannot, with a line that says why.
+    Gpu,
+}
+
 /// Computes the metric of this name; width and height are the reference's.
-pub(crate) fn compute(name: &str, reference: &Path, candidate: &Path) -> anyhow::Result<Answer> {
+pub(crate) fn compute(
+    name: &str,
+    reference: &Path,
+    candidate: &Path,
+    backend: Backend,
+) -> anyhow::Result<Answer> {
     let metric = Metric::from_id(name)?;
     let reference_input = read(reference)?;
     let (width, height) = reference_input.size();
@@ -37,9 +53,12 @@ pub(crate) fn compute(name: &str, reference: &Path, candidate: &Path) -> anyhow:
         |path: &Path, input| prepare(input, metric).with_context(|| path.display().to_string());
     let reference_input = prepared(reference, reference_input)?;
     let candidate_input = prepared(candidate, read(candidate)?)?;
-    let value = metric
-        .compute(&reference_input, &candidate_input)
-        .with_context(|| format!("{} and {}", reference.display(), candidate.display()))?;
+    let (value, backend) = match backend {
+        Backend::Cpu => (metric.compute(&reference_input, &candidate_input), "cpu"),
+        Backend::Gpu => on_gpu(metric, &reference_input, &candidate_input),
+    };
+    let value =
+        value.with_context(|| format!("{} and {}", reference.display(), candidate.display()))?;
     Ok(Answer {
         metric: metric.id(),
         value: if value.is_finite() {
@@ -49,8 +68,50 @@ pub(crate) fn compute(name: &str, reference: &Path, candidate: &Path) -> anyhow:
         },
         width,
         height,
-        backend: "cpu",
+        backend,
     })
+}
+
+/// The GPU's value and "gpu", or the CPU's in its place and "cpu"; says which GPU it was, or why it was none.
+#[cfg(feature = "gpu")]
+fn on_gpu(
+    metric: Metric,
+    reference: &Input,
+    candidate: &Input,
+) -> (Result<f64, MetricError>, &'static str) {
+    use juror_gpu::{Computed, Gpu, GpuError, Pair};
+
+    let outcome = match (reference, candidate) {
+        (Input::Picture(reference), Input::Picture(candidate)) => pollster::block_on(async {
+            let gpu = Gpu::new().await?;
+            let pair = Pair {
+                reference: reference.view(),
+                candidate: candidate.view(),
+            };
+            let value = gpu.compute(metric, pair).await?;
+            say(&format!("computed on the GPU: {}", gpu.adapter()));
+            Ok(value)
+        }),
+        _ => Err(GpuError::NoTwin {
+            metric: "a metric of arrays",
+        }),
+    };
+    let found = Computed::settle(metric, outcome, reference, candidate);
+    if let Some(reason) = found.fallback {
+        say(&format!("computed on the CPU instead: {reason}"));
+    }
+    (found.value, found.backend.name())
+}
+
+/// This program was built without a GPU's part.
+#[cfg(not(feature = "gpu"))]
+fn on_gpu(
+    metric: Metric,
+    reference: &Input,
+    candidate: &Input,
+) -> (Result<f64, MetricError>, &'static str) {
+    say("computed on the CPU instead: this program was built without the feature `gpu`");
+    (metric.compute(reference, candidate), "cpu")
 }
 
 fn read(path: &Path) -> anyhow::Result<Input> {

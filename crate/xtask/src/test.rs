@@ -123,6 +123,8 @@ fn rust(workspace: &Workspace) -> anyhow::Result<Totals> {
         "--workspace",
         "--exclude",
         "juror_web",
+        "--features",
+        "juror_cli/gpu",
         "--no-fail-fast",
     ]);
     command.args(["--", "--show-output"]).env("JUROR_CLI", cli);
@@ -196,9 +198,10 @@ pub(crate) fn has_target(workspace: &Workspace, kind: &str, name: &str) -> anyho
 
 /// Builds the command line program for tests that compare it with the page, and says where it is.
 fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
-    // The same packages as for the tests: with others, cargo would unite features differently and compile twice.
+    // The same packages and features as for the tests: with others, cargo would unite features differently and compile twice.
     let mut command = workspace.cargo(&["build", "--workspace", "--exclude", "juror_web"]);
-    command.args(["--bin", "juror", "--message-format=json-render-diagnostics"]);
+    command.args(["--features", "juror_cli/gpu", "--bin", "juror"]);
+    command.arg("--message-format=json-render-diagnostics");
     let mut program = None;
     let ended_well = watch(&mut command, |line| {
         if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)
