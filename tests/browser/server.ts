@@ -15,6 +15,24 @@ function port(): string {
   return process.env.JUROR_TEST_PORT;
 }
 
+/** How Chromium is started; a suite may need more flags. */
+export function launch(...more: string[]) {
+  return {
+    executablePath: process.env.JUROR_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // The test of ZIP addresses serves one over HTTPS with a certificate of its own.
+      '--ignore-certificate-errors',
+      ...more,
+    ],
+  };
+}
+
 /** One worker, one Chromium, one server; suites add which files they run. */
 export function shared(outputDir: string): PlaywrightTestConfig {
   const address = `http://127.0.0.1:${port()}/`;
@@ -27,19 +45,7 @@ export function shared(outputDir: string): PlaywrightTestConfig {
     use: {
       baseURL: address,
       trace: 'off',
-      launchOptions: {
-        executablePath: process.env.JUROR_CHROMIUM ?? '/usr/bin/chromium',
-        args: [
-          '--no-sandbox',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          // The test of ZIP addresses serves one over HTTPS with a certificate of its own.
-          '--ignore-certificate-errors',
-        ],
-      },
+      launchOptions: launch(),
     },
     webServer: {
       command: `"${process.execPath}" "${join(__dirname, 'serve.mjs')}" ${port()} "${DIST}" ${process.pid}`,

@@ -1,7 +1,7 @@
 //! The browser edge of Juror: bytes and one options object in, plain objects out; no logic.
 //!
-//! Built as three Wasm modules: the engine with the demo's benchmark alone (`session`), the engine with all of them
-//! (`session` and `protocols`), and the work on pixels (`pictures`) that few visits need.
+//! Built as four Wasm modules: the engine with the demo's benchmark alone (`session`), the engine with all of them
+//! (`session` and `protocols`), the work on pixels (`pictures`) and the image metrics (`gpu`) that few visits need.
 //! Every error is a JavaScript `Error` with a stable `code` property.
 
 use wasm_bindgen::prelude::*;
@@ -10,6 +10,8 @@ use wasm_bindgen::prelude::*;
 pub mod agents;
 #[cfg(feature = "protocols")]
 pub mod compare;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 #[cfg(feature = "protocols")]
 pub mod judging;
 #[cfg(feature = "protocols")]

@@ -1,0 +1,181 @@
+/** Image metrics on WebGPU beside those in Wasm on the CPU, in the same page: SwiftShader stands in for a GPU. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import type { Measured, MetricsClient as Client } from '../../www/src/engine/metrics/client';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, pngOf } from './helpers';
+import { launch } from './server';
+
+test.use({ launchOptions: launch('--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan') });
+
+const EXACT = ['mse', 'psnr', 'mae', 'edge_mse', 'changed', 'mask'];
+const SSIMS = ['ssim', 'ssim_grey', 'ssim_gaussian', 'ssim_gaussian_grey', 'ssim_torchmetrics', 'ms_ssim', 'ms_ssim_pytorch'];
+/** What the crate promises; the values are f32 on a GPU. */
+const SSIM_TOLERANCE = 2e-5;
+/** Around the sides of workgroups; the last one is large enough for every metric. */
+const SIZES = [[1, 1], [7, 7], [8, 9], [63, 64], [65, 65], [1, 257], [257, 3], [180, 177]] as const;
+
+type Row = Measured[];
+type Pictures = { reference: number[]; candidate: number[] };
+
+let folder: TempFolder;
+let server: Server;
+let address = '';
+
+test.beforeAll(async () => {
+  folder = new TempFolder();
+  execFileSync(process.execPath, [join(__dirname, 'build-metrics.mjs'), folder.path], { stdio: ['ignore', 'ignore', 'inherit'] });
+  server = createServer((request, response) => {
+    const name = (request.url ?? '/').slice(1).split('?')[0] ?? '';
+    const path = join(folder.path, name);
+    if (name === '') response.setHeader('content-type', 'text/html').end('<!doctype html><title>metrics</title>');
+    else if (!existsSync(path)) response.writeHead(404).end();
+    else response.setHeader('content-type', name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript').end(readFileSync(path));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+});
+
+test.afterAll(() => {
+  server.close();
+  folder.remove();
+});
+
+/** A ramp with sharp wraps, and the same with a small grid of errors. */
+function pictures(width: number, height: number): Pictures {
+  const side = (isCandidate: boolean): number[] => {
+    const rows = Buffer.alloc(height * (3 * width + 1));
+    for (let y = 0; y < height; y += 1) {
+      for (let x = 0; x < width; x += 1) {
+        for (let c = 0; c < 3; c += 1) {
+          const base = ((3 * x * x + 5 * y * y + 7 * x * y + 320 * c) >> 3) & 255;
+          const error = isCandidate ? ((7 * x + 13 * y + 5 * c) % 23) - 11 : 0;
+          rows[y * (3 * width + 1) + 1 + 3 * x + c] = Math.min(255, Math.max(0, base + error));
+        }
+      }
+    }
+    return [...pngOf(width, height, deflateSync(rows))];
+  };
+  return { reference: side(false), candidate: side(true) };
+}
+
+/** What a list of pairs comes to on a backend, and what was told meanwhile. */
+async function measured(page: Page, backend: 'cpu' | 'gpu', metrics: string[], pairs: Pictures[]) {
+  return page.evaluate(
+    async ([from, wanted, names, files]) => {
+      const { MetricsClient } = (await import(from)) as { MetricsClient: typeof Client };
+      const client = await MetricsClient.start(wanted);
+      const rows: Row[] = [];
+      const progress: number[] = [];
+      const blob = (bytes: number[]): Blob => new Blob([new Uint8Array(bytes)]);
+      const list = files.map(({ reference, candidate }) => ({ reference: blob(reference), candidate: blob(candidate) }));
+      await client.measure(names, list, { onPair: (index, row) => (rows[index] = row), onProgress: (done) => progress.push(done) });
+      const { standing } = client;
+      client.stop();
+      return { standing, rows, progress };
+    },
+    [`${address}client.js`, backend, metrics, pairs] as const,
+  );
+}
+
+/** The values that differ between two lists of rows by more than is promised, and the largest difference of all. */
+function differing(one: Row[], other: Row[]): { wrong: string[]; largest: number; count: number } {
+  const wrong: string[] = [];
+  let [largest, count] = [0, 0];
+  one.forEach((row, index) =>
+    row.forEach(({ metric, value, problem }, at) => {
+      const twin = other[index]?.[at];
+      if (value === null || twin?.value == null) {
+        if (problem !== twin?.problem) wrong.push(`${index} ${metric}: ${problem} and ${twin?.problem}`);
+        return;
+      }
+      count += 1;
+      const difference = value === twin.value ? 0 : Math.abs(value - twin.value);
+      largest = Math.max(largest, difference);
+      if (!(difference <= (SSIMS.includes(metric) ? SSIM_TOLERANCE : 0))) wrong.push(`${index} ${metric}: ${value} and ${twin.value}`);
+    }),
+  );
+  return { wrong, largest, count };
+}
+
+test('WebGPU gives what Wasm on the CPU gives: whole numbers to the bit, SSIM within its tolerance', async ({ page }) => {
+  await page.goto(address);
+  const pairs = SIZES.map(([width, height]) => pictures(width, height));
+  const metrics = [...EXACT, ...SSIMS];
+  const gpu = await measured(page, 'gpu', metrics, pairs);
+  const cpu = await measured(page, 'cpu', metrics, pairs);
+  expect(gpu.standing).toMatchObject({ backend: 'gpu', fallback: null });
+  expect(cpu.standing).toMatchObject({ backend: 'cpu', fallback: null });
+  expect(gpu.rows.flat().filter(({ backend }) => backend !== 'gpu')).toEqual([]);
+  expect(cpu.rows.flat().filter(({ backend }) => backend !== 'cpu')).toEqual([]);
+  expect([...gpu.progress].sort((a, b) => a - b)).toEqual([4, 8]);
+  const { wrong, largest, count } = differing(gpu.rows, cpu.rows);
+  console.log(`${gpu.standing.adapter}: ${count} values, largest difference ${largest.toExponential(1)}`);
+  expect(wrong).toEqual([]);
+  // Small pictures have no SSIM, in the same words on both; the largest has every metric.
+  expect(count).toBeGreaterThan(8 * EXACT.length + SSIMS.length);
+  expect(gpu.rows.at(-1)?.map(({ value }) => value)).not.toContain(null);
+});
+
+test('another candidate is told apart in every metric', async ({ page }) => {
+  await page.goto(address);
+  const [first, second] = [pictures(180, 177), pictures(177, 180)];
+  // The reference against itself, where the CPU has the candidate.
+  const swapped = { reference: first.reference, candidate: first.reference };
+  const metrics = [...EXACT, ...SSIMS];
+  const gpu = await measured(page, 'gpu', metrics, [swapped, second]);
+  const cpu = await measured(page, 'cpu', metrics, [first, second]);
+  const { wrong } = differing(gpu.rows, cpu.rows);
+  // `changed` counts differences above 16; the errors here are at most 11.
+  expect(wrong).toHaveLength(metrics.length - 1);
+  expect(wrong.every((line) => line.startsWith('0 '))).toBe(true);
+  expect(gpu.rows[0]?.find(({ metric }) => metric === 'psnr')?.value).toBe(Infinity);
+});
+
+test('a metric without a twin, an unreadable picture and a cancelled list are told as such', async ({ page }) => {
+  await page.goto(address);
+  const good = pictures(64, 65);
+  const broken = { reference: good.reference, candidate: [1, 2, 3] };
+  const { rows } = await measured(page, 'gpu', ['mse', 'pose'], [broken, good]);
+  expect(rows[0]?.map(({ value }) => value)).toEqual([null, null]);
+  expect(rows[0]?.[0]?.problem).toContain('expected a PNG');
+  expect(rows[1]?.[0]).toMatchObject({ backend: 'gpu', problem: null, fallback: null });
+  expect(rows[1]?.[1]).toMatchObject({ backend: 'cpu', problem: null, fallback: 'pose is computed on the CPU alone' });
+  const outcome = await page.evaluate(
+    async ([from, { reference, candidate }]) => {
+      const { MetricsClient } = (await import(from)) as { MetricsClient: typeof Client };
+      const client = await MetricsClient.start('gpu');
+      const blob = (bytes: number[]): Blob => new Blob([new Uint8Array(bytes)]);
+      const list = Array.from({ length: 40 }, () => ({ reference: blob(reference), candidate: blob(candidate) }));
+      const abort = new AbortController();
+      let count = 0;
+      const onPair = (): void => {
+        count += 1;
+        abort.abort();
+      };
+      const reason = await client.measure(['mse'], list, { signal: abort.signal, onPair }).then(() => 'done', (error: Error) => error.name);
+      // The same worker serves the next list.
+      let later = 0;
+      await client.measure(['mse'], list.slice(0, 3), { onPair: () => (later += 1) });
+      client.stop();
+      return { reason, isPart: count > 0 && count < 40, later };
+    },
+    [`${address}client.js`, good] as const,
+  );
+  expect(outcome).toEqual({ reason: 'AbortError', isPart: true, later: 3 });
+});
+
+test('without WebGPU the CPU stands in and says why', async ({ playwright }) => {
+  const browser = await playwright.chromium.launch(launch('--disable-blink-features=WebGPU'));
+  const page = await browser.newPage();
+  await page.goto(address);
+  const { standing, rows } = await measured(page, 'gpu', ['mse'], [pictures(9, 8)]);
+  expect(standing.backend).toBe('cpu');
+  expect(standing.fallback).toContain('expected a GPU');
+  expect(rows[0]?.[0]).toMatchObject({ backend: 'cpu', problem: null });
+  await browser.close();
+});

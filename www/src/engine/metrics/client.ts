@@ -1,0 +1,112 @@
+/**
+ * Image metrics of many pairs as the page uses them: with progress, and cancelled by a signal.
+ *
+ * Two pieces of the list are in the worker at once: while the GPU computes one, the pictures of the next are decoded.
+ */
+import { EngineError } from '../protocol';
+import type { Backend, Measured } from './edge';
+import type { FromMeasurer, PicturePair, Standing, ToMeasurer } from './protocol';
+
+export type { Backend, Measured, PicturePair, Standing };
+
+/** What is told while a list is measured. */
+export interface MeasureOptions {
+  /** Ends the work; what was begun is finished and dropped. */
+  signal?: AbortSignal;
+  /** After every piece: so many pairs of how many. */
+  onProgress?(done: number, total: number): void;
+  /** The values of a pair, by its place in the list; pairs come in order within a piece, pieces as they are done. */
+  onPair(index: number, row: Measured[]): void;
+}
+
+/** Pairs of a piece: enough for one submission, few enough for a weak GPU's memory. */
+const PIECE = 4;
+const LANES = 2;
+
+type Answer = Exclude<FromMeasurer, { code: string }>;
+
+/** A worker that measures pictures. */
+export class MetricsClient {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
+  #nextId = 1;
+  /** What measures. */
+  readonly standing: Standing;
+
+  private constructor(worker: Worker, standing: Standing) {
+    this.#worker = worker;
+    this.standing = standing;
+  }
+
+  /** Starts a worker; `standing` says whether the GPU was had, and why not. */
+  static async start(backend: Backend): Promise<MetricsClient> {
+    const worker = new Worker(new URL('./metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' });
+    const standing = await new Promise<Standing>((resolve, reject) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => {
+        if ('standing' in data) resolve(data.standing);
+        else if ('code' in data) reject(new EngineError(data.message, data.code));
+      }, { once: true });
+      worker.addEventListener('error', (event) => {
+        event.preventDefault();
+        reject(new EngineError(event.message || 'The metrics could not be loaded.', 'not_loaded'));
+      }, { once: true });
+      worker.postMessage({ id: 0, start: backend } satisfies ToMeasurer);
+    }).catch((error: unknown) => {
+      worker.terminate();
+      throw error;
+    });
+    const client = new MetricsClient(worker, standing);
+    worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => client.#receive(data));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      client.#fail(new EngineError(event.message || 'The metrics stopped.', 'stopped'));
+    });
+    return client;
+  }
+
+  /** Measures a list; rejects with the signal's reason when that aborts. */
+  async measure(metrics: string[], pairs: readonly PicturePair[], { signal, onProgress, onPair }: MeasureOptions): Promise<void> {
+    let next = 0;
+    let done = 0;
+    const lane = async (): Promise<void> => {
+      while (next < pairs.length) {
+        signal?.throwIfAborted();
+        const first = next;
+        const piece = pairs.slice(first, first + PIECE);
+        next += piece.length;
+        const answer = await this.#ask({ id: this.#nextId++, metrics, pairs: piece });
+        signal?.throwIfAborted();
+        if (!('rows' in answer)) continue;
+        answer.rows.forEach((row, at) => onPair(first + at, row));
+        done += piece.length;
+        onProgress?.(done, pairs.length);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  /** Ends the worker; what is under way is rejected. */
+  stop(): void {
+    this.#fail(new EngineError('The metrics were stopped.', 'stopped'));
+    this.#worker.terminate();
+  }
+
+  #ask(asked: ToMeasurer): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(asked.id, { resolve, reject });
+      this.#worker.postMessage(asked);
+    });
+  }
+
+  #receive(answer: FromMeasurer): void {
+    const waiting = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if ('code' in answer) waiting?.reject(new EngineError(answer.message, answer.code));
+    else waiting?.resolve(answer);
+  }
+
+  #fail(error: Error): void {
+    for (const { reject } of this.#pending.values()) reject(error);
+    this.#pending.clear();
+  }
+}
