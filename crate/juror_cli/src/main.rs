@@ -18,11 +18,13 @@ mod batch;
 mod check;
 mod compare;
 mod host;
+mod html;
 mod lint;
 mod make;
 mod metric;
 mod pack;
 mod requests;
+mod site;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
 #[derive(Debug, Parser)]
@@ -103,6 +105,8 @@ enum Command {
         /// Another pack to compare it with: samples, requests, verdicts, scores.
         other: Option<PathBuf>,
     },
+    /// Writes a folder that any static host serves: the viewer, packs, and a list of them with their tables.
+    Site(site::SiteArgs),
     /// Prints a paper's own results as CSV, each number beside what its parts come to.
     Published {
         /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`.
@@ -159,9 +163,12 @@ enum Command {
         /// In which form.
         #[arg(long, value_enum, default_value = "json")]
         format: Format,
-        /// File to write; stdout if not given.
+        /// File to write; stdout if not given, or juror.html.
         #[arg(long)]
         out: Option<PathBuf>,
+        /// What the page in one file is made of.
+        #[command(flatten)]
+        html: html::HtmlArgs,
     },
 }
 
@@ -264,6 +271,8 @@ enum Format {
     Latex,
     /// The same with 95 % intervals.
     LatexIntervals,
+    /// The page in one file with an evidence pack inside: a double click shows this report.
+    Html,
 }
 
 impl From<ProfileArg> for Profile {
@@ -335,6 +344,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         } => agreement(&dirs, profile.into(), template),
         Command::Compare(args) => printed(&compare::run(args)?),
         Command::Pack(args) => pack::write(args),
+        Command::Site(args) => site::write(&args),
         Command::Verify { pack, other } => pack::verify(&pack, other.as_deref()),
         Command::Published { protocol } => printed(&named(&protocol)?.published().csv()),
         Command::Make {
@@ -370,6 +380,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             run,
             format,
             out,
+            html,
         } => {
             let mut host = host::Host::open(&dirs, &replies)?;
             if check_requests {
@@ -393,6 +404,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 Format::Md => host.session.tables(&options).to_markdown(),
                 Format::Latex => host.session.tables(&options).to_latex(Intervals::Hidden),
                 Format::LatexIntervals => host.session.tables(&options).to_latex(Intervals::Shown),
+                Format::Html => return html::write(&mut host, &options, &html, out),
             };
             match out {
                 Some(out) => std::fs::write(&out, bytes)

@@ -4,7 +4,7 @@
 //! deflated: the same input gives the same bytes.
 
 use std::fs::File;
-use std::io::{BufReader, Read, Write as _};
+use std::io::{BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -47,7 +47,7 @@ pub(crate) struct PackArgs {
     #[arg(long)]
     out: PathBuf,
     /// How pictures go in; their hashes always do.
-    #[arg(long, value_enum, default_value = "full")]
+    #[arg(long, visible_alias = "pictures", value_enum, default_value = "full")]
     images: PicturesArg,
     /// Which formulas.
     #[arg(long, value_enum, default_value = "paper")]
@@ -64,7 +64,7 @@ pub(crate) struct PackArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum PicturesArg {
+pub(crate) enum PicturesArg {
     /// As they are.
     Full,
     /// As JPEGs of at most 256 pixels a side.
@@ -97,8 +97,10 @@ pub(crate) fn write(args: PackArgs) -> anyhow::Result<ExitCode> {
     let mut part = args.out.clone().into_os_string();
     part.push(".part");
     let part = PathBuf::from(part);
-    let written = write_to(&mut host, &part, &options, args.images.into())
-        .and_then(|()| check(&mut Zip::open(&part)?));
+    let written = File::create(&part)
+        .with_context(|| format!("cannot write {}", part.display()))
+        .and_then(|file| write_to(&mut host, file, &options, args.images.into()))
+        .and_then(|_| Ok(recompute(&mut Zip::open(&part)?)?.0));
     let checked = match written {
         Ok(checked) => checked,
         Err(error) => {
@@ -110,29 +112,21 @@ pub(crate) fn write(args: PackArgs) -> anyhow::Result<ExitCode> {
     std::fs::rename(&part, &args.out)
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     let bytes = std::fs::metadata(&args.out)?.len();
-    say(&format!(
-        "juror: {}: {bytes} bytes, {} files, {} requests, {} replies, {} score rows; manifest {}",
-        args.out.display(),
-        checked.files,
-        checked.requests,
-        checked.verdicts,
-        checked.scores,
-        checked.sha256
-    ));
+    say(&format!("juror: {}: {bytes} bytes", args.out.display()));
     tell(&args.out, &checked);
     print(&(serde_json::to_string_pretty(&checked)? + "\n"))?;
     Ok(code(checked.reproduced))
 }
 
-fn write_to(
+/// Writes a pack of what the host has open.
+pub(crate) fn write_to<To: Write + Seek>(
     host: &mut host::Host,
-    path: &Path,
+    to: To,
     options: &ScoreOptions,
     pictures: Pictures,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<To> {
     let items = host.session.pack_items()?;
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-    let mut zip = ZipWriter::new(file);
+    let mut zip = ZipWriter::new(to);
     let mut packed = Vec::with_capacity(items.len());
     for item in &items {
         let bytes = host
@@ -174,12 +168,11 @@ fn write_to(
             text.text.as_bytes(),
         )?;
     }
-    zip.finish().context("cannot finish the pack")?;
-    Ok(())
+    zip.finish().context("cannot finish the pack")
 }
 
-fn add(
-    zip: &mut ZipWriter<File>,
+fn add<To: Write + Seek>(
+    zip: &mut ZipWriter<To>,
     path: &str,
     method: CompressionMethod,
     bytes: &[u8],
@@ -195,21 +188,25 @@ fn add(
 }
 
 /// A pack that was opened, with everything in it hashed.
-struct Zip {
-    archive: ZipArchive<BufReader<File>>,
+pub(crate) struct Zip<From> {
+    archive: ZipArchive<From>,
     opened: OpenedPack,
-    manifest: Manifest,
+    pub(crate) manifest: Manifest,
     journal: String,
 }
 
-impl Zip {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        Self::read(path)
+impl Zip<BufReader<File>> {
+    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+        File::open(path)
+            .map_err(anyhow::Error::from)
+            .and_then(|file| Self::read(BufReader::new(file)))
             .with_context(|| format!("cannot read {} as an evidence pack", path.display()))
     }
+}
 
-    fn read(path: &Path) -> anyhow::Result<Self> {
-        let mut archive = ZipArchive::new(BufReader::new(File::open(path)?))?;
+impl<From: Read + Seek> Zip<From> {
+    pub(crate) fn read(from: From) -> anyhow::Result<Self> {
+        let mut archive = ZipArchive::new(from)?;
         if archive.len() > MAX_ENTRIES {
             bail!("it has {} entries, more than {MAX_ENTRIES}", archive.len());
         }
@@ -255,8 +252,8 @@ impl Zip {
 }
 
 /// An entry with its name, under the limits.
-fn entry(
-    archive: &mut ZipArchive<BufReader<File>>,
+fn entry<From: Read + Seek>(
+    archive: &mut ZipArchive<From>,
     at: usize,
 ) -> anyhow::Result<(String, Vec<u8>)> {
     let file = archive.by_index(at)?;
@@ -290,8 +287,10 @@ fn text(path: &str, bytes: &[u8]) -> anyhow::Result<String> {
     String::from_utf8(bytes.to_vec()).with_context(|| format!("{path} is not UTF-8"))
 }
 
-/// Recomputes a pack in a session of its own.
-fn check(zip: &mut Zip) -> anyhow::Result<Verification> {
+/// Recomputes a pack in a session of its own, which comes along.
+pub(crate) fn recompute<From: Read + Seek>(
+    zip: &mut Zip<From>,
+) -> anyhow::Result<(Verification, Session)> {
     let mut session = Session::new(host::probe);
     let first = session.add_pack(&zip.manifest);
     let paths: Vec<&str> = zip
@@ -321,20 +320,20 @@ fn check(zip: &mut Zip) -> anyhow::Result<Verification> {
             session.provide(want.file, bytes);
         }
     }
-    Ok(session.verify_pack(&zip.opened)?)
+    Ok((session.verify_pack(&zip.opened)?, session))
 }
 
 /// Checks a pack; compares it with another one if there is one.
 pub(crate) fn verify(path: &Path, other: Option<&Path>) -> anyhow::Result<ExitCode> {
     let mut first = Zip::open(path)?;
     let Some(other) = other else {
-        let checked = check(&mut first)?;
+        let (checked, _) = recompute(&mut first)?;
         tell(path, &checked);
         print(&(serde_json::to_string_pretty(&checked)? + "\n"))?;
         return Ok(code(checked.reproduced));
     };
     let mut second = Zip::open(other)?;
-    let both = [check(&mut first)?, check(&mut second)?];
+    let both = [recompute(&mut first)?.0, recompute(&mut second)?.0];
     tell(path, &both[0]);
     tell(other, &both[1]);
     let found = compare::compare(&first.opened, &second.opened)?;
@@ -361,7 +360,7 @@ pub(crate) fn verify(path: &Path, other: Option<&Path>) -> anyhow::Result<ExitCo
 }
 
 /// What became of a check, in words.
-fn tell(path: &Path, checked: &Verification) {
+pub(crate) fn tell(path: &Path, checked: &Verification) {
     let path = path.display();
     if checked.reproduced {
         say(&format!(
@@ -393,7 +392,7 @@ fn tell(path: &Path, checked: &Verification) {
     }
 }
 
-fn code(is_fine: bool) -> ExitCode {
+pub(crate) fn code(is_fine: bool) -> ExitCode {
     if is_fine {
         ExitCode::SUCCESS
     } else {

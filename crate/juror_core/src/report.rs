@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod html;
 pub mod tables;
 
 use crate::judging::health::JudgeHealth;

@@ -1,6 +1,6 @@
 //! The edge of evidence packs and of reports as tables.
 
-use juror_core::pack::{Manifest, OpenedPack, PackError, Packed, Pictures};
+use juror_core::pack::{Manifest, OpenedPack, PackError, Packed, Pictures, compare::compare};
 use juror_core::report::tables::Intervals;
 use wasm_bindgen::prelude::*;
 
@@ -76,6 +76,20 @@ pub fn pack_sources(manifest: &str) -> Result<Vec<String>, JsValue> {
 #[wasm_bindgen]
 pub fn pack_has_journal(manifest: &str) -> Result<bool, JsValue> {
     Ok(Manifest::read(manifest).map_err(pack_error)?.has_journal())
+}
+
+/// Two packs (`OpenedPack`) beside each other, by what they state (`PackComparison`).
+#[wasm_bindgen]
+pub fn compare_packs(first: JsValue, second: JsValue) -> Result<JsValue, JsValue> {
+    let (first, second): (OpenedPack, OpenedPack) = (from_js(first)?, from_js(second)?);
+    to_js(&compare(&first, &second).map_err(pack_error)?)
+}
+
+/// Paths of files that both packs have, with other contents.
+#[wasm_bindgen]
+pub fn pack_conflicts(first: &str, second: &str) -> Result<Vec<String>, JsValue> {
+    let read = |manifest| Manifest::read(manifest).map_err(pack_error);
+    Ok(read(first)?.conflicts(&read(second)?))
 }
 
 /// SHA-256 of bytes, hex; the browser's own needs a secure address.

@@ -4,6 +4,8 @@
 //! [`Session::pack_texts`](crate::session::Session::pack_texts) writes a pack,
 //! [`Session::verify_pack`](crate::session::Session::verify_pack) recomputes one.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::prompt;
@@ -71,6 +73,16 @@ pub enum PackError {
         /// Its path.
         path: String,
     },
+    /// A pack was unpacked whose pictures are not those that were judged.
+    #[error(
+        "{path} is of an evidence pack whose pictures went in {how}: packed anew, they would pass for those that were judged. Pack the folders that it was made of."
+    )]
+    Partial {
+        /// Where its manifest lies.
+        path: String,
+        /// How its pictures went in.
+        how: &'static str,
+    },
     /// Nothing to put into a pack.
     #[error("There is no score to pack: no model and no replies were found.")]
     Empty,
@@ -84,6 +96,7 @@ impl PackError {
             Self::Newer { .. } => "newer_pack",
             Self::Unreadable { .. } => "bad_manifest",
             Self::Taken { .. } => "path_taken",
+            Self::Partial { .. } => "partial_pack",
             Self::Empty => "empty_pack",
         }
     }
@@ -105,6 +118,17 @@ pub enum Pictures {
     Thumbnails,
     /// Not at all: their hashes and sizes alone.
     None,
+}
+
+impl Pictures {
+    /// How they lie in a pack, in words; `None` where they are as they were.
+    pub(crate) fn lack(self) -> Option<&'static str> {
+        match self {
+            Self::Full => None,
+            Self::Thumbnails => Some("as thumbnails"),
+            Self::None => Some("by their hashes alone"),
+        }
+    }
 }
 
 /// What of a file lies in the pack.
@@ -342,6 +366,20 @@ impl Manifest {
     /// Whether it has a journal of its own, as against one that was opened.
     pub fn has_journal(&self) -> bool {
         self.entries.iter().any(|entry| entry.role == PASTED)
+    }
+
+    /// Paths of files that another pack has as well, with other contents: beside each other they can only be compared.
+    pub fn conflicts(&self, other: &Self) -> Vec<String> {
+        let here: HashMap<&str, &str> = self
+            .sources()
+            .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
+            .collect();
+        let is_other = |entry: &&Entry| {
+            here.get(entry.path.as_str())
+                .is_some_and(|sha256| *sha256 != entry.sha256)
+        };
+        let others = other.sources().filter(is_other);
+        others.map(|entry| entry.path.clone()).collect()
     }
 
     /// The files that were opened, as against those that the pack adds.

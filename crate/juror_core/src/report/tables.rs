@@ -54,8 +54,8 @@ pub struct Tables {
     pub tables: Vec<Table>,
 }
 
-const BEST: &str = "Bold: not told from the best of its column (paired t test on the same samples, Holm's correction, 5 %).";
-const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
+pub(super) const BEST: &str = "Bold: not told from the best of its column (paired t test on the same samples, Holm's correction, 5 %).";
+pub(super) const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
 
 impl Tables {
     /// As Markdown.
@@ -119,7 +119,7 @@ impl Tables {
     }
 }
 
-fn caption(table: &Table) -> String {
+pub(super) fn caption(table: &Table) -> String {
     if table.judge.is_empty() {
         table.title.clone()
     } else {

@@ -84,6 +84,7 @@ impl Session {
         linked.models.iter_mut().for_each(ModelData::count_given);
         self.find_problems(&mut linked);
         linked.problems.extend(Self::stale_problems(&linked.aside));
+        linked.problems.extend(self.unpacked_problems());
         self.cache.linked = Some(linked);
     }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use crate::journal::{self, Journal, Record};
+use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::multibanana::agent;
 use crate::protocol::{
@@ -137,6 +138,8 @@ struct Read {
     trajectories: BTreeMap<FileId, agent::File>,
     /// JSONL and CSV files that are neither journals nor ratings: somebody else's.
     foreign: HashSet<FileId>,
+    /// Manifests of evidence packs that were unpacked, with how their pictures went in; `None` if it is something else.
+    unpacked: BTreeMap<FileId, Option<Pictures>>,
     answers: HashMap<FileId, String>,
     /// Text answers beyond [`MAX_ANSWER_BYTES`].
     too_large: HashSet<FileId>,
@@ -285,7 +288,11 @@ impl Session {
             }
             Phase::Replies => {
                 let text = self.text(file, bytes);
-                if may_be_ratings(self.tree.path(file)) {
+                if self.may_be_manifest(self.tree.path(file)) {
+                    let manifest = Manifest::read(&text).ok();
+                    let pictures = manifest.map(|manifest| manifest.pictures);
+                    self.read.unpacked.insert(file, pictures);
+                } else if may_be_ratings(self.tree.path(file)) {
                     match ratings::read(self.tree.path(file), &text) {
                         Some((found, problems)) => {
                             self.read.ratings.insert(file, (text, found, problems));
@@ -655,6 +662,7 @@ impl Session {
                     .filter(|(_, entry)| {
                         may_be_journal(&entry.path)
                             || may_be_ratings(&entry.path) && entry.is_at_most(MAX_RATINGS_BYTES)
+                            || self.may_be_manifest(&entry.path)
                     })
                     .map(|(file, _)| file);
                 let is_new = |file: &FileId| {
@@ -663,6 +671,7 @@ impl Session {
                         && !self.read.ratings.contains_key(file)
                         && !self.read.trajectories.contains_key(file)
                         && !self.read.foreign.contains(file)
+                        && !self.read.unpacked.contains_key(file)
                         && !failures.contains_key(file)
                 };
                 replies

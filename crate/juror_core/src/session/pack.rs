@@ -15,7 +15,7 @@ use crate::prompt;
 use crate::protocol::{OutputState, TurnKind};
 use crate::report::Report;
 use crate::tree::FileId;
-use crate::view::{FileMeta, OutputView, PartView, RequestKey, ScoreOptions};
+use crate::view::{FileMeta, OutputView, PartView, Problem, RequestKey, ScoreOptions, Severity};
 
 impl Session {
     /// The files that a pack holds: all that was read, and nothing that nobody asked for.
@@ -29,6 +29,10 @@ impl Session {
         self.link();
         if self.models().is_empty() {
             return Err(PackError::Empty);
+        }
+        if let Some((path, how)) = self.partial_packs().next() {
+            let path = path.to_owned();
+            return Err(PackError::Partial { path, how });
         }
         let mut roles: BTreeMap<FileId, &str> = BTreeMap::new();
         self.roles(|file, role| {
@@ -54,6 +58,35 @@ impl Session {
             }
             _ => Ok(items),
         }
+    }
+
+    /// Whether it stands where an unpacked pack has its manifest: beside the texts that a pack adds.
+    pub(super) fn may_be_manifest(&self, path: &str) -> bool {
+        path.strip_suffix(pack::MANIFEST).is_some_and(|folder| {
+            (folder.is_empty() || folder.ends_with('/'))
+                && [pack::REPORT, pack::REQUESTS, pack::VERDICTS]
+                    .iter()
+                    .all(|own| self.tree.find(&format!("{folder}{own}")).is_some())
+        })
+    }
+
+    /// The unpacked packs whose pictures are not those that were judged, and what they are instead.
+    fn partial_packs(&self) -> impl Iterator<Item = (&str, &'static str)> {
+        let unpacked = self.read.unpacked.iter();
+        unpacked.filter_map(|(file, pictures)| Some((self.tree.path(*file), (*pictures)?.lack()?)))
+    }
+
+    pub(super) fn unpacked_problems(&self) -> Vec<Problem> {
+        self.partial_packs()
+            .map(|(path, how)| Problem {
+                severity: Severity::Warning,
+                code: "unpacked_pack".to_owned(),
+                path: path.to_owned(),
+                place: String::new(),
+                message: format!("This is an unpacked evidence pack whose pictures went in {how}: those here are not the ones that were judged."),
+                hint: "Open the pack's ZIP itself, which knows the originals by their hashes.".to_owned(),
+            })
+            .collect()
     }
 
     /// Every file that a score rests on with what it is; the first role that is told of a file holds.
