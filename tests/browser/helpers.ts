@@ -12,6 +12,9 @@ export const DEMO = join(process.env.JUROR_DIST ?? join(ROOT, 'www/dist'), 'demo
 /** Eleven real dialogues; not part of the repository. */
 export const REAL_DATA = resolve(ROOT, '../shared/data/weavebench-sample');
 
+/** The command line, built. */
+export const CLI = process.env.JUROR_CLI ?? join(ROOT, 'target/debug/juror');
+
 /** Whether a path outside the repository is there; says so loudly if not. */
 export function present(path: string): boolean {
   if (existsSync(path)) return true;
@@ -50,8 +53,7 @@ export interface Problem {
 
 /** Runs `juror` and gives what it wrote to stdout. */
 export function juror(args: string[]): Buffer {
-  const program = process.env.JUROR_CLI ?? join(ROOT, 'target/debug/juror');
-  return execFileSync(program, args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(CLI, args, { maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** The report of the command line. */

@@ -1,10 +1,11 @@
 /** Evidence packs in the page: written, opened again, changed; the command line agrees on each of them. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, closeAll, juror, openFolders, openPage } from './helpers';
-import { unzip, zipOf } from './zip';
+import { CLI, DEMO, TempFolder, closeAll, exportedReport, juror, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { unzip, zipOf, type Entry } from './zip';
 
 const FOLDERS = [join(DEMO, 'WEAVEBench'), join(DEMO, 'result')];
 
@@ -55,31 +56,120 @@ test('a pack that the page writes reproduces in the page and on the command line
   await expect(banner(page)).toContainText('as the manifest states them');
 });
 
-test('a changed pack differs, names what does and leads to the sample', async ({ page }) => {
-  const folder = new TempFolder();
-  const path = join(folder.path, 'own.zip');
-  juror(['pack', ...FOLDERS, '--out', path, '--images', 'none']);
-  const entries = unzip(readFileSync(path));
-  const at = entries.findIndex(({ name }) => name.endsWith('metrics.jsonl'));
-  const text = Buffer.from(entries[at]?.data ?? '').toString('utf8');
-  const changed = text.replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
-  expect(changed).not.toBe(text);
-  entries[at] = { name: entries[at]?.name ?? '', data: changed };
-  const tampered = zipOf(entries);
-  const file = join(folder.path, 'changed.zip');
-  writeFileSync(file, tampered);
-  expect(() => execFileSync(process.env.JUROR_CLI ?? '', ['verify', file], { stdio: 'pipe' })).toThrow();
+/** A pack of the command line's. */
+function packed(folder: TempFolder, name: string, pictures: 'full' | 'none', folders = FOLDERS): Buffer {
+  const path = folder.at(name);
+  juror(['pack', ...folders, '--out', path, '--images', pictures]);
+  return readFileSync(path);
+}
 
-  await openPage(page);
-  await reopen(page, 'changed.zip', tampered);
+/** The same pack with one entry changed. */
+function changed(pack: Buffer, isMeant: (name: string) => boolean, change: (data: Buffer) => Uint8Array | string): Buffer {
+  let done = 0;
+  const entries = unzip(pack).map((entry): Entry => {
+    if (done > 0 || !isMeant(entry.name)) return entry;
+    done += 1;
+    const data = Buffer.from(change(Buffer.from(entry.data)));
+    expect(data.equals(Buffer.from(entry.data)), entry.name).toBe(false);
+    return { name: entry.name, data };
+  });
+  expect(done).toBe(1);
+  return zipOf(entries);
+}
+
+const inText = (from: string | RegExp, to: string) => (data: Buffer): string => data.toString('utf8').replace(from, to);
+
+/** What a changed pack is answered with: by the page, whose list is as long as the command line's. */
+async function expectDiffers(page: Page, folder: TempFolder, pack: Buffer, kinds: string[], about: string): Promise<void> {
+  const file = folder.write('changed.zip', pack);
+  const answer = spawnSync(CLI, ['verify', file], { encoding: 'utf8' });
+  expect(answer.status).toBe(1);
+  expect(answer.stdout).toContain(about);
+  await reopen(page, 'changed.zip', pack);
   await expect(banner(page)).toContainText('Differs, here.');
-  await expect(banner(page)).toContainText('Changed file: 1');
+  for (const kind of kinds) await expect(banner(page)).toContainText(kind);
   await banner(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+  await expect(banner(page).getByRole('row').filter({ hasText: about }).first()).toBeVisible();
+}
+
+test('a changed reply, picture, score row or manifest is named in the page and on the command line, and leads to the sample', async ({ page }) => {
+  const folder = new TempFolder();
+  const pack = packed(folder, 'own.zip', 'full');
+  await openPage(page);
+  const replies = (name: string): boolean => name.endsWith('metrics.jsonl');
+  const [replied = ''] = unzip(pack).map(({ name }) => name).filter(replies);
+  const other = (data: Buffer): string => data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
+  await expectDiffers(page, folder, changed(pack, replies, other), ['Changed file: 1', 'Verdict: 1'], replied);
   const row = banner(page).getByRole('row').filter({ hasText: 'Verdict' }).first();
   await row.getByRole('link').click();
   await expect(page).toHaveURL(/#\/sample/);
 
-  const newer = entries.map(({ name, data }) => ({ name, data: name === 'manifest.json' ? Buffer.from(data).toString('utf8').replace('juror-pack/1', 'juror-pack/2') : data }));
-  await reopen(page, 'newer.zip', zipOf(newer));
-  await expect(page.getByRole('alert').filter({ hasText: 'juror-pack/2' })).toBeVisible();
+  const isPicture = (name: string): boolean => /result\/.*\.png$/.test(name);
+  const [picture = ''] = unzip(pack).map(({ name }) => name).filter(isPicture);
+  await expectDiffers(page, folder, changed(pack, isPicture, () => png(9, 9, [1, 2, 3])), ['Changed file: 1', 'Request: '], picture);
+
+  const mean = /"mean":(0\.\d+)/.exec(Buffer.from(unzip(pack).find(({ name }) => name === 'report.json')?.data ?? '').toString('utf8'))?.[1] ?? '';
+  await expectDiffers(page, folder, changed(pack, (name) => name === 'report.json', inText(`"mean":${mean}`, '"mean":0.987654')), ['Changed file: 1', 'Score: 1'], '0.987654');
+
+  await expectDiffers(page, folder, changed(pack, (name) => name === 'manifest.json', inText(/"samples": \d+/, '"samples": 99999')), ['Manifest: 2'], '99999');
+  folder.remove();
+});
+
+test('a pack of a later version is refused with the version that reads it', async ({ page }) => {
+  const folder = new TempFolder();
+  const later = (data: Buffer): string => data.toString('utf8').replace('juror-pack/1', 'juror-pack/2').replace(/"juror": "[^"]*"/, '"juror": "7.0.0"');
+  await openPage(page);
+  await reopen(page, 'newer.zip', changed(packed(folder, 'own.zip', 'none'), (name) => name === 'manifest.json', later));
+  await expect(page.getByRole('alert').filter({ hasText: 'juror-pack/2' })).toContainText('Check it with Juror 7.0.0 or later');
+  folder.remove();
+});
+
+test('an unpacked pack of thumbnails is named, and cannot be packed as if its pictures were the judged ones', async ({ page }) => {
+  const folder = new TempFolder();
+  juror(['pack', ...FOLDERS, '--out', folder.at('small.zip'), '--images', 'thumbnails']);
+  for (const { name, data } of unzip(readFileSync(folder.at('small.zip')))) folder.write(`unpacked/${name}`, Buffer.from(data));
+  await openPage(page);
+  await closeAll(page);
+  await openFolders(page, [folder.at('unpacked')]);
+  await openDialog(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'as thumbnails' })).toContainText('Pack the folders that it was made of');
+  await expect(page.getByTestId('pack-write')).toBeDisabled();
+  folder.remove();
+});
+
+test('a second pack is compared with the first, whose numbers stay; the same pack is the same', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 4);
+  const folders = [folder.at('bench'), folder.at('result')];
+  const first = packed(folder, 'first.zip', 'none', folders);
+  const lines = readFileSync(folder.at('result/m/metrics.jsonl'), 'utf8');
+  folder.write('result/m/metrics.jsonl', lines.replace('"score":8', '"score":9'));
+  const second = packed(folder, 'second.zip', 'none', folders);
+  const compared = spawnSync(CLI, ['verify', folder.at('first.zip'), folder.at('second.zip')], { encoding: 'utf8' });
+  const { comparison } = JSON.parse(compared.stdout) as { comparison: { same_requests: number; other_verdicts: number; scores: { difference: number | null }[] } };
+  expect(comparison.other_verdicts).toBe(1);
+
+  await openPage(page);
+  await reopen(page, 'first.zip', first);
+  await expect(banner(page)).toContainText('Reproduced.');
+  const before = numbers(await exportedReport(page));
+  await page.getByTestId('input-files').setInputFiles({ name: 'second.zip', mimeType: 'application/zip', buffer: second });
+  const beside = page.getByTestId('pack-comparison');
+  await expect(beside).toContainText(`Same 4 samples. Same ${comparison.same_requests} requests. 1 verdict changed. ${comparison.scores.length} score rows changed.`);
+  await expect(banner(page)).toHaveCount(2);
+  const verdict = beside.getByRole('region', { name: 'Verdicts that differ' }).locator('tbody tr');
+  await expect(verdict).toHaveCount(1);
+  await expect(verdict.locator('td').nth(1)).toHaveText('8');
+  await expect(verdict.locator('td').nth(2)).toHaveText('9');
+  await expect(verdict.getByRole('link')).toHaveAttribute('href', /#\/sample\/0/);
+  await beside.locator('details').evaluateAll((all) => all.forEach((one) => ((one as HTMLDetailsElement).open = true)));
+  await expect(beside.getByRole('region', { name: 'Scores that differ' }).locator('tbody tr')).toHaveCount(comparison.scores.length);
+  expect(numbers(await exportedReport(page))).toEqual(before);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await reopen(page, 'first.zip', first);
+  await expect(banner(page)).toContainText('Reproduced.');
+  await page.getByTestId('input-files').setInputFiles({ name: 'again.zip', mimeType: 'application/zip', buffer: first });
+  await expect(beside).toContainText('The same: 4 samples');
+  folder.remove();
 });

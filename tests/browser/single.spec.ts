@@ -1,11 +1,12 @@
 /** The whole app in one file, opened by `file://`: the same numbers, nothing asked of any server, and the ways in which browsers refuse parts of it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, ROOT, TempFolder, exported, juror, jurorScore, numbers, exportedReport, openFolders, settled, writeSmallBenchmark } from './helpers';
 import { serve } from './https';
+import { unzip, zipOf } from './zip';
 
 const FILE = process.env.JUROR_SINGLE ?? join(ROOT, 'www/dist-single/juror.html');
 /** The suite inside the file, as the hosted page has it. */
@@ -16,12 +17,12 @@ test.beforeAll(() => {
 });
 
 /** Opens a file from disk and waits for what is inside; gives the addresses that were asked for, growing. */
-async function openFile(page: Page, path = FILE): Promise<string[]> {
+async function openFile(page: Page, path = FILE, source = 'Demo suite'): Promise<string[]> {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector('html[data-engine="ready"]');
-  await settled(page, 'Demo suite');
+  await settled(page, source);
   return asked;
 }
 
@@ -138,6 +139,84 @@ test('a file whose code was changed does not run, and one that was cut says so',
   const cut = changed(folder, (html) => html.replace(/(id="juror-payload-page">)[^<]*/, '$1'));
   await page.goto(pathToFileURL(cut).href);
   await expect(page.getByRole('alert')).toContainText('is not complete');
+  folder.remove();
+});
+
+const GIVEN = 'The report in this file';
+const banner = (page: Page) => page.getByTestId('pack-banner');
+
+/** Four dialogues of which one was never answered, and the report of them in one file. */
+function reported(folder: TempFolder, ...more: string[]): { folders: string[]; path: string } {
+  writeSmallBenchmark(folder, 4);
+  rmSync(folder.at('result/m/imgs/d3_2.png'));
+  const folders = [folder.at('bench'), folder.at('result')];
+  const path = folder.at('report.html');
+  juror(['score', ...folders, '--format', 'html', '--app', FILE, '--out', path, ...more]);
+  return { folders, path };
+}
+
+test('a report in one file shows its scores by double click, recomputed, with its pictures, and asks nobody for anything', async ({ page }) => {
+  const folder = new TempFolder();
+  const { folders, path } = reported(folder, '--pictures', 'thumbnails');
+  const asked = await openFile(page, path, GIVEN);
+  await expect(banner(page)).toContainText('Reproduced.');
+  const report = await exportedReport(page);
+  expect(numbers(report)).toEqual(numbers(jurorScore(folders)));
+  expect(report.incidents.some(({ kind }) => kind === 'missing_output')).toBe(true);
+  await page.evaluate(() => (location.hash = '#/sample/0'));
+  const picture = page.locator('juror-sample juror-picture img').first();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  // A link into it leads there for whoever has the file.
+  await page.reload();
+  await settled(page, GIVEN);
+  await expect(page.locator('juror-sample').locator('h1')).toBeVisible();
+  expect(leaving(asked, path)).toEqual([]);
+  const before = readFileSync(path);
+  expect(reported(folder, '--pictures', 'thumbnails').path).toBe(path);
+  expect(readFileSync(path).equals(before)).toBe(true);
+  // One by other formulas shows those.
+  reported(folder, '--profile', 'released', '--policy', 'exclude');
+  await openFile(page, path, GIVEN);
+  await expect(page.getByTestId('profile-released')).toBeChecked();
+  expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(folders, '--profile', 'released', '--policy', 'exclude')));
+  folder.remove();
+});
+
+test('a report whose reply was changed says so when it is opened', async ({ page }) => {
+  const folder = new TempFolder();
+  const { path } = reported(folder);
+  const forged = readFileSync(path, 'utf8').replace(/(id="juror-payload-report">)([^<]*)/, (_, start: string, text: string) => {
+    const entries = unzip(Buffer.from(text, 'base64'));
+    const told = entries.map(({ name, data }) => ({ name, data: name.endsWith('metrics.jsonl') ? Buffer.from(data).toString('utf8').replace('"score":8', '"score":10') : data }));
+    return start + zipOf(told).toString('base64');
+  });
+  await openFile(page, folder.write('forged.html', forged), GIVEN);
+  await expect(banner(page)).toContainText('Differs, here.');
+  await expect(banner(page)).toContainText('Verdict: 1');
+  folder.remove();
+});
+
+test('the page in one file writes such a report itself, from a folder that was opened', async ({ page }) => {
+  const folder = new TempFolder();
+  const { folders } = reported(folder);
+  await openFile(page);
+  await openFolders(page, folders);
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await page.getByTestId('export-html').click();
+  await expect(page.getByTestId('pack-none')).toBeChecked();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('pack-write').click()]);
+  await expect(page.getByTestId('pack-status')).toContainText('Written');
+  const path = folder.write('own.html', readFileSync(await download.path()));
+  const asked = await openFile(page, path, GIVEN);
+  await expect(banner(page)).toContainText('Reproduced.');
+  expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(folders)));
+  expect(leaving(asked, path)).toEqual([]);
+  // The pack inside is the command line's, entry by entry.
+  const inside = (file: string): string[] => {
+    const text = /id="juror-payload-report">([^<]*)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+    return unzip(Buffer.from(text, 'base64')).map(({ name, data }) => `${name} ${Buffer.from(data).toString('base64')}`);
+  };
+  expect(inside(path)).toEqual(inside(folder.at('report.html')));
   folder.remove();
 });
 

@@ -94,6 +94,8 @@ export function single(): Plugin {
         await wasmPiece('session', 'session/juror_web_bg.wasm'),
         await wasmPiece('pictures', 'pictures/juror_pictures_bg.wasm'),
         piece('demo', await demo()),
+        // `juror score --format html` and the page's own export put an evidence pack here.
+        element('report', new Uint8Array()),
       ];
       const html = page.source
         .toString()

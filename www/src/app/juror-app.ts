@@ -111,6 +111,7 @@ export class JurorApp extends LitElement {
             <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
           </div>`
         : nothing}
+      ${this.renderLinked()}
       ${this.renderPacks()}
       ${this.renderContext()}
       <main id="main" tabindex="-1">${this.renderView()}</main>
@@ -164,6 +165,16 @@ export class JurorApp extends LitElement {
       <ul class="demos" aria-label="Demo suites">${DEMOS.map(choice)}</ul>
       <span class="own"><button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
       <span class="muted wide">or drop it anywhere on this page</span></span>
+    </div>`;
+  }
+
+  /** A link must not make the page ask another server for anything before the reader agrees. */
+  private renderLinked(): TemplateResult | typeof nothing {
+    const { linked } = this.#store.state;
+    if (linked === '') return nothing;
+    return html`<div class="banner" role="region" aria-label="Evidence pack of another server" data-testid="linked">
+      <span>This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s. <span class="muted">${linked}</span></span>
+      <button type="button" class="button" @click=${() => void store.openLinked()}>Fetch it</button>
     </div>`;
   }
 

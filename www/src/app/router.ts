@@ -86,6 +86,8 @@ export interface Route {
   demo: string;
   /** The benchmark of one's own files that the place is in, by its protocol; empty for a demo suite. */
   bench: string;
+  /** Address of the evidence pack that the place is in, as the link has it; empty if none. */
+  pack: string;
 }
 
 /** Fields that addresses named one by one before there was an expression. */
@@ -97,7 +99,7 @@ const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line'] as const;
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
   const params = new URLSearchParams(query);
-  return { place: placeOf(path, params), options: optionsOf(params), demo: demoOf(params.get('demo')), bench: params.get('bench') ?? '' };
+  return { place: placeOf(path, params), options: optionsOf(params), demo: demoOf(params.get('demo')), bench: params.get('bench') ?? '', pack: params.get('pack') ?? '' };
 }
 
 function placeOf(path: string, params: URLSearchParams): Place {
@@ -225,7 +227,7 @@ function optionsOf(params: URLSearchParams): ScoreOptions {
 }
 
 /** Writes an address; what is as usual is left out. */
-export function hashOf({ place, options, demo, bench }: Route): string {
+export function hashOf({ place, options, demo, bench, pack }: Route): string {
   const params = new URLSearchParams();
   if (place.view === 'samples' || place.view === 'sample') {
     for (const key of FILTER_KEYS) if (place.filter[key] !== NO_FILTER[key]) params.set(key, String(place.filter[key]));
@@ -256,6 +258,7 @@ export function hashOf({ place, options, demo, bench }: Route): string {
   if (options.run !== null) params.set('run', String(options.run));
   if (demo !== FIRST_DEMO) params.set('demo', demo);
   if (bench !== '') params.set('bench', bench);
+  if (pack !== '') params.set('pack', pack);
   // Commas and colons may stand in a fragment as they are, which keeps lists readable.
   const query = params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return `#${pathOf(place)}${query === '' ? '' : `?${query}`}`;

@@ -8,6 +8,7 @@ import type { PastedReply } from '../engine/types/PastedReply';
 import type { Progress } from '../engine/types/Progress';
 import type { ReplyCheck } from '../engine/types/ReplyCheck';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
+import { page } from '../engine/loader/page';
 import { FIRST_DEMO } from './demos';
 import { plural } from './format';
 import { hashOf, parseHash, type Place, type Route } from './router';
@@ -21,6 +22,15 @@ export interface Notice {
   text: string;
 }
 
+/** A source that is open. */
+export interface OpenedSource {
+  name: string;
+  demo: boolean;
+  pack: boolean;
+  /** It came with this copy of the page, or by the address: nobody has to open it again. */
+  given: boolean;
+}
+
 /** Everything that views depend on. */
 export interface State {
   engine: 'loading' | 'ready' | 'failed';
@@ -29,7 +39,7 @@ export interface State {
   progress: Progress | null;
   /** Grows whenever an answer of the engine may have changed. */
   version: number;
-  opened: { name: string; demo: boolean; pack: boolean }[];
+  opened: OpenedSource[];
   /** A source is being listed, fetched or unpacked; its name. */
   opening: string;
   /** How many of its files were found so far, while it is being listed. */
@@ -38,6 +48,8 @@ export interface State {
   overview: Overview | null;
   overviewError: string;
   route: Route;
+  /** Address of an evidence pack on another server than the page's: fetched once the reader says so. */
+  linked: string;
   theme: Theme;
   unexportedPastes: number;
   pastes: number;
@@ -53,6 +65,10 @@ export interface State {
 }
 
 const START: Place = { view: 'overview', scope: '', criterion: '' };
+/** An address that says of nothing what to open. */
+const NOWHERE: Omit<Route, 'options'> = { place: START, demo: FIRST_DEMO, bench: '', pack: '' };
+/** What a report is called that came with the page. */
+const GIVEN_NAME = 'The report in this file';
 
 function demoSource(id: string): Source {
   return { kind: 'demo', name: 'Demo suite', url: new URL(`demo/${id}/index.json`, document.baseURI).href, isFirst: id === FIRST_DEMO };
@@ -73,6 +89,7 @@ export class Store extends EventTarget {
     overview: null,
     overviewError: '',
     route: parseHash(location.hash),
+    linked: '',
     theme: storedTheme(),
     unexportedPastes: 0,
     pastes: 0,
@@ -88,6 +105,8 @@ export class Store extends EventTarget {
   #opening = 0;
   /** The demo suite that is open or on its way. */
   #demo: string | null = null;
+  /** Handles of what is open, kept together so that it can be opened again. */
+  #together: { id: string; handles: FileSystemHandle[] } = { id: '', handles: [] };
 
   readonly client = new EngineClient({
     onProgress: (progress, reading) => {
@@ -154,24 +173,30 @@ export class Store extends EventTarget {
       this.notify('error', 'Nothing there that could be opened: no files were found.');
       return;
     }
-    if (this.#demo !== null) {
-      await this.#clear();
-      this.#leaveDemo();
-    }
+    if (this.#demo !== null) await this.#clear();
+    this.#leaveGiven();
     for (const source of sources) await this.#openOne(source);
+  }
+
+  /** Keeps the handles of what was opened; a browser without storage or handles has nothing to open again. */
+  async #remember(handles: readonly FileSystemHandle[]): Promise<void> {
+    if (this.#together.id === '') this.#together.id = `${Date.now()} ${Math.random()}`;
+    this.#together.handles.push(...handles);
+    const { remember } = await import('../engine/handles');
+    await remember(this.#together.id, this.#together.handles);
   }
 
   /** Shows a demo suite instead of what is open, from its overview on. */
   async openDemo(id: string): Promise<void> {
     this.#demo = id;
-    this.#navigate({ place: START, options: this.#state.route.options, demo: id, bench: '' }, 'push');
+    this.#navigate({ ...NOWHERE, options: this.#state.route.options, demo: id }, 'push');
     await this.#showDemo(id);
   }
 
   /** Closes everything and starts with nothing. */
   async closeAll(): Promise<void> {
     await this.#clear();
-    this.#navigate({ place: START, options: this.#state.route.options, demo: FIRST_DEMO, bench: '' }, 'push');
+    this.#navigate({ ...NOWHERE, options: this.#state.route.options }, 'push');
     this.#changed();
   }
 
@@ -201,7 +226,7 @@ export class Store extends EventTarget {
 
   /** The address of a demo suite's overview under the options in force. */
   demoHref(id: string): string {
-    return hashOf({ place: START, options: this.#state.route.options, demo: id, bench: '' });
+    return hashOf({ ...NOWHERE, options: this.#state.route.options, demo: id });
   }
 
   /** Changes what every number depends on. */
@@ -280,10 +305,34 @@ export class Store extends EventTarget {
     this.#set({ notices: this.#state.notices.filter((notice) => notice.id !== id) });
   }
 
-  /** What is there to see without anything opened: the demo suite, unless the address is of one's own files. */
+  /** Fetches the evidence pack of the address, whoever's server it is on. */
+  async openLinked(): Promise<void> {
+    const { linked } = this.#state;
+    this.#set({ linked: '' });
+    await this.#openOne({ kind: 'url', name: fileName(linked), url: linked }, true);
+  }
+
+  /** What is there to see without anything opened: a report or pack, or the demo suite, unless the address is of one's own files. */
   async #showFirst(): Promise<void> {
-    const { demo, bench } = this.#state.route;
-    if (bench === '') await this.#showDemo(demo);
+    const { demo, bench, pack } = this.#state.route;
+    const report = page.report();
+    if (report !== null) await this.#openOne({ kind: 'zip', name: GIVEN_NAME, blob: report }, true);
+    else if (pack !== '') await this.#showLinked(pack);
+    else if (bench === '') await this.#showDemo(demo);
+    else this.#changed();
+  }
+
+  /** Opens the evidence pack of an address: at once from the page's own server, else once the reader agrees. */
+  async #showLinked(pack: string): Promise<void> {
+    if (this.#state.opened.length > 0 || this.#state.opening !== '') await this.#clear();
+    const address = URL.canParse(pack, document.baseURI) ? new URL(pack, document.baseURI) : null;
+    if (address === null || !/^https?:$/.test(address.protocol)) {
+      this.notify('error', `“${pack}” is no address from which an evidence pack can be fetched.`);
+      this.#changed();
+      return;
+    }
+    this.#set({ linked: address.href });
+    if (address.origin === location.origin) await this.openLinked();
     else this.#changed();
   }
 
@@ -291,7 +340,7 @@ export class Store extends EventTarget {
   #nameBenchmark(): void {
     const { route, overview, opened } = this.#state;
     const found = overview?.benchmark?.protocol ?? '';
-    if (opened.length === 0 || opened.some(({ demo }) => demo) || found === '' || found === route.bench) return;
+    if (opened.length === 0 || opened.some(({ demo, given }) => demo || given) || found === '' || found === route.bench) return;
     if (route.bench === '' || route.place.view !== 'sample') this.#navigate({ ...route, bench: found }, 'replace');
   }
 
@@ -316,29 +365,35 @@ export class Store extends EventTarget {
     await this.#openOne(demoSource(id));
   }
 
-  /** Takes the demo suite out of the address: what is open now has none. */
-  #leaveDemo(): void {
+  /** Takes demo suite and pack out of the address: what is open from now on has none. */
+  #leaveGiven(): void {
     const { route } = this.#state;
-    if (route.demo !== FIRST_DEMO) this.#navigate({ ...route, demo: FIRST_DEMO }, 'replace');
+    this.#set({ linked: '', opened: this.#state.opened.map((one) => ({ ...one, given: false })) });
+    if (route.demo !== FIRST_DEMO || route.pack !== '') this.#navigate({ ...route, demo: FIRST_DEMO, pack: '' }, 'replace');
   }
 
   async #clear(): Promise<void> {
     this.#demo = null;
+    this.#together = { id: '', handles: [] };
     await this.client.reset();
-    this.#set({ job: null, agents: null, opened: [], sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
+    this.#set({ job: null, agents: null, opened: [], linked: '', sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
   }
 
-  async #openOne(source: Source): Promise<void> {
+  async #openOne(source: Source, given = false): Promise<void> {
     this.#opening += 1;
     this.#set({ opening: source.name });
     this.#markPhase();
     try {
-      const { files, problems, replaced, mixed, pack } = await this.client.add(source);
-      const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo', pack }];
+      const { files, problems, replaced, mixed, pack, options } = await this.client.add(source);
+      const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo', pack: pack !== 'no', given }];
+      // A pack that is opened by itself shows the scores that it states, unless the address chooses others.
+      if (options !== null && this.#state.opened.length === 0 && areUsual(this.#state.route.options)) this.choose(options);
       this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
+      if (pack === 'apart') this.notify('info', `${source.name} is compared with what is open. Its files are not added: the numbers below stay as they are.`);
       if (mixed !== null) this.notify('warn', `${mixed.message} ${mixed.hint ?? ''}`);
       else if (replaced > 0) this.notify('info', `${plural(replaced, 'file')} of ${source.name} ${replaced === 1 ? 'was' : 'were'} open already and ${replaced === 1 ? 'is' : 'are'} read again.`);
       if (files === 0) this.notify('error', `${source.name} holds no files that could be opened.`);
+      else if ('handles' in source && source.handles.length > 0) this.#remember(source.handles).catch(() => undefined);
     } catch (error) {
       const isOld = isAbort(error) || codeOf(error) === 'superseded';
       if (!isOld) this.notify('error', messageOf(error));
@@ -399,9 +454,23 @@ export class Store extends EventTarget {
     // An address of another demo suite opens it; one's own files are not closed for it.
     const isAnother = route.demo !== before.demo && route.demo !== this.#demo;
     const isEmpty = this.#state.opened.length === 0 && this.#state.opening === '' && route.demo !== FIRST_DEMO;
-    if (route.bench !== '') void this.#leaveForFiles();
+    if (route.pack !== '' && route.pack !== before.pack) void this.#showLinked(route.pack);
+    else if (route.bench !== '') void this.#leaveForFiles();
     else if (isAnother && (this.#demo !== null || isEmpty)) void this.#showDemo(route.demo);
     else this.#nameBenchmark();
+  }
+}
+
+/** Nobody has chosen anything. */
+const areUsual = ({ profile, policy, judge, run }: ScoreOptions): boolean => profile === 'paper' && policy === null && judge === null && run === null;
+
+/** The last part of an address, as words. */
+function fileName(address: string): string {
+  const name = new URL(address).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name) || address;
+  } catch {
+    return name;
   }
 }
 

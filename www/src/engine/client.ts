@@ -51,8 +51,8 @@ export type Listing = (found: (files: readonly LazyFile[]) => void) => Promise<L
 
 /** A way in that can be walked again, should the engine have to be started anew. */
 export type Source =
-  | { kind: 'files'; name: string; list: Listing }
-  | { kind: 'zip'; name: string; blob: Blob }
+  | { kind: 'files'; name: string; list: Listing; handles?: readonly FileSystemHandle[] }
+  | { kind: 'zip'; name: string; blob: Blob; handles?: readonly FileSystemHandle[] }
   | { kind: 'url'; name: string; url: string }
   /** A demo suite; the first is the one that the page starts with. */
   | { kind: 'demo'; name: string; url: string; isFirst: boolean };
@@ -65,8 +65,10 @@ export interface Opened {
   replaced: number;
   /** What is wrong with that; `null` where the same files were opened again. */
   mixed: SourceProblem | null;
-  /** It is an evidence pack. */
-  pack: boolean;
+  /** Whether it is an evidence pack, and whether its files were added to those that are open. */
+  pack: 'no' | 'added' | 'apart';
+  /** What the pack's scores rest on. */
+  options: ScoreOptions | null;
 }
 
 /** What the client tells the page. */
@@ -238,6 +240,7 @@ export class EngineClient {
   };
   writePack = (options: ScoreOptions, pictures: PackPictures) => this.#call('writePack', [options, pictures]);
   checkPacks = (signal?: AbortSignal) => this.#call('checkPacks', [], signal);
+  comparePacks = (signal?: AbortSignal) => this.#call('comparePacks', [], signal);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Chooses a prompt pack. */
@@ -298,9 +301,9 @@ export class EngineClient {
   }
 
   async #open(source: Source): Promise<Opened> {
-    const { files, problems, replaced, pack = false } = await this.#list(source);
+    const { files, problems, replaced, pack = 'no', options = null } = await this.#list(source);
     const mixed = await this.#mixed(source.name, replaced);
-    return { files, problems: mixed === null ? problems : [...problems, mixed], replaced: replaced.files, mixed, pack };
+    return { files, problems: mixed === null ? problems : [...problems, mixed], replaced: replaced.files, mixed, pack, options };
   }
 
   #list(source: Source): Promise<Added> {

@@ -3,7 +3,7 @@ import { EngineError } from './protocol';
 
 const NAME = 'juror';
 /** Grows whenever a store is added. */
-const VERSION = 3;
+const VERSION = 4;
 /** Judge replies, by benchmark. */
 export const REPLIES = 'replies';
 /** Calls of agent loops, by benchmark. */
@@ -15,6 +15,9 @@ export const RATINGS = 'ratings';
 /** What each rater set out to rate, by benchmark and name. */
 export const RATERS = 'raters';
 
+/** Folders and files that were opened, as handles. */
+export const OPENED = 'opened';
+
 /** Every store with its key; each has an index by benchmark. */
 const STORES: [string, IDBObjectStoreParameters][] = [
   [REPLIES, { autoIncrement: true }],
@@ -22,6 +25,7 @@ const STORES: [string, IDBObjectStoreParameters][] = [
   [PICTURES, { keyPath: ['benchmark', 'sha256'] }],
   [RATINGS, { autoIncrement: true }],
   [RATERS, { keyPath: ['benchmark', 'rater'] }],
+  [OPENED, { keyPath: 'id' }],
 ];
 
 let opened: Promise<IDBDatabase> | null = null;
@@ -71,10 +75,19 @@ export async function change(store: string, carryOut: (store: IDBObjectStore) =>
 }
 
 /** Everything that a store has of a benchmark, oldest first. */
-export async function allOf<T>(store: string, benchmark: string): Promise<T[]> {
+export function allOf<T>(store: string, benchmark: string): Promise<T[]> {
+  return all(store, (objects) => objects.index('benchmark').getAll(benchmark));
+}
+
+/** Everything that a store has, by its keys. */
+export function everyOf<T>(store: string): Promise<T[]> {
+  return all(store, (objects) => objects.getAll());
+}
+
+async function all<T>(store: string, ask: (objects: IDBObjectStore) => IDBRequest<unknown[]>): Promise<T[]> {
   const db = await database();
   return new Promise((resolve, reject) => {
-    const request = db.transaction(store).objectStore(store).index('benchmark').getAll(benchmark);
+    const request = ask(db.transaction(store).objectStore(store));
     request.addEventListener('success', () => resolve(request.result as T[]));
     request.addEventListener('error', () => reject(refused(request.error)));
   });

@@ -40,6 +40,7 @@ import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
 import type { OpenedPack } from './types/OpenedPack';
 import type { Packed } from './types/Packed';
+import type { PackComparison } from './types/PackComparison';
 import type { PackItem } from './types/PackItem';
 import type { PackPictures } from './types/PackPictures';
 import type { PackText } from './types/PackText';
@@ -198,6 +199,9 @@ export interface Edge {
   /** The paths of a pack's files in the order in which `add_pack` numbers them. */
   pack_sources: (manifest: string) => string[];
   pack_has_journal: (manifest: string) => boolean;
+  compare_packs: (first: OpenedPack, second: OpenedPack) => PackComparison;
+  /** Paths of files that both packs have, with other contents. */
+  pack_conflicts: (first: string, second: string) => string[];
   sha256: (bytes: Uint8Array) => string;
   read_ratings: (path: string, text: string) => RatingsFile | null;
   default: () => Promise<unknown>;

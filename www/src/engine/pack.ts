@@ -4,8 +4,11 @@ import { EngineError, messageOf, type LeftOutFile } from './protocol';
 import type { FoundEntry } from './types/FoundEntry';
 import type { OpenedPack } from './types/OpenedPack';
 import type { Packed } from './types/Packed';
+import type { PackComparison } from './types/PackComparison';
 import type { PackPictures } from './types/PackPictures';
 import type { PackVerification } from './types/PackVerification';
+import type { Policy } from './types/Policy';
+import type { Profile } from './types/Profile';
 import type { ScoreOptions } from './types/ScoreOptions';
 import { readEntry, writeZip, type Piece, type ZipFile } from './zip';
 
@@ -23,6 +26,8 @@ export interface OpenPack {
   manifest: string;
   /** All its entries by their own names. */
   entries: Map<string, ZipFile>;
+  /** It is open already or has other versions of files that are, so it can only be compared with them. */
+  isApart?: true;
 }
 
 /** Methods of an engine that may be in another thread, and then answers later. */
@@ -100,6 +105,18 @@ export async function packOf(edge: PackEdge, name: string, listed: ZipFile[]): P
   return { name, manifest, entries };
 }
 
+/** Whether a pack cannot stand among those that are open: it is one of them, or has other versions of their files. */
+export function standsApart(edge: Edge, { manifest }: OpenPack, open: readonly OpenPack[]): boolean {
+  return open.some((other) => other.isApart !== true && (other.manifest === manifest || edge.pack_conflicts(other.manifest, manifest).length > 0));
+}
+
+/** The choices that a pack's scores rest on; a policy that is the profile's own is none. */
+export function optionsOf({ manifest }: OpenPack): ScoreOptions {
+  const { profile, policy, only_judge = null, only_run = null } = JSON.parse(manifest) as { profile: Profile; policy: Policy; only_judge?: string; only_run?: number };
+  const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
+  return { profile, policy: policy === usual ? null : policy, judge: only_judge, run: only_run };
+}
+
 /** The files that a pack stands for, in the order in which the session numbers them. */
 export async function filesOf(edge: PackEdge, { manifest, entries }: OpenPack): Promise<(ZipFile | LeftOutFile)[]> {
   return (await edge.pack_sources(manifest)).map((path) => {
@@ -118,6 +135,22 @@ async function textOf(file: ZipFile | undefined): Promise<string> {
   return file === undefined ? '' : new TextDecoder().decode(await readEntry(file, null));
 }
 
+/** What a pack states, with what was found in it. */
+async function openedPack({ manifest, entries }: OpenPack, found: FoundEntry[]): Promise<OpenedPack> {
+  return {
+    manifest,
+    report: await textOf(entries.get('report.json')),
+    requests: await textOf(entries.get('requests.jsonl')),
+    verdicts: await textOf(entries.get('verdicts.jsonl')),
+    entries: found,
+  };
+}
+
+/** Compares two packs by what they state. */
+export async function comparePacks(edge: Edge, first: OpenPack, second: OpenPack): Promise<PackComparison> {
+  return edge.compare_packs(await openedPack(first, []), await openedPack(second, []));
+}
+
 /** Recomputes a pack from its raw replies in a session of its own, which is the caller's to free. */
 export async function checkPack(edge: PackEdge, session: CheckingSession, pack: OpenPack, onProgress: (done: number, total: number) => void): Promise<PackVerification> {
   const found: FoundEntry[] = [];
@@ -131,14 +164,7 @@ export async function checkPack(edge: PackEdge, session: CheckingSession, pack: 
   const journal = await journalOf(edge, pack);
   if (journal !== '') await session.add_pack_journal(journal);
   await readAll(session, first, await filesOf(edge, pack));
-  const opened: OpenedPack = {
-    manifest: pack.manifest,
-    report: await textOf(pack.entries.get('report.json')),
-    requests: await textOf(pack.entries.get('requests.jsonl')),
-    verdicts: await textOf(pack.entries.get('verdicts.jsonl')),
-    entries: found,
-  };
-  return session.verify_pack(opened);
+  return session.verify_pack(await openedPack(pack, found));
 }
 
 /** Reads what a session wants; `ahead` is told of the entries that come next. */

@@ -14,6 +14,7 @@ import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JudgeHealth } from './types/JudgeHealth';
 import type { LintReport } from './types/LintReport';
+import type { PackComparison } from './types/PackComparison';
 import type { PackItem } from './types/PackItem';
 import type { PackPictures } from './types/PackPictures';
 import type { PackVerification } from './types/PackVerification';
@@ -58,6 +59,9 @@ export interface LeftOutFile {
 /** A pack as it was checked, or why it could not be. */
 export type PackCheck = { name: string } & ({ verification: PackVerification } | { problem: string });
 
+/** A pack beside the first one that is open, or why they cannot be compared. */
+export type PackBeside = { first: string; second: string } & ({ comparison: PackComparison } | { problem: string });
+
 /** A file that a pack is to hold; `held` where the page has to say its size. */
 export type PackFile = PackItem & { held: number | null };
 
@@ -91,8 +95,10 @@ export interface Added {
   files: number;
   problems: SourceProblem[];
   replaced: Replaced;
-  /** It is an evidence pack. */
-  pack?: true;
+  /** It is an evidence pack; `apart` if it is compared with what is open and its files are not added to that. */
+  pack?: 'added' | 'apart';
+  /** What the pack's scores rest on. */
+  options?: ScoreOptions;
 }
 
 /** A file of a ZIP to be written: text, bytes, or a file of the session by number. */
@@ -125,6 +131,8 @@ export interface HostMethods {
   writePack(options: ScoreOptions, pictures: PackPictures): Blob;
   /** Recomputes the packs that are open. */
   checkPacks(): PackCheck[];
+  /** Compares the first pack that is open with each of the others. */
+  comparePacks(): PackBeside[];
   /** The report as tables. */
   tables(options: ScoreOptions, format: TableFormat): Uint8Array<ArrayBuffer>;
   /** What a judging job would ask. */

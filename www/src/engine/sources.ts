@@ -31,16 +31,8 @@ export async function pickFolder(): Promise<Source | null> {
     throw error;
   }
   if (root === undefined) return null;
-  const folder = root;
-  return {
-    kind: 'files',
-    name: folder.name,
-    async list(found) {
-      const files = new Found(found);
-      await walkHandle(folder, folder.name, files);
-      return files.all;
-    },
-  };
+  const [source = null] = await sourcesOf([root]);
+  return source;
 }
 
 /** Files found so far, told now and then. */
@@ -112,7 +104,12 @@ type Dropped = FileSystemHandle | FileSystemEntry | File;
 export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
   const asked: Promise<Dropped | null>[] = [];
   for (const item of transfer.items) if (item.kind === 'file') asked.push(dropped(item));
-  const all = (await Promise.all(asked)).filter((one) => one !== null).filter(({ name }) => !isJunk(name));
+  return sourcesOf((await Promise.all(asked)).filter((one) => one !== null));
+}
+
+/** Folders and files as sources: ZIP files are sources of their own, the rest is one. */
+export async function sourcesOf(given: readonly Dropped[]): Promise<Source[]> {
+  const all = given.filter(({ name }) => !isJunk(name));
   const zips = all.filter((one) => isFile(one) && isZip(one.name));
   const others = all.filter((one) => !zips.includes(one));
   const sources: Source[] = [];
@@ -121,10 +118,12 @@ export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
     for (const one of others) await walk(one, files);
     return files.all;
   };
-  if (others.length > 0) sources.push({ kind: 'files', name: nameOf(others.map(({ name }) => name)), list });
-  for (const zip of zips) sources.push({ kind: 'zip', name: zip.name, blob: await openDropped(zip) });
+  if (others.length > 0) sources.push({ kind: 'files', name: nameOf(others.map(({ name }) => name)), list, handles: others.filter(isHandle) });
+  for (const zip of zips) sources.push({ kind: 'zip', name: zip.name, blob: await openDropped(zip), handles: [zip].filter(isHandle) });
   return sources;
 }
+
+const isHandle = (one: Dropped): one is FileSystemHandle => !(one instanceof File) && 'kind' in one;
 
 /** Chromium opens the files of a handle in half the time that those of an entry take; others know entries only. */
 async function dropped(item: DataTransferItem): Promise<Dropped | null> {

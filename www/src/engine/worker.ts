@@ -18,6 +18,7 @@ import {
   type KeptFile,
   type LeftOutFile,
   type Methods,
+  type PackBeside,
   type PackCheck,
   type PastedTogether,
   type ReadBytes,
@@ -555,15 +556,20 @@ function stampOf(file: Stored): Stamp {
 
 async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
   const listed = await (await import('./zip')).listZip(blob, name);
-  const { filesOf, journalOf, packOf } = await import('./pack');
+  const { filesOf, journalOf, optionsOf, packOf, standsApart } = await import('./pack');
   const whole = await loadWhole();
   const pack = await packOf(whole, name, listed.files);
+  if (mine !== generation) throw superseded();
+  if (pack !== null && standsApart(whole, pack, packs)) {
+    packs.push({ ...pack, isApart: true });
+    return { files: pack.entries.size, problems: listed.problems, replaced: { files: 0, some: [] }, pack: 'apart' };
+  }
   if (pack !== null) {
     const journal = await journalOf(whole, pack);
     const added = add(await filesOf(whole, pack), mine, () => open().add_pack(pack.manifest));
     if (journal !== '') open().add_pack_journal(journal);
     packs.push(pack);
-    return { ...added, problems: listed.problems, pack: true };
+    return { ...added, problems: listed.problems, pack: 'added', options: optionsOf(pack) };
   }
   return { ...add(listed.files, mine), problems: listed.problems };
 }
@@ -709,7 +715,7 @@ const methods: Implementation = {
   async packFiles() {
     await useWhole();
     // A thumbnail is not the picture that was judged: packed anew, it would stand under its own hash.
-    if (packs.some(({ manifest }) => !manifest.includes('"pictures": "full"'))) {
+    if (packs.some(({ manifest, isApart }) => isApart !== true && !manifest.includes('"pictures": "full"'))) {
       throw new EngineError('What is open is an evidence pack without its pictures. Open the folders that it was made of to write another one.', 'partial_pack');
     }
     return open().pack_items().map((item) => {
@@ -749,6 +755,21 @@ const methods: Implementation = {
       }
     }
     return checks;
+  },
+  async comparePacks() {
+    const [{ comparePacks }, whole] = [await import('./pack'), await loadWhole()];
+    const [first, ...others] = packs;
+    const beside: PackBeside[] = [];
+    for (const second of others) {
+      if (first === undefined) break;
+      const names = { first: first.name, second: second.name };
+      try {
+        beside.push({ ...names, comparison: await comparePacks(whole, first, second) });
+      } catch (error) {
+        beside.push({ ...names, problem: messageOf(error) });
+      }
+    }
+    return beside;
   },
   async tables(options, format) {
     await useWhole();

@@ -7,10 +7,10 @@ import type { TableFormat } from '../../engine/edge';
 import { messageOf } from '../../engine/protocol';
 import { base, controls } from '../../styles/base.styles';
 import '../menu/menu';
-import type { JurorPackDialog } from '../pack-dialog/pack-dialog';
+import type { JurorPackDialog, PackForm } from '../pack-dialog/pack-dialog';
 
 /**
- * @summary Saves the report, tables of it, an evidence pack, and the pasted replies where there are any.
+ * @summary Saves the report, tables of it, an evidence pack, also as a page in one file, and the pasted replies where there are any.
  */
 @customElement('juror-export-menu')
 export class JurorExportMenu extends LitElement {
@@ -28,7 +28,8 @@ export class JurorExportMenu extends LitElement {
       <button type="button" role="menuitem" data-testid="export-md" @click=${() => this.tables('md')}>Tables as Markdown${partial}</button>
       <button type="button" role="menuitem" data-testid="export-latex" @click=${() => this.tables('latex')}>Tables as LaTeX${partial}</button>
       <button type="button" role="menuitem" data-testid="export-latex-intervals" @click=${() => this.tables('latex-intervals')}>Tables as LaTeX, with intervals${partial}</button>
-      <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack()}>Evidence pack…</button>
+      <button type="button" role="menuitem" data-testid="export-html" @click=${() => void this.pack('html')}>Report as HTML…</button>
+      <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack('pack')}>Evidence pack…</button>
       <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
       ${pastes === 0
         ? nothing
@@ -40,9 +41,9 @@ export class JurorExportMenu extends LitElement {
   }
 
   /** The dialog comes when it is first needed. */
-  private async pack(): Promise<void> {
+  private async pack(form: PackForm): Promise<void> {
     await import('../pack-dialog/pack-dialog');
-    this.packs.show();
+    this.packs.show(form);
   }
 
   private tables(format: TableFormat): void {

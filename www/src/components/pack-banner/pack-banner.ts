@@ -1,37 +1,20 @@
-import { LitElement, css, html, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { count, plural } from '../../app/format';
-import { NO_FILTER } from '../../app/router';
 import { store } from '../../app/store';
 import type { PackCheck } from '../../engine/protocol';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { renderDiffers, renderReproduced, verificationStyles, type LinkTo } from './verification';
+import { linkTo, styles } from './banner';
+import { renderDiffers, renderReproduced, verificationStyles } from './verification';
 
 /**
  * @summary Says of each open evidence pack whether it reproduces, and lists what differs.
  */
 @customElement('juror-pack-banner')
 export class JurorPackBanner extends LitElement {
-  static override styles = [
-    base,
-    controls,
-    verificationStyles,
-    css`
-      section {
-        display: grid;
-        gap: 6px;
-        padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
-        border-bottom: 1px solid var(--juror-line);
-        background: var(--juror-surface-2);
-      }
-      .small {
-        margin: 0;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
+  static override styles = [base, controls, verificationStyles, styles];
 
   readonly #store = new StoreController(this);
   readonly #checks = new Query<PackCheck[]>(this);
@@ -50,7 +33,14 @@ export class JurorPackBanner extends LitElement {
       const far = packing === null ? '' : ` ${count(packing.done)} of ${plural(packing.total, 'file')} hashed.`;
       return html`<section aria-label="Evidence pack" data-testid="pack-banner"><p class="say">Recomputing the evidence pack from its raw replies…${far}</p></section>`;
     }
-    return html`${value.map((check) => this.renderCheck(check))}`;
+    return html`${value.map((check) => this.renderCheck(check))}${this.renderComparison(value.length)}`;
+  }
+
+  /** Several packs are also held against each other. */
+  private renderComparison(packs: number): TemplateResult | typeof nothing {
+    if (packs < 2) return nothing;
+    void import('../pack-comparison/pack-comparison');
+    return html`<juror-pack-comparison></juror-pack-comparison>`;
   }
 
   private renderCheck(check: PackCheck): TemplateResult {
@@ -64,9 +54,6 @@ export class JurorPackBanner extends LitElement {
     </section>`;
   }
 }
-
-/** A link to the sample that a finding is about. */
-const linkTo: LinkTo = (sample, turn) => html`<a href=${store.href({ view: 'sample', id: sample, turn, models: null, filter: NO_FILTER })}>sample ${sample}</a>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -9,6 +9,7 @@ import { icon } from '../icon/icon';
 export type LinkTo = (sample: string, turn: number | null) => TemplateResult;
 
 const KINDS: Record<string, string> = {
+  setting: 'Setting',
   manifest: 'Manifest',
   missing_entry: 'Missing file',
   extra_entry: 'Added file',
@@ -37,6 +38,7 @@ export const verificationStyles = css`
   }
   .list table {
     width: 100%;
+    min-width: 34rem;
     border-collapse: collapse;
     font-size: var(--juror-size-s);
   }
@@ -59,17 +61,27 @@ export function renderDiffers(name: string, { counts, findings }: PackVerificati
     </p>
     <details ?open=${findings.length <= 12}>
       <summary>What differs (${findings.length > SHOWN ? `${SHOWN} of ${count(findings.length)}` : count(findings.length)})</summary>
-      <div class="list" tabindex="0" role="region" aria-label="What differs">
-        <table>
-          <thead>
-            <tr><th scope="col">What</th><th scope="col">Where</th><th scope="col">In the pack</th><th scope="col">Here</th></tr>
-          </thead>
-          <tbody>
-            ${findings.slice(0, SHOWN).map((finding) => renderFinding(finding, linkTo))}
-          </tbody>
-        </table>
-      </div>
+      ${renderFindings('What differs', ['In the pack', 'Here'], findings.slice(0, SHOWN), linkTo)}
     </details>`;
+}
+
+/** Findings with links to their samples; `sides` head the columns of both values. */
+export function renderFindings(label: string, sides: [string, string], findings: readonly PackFinding[], linkTo: LinkTo): TemplateResult {
+  return renderChanges(label, ['What', 'Where', ...sides], findings.map((finding) => renderFinding(finding, linkTo)));
+}
+
+/** A table that scrolls by itself. */
+export function renderChanges(label: string, titles: string[], rows: TemplateResult[]): TemplateResult {
+  return html`<div class="list" tabindex="0" role="region" aria-label=${label}>
+    <table>
+      <thead>
+        <tr>${titles.map((title) => html`<th scope="col">${title}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** What was recomputed. */

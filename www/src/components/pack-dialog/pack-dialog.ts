@@ -4,7 +4,9 @@ import { StoreController } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
 import { bytes, plural } from '../../app/format';
 import { store } from '../../app/store';
+import { page } from '../../engine/loader/page';
 import { messageOf, type PackFile } from '../../engine/protocol';
+import { withPack } from '../../engine/report-file';
 import type { PackPictures } from '../../engine/types/PackPictures';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
@@ -18,8 +20,29 @@ const CHOICES: [PackPictures, string, string][] = [
   ['none', 'Left out', 'Hashes and sizes alone: scores still reproduce.'],
 ];
 
+/** A pack by itself, or inside the page in one file. */
+export type PackForm = 'pack' | 'html';
+
+/** What each form is to whoever gets it. */
+const FORMS: Record<PackForm, { title: string; write: string; usual: PackPictures; file: string; words: TemplateResult }> = {
+  pack: {
+    title: 'Evidence pack',
+    write: 'Write pack',
+    usual: 'full',
+    file: 'evidence.zip',
+    words: html`One ZIP with everything that these scores rest on: the benchmark’s lists, every raw reply, the requests, the verdicts and the report. Whoever opens it here, or runs <code>juror verify</code>, sees whether it reproduces.`,
+  },
+  html: {
+    title: 'Report as HTML',
+    write: 'Write report',
+    usual: 'none',
+    file: 'report.html',
+    words: html`One HTML file to be mailed: this page with an evidence pack inside. A double click shows these scores, recomputed from the raw replies, with no network and no folder.`,
+  },
+};
+
 /**
- * @summary Writes an evidence pack: the choice of pictures, the size of each, and how far writing is.
+ * @summary Writes an evidence pack, by itself or inside the page in one file: the choice of pictures, the size of each, and how far writing is.
  */
 @customElement('juror-pack-dialog')
 export class JurorPackDialog extends LitElement {
@@ -62,18 +85,22 @@ export class JurorPackDialog extends LitElement {
   @query('dialog') private dialog!: HTMLDialogElement;
   @state() private files: PackFile[] | null = null;
   @state() private pictures: PackPictures = 'full';
+  @state() private form: PackForm = 'pack';
   @state() private phase: 'open' | 'writing' | 'done' = 'open';
   @state() private problem = '';
   @state() private written = 0;
 
   /** Opens the dialog and looks up sizes. */
-  show(): void {
+  show(form: PackForm): void {
+    this.form = form;
+    this.pictures = FORMS[form].usual;
     this.files = null;
     this.phase = 'open';
     this.problem = '';
     this.dialog.showModal();
-    store.client.packFiles().then(
-      (files) => (this.files = files),
+    const atHand = form === 'html' ? page.template() : Promise.resolve('');
+    Promise.all([store.client.packFiles(), atHand]).then(
+      ([files]) => (this.files = files),
       (error: unknown) => (this.problem = messageOf(error)),
     );
   }
@@ -81,19 +108,17 @@ export class JurorPackDialog extends LitElement {
   override render(): TemplateResult {
     const { reading, packing } = this.#store.state;
     const isBusy = this.phase === 'writing';
+    const { title, write, words } = FORMS[this.form];
     return html`<dialog aria-labelledby="title">
       <div class="dialog-head">
-        <h2 id="title">Evidence pack</h2>
+        <h2 id="title">${title}</h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
       <div class="dialog-body">
-        <p>
-          One ZIP with everything that these scores rest on: the benchmark’s lists, every raw reply, the requests, the verdicts and the report. Whoever opens it here, or runs
-          <code>juror verify</code>, sees whether it reproduces.
-        </p>
+        <p>${words}</p>
         <fieldset ?disabled=${isBusy}>
           <legend class="visually-hidden">Pictures</legend>
-          ${CHOICES.map(([id, label, words]) => this.renderChoice(id, label, words))}
+          ${CHOICES.map(([id, label, what]) => this.renderChoice(id, label, what))}
         </fieldset>
         <p class="small muted">Replies are held against their requests first: those to an earlier picture, text or prompt are packed and do not count.</p>
         ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.problem}</p>`}
@@ -103,7 +128,7 @@ export class JurorPackDialog extends LitElement {
           <span class="spacer"></span>
           <button type="button" class="button" @click=${() => this.dialog.close()}>Close</button>
           <button type="button" class="button primary" data-testid="pack-write" ?disabled=${isBusy || this.files === null || reading !== 'done'} @click=${() => void this.write()}>
-            ${icon('download')} Write pack
+            ${icon('download')} ${write}
           </button>
         </div>
       </div>
@@ -136,13 +161,14 @@ export class JurorPackDialog extends LitElement {
     this.phase = 'writing';
     this.problem = '';
     try {
-      const blob = await store.client.writePack(options, this.pictures);
+      const pack = await store.client.writePack(options, this.pictures);
+      const blob = this.form === 'html' ? await withPack(pack) : pack;
       this.written = blob.size;
       this.phase = 'done';
-      download(blob, `${safeName(title)}-evidence.zip`);
+      download(blob, `${safeName(title)}-${FORMS[this.form].file}`);
     } catch (error) {
       this.phase = 'open';
-      this.problem = `The pack could not be written: ${messageOf(error)}`;
+      this.problem = `It could not be written: ${messageOf(error)}`;
     }
   }
 }

@@ -1,14 +1,21 @@
-import { LitElement, html, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { StoreController } from '../../app/controllers';
+import { Query, StoreController } from '../../app/controllers';
 import { DEMOS } from '../../app/demos';
 import { store } from '../../app/store';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../../engine/sources';
+import type { Remembered } from '../../engine/handles';
 import { messageOf } from '../../engine/protocol';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import '../menu/menu';
 import { styles } from './source-menu.styles';
+
+/** How long after the start what was open before is looked up. */
+const LOOK_AFTER_MS = 1000;
+/** As much of a name as a menu shows. */
+const MAX_NAME = 36;
+const short = (name: string): string => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name);
 
 /**
  * @summary The one way in: open a folder, with files, ZIP, address and demo suites beside it.
@@ -22,6 +29,19 @@ export class JurorSourceMenu extends LitElement {
   @query('.files') private filesInput!: HTMLInputElement;
   @query('dialog') private dialog!: HTMLDialogElement;
   @state() private url = '';
+  /** Whether it is time to look up what was open before: what is on the screen first comes first. */
+  @state() private looks = false;
+  readonly #again = new Query<Remembered[]>(this);
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    setTimeout(() => (this.looks = hasDirectoryPicker()), LOOK_AFTER_MS);
+  }
+
+  protected override willUpdate(): void {
+    const { opened } = this.#store.state;
+    if (this.looks) this.#again.ask(String(opened.length), () => import('../../engine/handles').then(({ remembered }) => remembered()));
+  }
 
   override render(): TemplateResult {
     const { engine, opened } = this.#store.state;
@@ -33,6 +53,7 @@ export class JurorSourceMenu extends LitElement {
         <juror-menu look="primary" name="More ways to open">
           <button type="button" role="menuitem" @click=${() => this.filesInput.click()}>Files or ZIP…</button>
           <button type="button" role="menuitem" @click=${() => this.dialog.showModal()}>ZIP from an address…</button>
+          ${this.renderAgain()}
           <hr />
           ${DEMOS.map(({ id, title }) => html`<button type="button" role="menuitem" @click=${() => void store.openDemo(id)}>Demo: ${title}</button>`)}
           <hr />
@@ -83,6 +104,34 @@ export class JurorSourceMenu extends LitElement {
           </div>
         </div>
       </dialog>`;
+  }
+
+  /** What was open before, as far as this browser lets a page keep it. */
+  private renderAgain(): TemplateResult | typeof nothing {
+    const kept = this.#again.value ?? [];
+    if (kept.length === 0) return nothing;
+    return html`<hr />
+      ${kept.map((one) => html`<button type="button" role="menuitem" title=${one.name} @click=${() => this.openAgain(one)}>Open again: ${short(one.name)}</button>`)}
+      <button type="button" role="menuitem" @click=${this.forget}>Forget what was open before</button>`;
+  }
+
+  private openAgain(kept: Remembered): void {
+    import('../../engine/handles')
+      .then(({ openAgain }) => openAgain(kept))
+      .then(
+        (sources) => (sources === null ? store.notify('warn', `${kept.name} was not opened: the browser got no leave to read it.`) : void store.open(sources)),
+        (error: unknown) => store.notify('error', `${kept.name} could not be opened again: ${messageOf(error)}`),
+      );
+  }
+
+  private forget(): void {
+    import('../../engine/handles')
+      .then(({ forgetAll }) => forgetAll())
+      .then(() => {
+        this.#again.clear();
+        this.requestUpdate();
+      })
+      .catch((error: unknown) => store.notify('error', messageOf(error)));
   }
 
   /** Asks for a folder, by the picker where there is one. */

@@ -1,6 +1,15 @@
 /** Unpacks the page of the single file and starts it: an inline script, which the policy knows by its hash. */
 import { payloadText } from './payload';
 
+declare global {
+  /** This document before the page changed anything: what a report is put into when it is exported. */
+  var jurorShell: HTMLElement | undefined;
+}
+
+const shell = document.documentElement.cloneNode(true) as HTMLElement;
+shell.removeAttribute('data-theme');
+globalThis.jurorShell = shell;
+
 payloadText('page').then(
   (code) => {
     const script = document.createElement('script');

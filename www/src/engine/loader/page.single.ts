@@ -1,6 +1,6 @@
 /** One file for `file://`: workers are classic ones from Blobs, and the page's own thread stands in where those are refused. */
 import type { EnginePort, PageLoader } from './contract';
-import { blobWorker, payloadText } from './payload';
+import { blobWorker, compressed, isFilled, payloadText } from './payload';
 
 /** Everything that the engine unpacks. */
 const PIECES = ['session', 'pictures', 'demo'];
@@ -13,6 +13,8 @@ export const page: PageLoader = {
     return (await blobWorker('engine', PIECES)) ?? startHere();
   },
   startDifference: () => blobWorker('difference', []),
+  report: () => (isFilled('report') ? new Blob([compressed('report')]) : null),
+  template: () => Promise.resolve(`<!doctype html>\n${globalThis.jurorShell?.outerHTML ?? ''}\n`),
   update: null,
 };
 

@@ -23,6 +23,11 @@ function packed(name: string): string {
   return text;
 }
 
+/** Whether something was put into a place that is empty as built. */
+export function isFilled(name: string): boolean {
+  return (document.getElementById(`juror-payload-${name}`)?.textContent ?? '') !== '';
+}
+
 /** A piece as it is compressed. */
 export function compressed(name: string): Uint8Array<ArrayBuffer> {
   const binary = atob(packed(name));

@@ -1,0 +1,22 @@
+/** What is said of evidence packs above everything else: how it looks, and how it leads to samples. */
+import { css, html } from 'lit';
+import { NO_FILTER } from '../../app/router';
+import { store } from '../../app/store';
+import type { LinkTo } from './verification';
+
+export const styles = css`
+  section {
+    display: grid;
+    gap: 6px;
+    padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
+    border-bottom: 1px solid var(--juror-line);
+    background: var(--juror-surface-2);
+  }
+  .small {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+`;
+
+/** A link to the sample that a finding is about. */
+export const linkTo: LinkTo = (sample, turn) => html`<a href=${store.href({ view: 'sample', id: sample, turn, models: null, filter: NO_FILTER })}>sample ${sample}</a>`;
