@@ -389,7 +389,7 @@ impl<'a> Subject<'a> {
         if is_all || field == TextField::Reply {
             match pattern {
                 Pattern::Literal(needle) => {
-                    self.each_hit(needle, scope, &mut found, |_, _, _| true)
+                    self.each_hit(needle, scope, &mut found, |_, _, _| true);
                 }
                 Pattern::Regex(_) => {
                     self.each_reply(scope, &mut found, |_, _, raw| pattern.is_in(raw));
