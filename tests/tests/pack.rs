@@ -6,6 +6,7 @@ use std::io::{Cursor, Read as _, Write as _};
 
 use juror_core::pack::Manifest;
 use juror_core::prompt::sha256;
+use juror_core::session::{Probed, Session};
 use juror_tests::generate::{Dialogue, tiny_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -76,6 +77,7 @@ impl Suite {
     /// Makes a pack; its bytes.
     #[track_caller]
     fn pack(&self, out: &str, words: &str) -> Vec<u8> {
+        std::fs::create_dir_all(self.path(out).parent().unwrap()).unwrap();
         let (code, _, said) = self.run(&format!("pack bench alpha --out {out}{words}"));
         assert_eq!(code, 0, "{said}");
         std::fs::read(self.path(out)).unwrap()
@@ -477,6 +479,174 @@ fn two_packs_tell_which_verdicts_changed_and_what_that_does() {
 }
 
 #[test]
+fn an_unpacked_pack_without_its_pictures_is_not_packed_anew() {
+    let suite = Suite::new();
+    for (choice, how) in [
+        ("thumbnails", "as thumbnails"),
+        ("none", "by their hashes alone"),
+    ] {
+        for (path, bytes) in unzip(&suite.pack("small.zip", &format!(" --images {choice}"))) {
+            suite.write(&format!("{choice}/{path}"), &bytes);
+        }
+        let (code, _, said) = suite.run(&format!("pack {choice} --out again.zip"));
+        assert!(
+            code == 2 && said.contains(how) && said.contains("manifest.json"),
+            "{said}"
+        );
+        assert!(!suite.path("again.zip").exists());
+        // Its scores are told with what they rest on.
+        let (_, report, _) = suite.run(&format!("score {choice}"));
+        assert!(report.contains("unpacked_pack"), "{report}");
+    }
+    // With its pictures it is a folder like any other.
+    for (path, bytes) in unzip(&suite.pack("full.zip", "")) {
+        suite.write(&format!("whole/{path}"), &bytes);
+    }
+    let (code, _, said) = suite.run("pack whole --out again.zip");
+    assert_eq!(code, 0, "{said}");
+    // A file of that name is not yet a pack's.
+    suite.write("alpha/manifest.json", b"{\"format\": \"juror-pack/1\"}");
+    assert_eq!(suite.run("pack bench alpha --out again.zip").0, 0);
+}
+
+/// As much of the built page as the command line looks at.
+const PAGE: &str =
+    "<body><script type=\"application/octet-stream\" id=\"juror-payload-report\"></script></body>";
+
+#[test]
+fn a_report_in_one_file_holds_the_pack_and_is_equal_to_the_byte_each_time() {
+    let suite = Suite::new();
+    suite.write("app.html", PAGE.as_bytes());
+    let html = |out: &str, more: &str| {
+        let words = format!("score bench alpha --format html --app app.html --out {out}{more}");
+        let (code, printed, said) = suite.run(&words);
+        assert_eq!((code, printed.as_str()), (0, ""), "{said}");
+        assert!(said.contains("reproduced"), "{said}");
+        std::fs::read_to_string(suite.path(out)).unwrap()
+    };
+    for (choice, more) in [
+        ("none", ""),
+        ("thumbnails", " --pictures thumbnails"),
+        ("full", " --pictures full"),
+    ] {
+        let pack = suite.pack("a.zip", &format!(" --images {choice}"));
+        let inside = juror_core::judging::base64(&pack);
+        let expected = PAGE.replacen("></script>", &format!(">{inside}</script>"), 1);
+        assert_eq!(html("a.html", more), expected, "{choice}");
+        assert_eq!(html("b.html", more), expected, "{choice}");
+    }
+}
+
+#[test]
+fn a_report_in_one_file_needs_the_built_page_and_says_how_to_build_it() {
+    let suite = Suite::new();
+    for (app, words) in [
+        ("none.html", "cargo xtask build single"),
+        ("other.html", "no place for a report"),
+    ] {
+        suite.write("other.html", b"<body></body>");
+        let (code, _, said) = suite.run(&format!(
+            "score bench alpha --format html --app {app} --out a.html"
+        ));
+        assert!(code == 2 && said.contains(words), "{said}");
+        assert!(!suite.path("a.html").exists());
+    }
+    suite.write("app.html", PAGE.as_bytes());
+    let (code, _, said) =
+        suite.run("score bench alpha --format html --app app.html --out app.html");
+    assert!(code == 2 && said.contains("name another file"), "{said}");
+    assert_eq!(
+        std::fs::read_to_string(suite.path("app.html")).unwrap(),
+        PAGE
+    );
+}
+
+#[test]
+fn a_site_lists_its_packs_with_recomputed_tables_and_replaces_an_earlier_one_only() {
+    let suite = Suite::new();
+    let page = "<html><head></head></html>";
+    suite.write("app/index.html", page.as_bytes());
+    suite.write(
+        "app/sw.js",
+        format!("keep('{}')", juror_core::report::html::integrity(page)).as_bytes(),
+    );
+    let first = suite.pack("packs/one.zip", "");
+    suite.pack("packs/two.zip", " --profile released");
+    let site = |words: &str| suite.run(&format!("site {words} --app app --out site"));
+    let read = |path: &str| std::fs::read_to_string(suite.path(&format!("site/{path}"))).unwrap();
+    let (code, _, said) = site("packs");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(
+        std::fs::read(suite.path("site/packs/one.zip")).unwrap(),
+        first
+    );
+    let list = read("index.html");
+    assert_eq!(list.matches("Reproduced.").count(), 2);
+    for name in ["one.zip", "two.zip"] {
+        assert!(
+            list.contains(&format!("app/index.html#/?pack=../packs/{name}")),
+            "{list}"
+        );
+    }
+    assert!(list.contains("<th scope=\"row\">alpha</th>") && list.contains("noindex"));
+    assert_eq!(read("robots.txt"), "User-agent: *\nDisallow: /\n");
+    let viewer = read("app/index.html");
+    assert!(viewer.contains("noindex"));
+    assert!(read("app/sw.js").contains(&juror_core::report::html::integrity(&viewer)));
+
+    // The site's own packs can be listed anew, and what else lies there stays; folders are packed.
+    suite.write("site/CNAME", b"here");
+    let (code, _, said) = site("site/packs/one.zip bench alpha --index");
+    assert_eq!(code, 0, "{said}");
+    let names = |path: &str| {
+        let entries = std::fs::read_dir(suite.path(path)).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(
+        names("site"),
+        ["CNAME", "app", "index.html", "packs", "site.css"]
+    );
+    assert_eq!(names("site/packs"), ["evidence.zip", "one.zip"]);
+    assert!(!read("index.html").contains("noindex") && read("app/index.html") == page);
+    assert_eq!(suite.run("site packs --app app --out site --index").0, 0);
+    assert_eq!(suite.run("site packs --app app --out again --index").0, 0);
+    assert_eq!(
+        read("index.html"),
+        std::fs::read_to_string(suite.path("again/index.html")).unwrap()
+    );
+
+    // A folder that is no site is left alone.
+    let (code, _, said) = suite.run("site packs --app app --out alpha");
+    assert!(code == 2 && said.contains("not empty"), "{said}");
+    assert!(suite.path("alpha/journal.jsonl").exists() && !suite.path("alpha.part").exists());
+}
+
+#[test]
+fn a_site_says_of_a_changed_pack_that_it_differs_and_shows_what_comes_out() {
+    let suite = Suite::new();
+    suite.write("app/index.html", b"<html><head></head></html>");
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    edit(
+        &mut entries,
+        "report.json",
+        "\"mean\":",
+        "\"mean\":0.98765,\"was\":",
+    );
+    suite.write("forged/<b>.zip", &zipped(&entries));
+    let (code, _, said) = suite.run("site forged --app app --out site");
+    assert_eq!(code, 1, "{said}");
+    let list = std::fs::read_to_string(suite.path("site/index.html")).unwrap();
+    assert!(
+        list.contains("Differs.") && !list.contains("0.988") && !list.contains("<b>"),
+        "{list}"
+    );
+}
+
+#[test]
 fn nothing_is_left_behind_where_there_is_nothing_to_pack() {
     let suite = Suite::new();
     let (code, _, said) = suite.run("pack bench --out none.zip");
@@ -547,4 +717,87 @@ fn tables_are_bold_by_tie_group_and_escape_names() {
     let (_, with, _) = suite.run("score bench result --format latex-intervals");
     assert!(with.contains("{\\scriptsize["), "{with}");
     assert_eq!(suite.run("score bench result --format latex").1, tex);
+}
+
+#[test]
+fn what_scores_are_recomputed_from_lies_behind_the_pictures_so_that_one_read_brings_it() {
+    let pack = Suite::new().pack("far.zip", "");
+    let mut zip = ZipArchive::new(Cursor::new(&pack)).unwrap();
+    let names: Vec<String> = (0..zip.len())
+        .map(|at| zip.by_index(at).unwrap().name().unwrap().into_owned())
+        .collect();
+    let is_picture = |name: &String| name.ends_with(".png");
+    let texts = names.iter().position(|name| !is_picture(name)).unwrap();
+    assert_eq!(texts, 3 * NUM_DIALOGUES, "every picture comes first");
+    assert!(!names[texts..].iter().any(is_picture), "{names:?}");
+    assert_eq!(names.last().unwrap(), "manifest.json");
+}
+
+/// The scores of a pack's files with everything read that the session wants, and whether a picture was.
+fn rescored(
+    entries: &Entries,
+    add: impl FnOnce(&mut Session, &Manifest) -> u32,
+) -> (Vec<Value>, bool) {
+    let manifest = Manifest::read(std::str::from_utf8(&entries["manifest.json"]).unwrap()).unwrap();
+    let paths: Vec<&String> = manifest.sources().map(|entry| &entry.path).collect();
+    let mut session = Session::new(|head, _| {
+        if head.starts_with(b"\x89PNG") {
+            return Probed::Picture {
+                width: 1,
+                height: 1,
+            };
+        }
+        Probed::Bad {
+            message: "It is not a picture.".to_owned(),
+            hint: String::new(),
+        }
+    });
+    let first = add(&mut session, &manifest);
+    let mut has_read_pictures = false;
+    loop {
+        let wants = session.wants(64);
+        if wants.is_empty() {
+            break;
+        }
+        for want in wants {
+            let path = paths[(want.file - first) as usize];
+            has_read_pictures |= path.ends_with(".png");
+            session.provide(want.file, entries[path].clone());
+        }
+    }
+    let rows = session.score_rows(&manifest.options());
+    let rows = rows.iter().map(|row| json!(row)).collect();
+    (rows, has_read_pictures)
+}
+
+#[test]
+fn with_the_manifests_word_for_its_pictures_a_pack_scores_the_same_and_no_picture_is_read() {
+    let suite = Suite::new();
+    let sound = unzip(&suite.pack("sound.zip", ""));
+    suite.write("alpha/imgs/d0_2.png", b"no picture");
+    let broken = unzip(&suite.pack("broken.zip", ""));
+    let (read, has_read) = rescored(&broken, Session::add_pack);
+    let (stated, has_read_stated) = rescored(&broken, Session::add_pack_as_stated);
+    assert!(has_read && !has_read_stated);
+    assert_eq!(stated, read);
+    assert_ne!(
+        stated,
+        rescored(&sound, Session::add_pack_as_stated).0,
+        "the broken picture costs its model something"
+    );
+}
+
+#[test]
+fn a_report_says_which_criteria_and_groups_its_rows_are_of() {
+    let entries = unzip(&Suite::new().pack("said.zip", " --images none"));
+    let report: Value = serde_json::from_slice(&entries["report.json"]).unwrap();
+    let said = |list: &str, name: &str| -> Vec<&Value> {
+        let list = report["provenance"][list].as_array().unwrap();
+        list.iter().map(|one| &one[name]).collect()
+    };
+    let (criteria, scopes) = (said("criteria", "id"), said("scopes", "scope"));
+    for row in report["scores"].as_array().unwrap() {
+        assert!(criteria.contains(&&row["criterion"]), "{row}");
+        assert!(scopes.contains(&&row["scope"]), "{row}");
+    }
 }

@@ -393,27 +393,36 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 run,
             };
             check_choice(&mut host, &options)?;
-            let rows = host.session.score_rows(&options);
-            if rows.is_empty() {
+            if host.session.score_rows(&options).is_empty() {
                 tell(&host.session.problems());
                 bail!("no model and no replies were found; see juror inspect");
             }
-            let bytes = match format {
-                Format::Json => host.session.report(&options).to_json(),
-                Format::Csv => report::csv(rows),
-                Format::Md => host.session.tables(&options).to_markdown(),
-                Format::Latex => host.session.tables(&options).to_latex(Intervals::Hidden),
-                Format::LatexIntervals => host.session.tables(&options).to_latex(Intervals::Shown),
-                Format::Html => return html::write(&mut host, &options, &html, out),
-            };
-            match out {
-                Some(out) => std::fs::write(&out, bytes)
-                    .with_context(|| format!("cannot write {}", out.display()))?,
-                None => print(&bytes)?,
-            }
-            Ok(ExitCode::SUCCESS)
+            write_report(&mut host, &options, format, &html, out)
         }
     }
+}
+
+fn write_report(
+    host: &mut host::Host,
+    options: &ScoreOptions,
+    format: Format,
+    html: &html::HtmlArgs,
+    out: Option<PathBuf>,
+) -> anyhow::Result<ExitCode> {
+    let bytes = match format {
+        Format::Json => host.session.report(options).to_json(),
+        Format::Csv => report::csv(host.session.score_rows(options)),
+        Format::Md => host.session.tables(options).to_markdown(),
+        Format::Latex => host.session.tables(options).to_latex(Intervals::Hidden),
+        Format::LatexIntervals => host.session.tables(options).to_latex(Intervals::Shown),
+        Format::Html => return html::write(host, options, html, out),
+    };
+    match out {
+        Some(out) => std::fs::write(&out, bytes)
+            .with_context(|| format!("cannot write {}", out.display()))?,
+        None => print(&bytes)?,
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A judge or run that nobody has would score 0 of everything: a wrong name, more likely than not.

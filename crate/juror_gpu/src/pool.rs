@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(rounded(3 << 20), 3 << 20);
         for bytes in (1024..100_000_u64).step_by(77) {
             let size = rounded(bytes);
-            assert!(size >= bytes && 4 * (size - bytes) <= bytes && size % 4 == 0);
+            assert!(size >= bytes && 4 * (size - bytes) <= bytes && size.is_multiple_of(4));
         }
     }
 }
