@@ -438,13 +438,21 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether the judge of a reply is one of the chosen ones.
-    fn is_chosen(&self, model: &ModelData, given: &Given, scope: &Scope) -> bool {
+    /// The sample of a reply that can still find it: not found yet, and the reply's judge is one of the chosen ones.
+    fn open(
+        &self,
+        model: &ModelData,
+        given: &Given,
+        scope: &Scope,
+        found: &[bool],
+    ) -> Option<usize> {
+        let sample = given.sample.get()? as usize;
         let judge = &model.judges[usize::from(given.judge)];
-        scope
+        let is_chosen = scope
             .judges
             .as_ref()
-            .is_none_or(|chosen| chosen.iter().any(|at| self.schema.judges[*at] == *judge))
+            .is_none_or(|chosen| chosen.iter().any(|at| self.schema.judges[*at] == *judge));
+        (!found[sample] && is_chosen).then_some(sample)
     }
 
     /// Replies of the chosen models by their source, with its file if it has one.
@@ -473,17 +481,14 @@ impl<'a> Subject<'a> {
     ) {
         for (model, of_one, file) in self.sources(scope) {
             for given in of_one {
-                let Some(sample) = given.sample.get() else {
+                let Some(sample) = self.open(model, given, scope, found) else {
                     continue;
                 };
-                if found[sample as usize] || !self.is_chosen(model, given, scope) {
-                    continue;
-                }
                 let raw = match file {
                     Some(file) => &file.text[range_of(file, given)],
                     None => self.session.raw(given),
                 };
-                found[sample as usize] = asks(model, given, raw);
+                found[sample] = asks(model, given, raw);
             }
         }
     }
@@ -499,42 +504,41 @@ impl<'a> Subject<'a> {
         mut asks: impl FnMut(&ModelData, &Given, &str) -> bool,
     ) {
         let is_ordered = |file: &ReplyFile, of_one: &[Given]| {
-            let ranges = || of_one.iter().map(|given| range_of(file, given));
-            ranges().is_sorted_by_key(|range| range.start)
-                && ranges().is_sorted_by_key(|range| range.end)
+            of_one.is_sorted_by(|a, b| {
+                let (a, b) = (range_of(file, a), range_of(file, b));
+                a.start <= b.start && a.end <= b.end
+            })
         };
         for (model, of_one, file) in self.sources(scope) {
-            let mut ask = |given: &Given, raw: &str| {
-                if let Some(sample) = given.sample.get()
-                    && !found[sample as usize]
-                    && self.is_chosen(model, given, scope)
-                {
-                    found[sample as usize] = asks(model, given, raw);
-                }
-            };
             let Some(file) = file.filter(|file| is_ordered(file, of_one)) else {
                 for given in of_one {
-                    let raw = self.session.raw(given);
-                    if needle.is_in(raw) {
-                        ask(given, raw);
+                    if let Some(sample) = self.open(model, given, scope, found) {
+                        let raw = self.session.raw(given);
+                        found[sample] = needle.is_in(raw) && asks(model, given, raw);
                     }
                 }
                 continue;
             };
-            let (mut left, mut from) = (of_one, 0);
-            while let Some(hit) = needle.find(&file.text, from) {
+            let mut left = of_one;
+            while let Some(next) = left
+                .iter()
+                .position(|given| self.open(model, given, scope, found).is_some())
+            {
+                left = &left[next..];
+                let Some(hit) = needle.find(&file.text, range_of(file, &left[0]).start) else {
+                    break;
+                };
                 left = &left[left.partition_point(|given| range_of(file, given).end < hit.end)..];
                 let Some(given) = left.first() else { break };
                 let range = range_of(file, given);
                 if hit.start < range.start {
                     // Between two replies, or out of one into the next.
-                    from = range.start;
                     continue;
                 }
-                ask(given, &file.text[range]);
+                if let Some(sample) = self.open(model, given, scope, found) {
+                    found[sample] = asks(model, given, &file.text[range]);
+                }
                 left = &left[1..];
-                let Some(next) = left.first() else { break };
-                from = range_of(file, next).start;
             }
         }
     }
