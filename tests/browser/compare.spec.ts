@@ -51,6 +51,21 @@ test('the CSV is that of the command line to the byte, and another seed gives an
   expect(shown).not.toBe(juror(['compare', DEMO, ...options, '8']).toString('utf8'));
 });
 
+test('a CSV that is asked for while pictures are still read waits for them', async ({ page }) => {
+  await page.route('**/demo/weave/**/*.png', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    await route.continue();
+  });
+  await page.goto('./#/compare');
+  await expect(table(page)).toBeVisible();
+  await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
+  const before = await table(page).innerText();
+  expect(await csv(page)).toBe(juror(['compare', DEMO, '--format', 'csv']).toString('utf8'));
+  await expect(page.locator('html')).toHaveAttribute('data-phase', 'done');
+  // What stood there when it was asked for was of fewer files.
+  await expect.poll(() => table(page).innerText()).not.toBe(before);
+});
+
 test('every choice is in the address and comes back from it', async ({ page }) => {
   await openCompare(page);
   await page.getByTestId('compare-criterion').selectOption('key_point');

@@ -46,6 +46,8 @@ export interface State {
   listed: number | null;
   sourceProblems: SourceProblem[];
   overview: Overview | null;
+  /** A newer overview is on its way. */
+  overviewPending: boolean;
   overviewError: string;
   route: Route;
   /** Address of an evidence pack on another server than the page's: fetched once the reader says so. */
@@ -87,6 +89,7 @@ export class Store extends EventTarget {
     listed: null,
     sourceProblems: [],
     overview: null,
+    overviewPending: false,
     overviewError: '',
     route: parseHash(location.hash),
     linked: '',
@@ -422,13 +425,14 @@ export class Store extends EventTarget {
     this.#overviewCall?.abort();
     const call = new AbortController();
     this.#overviewCall = call;
+    this.#set({ overviewPending: true });
     try {
       const overview = await this.client.overview(this.#state.route.options, call.signal);
       if (call.signal.aborted) return;
-      this.#set({ overview, overviewError: '' });
+      this.#set({ overview, overviewPending: false, overviewError: '' });
       this.#nameBenchmark();
     } catch (error) {
-      if (!isAbort(error)) this.#set({ overviewError: messageOf(error) });
+      if (!isAbort(error)) this.#set({ overviewPending: false, overviewError: messageOf(error) });
     }
   }
 

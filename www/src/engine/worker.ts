@@ -86,6 +86,8 @@ let files: Stored[] = [];
 let reading: Reading = 'idle';
 /** The session whose loop runs, by its generation. */
 let looping = -1;
+/** Ends with the newest loop. */
+let loopEnd: Promise<void> = Promise.resolve();
 /** Readers that wait for bytes. */
 let underWay = 0;
 /** The number of the last file of each path. */
@@ -241,12 +243,29 @@ function read(): void {
   if (looping === generation) return;
   looping = generation;
   // A failure here is a defect of the engine; the page's error listener shows it.
-  readLoop(open(), generation).catch((error: unknown) => {
+  loopEnd = readLoop(open(), generation).catch((error: unknown) => {
     looping = -1;
     setTimeout(() => {
       throw error;
     });
   });
+}
+
+/** Waits until everything is read or reading was cancelled: what leaves the page in a file is not of half the files. */
+async function readThrough(): Promise<Session> {
+  const before = closings;
+  for (let end: Promise<void> | null = null; end !== loopEnd; ) {
+    end = loopEnd;
+    await end;
+  }
+  if (before !== closings) throw superseded();
+  return open();
+}
+
+/** The same with every benchmark: where the whole engine takes over just now, it reads all files anew first. */
+async function wholeRead(): Promise<Session> {
+  await useWhole();
+  return readThrough();
 }
 
 /** Lets waiting messages in, even where every read resolves at once. */
@@ -325,7 +344,7 @@ async function rated(): Promise<Session> {
 
 async function startJob(settings: JobSettings): Promise<void> {
   if (job !== null) throw new EngineError('A judging job is running already.', 'job_running');
-  await useWhole();
+  await wholeRead();
   const mine = generation;
   const [{ JobRun }, target, pictures] = [await import('./judge'), open(), await engine.pictures()];
   const benchmark = target.benchmark_id();
@@ -384,7 +403,7 @@ function listMade(target: Session, benchmark: string): void {
 
 async function startAgents(settings: AgentSettings): Promise<void> {
   if (agents !== null) throw new EngineError('A job of agents is running already.', 'job_running');
-  await useWhole();
+  await wholeRead();
   const mine = generation;
   const [{ AgentRun }, target] = [await import('./agents'), open()];
   const benchmark = target.benchmark_id();
@@ -464,7 +483,7 @@ async function agentHand(key: AgentKey, brought: string | Blob): Promise<void> {
 
 /** A folder of the models' outputs in MultiBanana's own layout, with the records beside them. */
 async function exportAgents(): Promise<Blob> {
-  await useWhole();
+  await wholeRead();
   const pieces: Piece[] = [{ name: 'agents/trajectories.jsonl', data: open().trajectories() }];
   for (const { name, file } of open().agent_export()) pieces.push({ name, data: await blobOf(stored(file)) });
   return (await import('./zip')).writeZip(pieces);
@@ -724,10 +743,11 @@ const methods: Implementation = {
     });
   },
   async writePack(options, pictures) {
-    const mine = await useWhole();
+    const session = await wholeRead();
+    const mine = generation;
     const [{ writePack }, { sha256 }] = [await import('./pack'), await loadWhole()];
     const host = {
-      session: open(),
+      session,
       pictures: pictures === 'thumbnails' ? await engine.pictures() : null,
       sha256,
       bytes: (file: number) => bytesOf(stored(file), null),
@@ -772,8 +792,7 @@ const methods: Implementation = {
     return beside;
   },
   async tables(options, format) {
-    await useWhole();
-    return open().tables(options, format);
+    return (await wholeRead()).tables(options, format);
   },
   async planJob(scope) {
     await useWhole();
@@ -846,8 +865,7 @@ const methods: Implementation = {
     return open().compare(options, query);
   },
   async compare_csv(options, query) {
-    await useWhole();
-    return open().compare_csv(options, query);
+    return (await wholeRead()).compare_csv(options, query);
   },
   async paired_samples(options, query, a, b) {
     await useWhole();
@@ -864,8 +882,7 @@ const methods: Implementation = {
     return (await rated()).agreement_pair(key);
   },
   async ratings_template() {
-    await useWhole();
-    return open().ratings_template();
+    return (await wholeRead()).ratings_template();
   },
   async rate_plan(scope) {
     return (await rated()).rate_plan(scope);
@@ -883,8 +900,7 @@ const methods: Implementation = {
     comparing = null;
   },
   async renameScript() {
-    await useWhole();
-    return open().rename_script();
+    return (await wholeRead()).rename_script();
   },
   async ratingsCsv(rater) {
     return (await rated()).ratings_csv(rater ?? undefined);
@@ -920,8 +936,8 @@ const methods: Implementation = {
   parse: (reply) => open().parse(reply),
   generator_input: (key) => open().generator_input(key),
   use_pack: (sha256) => open().use_pack(sha256),
-  report: (options, format) => open().report(options, format),
-  journal: () => open().journal(),
+  report: async (options, format) => (await readThrough()).report(options, format),
+  journal: async () => (await readThrough()).journal(),
 };
 
 /** Byte arrays inside a reply move instead of being copied. */

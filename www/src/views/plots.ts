@@ -207,7 +207,8 @@ export class JurorPlots extends LitElement {
   }
 
   private renderChart(overview: Overview, chart: Chart): TemplateResult {
-    const { judge, run } = this.#store.state.route.options;
+    const { route, reading, overviewPending } = this.#store.state;
+    const { judge, run } = route.options;
     const source = [
       overview.benchmark?.title ?? '',
       `${overview.profile} profile`,
@@ -215,7 +216,7 @@ export class JurorPlots extends LitElement {
       ...(judge === null ? [] : [`judge ${judge === '' ? 'not stated' : judge}`]),
       ...(run === null ? [] : [`run ${run}`]),
     ];
-    return html`<juror-plot-figure .chart=${chart} .source=${source.join(', ')} @mark=${this.onMark}></juror-plot-figure>`;
+    return html`<juror-plot-figure .chart=${chart} .source=${source.join(', ')} ?partial=${reading === 'reading' || overviewPending || this.#plot.pending} @mark=${this.onMark}></juror-plot-figure>`;
   }
 
   /** The way to the tests of the same difference. */

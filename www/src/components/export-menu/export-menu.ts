@@ -21,7 +21,8 @@ export class JurorExportMenu extends LitElement {
 
   override render(): TemplateResult {
     const { pastes, unexportedPastes, reading, opening } = this.#store.state;
-    const partial = reading === 'reading' || reading === 'cancelled' || opening !== '' ? ' (partial)' : '';
+    // What is asked for while files are read is written once they all are.
+    const partial = reading === 'cancelled' || opening !== '' ? ' (partial)' : reading === 'reading' ? ' (once all is read)' : '';
     return html`<juror-menu label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
       <button type="button" role="menuitem" data-testid="export-json" @click=${() => this.report('json')}>Report as JSON${partial}</button>
       <button type="button" role="menuitem" data-testid="export-csv" @click=${() => this.report('csv')}>Report as CSV${partial}</button>

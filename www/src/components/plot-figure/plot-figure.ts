@@ -33,6 +33,8 @@ export class JurorPlotFigure extends LitElement {
   @property({ attribute: false }) chart!: Chart;
   /** What the numbers are of, for the file's name and its description. */
   @property() source = '';
+  /** Newer numbers are on their way: nothing is saved of these. */
+  @property({ type: Boolean }) partial = false;
   @state() private width = 0;
   @state() private readout = '';
   /** The mark that Tab goes to. */
@@ -75,8 +77,8 @@ export class JurorPlotFigure extends LitElement {
     return html`<figure aria-labelledby="title" aria-describedby="sentence">
       <div class="head">
         <h2 id="title">${title}</h2>
-        <button type="button" class="button tiny" data-testid="svg" @click=${this.saveSvg}>${icon('download', 16)}SVG</button>
-        <button type="button" class="button tiny" data-testid="csv" @click=${this.saveCsv}>${icon('download', 16)}CSV</button>
+        <button type="button" class="button tiny" data-testid="svg" ?disabled=${this.partial} @click=${this.saveSvg}>${icon('download', 16)}SVG</button>
+        <button type="button" class="button tiny" data-testid="csv" ?disabled=${this.partial} @click=${this.saveCsv}>${icon('download', 16)}CSV</button>
       </div>
       <div class="drawing" @keydown=${this.onKey} @focusin=${this.onFocus}>${this.width === 0 ? nothing : this.renderDrawing()}</div>
       <p class="readout small" aria-hidden="true">${this.readout === '' ? 'Point at a mark, or go to the drawing by Tab and through it by the arrow keys; Enter opens what is behind it.' : this.readout}</p>
