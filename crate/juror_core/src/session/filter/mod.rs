@@ -7,6 +7,7 @@
 mod complete;
 mod edit;
 mod eval;
+mod expression;
 mod parse;
 mod text;
 
@@ -345,7 +346,7 @@ impl Test {
 pub(super) enum Pattern {
     /// These characters, letters in either case.
     Literal(text::Needle),
-    Regex(regex::Regex),
+    Regex(Box<expression::Expression>),
 }
 
 impl Pattern {

@@ -4,15 +4,13 @@ use std::ops::Range;
 
 use super::{
     Expr, FIELDS, Field, IncidentTest, Judged, Op, Parsed, Part, Pattern, Schema, Takes, Term,
-    Test, TextField, fault, nearest, quoted, text::Needle,
+    Test, TextField, expression::Expression, fault, nearest, quoted, text::Needle,
 };
 use crate::protocol::IncidentKind;
 use crate::view::FilterFault;
 
 /// Nesting beyond this is refused: an address can hold anything.
 const MAX_DEPTH: u32 = 64;
-/// Bytes that a regular expression may take when compiled.
-const MAX_REGEX: usize = 1 << 20;
 
 type Fault = FilterFault;
 
@@ -460,12 +458,9 @@ impl<'a> Parser<'a> {
         };
         self.at = start + len + 2;
         let pattern = inner[..len].replace("\\/", "/");
-        let built = regex::RegexBuilder::new(&pattern)
-            .case_insensitive(true)
-            .size_limit(MAX_REGEX)
-            .build();
-        built.map(Pattern::Regex).map_err(|error| {
-            let words = error.to_string();
+        let built = Expression::new(&pattern);
+        let boxed = built.map(|built| Pattern::Regex(Box::new(built)));
+        boxed.map_err(|words| {
             let last = words
                 .lines()
                 .last()

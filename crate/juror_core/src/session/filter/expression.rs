@@ -1,0 +1,221 @@
+//! Regular expressions of the filter: the language of the crate `regex`, asked for one thing, whether a text matches.
+//!
+//! For that a lazy automaton is enough, and where a text needs what no automaton has, a simulation; the search for
+//! places, groups and literals that `regex` brings along as well would double the size in the browser.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use regex_automata::hybrid::dfa::{self, DFA};
+use regex_automata::nfa::thompson::{
+    self, NFA,
+    pikevm::{self, PikeVM},
+};
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input};
+
+/// Bytes that an expression may take when compiled.
+const MAX_COMPILED: usize = 1 << 20;
+/// Bytes of the automaton's states that are kept while texts are searched.
+const MAX_CACHE: usize = 2 << 20;
+
+/// A compiled expression; letters match in either case.
+#[derive(Clone)]
+pub(in crate::session) struct Expression {
+    source: String,
+    /// None for the rare expression that needs more states than the cache holds.
+    automaton: Option<DFA>,
+    simulation: PikeVM,
+    /// What both work in, made on first use.
+    cache: RefCell<Cache>,
+}
+
+#[derive(Clone, Default)]
+struct Cache {
+    automaton: Option<dfa::Cache>,
+    simulation: Option<pikevm::Cache>,
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)
+    }
+}
+
+impl Expression {
+    /// Compiles `source`; the error says in words what is wrong with it.
+    pub(super) fn new(source: &str) -> Result<Self, String> {
+        let language = syntax::Config::new().case_insensitive(true);
+        let parsed = syntax::parse_with(source, &language).map_err(|error| error.to_string())?;
+        let too_large = |_| format!("Compiled regex exceeds size limit of {MAX_COMPILED} bytes.");
+        let compiled: NFA = thompson::Compiler::new()
+            .configure(thompson::Config::new().nfa_size_limit(Some(MAX_COMPILED)))
+            .build_from_hir(&parsed)
+            .map_err(too_large)?;
+        let config = dfa::Config::new()
+            // Gives up on a text with a letter beyond ASCII, where \b needs to know more than a byte.
+            .unicode_word_boundary(true)
+            .cache_capacity(MAX_CACHE)
+            // Gives up where building states costs more than the simulation.
+            .minimum_cache_clear_count(Some(3))
+            .minimum_bytes_per_state(Some(10));
+        let automaton = dfa::Builder::new()
+            .configure(config)
+            .build_from_nfa(compiled.clone())
+            .ok();
+        let simulation = PikeVM::new_from_nfa(compiled).map_err(|error| error.to_string())?;
+        Ok(Self {
+            source: source.to_owned(),
+            automaton,
+            simulation,
+            cache: RefCell::default(),
+        })
+    }
+
+    /// The expression as it was written.
+    pub(super) fn as_str(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether it matches anywhere in the text.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        let input = Input::new(text).anchored(Anchored::No).earliest(true);
+        let cache = &mut *self.cache.borrow_mut();
+        if let Some(automaton) = &self.automaton {
+            let states = cache
+                .automaton
+                .get_or_insert_with(|| automaton.create_cache());
+            if let Ok(found) = automaton.try_search_fwd(states, &input) {
+                return found.is_some();
+            }
+        }
+        let threads = cache
+            .simulation
+            .get_or_insert_with(|| self.simulation.create_cache());
+        self.simulation.is_match(threads, input)
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    const EXPRESSIONS: &[&str] = &[
+        "",
+        "a",
+        "banane?s?$",
+        "^the\\b",
+        "\\bé",
+        "\\bfar\\b",
+        "\\Bé",
+        "naïve\\B",
+        "[α-ω]+\\d{2,}",
+        "(?-i)Layout",
+        "(red|green) banana",
+        "x*$",
+        "\\w\\s\\w",
+        "^$",
+        "(a|aa)+b",
+        "ſ",
+        "K",
+        "\\b\\b",
+        "\\S{30}",
+        "[^a-z ]",
+        ".\\n.",
+    ];
+
+    const TEXTS: &[&str] = &[
+        "",
+        "a",
+        "The picture keeps its “layout”.",
+        "BANANES",
+        "two\nlines",
+        "était",
+        "afar far away",
+        "so far – far",
+        "αβγ12",
+        "s",
+        "K",
+        "éé",
+        "GREEN BANANA and naïvely",
+        "aaaaaaaab",
+        "0123456789012345678901234567890",
+    ];
+
+    #[test]
+    fn it_matches_what_the_crate_regex_matches() {
+        let mut matches = 0;
+        for source in EXPRESSIONS {
+            let own = Expression::new(source).unwrap();
+            let known = regex::RegexBuilder::new(source)
+                .case_insensitive(true)
+                .build()
+                .unwrap();
+            for text in TEXTS {
+                assert_eq!(
+                    own.is_match(text),
+                    known.is_match(text),
+                    "{source} in {text}"
+                );
+                assert_eq!(
+                    own.simulation_alone(text),
+                    known.is_match(text),
+                    "{source} in {text}"
+                );
+                matches += usize::from(own.is_match(text));
+            }
+        }
+        assert!(
+            matches > 60 && matches < EXPRESSIONS.len() * TEXTS.len() / 2,
+            "{matches}"
+        );
+    }
+
+    #[test]
+    fn it_is_refused_in_the_words_of_the_crate_regex() {
+        for source in [
+            "(",
+            "a{2,1}",
+            "[z-a]",
+            "\\p{Greek}",
+            "*",
+            "(?=a)",
+            "\\w{5000}",
+            "(\\w{100}){100}",
+        ] {
+            let known = regex::RegexBuilder::new(source)
+                .size_limit(MAX_COMPILED)
+                .case_insensitive(true)
+                .build()
+                .unwrap_err();
+            assert_eq!(
+                Expression::new(source).unwrap_err(),
+                known.to_string(),
+                "{source}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_that_the_automaton_gives_up_on_is_still_searched() {
+        let word = Expression::new("\\bfar\\b").unwrap();
+        let mut states = word.automaton.as_ref().unwrap().create_cache();
+        let refused = Input::new("so – far");
+        assert!(
+            word.automaton
+                .as_ref()
+                .unwrap()
+                .try_search_fwd(&mut states, &refused)
+                .is_err()
+        );
+        assert!(word.is_match("so – far") && !word.is_match("so – farther"));
+    }
+
+    impl Expression {
+        fn simulation_alone(&self, text: &str) -> bool {
+            let mut threads = self.simulation.create_cache();
+            self.simulation.is_match(&mut threads, text)
+        }
+    }
+}
