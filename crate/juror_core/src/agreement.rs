@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::arrange::{Arrange, arrange_numbers};
 use crate::random::SplitMix64;
 use crate::statistics::clusters::percentile;
 use crate::statistics::{Moments, half_width_95};
@@ -48,7 +49,7 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 /// Ranks from 1; equal values share the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    order.arrange_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     for tied in order.chunk_by(|a, b| values[*a].total_cmp(&values[*b]).is_eq()) {
@@ -248,7 +249,7 @@ impl Coded {
             .filter(|(unit, _)| unit.len() > 1)
             .collect();
         let mut scores: Vec<f64> = paired.iter().flat_map(|(unit, _)| *unit).copied().collect();
-        scores.sort_unstable_by(f64::total_cmp);
+        arrange_numbers(&mut scores);
         scores.dedup_by(|a, b| *a - *b == 0.0);
         let own: Vec<u32> = paired.iter().map(|(_, cluster)| *cluster).collect();
         let (numbers, num_clusters) = consecutive(&own);
@@ -339,14 +340,14 @@ fn bootstrap(num_clusters: usize, figure: impl Fn(&[f64]) -> Option<f64>) -> Opt
     if found.len() * 2 < NUM_RESAMPLES {
         return None;
     }
-    found.sort_unstable_by(f64::total_cmp);
+    arrange_numbers(&mut found);
     Some((percentile(&found, 0.025), percentile(&found, 0.975)))
 }
 
 /// The score that stands most often on one side, and its share: what agreement has to beat. The lowest of several.
 pub fn most_common(scores: &[f64]) -> Option<CommonScore> {
     let mut sorted = scores.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
+    arrange_numbers(&mut sorted);
     let mut best: &[f64] = &[];
     for equal in sorted.chunk_by(|a, b| a - b == 0.0) {
         if equal.len() > best.len() {

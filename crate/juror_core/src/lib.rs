@@ -4,6 +4,8 @@
 //! hosts list files, the engine says which bytes it wants, hosts bring them.
 
 pub mod agreement;
+mod arrange;
+mod bytes;
 pub mod journal;
 pub mod judging;
 pub mod pack;

@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::bytes::{self, controls, has_controls, splat, zeros};
+
 /// A JSON value as `json.loads` builds it, with keys in their order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -587,28 +589,18 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a text has a control character of ASCII, which strings must not have as they stand.
-pub(crate) fn has_controls(text: &str) -> bool {
-    // The least byte, with no early end, is found many bytes at a time.
-    text.bytes().fold(u8::MAX, u8::min) < 0x20
-}
-
 /// How many bytes from the start need no attention inside a string: no quote, no backslash, no control character.
 ///
 /// Eight bytes at a time, which is the quickest way for keys.
 #[inline]
-fn plain_len(bytes: &[u8]) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The high bit of each byte that equals zero (exact for the lowest such byte, which is the one that counts).
-    let zero = |x: u64| x.wrapping_sub(ONES) & !x & HIGH;
+fn plain_len(text: &[u8]) -> usize {
     let mut len = 0;
-    for chunk in bytes.chunks_exact(8) {
-        let word = u64::from_le_bytes(chunk.try_into().unwrap_or_default());
-        let quote = zero(word ^ (ONES * u64::from(b'"')));
-        let backslash = zero(word ^ (ONES * u64::from(b'\\')));
-        let control = word.wrapping_sub(ONES * 0x20) & !word & HIGH;
-        let stop = quote | backslash | control;
+    for chunk in text.chunks_exact(8) {
+        let word = bytes::word(chunk);
+        let quote = zeros(word ^ splat(b'"'));
+        let backslash = zeros(word ^ splat(b'\\'));
+        // The lowest mark is exact, and the one that counts.
+        let stop = quote | backslash | controls(word);
         if stop != 0 {
             return len + (stop.trailing_zeros() / 8) as usize;
         }

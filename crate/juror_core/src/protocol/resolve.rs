@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::{
     Fault, IncidentKind, JudgeScores, ModelData, OutputState, Protocol, Unit, Verdict, World,
 };
+use crate::arrange::Gather;
 use crate::view::{Policy, Profile};
 
 /// What a unit's reply gives to the score.
@@ -106,7 +107,7 @@ pub(crate) fn resolve<'a>(
 /// The runs of a judge.
 fn runs(model: &ModelData, judge: u16) -> Vec<u32> {
     let of_judge = model.given.iter().filter(|given| given.judge == judge);
-    let runs: BTreeSet<u32> = of_judge.map(|given| given.run).collect();
+    let runs: BTreeSet<u32> = of_judge.map(|given| given.run).gather();
     if runs.is_empty() {
         vec![1]
     } else {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError, count};
+use crate::arrange::Arrange;
 use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
 use crate::protocol::multibanana::agent::{
     self, Call, Due, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step, Trajectory,
@@ -700,7 +701,7 @@ impl Session {
     /// The records that were kept, then those of opened files by path.
     fn all_trajectories(&self) -> impl Iterator<Item = &Record> {
         let mut files: Vec<FileId> = self.read.trajectories.keys().copied().collect();
-        files.sort_by_key(|file| self.tree.path(*file));
+        files.arrange_by_key(|file| self.tree.path(*file));
         let opened = files
             .into_iter()
             .filter_map(|file| self.read.trajectories.get(&file))

@@ -6,6 +6,7 @@ use super::{Session, SessionError, count};
 use crate::agreement::{
     Distance, Figures, Resampling, Steadiness, alpha_by_cluster, confusion, most_common,
 };
+use crate::arrange::{Arrange, Gather};
 use crate::ratings;
 use crate::view::agreement::{
     Agreement, AgreementRow, Disagreement, PairDetail, PairKey, PeopleRow, SteadinessRow,
@@ -134,7 +135,7 @@ impl Session {
     fn disagreements(&self, mut found: Vec<(&Place, (f64, f64))>) -> Vec<Disagreement> {
         let world = self.world();
         found.retain(|(_, (a, b))| a - b != 0.0);
-        found.sort_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
+        found.arrange_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
         found.truncate(MAX_DISAGREEMENTS);
         let named = found.into_iter().map(|(place, (a, b))| {
             let (model, criterion, sample, turn) = place;
@@ -437,7 +438,7 @@ fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
             .map(|(_, scores)| scores.iter().map(|(_, score)| *score).collect())
             .collect();
         let all = units.iter().flat_map(|(_, scores)| *scores);
-        let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).collect();
+        let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).gather();
         PeopleRow {
             criterion: criterion.to_owned(),
             raters: count(raters.len()),

@@ -4,6 +4,7 @@
 
 use super::Session;
 use super::link::Linked;
+use crate::arrange::Arrange;
 use crate::protocol::{Given, Scores, World};
 use crate::view::{AtHand, Difference, ScoreOptions};
 
@@ -72,10 +73,10 @@ impl Session {
                     found.runs.push(last);
                 }
             }
-            found.runs.sort_unstable();
+            found.runs.arrange();
             found.runs.dedup();
         }
-        found.judges.sort();
+        found.judges.arrange();
         found.judges.dedup();
         found
     }

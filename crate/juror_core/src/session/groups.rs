@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
+use crate::arrange::Arrange;
 use crate::protocol::{Scores, Unit, World};
 use crate::view::ScoreOptions;
 
@@ -170,7 +171,7 @@ impl Session {
             }
         }
         let key = |unit: &RowUnit| unit.value.unwrap_or(f64::NEG_INFINITY);
-        found.sort_by(|a, b| key(a).total_cmp(&key(b)));
+        found.arrange_by(|a, b| key(a).total_cmp(&key(b)));
         let values = found.iter().filter_map(|unit| unit.value);
         RowUnits {
             total: count(found.len()),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::link::Source;
 use super::request::{files, name_references};
 use super::{Session, count};
+use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
 use crate::prompt::PromptPack;
@@ -160,7 +161,7 @@ impl Session {
     /// Records of this protocol, journals by name first, then what came in this session.
     fn records(&self) -> impl Iterator<Item = &Record> {
         let mut journals: Vec<_> = self.read.journals.iter().collect();
-        journals.sort_by_key(|(file, _)| self.tree.path(**file));
+        journals.arrange_by_key(|(file, _)| self.tree.path(**file));
         journals
             .into_iter()
             .flat_map(|(_, (_, journal))| journal.records.iter().map(|(_, record)| record))
@@ -238,7 +239,7 @@ impl Session {
         let before = scores(before.copied());
         let now = scores(record.error.is_none().then_some(record.reply.as_str()));
         let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
-        names.sort();
+        names.arrange();
         names.dedup();
         if names.is_empty() {
             names.push(&record.criterion);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::health::Aside;
 use super::{MAX_ANSWER_BYTES, Probed, Session};
+use crate::arrange::{Arrange, Gather};
 use crate::journal::{Journal, Record};
 use crate::judging::health::StaleReply;
 use crate::protocol::{
@@ -66,7 +67,7 @@ impl Session {
         }
         // By name, as the first readable reply of a run stands: the order of opening must not decide which one that is.
         let mut journals: Vec<FileId> = self.read.journals.keys().copied().collect();
-        journals.sort_by_key(|file| self.tree.path(*file));
+        journals.arrange_by_key(|file| self.tree.path(*file));
         for file in journals {
             self.link_journal(&mut linked, file);
         }
@@ -80,7 +81,7 @@ impl Session {
         }
         linked
             .models
-            .sort_by(|a, b| a.submission.name.cmp(&b.submission.name));
+            .arrange_by(|a, b| a.submission.name.cmp(&b.submission.name));
         linked.models.iter_mut().for_each(ModelData::count_given);
         self.find_problems(&mut linked);
         linked.problems.extend(Self::stale_problems(&linked.aside));
@@ -242,7 +243,7 @@ impl Session {
                 files.push((self.tree.path(*file), journal));
             }
         }
-        files.sort_by_key(|(path, _)| *path);
+        files.arrange_by_key(|(path, _)| *path);
         let mut answered = HashMap::new();
         for (path, journal) in files {
             for (line, record) in &journal.records {
@@ -462,7 +463,7 @@ impl Session {
                 hint,
             ));
         }
-        let failures: BTreeMap<_, _> = self.read.failures.iter().collect();
+        let failures: BTreeMap<_, _> = self.read.failures.iter().gather();
         for (file, (_, message)) in failures {
             let hint =
                 "Check that the file still exists and may be read, and open the folder again.";
@@ -474,7 +475,7 @@ impl Session {
                 hint,
             ));
         }
-        problems[first_of_files..].sort_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
+        problems[first_of_files..].arrange_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
     }
 
     pub(super) fn world(&self) -> World<'_> {

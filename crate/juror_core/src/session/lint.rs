@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Probed, Session, SessionError, count};
+use crate::arrange::Arrange;
 use crate::protocol::{ModelData, OutputState, Turn, TurnKind};
 use crate::tree::{FileId, base_name, join, parent};
 use crate::view::Severity;
@@ -87,7 +88,7 @@ impl Session {
                 }
             }
         }
-        needs.sort_unstable();
+        needs.arrange();
         needs.dedup();
         needs.retain(|file| {
             let is_picture = matches!(self.read.pictures.get(file), Some(Probed::Picture { .. }));
@@ -109,7 +110,7 @@ impl Session {
         let findings = self.lint()?;
         let mut to_compare = self.print_needs();
         to_compare.extend(self.lint_needs());
-        to_compare.sort_unstable();
+        to_compare.arrange();
         to_compare.dedup();
         let outputs = self
             .models()
@@ -153,7 +154,7 @@ impl Session {
             Some((self.tree.path(*file), *file, message))
         });
         let mut failures: Vec<_> = failures.collect();
-        failures.sort_unstable();
+        failures.arrange();
         found.extend(failures.into_iter().map(|(path, file, message)| {
             LintFinding {
                 file: Some(file),
@@ -161,7 +162,7 @@ impl Session {
                     .saying(message, "Generate or copy the picture again.")
             }
         }));
-        found.sort_by_key(|finding| finding.severity);
+        found.arrange_by_key(|finding| finding.severity);
         Ok(found)
     }
 
@@ -179,7 +180,7 @@ impl Session {
             .flat_map(|model| model.submission.outputs.iter().flatten())
             .copied();
         let mut files: Vec<FileId> = pictures.chain(outputs).collect();
-        files.sort_unstable();
+        files.arrange();
         files.dedup();
         files
     }

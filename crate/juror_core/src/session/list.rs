@@ -7,6 +7,7 @@ use super::filter::{
     Schema, Scope, Subject, num_passing,
 };
 use super::{Session, count};
+use crate::arrange::Arrange;
 use crate::protocol::{IncidentKind, TurnKind, World};
 use crate::view::{
     Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
@@ -296,17 +297,19 @@ impl Session {
         match query.sort {
             SampleSort::Index => {}
             SampleSort::Random => {
-                order.sort_by_cached_key(|(at, _)| place_of(query.seed, &samples[*at as usize].id));
+                order.arrange_by_cached_key(|(at, _)| {
+                    place_of(query.seed, &samples[*at as usize].id)
+                });
                 if query.limit > 0 {
                     order.truncate(query.limit as usize);
                 }
             }
             // A sample without a value goes to the end in either direction.
-            SampleSort::ScoreAsc => order.sort_by(|(_, a), (_, b)| {
+            SampleSort::ScoreAsc => order.arrange_by(|(_, a), (_, b)| {
                 a.unwrap_or(f64::INFINITY)
                     .total_cmp(&b.unwrap_or(f64::INFINITY))
             }),
-            _ => order.sort_by(|(_, a), (_, b)| {
+            _ => order.arrange_by(|(_, a), (_, b)| {
                 b.unwrap_or(f64::NEG_INFINITY)
                     .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
             }),
@@ -512,7 +515,7 @@ impl Counter<'_> {
 /// within one task.
 fn expressions(groups: &[Group], members: &[bool], scope: &str) -> Vec<String> {
     let mut own: Vec<&Group> = groups.iter().collect();
-    own.sort_by_key(|group| !group.names.iter().any(|name| name == scope));
+    own.arrange_by_key(|group| !group.names.iter().any(|name| name == scope));
     let mut inner = Vec::new();
     let mut outer = Vec::new();
     for group in own {

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
+use crate::arrange::Arrange;
 use crate::journal::{self, Journal, Record};
 use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
@@ -569,7 +570,7 @@ impl Session {
                     })
                 })
                 .collect();
-            all.sort_by_key(|suggested| {
+            all.arrange_by_key(|suggested| {
                 let is_named = protocols[suggested.protocol].is_named_by_file();
                 (suggested.candidate.rank, !is_named)
             });
@@ -744,9 +745,9 @@ impl Session {
         // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
         for submission in &mut submissions {
             let by_path = |file: &FileId| self.tree.path(*file).to_owned();
-            submission.reply_files.sort_by_cached_key(by_path);
-            submission.extra_files.sort_by_cached_key(by_path);
-            submission.known_files.sort_by_cached_key(by_path);
+            submission.reply_files.arrange_by_cached_key(by_path);
+            submission.extra_files.arrange_by_cached_key(by_path);
+            submission.known_files.arrange_by_cached_key(by_path);
         }
         self.cache.submissions = Some(submissions);
     }

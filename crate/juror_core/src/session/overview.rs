@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::count;
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
+use crate::arrange::{Arrange, Gather};
 use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
 use crate::report::ScoreRow;
 use crate::tree::FileId;
@@ -131,7 +132,7 @@ impl Session {
     fn published(&self) -> PublishedResults {
         // Rows tell more judges than units do: a mean over judges is one of its own.
         let rows = self.scores().rows.iter();
-        let judges: BTreeSet<&str> = rows.map(|row| row.judge.as_str()).collect();
+        let judges: BTreeSet<&str> = rows.map(|row| row.judge.as_str()).gather();
         let judges: Vec<&str> = judges.into_iter().collect();
         self.protocol.published().view(&judges)
     }
@@ -287,7 +288,7 @@ impl Session {
         );
         all.extend(self.read.ratings.values().flat_map(|(_, _, found)| found));
         all.extend(self.cache.linked.iter().flat_map(|linked| &linked.problems));
-        all.sort_by_key(|problem| problem.severity);
+        all.arrange_by_key(|problem| problem.severity);
         let mut counts = std::collections::BTreeMap::<&str, usize>::new();
         let mut shown = Vec::new();
         for problem in all {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::Deserialize;
 
 use super::{Probed, Session, count};
+use crate::arrange::{Arrange, Gather};
 use crate::journal::{self, Record};
 use crate::pack::{
     self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
@@ -48,7 +49,7 @@ impl Session {
                 size: self.tree.size(file),
             })
             .collect();
-        items.sort_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
+        items.arrange_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
         match items.iter().find(|item| is_own(&item.path)) {
             // Without pasted replies the pack adds no journal.
             Some(item) if item.path != pack::JOURNAL || !self.pasted.is_empty() => {
@@ -177,7 +178,7 @@ impl Session {
             .filter_map(|item| Some(self.entry(item, by_file.get(&item.file)?, pictures)))
             .collect();
         entries.extend(texts.iter().map(own_entry));
-        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        entries.arrange_by(|a, b| a.path.cmp(&b.path));
         let mut manifest = Manifest {
             format: pack::FORMAT.to_owned(),
             juror: env!("CARGO_PKG_VERSION").to_owned(),
@@ -556,7 +557,7 @@ fn names(report: &Report) -> Vec<String> {
 
 fn judges(verdicts: &[VerdictRow]) -> Vec<String> {
     let judges: std::collections::BTreeSet<&str> =
-        verdicts.iter().map(|row| row.judge.as_str()).collect();
+        verdicts.iter().map(|row| row.judge.as_str()).gather();
     judges.into_iter().map(str::to_owned).collect()
 }
 

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
 use super::compare::CompareQuery;
 use super::{Session, count};
+use crate::arrange::{Arrange, arrange_numbers};
 use crate::protocol::{IncidentKind, JudgeScores, ModelData, Unit};
 use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;
@@ -479,7 +480,7 @@ impl Session {
         found.lines.push(line);
         found
             .items
-            .sort_by_key(|item| (item.sample, item.turn, item.model));
+            .arrange_by_key(|item| (item.sample, item.turn, item.model));
         found
     }
 }
@@ -524,7 +525,7 @@ impl Axis {
         most: usize,
     ) -> Self {
         let mut at = values.to_vec();
-        at.sort_by(f64::total_cmp);
+        arrange_numbers(&mut at);
         at.dedup();
         let min = at.first().map_or(min, |first| min.min(*first));
         let max = at.last().map_or(max, |last| max.max(*last));
@@ -549,7 +550,7 @@ impl Axis {
                 x += 1.0;
             }
         }
-        at.sort_by(f64::total_cmp);
+        arrange_numbers(&mut at);
         at.dedup();
         Self {
             at,
@@ -631,7 +632,7 @@ impl Bins {
                     .zip(&ys)
                     .map(|(x, y)| (x.to_bits(), y.to_bits()))
                     .collect();
-                pairs.sort_unstable();
+                pairs.arrange();
                 pairs.dedup();
                 let all = [xs.as_slice(), ys.as_slice()].concat();
                 let most = if pairs.len() > MAX_PAIRS {

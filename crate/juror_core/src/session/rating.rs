@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use super::{Session, SessionError, count};
+use crate::arrange::{Arrange, Gather, arrange_numbers};
 use crate::protocol::{Draft, OutputState, Sample, Turn, TurnKind, World};
 use crate::ratings::{self, Merged, Rating};
 use crate::tree::FileId;
@@ -34,7 +35,7 @@ impl Session {
             without_output: 0,
             raters: self.raters(),
         };
-        let offered: BTreeSet<&str> = plan.criteria.iter().map(|info| info.id.as_str()).collect();
+        let offered: BTreeSet<&str> = plan.criteria.iter().map(|info| info.id.as_str()).gather();
         let is_asked = |id: &str| {
             offered.contains(id)
                 && (scope.criteria.is_empty() || scope.criteria.iter().any(|known| known == id))
@@ -84,7 +85,7 @@ impl Session {
                 tasks.push((place_of(scope, &task.key), task));
             }
         }
-        tasks.sort_by_key(|(place, _)| *place);
+        tasks.arrange_by_key(|(place, _)| *place);
         plan.tasks = tasks.into_iter().map(|(_, task)| task).collect();
         plan.samples = count(seen.len());
         plan
@@ -204,7 +205,7 @@ impl Session {
             .iter()
             .map(|(file, (_, found, _))| (self.tree.path(*file), found))
             .collect();
-        files.sort_by_key(|(path, _)| *path);
+        files.arrange_by_key(|(path, _)| *path);
         let of_files = files.into_iter().flat_map(|(_, found)| found);
         // The host keeps every score that was ever chosen: what a rater corrected there is no news.
         let kept = ratings::merge(&self.kept_ratings).ratings;
@@ -290,10 +291,10 @@ impl Session {
             })
             .collect();
         if scope.samples > 0 {
-            all.sort_unstable();
+            all.arrange();
             all.truncate(scope.samples as usize);
         }
-        all.into_iter().map(|(_, at)| at).collect()
+        all.into_iter().map(|(_, at)| at).gather()
     }
 
     /// The criteria that a judge is really asked for, in the protocol's order; totals are made of them and not rated.
@@ -370,7 +371,7 @@ fn steps(info: &CriterionInfo) -> Vec<f64> {
         && allowed.len() <= MAX_STEPS
     {
         let mut steps = allowed.clone();
-        steps.sort_unstable_by(f64::total_cmp);
+        arrange_numbers(&mut steps);
         return steps;
     }
     let width = info.max - info.min;
@@ -426,11 +427,7 @@ fn pictures_of<'a>(
     turn: &Turn,
     drafts: impl Iterator<Item = &'a Draft>,
 ) -> Vec<RatePicture> {
-    let produced: BTreeSet<u32> = sample
-        .turns
-        .iter()
-        .filter_map(|turn| turn.picture)
-        .collect();
+    let produced: BTreeSet<u32> = sample.turns.iter().filter_map(|turn| turn.picture).gather();
     let mut pictures: Vec<RatePicture> = (1u32..)
         .zip(&sample.pictures)
         .filter(|(number, _)| !produced.contains(number))

@@ -1,6 +1,7 @@
 //! The report of a session.
 
 use super::Session;
+use crate::arrange::Arrange;
 use crate::prompt;
 use crate::report::{self, HashedFile, Provenance, Report};
 use crate::tree::FileId;
@@ -85,7 +86,7 @@ impl Session {
                 .iter()
                 .map(|(file, text)| hashed("prompts", *file, text)),
         );
-        files.sort();
+        files.arrange();
         files
     }
 }

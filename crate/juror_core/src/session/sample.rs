@@ -3,6 +3,7 @@
 use super::count;
 use super::link::Source;
 use super::{Probed, Session, SessionError};
+use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::protocol::{
     Compare, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Turn, TurnKind,
@@ -173,7 +174,7 @@ impl Session {
             }
             // Run by run, so that the verdicts of one run stand together.
             if here.iter().any(|unit| unit.run != here[0].run) {
-                verdicts[of_earlier..].sort_by_key(|verdict| verdict.run);
+                verdicts[of_earlier..].arrange_by_key(|verdict| verdict.run);
             }
         }
         // A request that no judge at hand was expected to answer can still be made.

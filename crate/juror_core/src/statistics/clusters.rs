@@ -5,6 +5,7 @@
 //! Of clusters of one number each, the standard error and its interval are Student's.
 
 use super::{normal, t_quantile};
+use crate::arrange::arrange_numbers;
 use crate::random::SplitMix64;
 
 /// Two ends.
@@ -125,7 +126,7 @@ impl Clusters {
         let mean = self.mean()?;
         let acceleration = self.acceleration();
         let mut means = self.replicates(draws, count);
-        means.sort_by(f64::total_cmp);
+        arrange_numbers(&mut means);
         // Drawing every cluster once gives the mean again, but for the order of adding.
         let grain = 1e-12 * means.first()?.abs().max(means.last()?.abs());
         let below = means.partition_point(|x| *x < mean - grain);

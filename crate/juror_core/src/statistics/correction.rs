@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::arrange::Arrange;
+
 /// How p-values are adjusted for the number of comparisons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -38,7 +40,7 @@ impl Correction {
             .enumerate()
             .filter_map(|(at, p)| Some((at, (*p)?)))
             .collect();
-        order.sort_by(|a, b| a.1.total_cmp(&b.1));
+        order.arrange_by(|a, b| a.1.total_cmp(&b.1));
         let count = order.len();
         let mut adjusted = p_values.to_vec();
         match self {

@@ -7,6 +7,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::arrange::{Arrange, Gather};
+
 mod answer;
 mod failure;
 mod limits;
@@ -286,9 +288,9 @@ fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
             let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
+            entries.arrange_by(|a, b| a.0.cmp(&b.0));
             let entries = entries.into_iter();
-            Value::Object(entries.map(|(key, value)| (key, sorted(value))).collect())
+            Value::Object(entries.map(|(key, value)| (key, sorted(value))).gather())
         }
         Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
         plain => plain,

@@ -7,6 +7,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::arrange::Arrange;
+
 use super::answer::{count_at, gemini_candidate, gemini_tokens, text_at, value_of, wrong_shape};
 use super::{Auth, Content, Failure, FailureKind, Params, Wire, address, auth, body, sorted, url};
 
@@ -108,7 +110,7 @@ fn free(wire: PictureWire, params: &Params) -> Vec<(&String, &Value)> {
         .iter()
         .filter(|(key, _)| !own.contains(&key.as_str()))
         .collect();
-    free.sort_unstable_by_key(|(key, _)| *key);
+    free.arrange_by_key(|(key, _)| *key);
     free
 }
 

@@ -9,6 +9,7 @@ use super::samples::{self, Source};
 use super::schema::{self, Declaration, Listed};
 use super::verdict::Reader;
 use super::{Declared, NAME};
+use crate::arrange::Arrange;
 use crate::prompt;
 use crate::protocol::{
     Benchmark, Candidate, LineProblem, ReplyFile, ReplyLine, Sample, StoredReply, Submission,
@@ -28,7 +29,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
         .filter(|(_, entry)| base_name(&entry.path) == NAME)
         .map(|(file, _)| file)
         .collect();
-    found.sort_by_key(|file| {
+    found.arrange_by_key(|file| {
         let path = tree.path(*file);
         (path.matches('/').count(), path)
     });
@@ -351,8 +352,9 @@ impl Model {
     ) -> Submission {
         // By pattern and path, so that the order of listing decides nothing.
         self.outputs
-            .sort_by_key(|(file, _, rank)| (*rank, tree.path(*file).to_owned()));
-        self.extra.sort_by_key(|file| tree.path(*file).to_owned());
+            .arrange_by_key(|(file, _, rank)| (*rank, tree.path(*file).to_owned()));
+        self.extra
+            .arrange_by_key(|file| tree.path(*file).to_owned());
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         let mut problems = Vec::new();
         let mut known_files = Vec::new();

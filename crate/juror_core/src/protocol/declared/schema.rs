@@ -5,6 +5,7 @@
 use super::json::{At, Findings, Json, Keys, MAX_NUMBER, Object, did_you_mean};
 use super::pattern::{Field, Pattern};
 use super::request::Piece;
+use crate::arrange::Arrange;
 use crate::view::{Direction, Policy};
 
 /// The format's name and version.
@@ -760,7 +761,7 @@ fn criteria_of(at: &At<'_>, criteria: &[Criterion], found: &mut Findings) -> Vec
         .iter()
         .filter_map(|at| criterion_of(at, criteria, found))
         .collect();
-    asked.sort_unstable();
+    asked.arrange();
     let count = asked.len();
     asked.dedup();
     if asked.len() < count {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
+use crate::arrange::Gather;
 use crate::protocol::{Fault, Verdict, reply};
 use crate::py::shorten;
 use crate::view::ParsedReply;
@@ -102,7 +103,7 @@ impl<'a> Reader<'a> {
                     .criteria()
                     .map(|criterion| criterion.id.clone())
                     .zip(numbers)
-                    .collect::<BTreeMap<_, _>>(),
+                    .gather::<BTreeMap<_, _>>(),
                 reason: self.reason(reply),
             },
             Err(Refusal { fault, detail }) => ParsedReply::Incident {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::layout::{self, AnswerSet, Card, Remark};
 use super::{STORY, TASKS, Task};
+use crate::arrange::Arrange;
 use crate::protocol::{Benchmark, Candidate, Picture, ReplyFile, Sample, Texts, Turn, TurnKind};
 use crate::tree::{FileId, FileTree, join};
 use crate::view::{Problem, Severity};
@@ -42,7 +43,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = folders
         .into_values()
         .map(|mut files| {
-            files.sort_by_key(|file| order(tree.path(*file)));
+            files.arrange_by_key(|file| order(tree.path(*file)));
             Candidate {
                 list: files[0],
                 files,
@@ -50,7 +51,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
             }
         })
         .collect();
-    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.files.len()));
+    candidates.arrange_by_key(|candidate| std::cmp::Reverse(candidate.files.len()));
     candidates
 }
 

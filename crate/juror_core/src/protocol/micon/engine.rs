@@ -6,6 +6,7 @@ use super::benchmark::lacks_answers;
 use super::score::{self, case_weighted};
 use super::verdict::Judged;
 use super::{CANDIDATE, DIMENSIONS, Micon, STORY, TASKS, Task};
+use crate::arrange::Arrange;
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head};
 use crate::protocol::{
@@ -419,7 +420,7 @@ fn keys(world: &World<'_>, key: fn(&Sample) -> Option<String>) -> Vec<String> {
         }
     }
     if keys.iter().all(|key| key.parse::<u32>().is_ok()) {
-        keys.sort_by_key(|key| key.parse::<u32>().unwrap_or(u32::MAX));
+        keys.arrange_by_key(|key| key.parse::<u32>().unwrap_or(u32::MAX));
     }
     keys
 }
@@ -470,7 +471,7 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
             .filter(|row| row.scope == "run")
             .filter_map(|row| row.key.parse().ok())
             .collect();
-        runs.sort_unstable();
+        runs.arrange();
         runs.dedup();
         let keys = runs.iter().map(u32::to_string).collect();
         scores.scopes.push(scope_info("run", "Run", keys));

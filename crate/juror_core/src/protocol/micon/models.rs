@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::layout::{self, ReplyKind};
 use super::{CANDIDATE, CHECKPOINTS, Task, verdict};
+use crate::arrange::Arrange;
 use crate::protocol::{Benchmark, ReplyFile, ReplyLine, StoredReply, Submission, Verdict};
 use crate::tree::{FileId, FileTree, join};
 use crate::view::{Problem, Severity};
@@ -182,7 +183,7 @@ impl Found {
         let mut problems = Vec::new();
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         // The first file of an output in the authors' order of extensions is the one that they judge.
-        self.outputs.sort_unstable();
+        self.outputs.arrange();
         for (slot, _, file) in self.outputs {
             match outputs[slot as usize] {
                 None => outputs[slot as usize] = Some(file),
@@ -231,7 +232,7 @@ fn chosen(
     problems: &mut Vec<Problem>,
 ) -> Vec<FileId> {
     // The latest folder first; in one folder, a verdict before the note of an earlier failure.
-    judgements.sort_by(|a, b| {
+    judgements.arrange_by(|a, b| {
         let newest = b.stamp.cmp(&a.stamp);
         let verdict = b.is_verdict.cmp(&a.is_verdict);
         a.of.cmp(&b.of)
@@ -265,6 +266,6 @@ fn chosen(
         hint: "As in the authors' scripts, the latest folder counts. Open a folder alone to see its own scores."
             .to_owned(),
     }));
-    files.sort_unstable();
+    files.arrange();
     files
 }

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
+use crate::arrange::Gather;
 use crate::protocol::{Fault, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
@@ -139,7 +140,10 @@ fn kind(fault: Fault) -> &'static str {
 }
 
 fn candidate(score: f64) -> (BTreeMap<String, f64>, Option<f64>) {
-    (BTreeMap::from([(CANDIDATE.to_owned(), score)]), Some(score))
+    (
+        std::iter::once((CANDIDATE.to_owned(), score)).gather(),
+        Some(score),
+    )
 }
 
 /// Dimension scores and the checkpoint total; without the task, the checkpoints themselves.
@@ -177,7 +181,7 @@ fn by_letter(scores: &[Option<f64>; 6]) -> BTreeMap<String, f64> {
         .iter()
         .zip(scores)
         .filter_map(|(dimension, score)| Some((dimension.letter.to_string(), (*score)?)))
-        .collect()
+        .gather()
 }
 
 /// The judge's reason: `rationale_short`, `reasoning`, or that of the authors' details file.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::arrange::{Arrange, Gather};
 use crate::py::{self, Value};
 use crate::view::{Problem, Severity};
 
@@ -189,7 +190,7 @@ pub fn references(number: &str, start: u32, exists: impl Fn(&str) -> bool) -> Ve
     let mut names: Vec<String> = (start..)
         .map_while(|index| first_existing(&format!("{number}_{index}"), &exists))
         .collect();
-    names.sort_unstable();
+    names.arrange();
     names
 }
 
@@ -220,7 +221,7 @@ pub fn judged_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Strin
             stem.ends_with("_generated")
                 .then(|| stem.replace("_generated", ""))
         })
-        .collect();
+        .gather();
     numbers.into_iter().collect()
 }
 

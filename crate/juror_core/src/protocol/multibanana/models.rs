@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::benchmark::rank;
 use super::layout::{Role, role};
 use super::{REQUEST, verdict};
+use crate::arrange::Arrange;
 use crate::protocol::{Benchmark, ReplyFile, ReplyLine, StoredReply, Submission, Verdict};
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 use crate::view::{Problem, Profile, Severity};
@@ -138,7 +139,7 @@ impl Folder {
             &mut self.copies,
             &mut self.extra,
         ] {
-            files.sort_by_key(|file| tree.path(*file));
+            files.arrange_by_key(|file| tree.path(*file));
         }
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         let mut problems = Vec::new();

@@ -1,6 +1,7 @@
 //! A set → what the judge is asked: text A, the references, text B with the instruction, the generated picture, text C.
 
 use super::{LABELS, REQUEST};
+use crate::arrange::Arrange;
 use crate::prompt::{self, PromptPack};
 use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, World};
 use crate::tree::{base_name, join};
@@ -196,7 +197,7 @@ pub(super) fn draft(
 /// The references with their numbers, in the authors' order: file names sorted as text.
 fn shown(pictures: &[Picture]) -> Vec<(u32, &Picture)> {
     let mut shown: Vec<(u32, &Picture)> = (1..).zip(pictures).collect();
-    shown.sort_by_key(|(_, picture)| base_name(&picture.path));
+    shown.arrange_by_key(|(_, picture)| base_name(&picture.path));
     shown
 }
 

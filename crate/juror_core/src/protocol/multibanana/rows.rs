@@ -8,6 +8,7 @@ use super::layout::{self, STRUCTURES};
 use super::score::total;
 use super::verdict::Atoms;
 use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
+use crate::arrange::Arrange;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
 use crate::protocol::{
@@ -181,7 +182,7 @@ fn difficulties(samples: &[Sample]) -> Vec<(String, Vec<Option<bool>>)> {
     let mut labels: Vec<String> = samples.iter().flat_map(labels_of).collect();
     let known = ["domain", "scale", "rare", "ling", "font"];
     let order = |label: &str| known.iter().position(|name| *name == label);
-    labels.sort_by(|a, b| {
+    labels.arrange_by(|a, b| {
         let key = |label: &str| (order(label).unwrap_or(known.len()), label.to_owned());
         key(a).cmp(&key(b))
     });

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{CRITERIA, LABELS, MAX_SCORE, MIN_SCORE};
+use crate::arrange::Gather;
 use crate::protocol::Fault;
 use crate::py;
 use crate::view::{ParsedReply, Profile};
@@ -190,7 +191,7 @@ pub fn parse(profile: Profile, reply: &str) -> ParsedReply {
                 .iter()
                 .zip(scores)
                 .map(|(id, score)| ((*id).to_owned(), score))
-                .collect::<BTreeMap<_, _>>(),
+                .gather::<BTreeMap<_, _>>(),
             score: Some(super::score::total(profile, &scores)),
             reason: reason(reply).to_owned(),
         },

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::layout::{self, Entry, Half};
 use super::{CONDITIONS, condition};
+use crate::arrange::Arrange;
 use crate::protocol::{Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind};
 use crate::py::Value;
 use crate::tree::{FileId, FileTree, base_name, join, parent};
@@ -45,7 +46,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
             is_list.then_some((!is_known(name), depth, entry.path.as_str(), file))
         })
         .collect();
-    files.sort_unstable();
+    files.arrange();
     let Some((is_unknown, _, _, list)) = files.first().copied() else {
         return Vec::new();
     };

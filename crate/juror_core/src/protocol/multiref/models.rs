@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::benchmark::id;
 use super::layout::{self, Half};
 use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, evaluator, verdict};
+use crate::arrange::Gather;
 use crate::protocol::{
     Benchmark, LineProblem, ReplyFile, ReplyLine, StoredReply, Submission, Verdict,
 };
@@ -36,7 +37,7 @@ pub(super) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
     }
     for model in models.values_mut() {
         let files = model.outputs.iter().flatten();
-        let folders: BTreeSet<&str> = files.map(|file| parent(tree.path(*file))).collect();
+        let folders: BTreeSet<&str> = files.map(|file| parent(tree.path(*file))).gather();
         let folder = folders.into_iter().next().unwrap_or(&model.folder);
         model.output_folder = folder.to_owned();
     }

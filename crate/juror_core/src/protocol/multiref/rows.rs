@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::layout::Half;
 use super::score::{caption, judged, macro_mean, upward};
 use super::{CATEGORIES, CONDITIONS, JUDGED, MultiRef, REQUEST, WITHOUT_REFERENCE, condition};
+use crate::arrange::Arrange;
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
 use crate::protocol::{
@@ -237,7 +238,7 @@ impl Groups {
                 .collect();
             (category.is_some(), category, parts.len(), parts)
         };
-        kinds.sort_by_key(|kind| order(kind));
+        kinds.arrange_by_key(|kind| order(kind));
         kinds.dedup();
         let at = |name: &str| kinds.iter().position(|kind| kind == name).unwrap_or(0);
         let mut conditions = BTreeSet::new();

@@ -3,9 +3,8 @@
 //! The authors published no judge prompt and no parser, so both profiles read replies alike:
 //! one JSON object with three whole numbers from 1 to 5.
 
-use std::collections::BTreeMap;
-
 use super::{JUDGED, REQUEST};
+use crate::arrange::Gather;
 use crate::protocol::{Fault, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
@@ -95,7 +94,8 @@ pub fn parse(request: &str, profile: Profile, reply: &str) -> ParsedReply {
             (criteria.collect(), scores.iter().sum::<f64>() / 3.0)
         })
     } else {
-        of_profile(request, profile, reply).map(|x| (BTreeMap::from([(request.to_owned(), x)]), x))
+        of_profile(request, profile, reply)
+            .map(|x| (std::iter::once((request.to_owned(), x)).gather(), x))
     };
     match read {
         Ok((criteria, score)) => ParsedReply::Ok {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::layout::{self, Annotation, Place, Role, annotations, bases, file_role};
 use super::{Level, Metric, Task};
+use crate::arrange::Arrange;
 use crate::protocol::{
     Benchmark, Candidate, Picture, ReplyFile, ResultList, Sample, Texts, Turn, TurnKind,
 };
@@ -76,7 +77,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let mut found: Vec<(u8, usize, Candidate)> = roots
         .into_values()
         .map(|mut lists| {
-            lists.sort_unstable();
+            lists.arrange();
             // A list in a folder of its task's or level's name is no accident.
             let is_placed = |path: &str| {
                 let folder = base_name(parent(path));
@@ -97,7 +98,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
             (rank, usize::MAX - lists.len(), candidate)
         })
         .collect();
-    found.sort_by_key(|(rank, order, _)| (*rank, *order));
+    found.arrange_by_key(|(rank, order, _)| (*rank, *order));
     found
         .into_iter()
         .map(|(_, _, candidate)| candidate)
@@ -353,7 +354,7 @@ pub(super) fn imply(files: &[&ReplyFile]) -> Benchmark {
         })
         .collect();
     // Stable: the order within a task is that of its files.
-    lines.sort_by_key(|(task, _)| *task);
+    lines.arrange_by_key(|(task, _)| *task);
     for (task, id) in lines {
         if !known.insert(id) {
             continue;

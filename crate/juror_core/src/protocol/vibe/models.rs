@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::Task;
 use super::benchmark::{is_level, sample_id};
 use super::layout::{Role, file_role};
+use crate::arrange::{Arrange, Gather};
 use crate::protocol::{Benchmark, Submission};
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 use crate::view::{Problem, Severity};
@@ -57,11 +58,11 @@ impl<'a> Finder<'a> {
             .iter()
             .flat_map(|sample| &sample.pictures)
             .filter_map(|picture| picture.file);
-        let own: BTreeSet<FileId> = pictures.chain(benchmark.files.iter().copied()).collect();
+        let own: BTreeSet<FileId> = pictures.chain(benchmark.files.iter().copied()).gather();
         let own_folders = own
             .iter()
             .map(|file| parent(tree.path(*file)).to_owned())
-            .collect();
+            .gather();
         let slots = benchmark
             .turns()
             .map(|(slot, sample, _, _)| {
@@ -229,7 +230,7 @@ impl Folder {
             }
         }
         // Numbered runs first: where the list without a number holds verdicts too, they are those of a run.
-        self.results.sort_unstable();
+        self.results.arrange();
         Submission {
             name,
             output_folder: path.clone(),

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Metric;
+use crate::arrange::Gather;
 use crate::py::{self, Value};
 
 /// `round(x + 1e-12, 4)`, with which the authors store every score of a metric or an item: ties go up.
@@ -311,7 +312,7 @@ pub fn run_summary(items: &[Value], metrics: &[Metric]) -> Summary {
     columns
         .into_iter()
         .map(|(name, scores)| (name, percent(&scores)))
-        .collect()
+        .gather()
 }
 
 /// `<Task>_summary.json`: mean (two decimals) and sample variance (four) over the runs that have the value.

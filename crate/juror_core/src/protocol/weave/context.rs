@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::arrange::Gather;
 use crate::protocol::{GeneratorInput, OutputState, Sample, Turn, TurnKind, World};
 use crate::tree::{FileId, join};
 use crate::view::{Context, InputKey, InputMessage, Packing, PartView, Profile, Span, Treatment};
@@ -123,7 +124,7 @@ pub fn class(instruction: &str, kind: TurnKind) -> &'static str {
 /// ```
 pub fn refine_instruction(text: &str, pattern: Option<&str>) -> String {
     let found = mentions(text, "Image #");
-    let distinct: BTreeSet<u32> = found.iter().map(|mention| mention.number).collect();
+    let distinct: BTreeSet<u32> = found.iter().map(|mention| mention.number).gather();
     let pattern = pattern.unwrap_or(if found.len() == 1 {
         "image"
     } else {
@@ -209,7 +210,7 @@ pub fn intended_pictures(
         .into_iter()
         .filter_map(|number| (number as usize).checked_sub(1))
         .filter(|index| *index < num_pictures)
-        .collect();
+        .gather();
     let own = |index: usize| {
         matches!(context, Context::Partial | Context::Complete) && is_generated(index)
     };
@@ -241,7 +242,7 @@ pub enum Piece {
 ///
 /// Numbers beyond the dialogue's pictures are passed over.
 pub fn yes_front<'a>(history: impl Iterator<Item = &'a str>, num_pictures: usize) -> Vec<Piece> {
-    let mentioned: BTreeSet<u32> = history.flat_map(image_numbers).collect();
+    let mentioned: BTreeSet<u32> = history.flat_map(image_numbers).gather();
     mentioned
         .into_iter()
         .filter(|number| (1..=num_pictures).contains(&(*number as usize)))

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::context::image_numbers;
 use super::{CRITERIA, category_of};
+use crate::arrange::{Arrange, Gather};
 use crate::protocol::{
     Benchmark, Candidate, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Texts, Turn,
     TurnKind,
@@ -24,7 +25,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
         .map(|(_, entry)| parent(&entry.path))
         .filter(|folder| base_name(folder).eq_ignore_ascii_case("imgs"))
         .map(|folder| parent(folder).to_lowercase())
-        .collect();
+        .gather();
     let mut found: Vec<(u8, usize, &str, FileId)> = tree
         .files()
         .filter(|(_, entry)| entry.is_at_most(MAX_LIST_BYTES))
@@ -41,7 +42,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
             is_beside.then_some((1, depth, entry.path.as_str(), file))
         })
         .collect();
-    found.sort_unstable();
+    found.arrange();
     found
         .into_iter()
         .map(|(rank, _, _, list)| Candidate {
@@ -456,7 +457,7 @@ pub fn imply(files: &[&ReplyFile]) -> Benchmark {
         }
     }
     // Stable: of the lines about one dialogue the first stays the first, and names the domain.
-    dialogues.sort_by(|a, b| a.order.cmp(&b.order));
+    dialogues.arrange_by(|a, b| a.order.cmp(&b.order));
     dialogues.dedup_by(|later, first| {
         let is_same = later.id == first.id;
         if is_same {
@@ -563,13 +564,13 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .iter()
         .flat_map(|sample| &sample.pictures)
         .map(|picture| base_name(&picture.path.replace('\\', "/")).to_lowercase())
-        .collect();
+        .gather();
     let own: BTreeSet<FileId> = benchmark
         .samples
         .iter()
         .flat_map(|sample| &sample.pictures)
         .filter_map(|picture| picture.file)
-        .collect();
+        .gather();
 
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for (file, entry) in tree.files() {

@@ -9,8 +9,9 @@ use std::ops::Range;
 use super::layout::id_text;
 use super::verdict::{self, Score};
 use super::{ACC, CRITERIA, IQ, KP, VC};
+use crate::bytes::has_controls;
 use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply, intern};
-use crate::py::{Fault, Scanner, Value, has_controls};
+use crate::py::{Fault, Scanner, Value};
 
 /// The domain that the authors' summary gives to a line that names none.
 const NO_DOMAIN: &str = "unknown";

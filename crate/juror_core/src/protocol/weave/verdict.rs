@@ -3,9 +3,8 @@
 //! The strict reader (`paper`) wants one JSON object whose score is on the scale;
 //! the imitation (`released`) does what the authors' `parse_json` and summary do: anything goes until arithmetic fails.
 
-use std::collections::BTreeMap;
-
 use super::{ACC, CRITERIA};
+use crate::arrange::Gather;
 use crate::protocol::{Fault, Reading, Readings, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
@@ -120,7 +119,7 @@ fn incident(kind: &str, detail: String) -> ParsedReply {
 
 fn scored(criterion: &str, score: f64, verdict: &Value) -> ParsedReply {
     ParsedReply::Ok {
-        criteria: BTreeMap::from([(criterion.to_owned(), score)]),
+        criteria: std::iter::once((criterion.to_owned(), score)).gather(),
         score: Some(score),
         reason: verdict
             .get("reasoning")

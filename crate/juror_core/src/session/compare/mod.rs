@@ -4,6 +4,7 @@
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
 
 use super::{Session, SessionError, count};
+use crate::arrange::{Arrange, Gather, arrange_numbers};
 use crate::protocol::{JudgeScores, Protocol, Scores, World};
 use crate::statistics::Moments;
 use crate::statistics::clusters::{Clusters, Draws};
@@ -63,7 +64,7 @@ impl Session {
         let criteria = self.protocol.criteria();
         let ground = self.ground(query, &criteria)?;
         let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
-        samples.sort_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
+        samples.arrange_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
         Ok(samples)
     }
 
@@ -210,7 +211,7 @@ fn judges(scores: &Scores) -> Vec<ComparedJudge> {
             }),
         }
     }
-    judges.sort_by_key(|judge| std::cmp::Reverse(judge.models));
+    judges.arrange_by_key(|judge| std::cmp::Reverse(judge.models));
     let names: Vec<String> = judges.iter().map(|judge| judge.judge.clone()).collect();
     let has_all = |model: &&crate::protocol::ModelScores| {
         let has = |name: &String| model.judges.iter().any(|own| own.judge == *name);
@@ -283,7 +284,7 @@ impl Ground<'_> {
             .map(|at| (at, self.model(at, draws)))
             .collect();
         let is_down = self.reader.criterion.direction == Direction::Down;
-        models.sort_by(|(_, x), (_, y)| match (x.mean, y.mean) {
+        models.arrange_by(|(_, x), (_, y)| match (x.mean, y.mean) {
             (Some(x), Some(y)) if is_down => x.total_cmp(&y),
             (Some(x), Some(y)) => y.total_cmp(&x),
             (x, y) => y.is_some().cmp(&x.is_some()),
@@ -329,7 +330,7 @@ impl Ground<'_> {
         let members: Vec<u32> = self.members().map(|at| self.clusters[at]).collect();
         let distinct: std::collections::HashSet<u32> = members.iter().copied().collect();
         let mut detectable: Vec<f64> = pairs.iter().filter_map(|pair| pair.detectable).collect();
-        detectable.sort_by(f64::total_cmp);
+        arrange_numbers(&mut detectable);
         let query = self.query.clone();
         Comparison {
             benchmark,
@@ -627,7 +628,7 @@ impl Ground<'_> {
             ));
         }
         let modes: std::collections::BTreeSet<&str> =
-            self.scores.models.iter().map(|model| model.mode).collect();
+            self.scores.models.iter().map(|model| model.mode).gather();
         if modes.len() > 1 && self.query.criterion == "total" {
             notes.push(
                 "Some models are judged on pictures and some on texts as well, so their totals follow different formulas; single criteria compare like with like."
@@ -644,7 +645,7 @@ impl Ground<'_> {
 /// Makes sizes equal that differ in their last digits alone, so that ties and zeros are seen as what they are.
 fn settle(differences: &mut [(u32, f64)]) {
     let mut order: Vec<usize> = (0..differences.len()).collect();
-    order.sort_by(|x, y| differences[*x].1.abs().total_cmp(&differences[*y].1.abs()));
+    order.arrange_by(|x, y| differences[*x].1.abs().total_cmp(&differences[*y].1.abs()));
     let mut size = 0.0;
     for at in order {
         let difference = &mut differences[at].1;

@@ -1,6 +1,7 @@
 //! Scores → one number per model and sample, with what kept the others from having one.
 
 use super::super::count;
+use crate::arrange::Arrange;
 use crate::protocol::{IncidentKind, JudgeScores, ModelData, Protocol, World};
 use crate::tree::FileId;
 use crate::view::{CriterionInfo, RequestInfo};
@@ -192,7 +193,7 @@ impl Reader<'_> {
                             None => (None, picture.path.as_str()),
                         })
                         .collect();
-                    references.sort_unstable();
+                    references.arrange();
                     references.dedup();
                     if references.is_empty() {
                         return Name::Sample(at);

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::text::Needle;
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
+use crate::arrange::Arrange;
 use crate::protocol::{
     Given, IncidentKind, JudgeScores, ModelData, ReplyFile, Sample, Scores, TurnKind, World,
 };
@@ -35,7 +36,7 @@ impl Scope {
             }
         }
         if !models.is_empty() {
-            models.sort_unstable();
+            models.arrange();
             models.dedup();
             scope.models = models;
         }

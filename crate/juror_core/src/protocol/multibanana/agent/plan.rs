@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Framework, Start};
+use crate::arrange::Arrange;
 use crate::protocol::reply;
 use crate::py::{self, Value};
 
@@ -113,7 +114,7 @@ fn selection(num_references: u32, text: &str) -> Result<Selection, String> {
             None => dropped.push(written(item)),
         }
     }
-    indices.sort_unstable();
+    indices.arrange();
     indices.dedup();
     if items.is_empty() {
         // What it would tell the generator does not matter any more.
