@@ -253,7 +253,7 @@ enum ProfileArg {
 enum PolicyArg {
     /// Incidents are left out.
     Exclude,
-    /// Missing outputs count 0.
+    /// Missing outputs count the lowest score.
     Zero,
     /// As in the authors' code.
     Upstream,

@@ -39,7 +39,7 @@ pub enum Profile {
 pub enum Policy {
     /// Nothing: the mean is over what was scored, and `n` falls short of `expected`.
     Exclude,
-    /// A missing or unreadable output counts 0; a failure of the judging never becomes a score.
+    /// A missing or unreadable output counts the lowest score of its scale; a failure of the judging never becomes one.
     Zero,
     /// Whatever the authors' code makes of it.
     Upstream,

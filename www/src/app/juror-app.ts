@@ -36,7 +36,7 @@ const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
 const NOTICE_ICONS: Record<Notice['kind'], IconName> = { info: 'check', warn: 'warn', error: 'error' };
 
 const POLICIES: Record<Policy, string> = {
-  zero: 'count 0',
+  zero: 'count the lowest',
   exclude: 'are left out',
   upstream: 'as the authors’ code does',
 };

@@ -21,7 +21,7 @@ import { styles } from './cell-dialog.styles';
 const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
 
 const POLICY_WORDS = {
-  zero: 'missing outputs count 0',
+  zero: 'missing outputs count the lowest score',
   exclude: 'missing outputs are left out',
   upstream: 'missing outputs as in the authors’ code',
 };
