@@ -48,6 +48,8 @@ const LANES = 4;
 const TOGETHER = 32;
 /** A whole file up to this size is a small read, and so is the head of any file. */
 const SMALL_BYTES = 256 * 1024;
+/** Contents of files that may wait for the engine: several of a large submission's files would fill the tab's memory. */
+const WAITING_BYTES = 64 * 1024 * 1024;
 /** Reads that are asked for at once. */
 const BATCH = 256;
 /** Pairs of files of one path that are compared, of however many. */
@@ -86,10 +88,15 @@ let files: Stored[] = [];
 let reading: Reading = 'idle';
 /** The session whose loop runs, by its generation. */
 let looping = -1;
-/** Ends with the newest loop. */
+/** Settles when the newest loop ends or its session is replaced. */
 let loopEnd: Promise<void> = Promise.resolve();
+let endLoop = (): void => undefined;
 /** Readers that wait for bytes. */
 let underWay = 0;
+/** The most bytes that a reader got at once of late. */
+let heaviest = 0;
+/** Readers that wait until others have handed over what they read. */
+const queueing: (() => void)[] = [];
 /** The number of the last file of each path. */
 let numbers = new Map<string, number>();
 /** Counts sessions, so that a read of an earlier one that comes late is dropped. */
@@ -207,22 +214,41 @@ async function readLane(target: Session, mine: number): Promise<void> {
   while (reading === 'reading' && mine === generation) {
     // Only while other readers are at work: after the last read of a phase all of them meet in `readLoop`.
     if (backlog.length === 0 && underWay > 0) backlog = target.wants(BATCH).reverse();
+    if (backlog.at(-1)?.head === null && isCrowded()) {
+      await new Promise<void>((resolve) => queueing.push(resolve));
+      continue;
+    }
     const wants = takeSome(backlog);
     if (wants.length === 0) return;
     underWay += 1;
     const got = await readSome(wants);
     if (mine !== generation) return;
     underWay -= 1;
+    const bytes = got.reduce((sum, one) => sum + ('bytes' in one ? one.bytes.byteLength : 0), 1);
+    heaviest = Math.max(bytes, heaviest / 2);
     wants.forEach(({ file }, at) => {
       const one = got[at];
-      if (one !== undefined && 'bytes' in one) target.provide(file, one.bytes);
-      else target.failed(file, one?.message ?? 'The page gave nothing.');
+      if (one === undefined || 'message' in one) {
+        target.failed(file, one?.message ?? 'The page gave nothing.');
+        return;
+      }
+      target.provide(file, one.bytes);
+      release(one.bytes);
     });
+    for (const goOn of queueing.splice(0)) goOn();
     if (performance.now() - lastProgress > PROGRESS_EVERY_MS) {
       postProgress();
       await nextTask();
     }
   }
+}
+
+/** Whether another read might bring more than is to wait in memory; nobody knows a file's size before it is read. */
+const isCrowded = (): boolean => underWay > 0 && (heaviest === 0 || (underWay + 1) * heaviest > WAITING_BYTES);
+
+/** Gives back the memory of what the engine has copied; the garbage collector sees no hurry where files are large. */
+function release({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
+  if (byteLength > SMALL_BYTES && byteLength === buffer.byteLength) structuredClone(null, { transfer: [buffer] });
 }
 
 /** The next read; many at once if they are small. */
@@ -242,13 +268,18 @@ function read(): void {
   reading = 'reading';
   if (looping === generation) return;
   looping = generation;
+  let end = endLoop;
+  loopEnd = new Promise((resolve) => (end = resolve));
+  endLoop = end;
   // A failure here is a defect of the engine; the page's error listener shows it.
-  loopEnd = readLoop(open(), generation).catch((error: unknown) => {
-    looping = -1;
-    setTimeout(() => {
-      throw error;
-    });
-  });
+  void readLoop(open(), generation)
+    .catch((error: unknown) => {
+      looping = -1;
+      setTimeout(() => {
+        throw error;
+      });
+    })
+    .finally(end);
 }
 
 /** Waits until everything is read or reading was cancelled: what leaves the page in a file is not of half the files. */
@@ -520,6 +551,9 @@ function renew(from: Edge): void {
   looping = -1;
   backlog = [];
   underWay = 0;
+  heaviest = 0;
+  for (const goOn of queueing.splice(0)) goOn();
+  endLoop();
 }
 
 /** Goes on with the engine that knows every benchmark; returns the generation that is then in force. */
