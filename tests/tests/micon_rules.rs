@@ -9,6 +9,8 @@ use juror_core::journal;
 use juror_core::protocol::micon::{CHECKPOINT_IDS, Task};
 use juror_core::report::ScoreRow;
 use juror_core::session::Session;
+use juror_core::session::compare::CompareQuery;
+use juror_core::session::groups::RowUnit;
 use juror_core::view::{
     Context, InputKey, Overview, Packing, ParsedReply, PartView, PastedReply, Policy, Profile,
     RequestKey, ScoreOptions, Treatment,
@@ -932,6 +934,39 @@ fn several_runs_are_averaged_per_case_and_shown_one_by_one() {
     assert_row(&row(&overview, "alpha", "run", "1", "total"), 95.0, 2, 2);
     assert_row(&row(&overview, "alpha", "run", "2", "total"), 84.0, 2, 2);
     assert_eq!(overview.scopes.last().unwrap().keys, ["1", "2"]);
+}
+
+#[test]
+fn the_row_of_a_run_is_made_of_the_totals_of_that_run() {
+    let mut session = runs().open();
+    let overview = session.overview(&PAPER);
+    let behind = |session: &mut Session, key: &str| {
+        let at = overview
+            .scores
+            .iter()
+            .position(|row| row.scope == "run" && row.key == key && row.criterion == "total");
+        let units = session.row_units(&PAPER, u32::try_from(at.unwrap()).unwrap());
+        // 100 - 12 by weights in binary is not 88 to the last bit.
+        let rounded = |value: f64| (value * 1e9).round() / 1e9;
+        let of_unit = |unit: &RowUnit| (unit.sample.clone(), unit.run, unit.value.map(rounded));
+        units.units.iter().map(of_unit).collect::<Vec<_>>()
+    };
+    let case = |number: u32, run: u32, total: f64| {
+        let sample = format!("object_composition/case_000{number}");
+        (sample, Some(run), Some(total))
+    };
+    assert_eq!(
+        behind(&mut session, "1"),
+        [case(2, 1, 90.0), case(1, 1, 100.0)]
+    );
+    assert_eq!(
+        behind(&mut session, "2"),
+        [case(2, 2, 80.0), case(1, 2, 88.0)]
+    );
+    // A run is no group of samples to compare models on.
+    let compared = session.compare(&PAPER, &CompareQuery::default()).unwrap();
+    assert!(compared.scopes.iter().all(|info| info.scope != "run"));
+    assert_eq!(session.group_filter(&PAPER, "run", "1"), None);
 }
 
 #[test]

@@ -6,10 +6,11 @@ export const styles = css`
   }
   .head,
   .row {
-    --line: 56px 268px minmax(0, 1fr) repeat(var(--cells, 1), 76px);
+    --line: 3.5rem 268px minmax(0, 1fr) repeat(var(--cells, 1), 4.75rem);
   }
   .top {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 12px;
     margin-bottom: 12px;
   }
@@ -34,7 +35,7 @@ export const styles = css`
   }
   .body {
     display: grid;
-    grid-template-columns: 224px minmax(0, 1fr);
+    grid-template-columns: 14rem minmax(0, 1fr);
     gap: 24px;
     align-items: start;
   }
@@ -63,7 +64,7 @@ export const styles = css`
     align-items: baseline;
     gap: 4px 16px;
     margin-bottom: 8px;
-    min-height: 21px;
+    min-height: 1.3125rem;
   }
   .head {
     display: grid;
@@ -103,7 +104,7 @@ export const styles = css`
     background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
   }
   .grid .row {
-    height: 372px;
+    height: 23.25rem;
   }
   .row.card {
     display: flex;
@@ -168,7 +169,7 @@ export const styles = css`
     --picture-fit: cover;
   }
   .row {
-    height: 96px;
+    height: 6rem;
     display: grid;
     grid-template-columns: var(--line);
     gap: 12px;
@@ -213,7 +214,7 @@ export const styles = css`
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
     font-weight: 600;
-    line-height: 17px;
+    line-height: 1.0625rem;
   }
   .text {
     display: grid;
@@ -242,7 +243,7 @@ export const styles = css`
     display: grid;
     justify-items: end;
     align-content: center;
-    height: 56px;
+    height: 3.5rem;
     padding: 0 8px;
     border-radius: var(--juror-radius-s);
     background: color-mix(in srgb, var(--juror-tint) calc(var(--v, 0) * 42%), transparent);
@@ -290,7 +291,7 @@ export const styles = css`
     overflow: hidden;
   }
   .waiting span {
-    height: 96px;
+    height: 6rem;
     border-bottom: 1px solid var(--juror-line);
     background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
   }
@@ -301,7 +302,7 @@ export const styles = css`
     }
     .head,
     .row {
-      --line: 36px 132px minmax(0, 1fr) repeat(var(--cells, 1), 68px);
+      --line: 2.25rem 132px minmax(0, 1fr) repeat(var(--cells, 1), 4.25rem);
     }
     .thumbs {
       grid-template-columns: repeat(2, 64px);
@@ -323,7 +324,7 @@ export const styles = css`
       display: none;
     }
     .row:not(.card) {
-      height: 148px;
+      height: 9.25rem;
       grid-template-columns: 64px minmax(0, 1fr);
       grid-template-rows: 1fr auto;
       gap: 6px 12px;

@@ -24,9 +24,9 @@ import type { SampleSort } from '../engine/types/SampleSort';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
 
-const ROW_PX = 96;
-const PHONE_ROW_PX = 148;
-const CARD_PX = 372;
+const ROW_REM = 6;
+const PHONE_ROW_REM = 9.25;
+const CARD_REM = 23.25;
 /** A card is at least so wide. */
 const CARD_WIDTH_PX = 300;
 const GAP_PX = 12;
@@ -339,8 +339,8 @@ export class JurorSamples extends LitElement {
   }
 
   private linePx(): number {
-    if (this.filter.look === 'grid') return CARD_PX + GAP_PX;
-    return this.#isPhone ? PHONE_ROW_PX : ROW_PX;
+    if (this.filter.look === 'grid') return CARD_REM * this.#rem + GAP_PX;
+    return (this.#isPhone ? PHONE_ROW_REM : ROW_REM) * this.#rem;
   }
 
   private margin(): number {

@@ -194,6 +194,9 @@ pub trait Protocol: Send + Sync {
     ///
     /// A turn is of every sample here: whether a sample has it is for the caller to see.
     fn members(&self, benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+        if scope == "run" {
+            return None;
+        }
         let is_in = |sample: &Sample| match scope {
             "overall" | "turn" => true,
             "domain" => sample.domain == key,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
 use crate::arrange::Arrange;
-use crate::protocol::{Scores, Unit, World};
+use crate::protocol::{JudgeScores, ModelData, Scores, Unit, World};
 use crate::view::ScoreOptions;
 
 /// Units behind a score row that are listed.
@@ -44,7 +44,7 @@ pub struct RowUnit {
     pub sample: String,
     /// Turn, from 0; `None` where the sample's total is meant.
     pub turn: Option<u32>,
-    /// Run, from 1; `None` where the sample's total is meant.
+    /// Run, from 1; `None` where the sample's total over runs is meant.
     pub run: Option<u32>,
     /// What entered the mean: on the judge's scale, a total on the printed one.
     pub value: Option<f64>,
@@ -64,16 +64,22 @@ impl Group<'_> {
     fn has(&self, world: &World<'_>, unit: &Unit) -> bool {
         match (self.scope, &self.members) {
             ("turn", _) => self.key == unit.turn.to_string(),
-            // VIBE's groups by run: `Addition/2`.
             ("run", _) => {
+                let (domain, run) = domain_and_run(self.key);
                 let sample = &world.benchmark.samples[unit.sample as usize];
-                self.key == format!("{}/{}", sample.domain, unit.run)
+                run == Some(unit.run) && domain.is_none_or(|domain| domain == sample.domain)
             }
             (_, members) => members
                 .as_ref()
                 .is_some_and(|members| members[unit.sample as usize]),
         }
     }
+}
+
+/// A group by run: all of run 2 is `2`, that of one domain `Addition/2`.
+fn domain_and_run(key: &str) -> (Option<&str>, Option<u32>) {
+    let (domain, run) = key.rsplit_once('/').unzip();
+    (domain, run.unwrap_or(key).parse().ok())
 }
 
 impl Session {
@@ -128,6 +134,30 @@ impl Session {
         (0u32..).zip(&scores.rows).filter_map(of_row).collect()
     }
 
+    /// One judge's totals of each sample in each of its runs, with the first unit of the run that is not well.
+    fn for_totals_by_run(
+        &self,
+        model: &ModelData,
+        judge: &JudgeScores,
+        mut each: impl FnMut(&Unit, Option<f64>),
+    ) {
+        for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
+            let mut runs: Vec<u32> = units.iter().map(|unit| unit.run).collect();
+            runs.arrange();
+            runs.dedup();
+            for run in runs {
+                let of_run = || units.iter().filter(|unit| unit.run == run);
+                let counted: Vec<(&str, Option<f64>)> = of_run()
+                    .map(|unit| (&*model.criteria[usize::from(unit.criterion)], unit.counted))
+                    .collect();
+                let unwell = of_run().find(|unit| unit.incident.is_some());
+                if let Some(unit) = unwell.or_else(|| of_run().next()) {
+                    each(unit, self.protocol.turn_total(&counted));
+                }
+            }
+        }
+    }
+
     /// The scores that the row at this position among the score rows is made of.
     pub fn row_units(&mut self, options: &ScoreOptions, row: u32) -> RowUnits {
         self.score(options);
@@ -150,16 +180,17 @@ impl Session {
                 .iter()
                 .filter(|judge| is_meant(&judge.judge))
             {
-                self.for_values(model, judge, &info, |unit, value| {
+                let is_total = info.id == "total";
+                let is_of_run = group.scope == "run";
+                let mut each = |unit: &Unit, value: Option<f64>| {
                     let sample = &world.benchmark.samples[unit.sample as usize];
                     if !group.has(&world, unit) {
                         return;
                     }
-                    let is_total = info.id == "total";
                     found.push(RowUnit {
                         sample: sample.id.clone(),
                         turn: (!is_total).then_some(unit.turn),
-                        run: (!is_total).then_some(unit.run),
+                        run: (!is_total || is_of_run).then_some(unit.run),
                         value,
                         status: match unit.incident {
                             Some(kind) if !is_total || value.is_none() => kind.id(),
@@ -167,7 +198,12 @@ impl Session {
                         }
                         .to_owned(),
                     });
-                });
+                };
+                if is_total && is_of_run {
+                    self.for_totals_by_run(model, judge, each);
+                } else {
+                    self.for_values(model, judge, &info, &mut each);
+                }
             }
         }
         let key = |unit: &RowUnit| unit.value.unwrap_or(f64::NEG_INFINITY);

@@ -12,15 +12,15 @@ export const styles = css`
   }
   .box > svg {
     position: absolute;
-    left: 10px;
+    left: 0.625rem;
     color: var(--juror-text-3);
     pointer-events: none;
   }
   input.field {
     width: 100%;
-    min-height: 36px;
-    padding-left: 34px;
-    padding-right: 38px;
+    min-height: 2.25rem;
+    padding-left: 2.125rem;
+    padding-right: 2.375rem;
   }
   input::placeholder {
     font-family: var(--juror-font);

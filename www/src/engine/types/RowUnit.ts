@@ -13,7 +13,7 @@ sample: string,
  */
 turn: number | null, 
 /**
- * Run, from 1; `None` where the sample's total is meant.
+ * Run, from 1; `None` where the sample's total over runs is meant.
  */
 run: number | null, 
 /**
