@@ -135,6 +135,11 @@ export const controls = css`
     border-color: var(--juror-surface-3);
     color: var(--juror-text-3);
   }
+  @media (max-width: 760px) {
+    .button {
+      white-space: normal;
+    }
+  }
   .button.quiet {
     border-color: transparent;
     background: transparent;
@@ -297,6 +302,7 @@ export const controls = css`
 export const facts = css`
   .facts {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 6px;
   }
   .facts div {

@@ -7,6 +7,7 @@ export const styles = css`
   }
   .side {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 16px;
   }
   .note,

@@ -50,7 +50,7 @@ export const styles = css`
     padding: 8px 12px;
   }
   details.side juror-facets {
-    grid-template-columns: repeat(auto-fill, minmax(200px, 1fr));
+    grid-template-columns: repeat(auto-fill, minmax(min(100%, 12.5rem), 1fr));
     margin-top: 12px;
   }
   .stale.panel,

@@ -24,12 +24,15 @@ import type { SampleSort } from '../engine/types/SampleSort';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
 
+/** Heights in the reader's text size: 6 rem are 96 pixels as browsers come. */
 const ROW_REM = 6;
 const PHONE_ROW_REM = 9.25;
 const CARD_REM = 23.25;
 /** A card is at least so wide. */
 const CARD_WIDTH_PX = 300;
 const GAP_PX = 12;
+
+const remPx = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize);
 const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
 const MAX_LARGE = 3;
@@ -60,6 +63,8 @@ export class JurorSamples extends LitElement {
   readonly #phone = matchMedia('(max-width: 760px)');
   /** Kept, because asking the media query makes the browser lay out; the virtualizer asks for every line. */
   #isPhone = this.#phone.matches;
+  /** Pixels of 1 rem, kept for the same reason. */
+  #rem = remPx();
   readonly #narrow = matchMedia('(max-width: 1100px)');
   @state() private active = -1;
   @query('juror-filter-field') private field!: JurorFilterField;
@@ -384,6 +389,7 @@ export class JurorSamples extends LitElement {
 
   readonly #resized = (): void => {
     this.#isPhone = this.#phone.matches;
+    this.#rem = remPx();
     this.#virtualizer?.measure();
     this.requestUpdate();
   };

@@ -71,6 +71,7 @@ export class JurorFacets extends LitElement {
       }
       ul {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 2px;
       }
       .link {
