@@ -135,6 +135,12 @@ fn report(budget: &Budget, files: &[File], html: &str) -> (String, Vec<String>) 
             ));
         }
     }
+    if let Some(aim) = budget.aim_gzip_bytes.filter(|aim| gzip > *aim) {
+        lines.push(format!(
+            "{:>20}  above the aim of {aim} bytes after gzip",
+            gzip - aim
+        ));
+    }
     if raw == 0 {
         problems.push("no file matches".to_owned());
     }
@@ -167,6 +173,7 @@ mod tests {
             dir: "dist".to_owned(),
             gzip_bytes: Some(gzip_bytes),
             raw_bytes: None,
+            aim_gzip_bytes: None,
             include: vec!["**.js".to_owned(), "**.html".to_owned()],
             exclude: exclude
                 .iter()
@@ -233,6 +240,22 @@ mod tests {
         assert_eq!(problems, ["140 bytes, 1 above the budget"]);
         let (_, problems) = report(&as_they_are(None), &files(), "");
         assert_eq!(problems.len(), 1, "a budget without a limit: {problems:?}");
+    }
+
+    #[test]
+    fn an_aim_that_is_missed_is_printed_and_fails_nothing() {
+        let aiming = |bytes| Budget {
+            aim_gzip_bytes: Some(bytes),
+            ..budget(30, &["assets/zip-*.js"])
+        };
+        let (text, problems) = report(&aiming(29), &files(), "");
+        assert!(problems.is_empty(), "{problems:?}");
+        assert!(
+            text.ends_with("                   1  above the aim of 29 bytes after gzip"),
+            "{text}"
+        );
+        let (text, _) = report(&aiming(30), &files(), "");
+        assert!(!text.contains("aim"), "{text}");
     }
 
     #[test]

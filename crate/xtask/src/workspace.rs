@@ -69,6 +69,8 @@ pub(crate) struct Budget {
     pub(crate) gzip_bytes: Option<u64>,
     /// How much the files may be as they lie there.
     pub(crate) raw_bytes: Option<u64>,
+    /// What a server should send at most; printed where it is missed, and does not fail.
+    pub(crate) aim_gzip_bytes: Option<u64>,
     pub(crate) include: Vec<String>,
     #[serde(default)]
     pub(crate) exclude: Vec<Exclude>,
