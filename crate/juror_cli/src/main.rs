@@ -17,6 +17,7 @@ use juror_core::{protocol, report};
 mod batch;
 mod check;
 mod compare;
+mod dar;
 mod host;
 mod html;
 mod lint;
@@ -130,6 +131,9 @@ enum Command {
         #[arg(long)]
         gpu: bool,
     },
+    /// Rebalances the attention of one call (MICON-Bench's DAR) from its Q and K, and prints relevance, weights and the
+    /// attention to each reference token before and after as JSON.
+    Dar(dar::DarArgs),
     /// Checks structured answers to made cases, exactly and without a judge.
     Check {
         /// What to check.
@@ -367,6 +371,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let answer = metric::compute(&name, &reference, &candidate, backend)?;
             printed(&(serde_json::to_string(&answer)? + "\n"))
         }
+        Command::Dar(args) => dar::run(&args),
         Command::Check {
             what: Check::Billiards { list },
         } => check_billiards(&list),

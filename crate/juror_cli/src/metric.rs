@@ -103,6 +103,11 @@ fn on_gpu(
     (found.value, found.backend.name())
 }
 
+/// What `--gpu` says where this program was built without a GPU's part.
+#[cfg(not(feature = "gpu"))]
+pub(crate) const WITHOUT_GPU: &str =
+    "computed on the CPU instead: this program was built without the feature `gpu`";
+
 /// This program was built without a GPU's part.
 #[cfg(not(feature = "gpu"))]
 fn on_gpu(
@@ -110,7 +115,7 @@ fn on_gpu(
     reference: &Input,
     candidate: &Input,
 ) -> (Result<f64, MetricError>, &'static str) {
-    say("computed on the CPU instead: this program was built without the feature `gpu`");
+    say(WITHOUT_GPU);
     (metric.compute(reference, candidate), "cpu")
 }
 

@@ -37,6 +37,9 @@ pub(crate) enum Kernel {
     ResizeTaps,
     Composite,
     Change,
+    DarLogits,
+    DarSoftmax,
+    DarMass,
 }
 
 macro_rules! shader {
@@ -47,7 +50,7 @@ macro_rules! shader {
 
 impl Kernel {
     #[cfg(test)]
-    pub(crate) const ALL: [Self; 19] = [
+    pub(crate) const ALL: [Self; 22] = [
         Self::Mse,
         Self::Mae,
         Self::Mask,
@@ -67,6 +70,9 @@ impl Kernel {
         Self::ResizeTaps,
         Self::Composite,
         Self::Change,
+        Self::DarLogits,
+        Self::DarSoftmax,
+        Self::DarMass,
     ];
 
     fn parts(self) -> &'static [&'static str] {
@@ -80,6 +86,7 @@ impl Kernel {
         const SSIM: &str = shader!("ssim");
         const GAUSSIAN: &str = shader!("ssim_gaussian");
         const RESIZE: &str = shader!("resize");
+        const DAR: &str = shader!("dar");
         match self {
             Self::Mse => &[PAIR, SUM, shader!("mse")],
             Self::Mae => &[PAIR, SUM, shader!("mae")],
@@ -100,6 +107,9 @@ impl Kernel {
             Self::ResizeTaps => &[PLANE, FLAT, PACK, RESIZE, shader!("resize_taps")],
             Self::Composite => &[FLAT, shader!("composite")],
             Self::Change => &[PAIR, FLAT, shader!("change")],
+            Self::DarLogits => &[shader!("dar_logits")],
+            Self::DarSoftmax => &[DAR, shader!("dar_softmax")],
+            Self::DarMass => &[FLAT, DAR, shader!("dar_mass")],
         }
     }
 

@@ -14,6 +14,7 @@ mod canny;
 mod change;
 mod composite;
 mod context;
+mod dar;
 mod error;
 mod fallback;
 mod grey;

@@ -136,6 +136,46 @@ pub enum MetricError {
         /// What is there.
         found: String,
     },
+    /// Bytes that are no safetensors file, or one without the tensor that is wanted.
+    #[error("expected {expected}, found {found}; save it again with safetensors, or as NPY")]
+    Safetensors {
+        /// What the format prescribes, or what Juror reads of it.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+    /// An attention tensor of another shape than is needed.
+    #[error("expected {tensor} of {expected}, found the shape {found:?}")]
+    Tensor {
+        /// Which one.
+        tensor: String,
+        /// The shape in words.
+        expected: String,
+        /// The shape that came.
+        found: Vec<usize>,
+    },
+    /// A number of an attention tensor that is not finite.
+    #[error(
+        "expected finite numbers in {tensor}, found {value} at {index:?}; attention of it has no value"
+    )]
+    TensorNumber {
+        /// Which one.
+        tensor: String,
+        /// NaN or an infinity.
+        value: f64,
+        /// Its place along the axes of the file, each counted from 0.
+        index: Vec<usize>,
+    },
+    /// A setting outside of what it can be.
+    #[error("expected {setting} to be {expected}, found {found}")]
+    Setting {
+        /// Which one.
+        setting: &'static str,
+        /// What it can be.
+        expected: String,
+        /// What came.
+        found: String,
+    },
     /// An array of another shape than the metric takes.
     #[error("expected an array of {expected}, found the shape {found:?}")]
     Shape {

@@ -9,6 +9,7 @@ mod assignment;
 mod bounding_box;
 mod canny;
 mod change;
+mod dar;
 mod error;
 mod fid;
 mod grey;
@@ -24,13 +25,19 @@ mod pose;
 mod psnr;
 mod regions;
 mod resize;
+mod safetensors;
 mod ssim;
+mod tensor;
 mod windows;
 
 pub use assignment::assign;
 pub use bounding_box::{BoundingBox, BoxRule, adaptive_threshold, drawn_box};
 pub use canny::{CANNY_TANGENT, Canny, canny};
 pub use change::{Change, ChangeMap, Extent, change_map};
+pub use dar::{
+    Against, Call, Dar, Flat, Focus, Heads, Maps, Others, Over, Reference, ReferenceRow, Report,
+    Side, Tokens, Weighing, sampled_rows,
+};
 pub use error::MetricError;
 pub use fid::{Frechet, cosine, fid_multiref, frechet};
 pub use grey::{FixedPoint, Grey, grey};
@@ -46,4 +53,6 @@ pub use pose::{PosePixels, pose_pixels};
 pub use psnr::{psnr, psnr_of};
 pub use regions::{LabelMap, MIN_REGION_PX, RegionMatch, match_regions, semantic_map};
 pub use resize::{Between, Plan, Resampling, Sample, Share, plan, resize};
+pub use safetensors::tensor_names;
 pub use ssim::{Ssim, Window, ssim, ssim_constants, ssim_map, ssim_reals};
+pub use tensor::{Layout, Tensor};

@@ -75,6 +75,31 @@ impl Array {
         })
     }
 
+    /// The numbers as an NPY file of 8-byte floats in C order.
+    ///
+    /// ```
+    /// let array = juror_metrics::Array { shape: vec![1, 2], data: vec![0.5, f64::NAN], is_bytes: false };
+    /// let again = juror_metrics::Array::from_npy(&array.to_npy())?;
+    /// assert_eq!((again.shape, again.data[0], again.data[1].is_nan()), (vec![1, 2], 0.5, true));
+    /// # Ok::<(), juror_metrics::MetricError>(())
+    /// ```
+    pub fn to_npy(&self) -> Vec<u8> {
+        let sides: Vec<String> = self.shape.iter().map(ToString::to_string).collect();
+        let mut sides = sides.join(", ");
+        if self.shape.len() == 1 {
+            sides.push(',');
+        }
+        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({sides}), }}");
+        // The numbers begin at a multiple of 64 bytes, after a line's end.
+        let length = (MAGIC.len() + 4 + header.len() + 1).next_multiple_of(64) - MAGIC.len() - 4;
+        let mut file = MAGIC.to_vec();
+        file.extend([1, 0]);
+        file.extend(u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
+        file.extend(format!("{header:<width$}\n", width = length - 1).bytes());
+        file.extend(self.data.iter().flat_map(|number| number.to_le_bytes()));
+        file
+    }
+
     /// The numbers as one plane, or as a picture of up to four channels: (h, w), (h, w, c), and axes of length 1 before them.
     ///
     /// # Errors
@@ -251,7 +276,7 @@ fn low(bits: u64) -> u32 {
 }
 
 /// A float of 2 bytes: 1 sign, 5 exponent, 10 fraction.
-fn half(bits: u32) -> f64 {
+pub(crate) fn half(bits: u32) -> f64 {
     let fraction = f64::from(bits & 0x3ff) / 1024.0;
     let magnitude = match bits >> 10 & 0x1f {
         0 => fraction * 0.5_f64.powi(14),

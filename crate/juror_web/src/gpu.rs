@@ -24,7 +24,7 @@ struct Measured {
 /// What measures pictures: a GPU, or the CPU.
 #[wasm_bindgen]
 pub struct Measurer {
-    gpu: Option<Gpu>,
+    pub(crate) gpu: Option<Gpu>,
 }
 
 #[wasm_bindgen]

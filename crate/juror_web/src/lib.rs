@@ -11,6 +11,8 @@ pub mod agents;
 #[cfg(feature = "protocols")]
 pub mod compare;
 #[cfg(feature = "gpu")]
+pub mod dar;
+#[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "protocols")]
 pub mod judging;

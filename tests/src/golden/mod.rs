@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 pub mod agreement;
+pub mod dar;
 pub mod folder;
 pub mod metrics;
 pub mod micon;

@@ -132,7 +132,7 @@ export class JurorApp extends LitElement {
       <nav aria-label="Views">
         ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
-        ${this.renderTab({ view: 'about' }, 'About')}
+        ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing} ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
       <span class="spacer"></span>
       <button type="button" class="button quiet icon help" aria-label="Keys (?)" @click=${() => this.help.show()}>${icon('help')}</button>
@@ -147,6 +147,12 @@ export class JurorApp extends LitElement {
   private hasAgents(): boolean {
     const { overview, route } = this.#store.state;
     return overview?.benchmark?.protocol === 'multibanana' || route.place.view === 'agents';
+  }
+
+  /** One benchmark has a method that works on attention; it needs no files of the benchmark. */
+  private hasAttention(): boolean {
+    const { overview, route } = this.#store.state;
+    return overview?.benchmark?.protocol === 'micon' || route.place.view === 'dar';
   }
 
   private renderTab(place: Place, label: string): TemplateResult {
@@ -230,7 +236,7 @@ export class JurorApp extends LitElement {
   /** Whether the address is of a benchmark that is not open. */
   private lacksData(): boolean {
     const { route, overview, engine, opened } = this.#store.state;
-    if (route.bench === '' || route.place.view === 'about' || engine !== 'ready') return false;
+    if (route.bench === '' || route.place.view === 'about' || route.place.view === 'dar' || engine !== 'ready') return false;
     // After a restart what was open is read again.
     if (overview === null && opened.length > 0) return false;
     return overview?.benchmark?.protocol !== route.bench;
@@ -274,6 +280,9 @@ export class JurorApp extends LitElement {
       case 'lint':
         void import('../views/lint');
         return html`<juror-lint></juror-lint>`;
+      case 'dar':
+        void import('../views/dar');
+        return html`<juror-dar></juror-dar>`;
       case 'embed':
         void import('../views/embed');
         return html`<juror-embed-view></juror-embed-view>`;
@@ -419,6 +428,8 @@ function titleOf(place: Place): string {
       return 'Judges and people';
     case 'lint':
       return 'Check of the outputs';
+    case 'dar':
+      return 'Attention rebalancing';
     case 'embed':
       return 'Embed';
     case 'about':

@@ -75,6 +75,7 @@ export type Place =
   | { view: 'rate' }
   | { view: 'agreement' }
   | { view: 'lint' }
+  | { view: 'dar' }
   | { view: 'embed' }
   | { view: 'about' };
 
@@ -131,6 +132,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'rate':
     case 'agreement':
     case 'lint':
+    case 'dar':
     case 'embed':
       return { view };
     case 'about':

@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
+import { store } from '../app/store';
 import { page } from '../engine/loader/page';
 import { base, controls } from '../styles/base.styles';
 
@@ -104,6 +105,7 @@ export class JurorAbout extends LitElement {
           <li>Prompts: drop the authors’ <span class="path">eval/prompts.py</span> to use their wording; it is read, never run.</li>
         </ul>
         <p>Drop them together or one after another, in any order, as folders, files or ZIPs.</p>
+        <p><a href=${store.href({ view: 'dar' })}>Attention rebalancing</a>, MICON-Bench’s DAR, works on tensors of your own and needs no benchmark.</p>
       </section>`;
   }
 }

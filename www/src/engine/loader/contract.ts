@@ -26,6 +26,8 @@ export interface PageLoader {
   startEngine(): Promise<EnginePort>;
   /** The worker that compares pictures; `null` where workers are refused. */
   startDifference(): Promise<Worker | null>;
+  /** The worker for attention tensors; `null` in a copy of the page that has none. */
+  startTensors(): Promise<Worker | null>;
   /** The evidence pack that this copy of the page was written with, if any. */
   report(): Blob | null;
   /** The page in one file, into which a report can be put; rejects with the reason where there is none at hand. */

@@ -13,6 +13,7 @@ export const page: PageLoader = {
     return (await blobWorker('engine', PIECES)) ?? startHere();
   },
   startDifference: () => blobWorker('difference', []),
+  startTensors: () => Promise.resolve(null),
   report: () => (isFilled('report') ? new Blob([compressed('report')]) : null),
   template: () => Promise.resolve(`<!doctype html>\n${globalThis.jurorShell?.outerHTML ?? ''}\n`),
   update: null,

@@ -12,6 +12,7 @@ export const page: PageLoader = {
       return Promise.resolve(null);
     }
   },
+  startTensors: () => Promise.resolve(new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),
   report: () => null,
   async template() {
     const response = await fetch('./juror.html').catch(() => null);
