@@ -124,3 +124,20 @@ fn every_agreement_vector_agrees_in_wasm() {
     let counts = report("agreement in wasm", &tallies);
     assert_eq!(counts, (agreement::NUM_VALUES, 0));
 }
+
+#[wasm_bindgen_test]
+fn every_vector_of_attention_rebalancing_agrees_in_wasm() {
+    use juror_tests::golden::dar::{Expected, NUM_CASES, run};
+    let counts = report("attention rebalancing in wasm", &run(Expected::Right));
+    assert_eq!(counts, (NUM_CASES, 0));
+    let wrong = run(Expected::Wrong("over_rows"));
+    assert_eq!(wrong["dar"].failed.len(), NUM_CASES);
+}
+
+#[wasm_bindgen_test]
+fn bad_pictures_come_out_as_documented_in_wasm() {
+    use juror_tests::bad_pictures::{cases, failures};
+    let wrong = failures(false);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(3 * failures(true).len() > cases().len());
+}

@@ -1,0 +1,15 @@
+//! Pictures and arrays that are wrong come out as documented, natively.
+
+use juror_tests::bad_pictures::{cases, failures};
+
+#[test]
+fn every_edge_has_its_value_and_every_fault_its_words() {
+    let failures = failures(false);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn another_expectation_is_told_apart() {
+    // Neighbours may expect the same.
+    assert!(3 * failures(true).len() > cases().len());
+}
