@@ -43,10 +43,10 @@ pub(crate) struct DarArgs {
     /// Maps of this head alone, from 0; the mean of all if not given.
     #[arg(long)]
     head: Option<usize>,
-    /// Folder to write relevance.npy, weights.npy, before.npy and after.npy to, one number for each key.
+    /// Folder to write `relevance.npy`, `normalised.npy`, `weights.npy`, `before.npy` and `after.npy` to, one number for each key.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// With --out, also the whole tensors: sampled.npy, attention_before.npy, attention_after.npy.
+    /// With --out, also the whole tensors: `sampled.npy`, `attention_before.npy`, `attention_after.npy`.
     #[arg(long, requires = "out")]
     full: bool,
     /// Computes the maps on the GPU; weights are the CPU's always.
