@@ -22,6 +22,7 @@ mod host;
 mod html;
 mod lint;
 mod make;
+mod measure;
 mod metric;
 mod pack;
 mod requests;
@@ -170,6 +171,9 @@ enum Command {
         /// File to write; stdout if not given, or juror.html.
         #[arg(long)]
         out: Option<PathBuf>,
+        /// What outputs are measured by.
+        #[command(flatten)]
+        measure: measure::MeasureArgs,
         /// What the page in one file is made of.
         #[command(flatten)]
         html: html::HtmlArgs,
@@ -385,6 +389,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             run,
             format,
             out,
+            measure,
             html,
         } => {
             let mut host = host::Host::open(&dirs, &replies)?;
@@ -398,6 +403,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 run,
             };
             check_choice(&mut host, &options)?;
+            measure::run(&mut host, &measure)?;
             if host.session.score_rows(&options).is_empty() {
                 tell(&host.session.problems());
                 bail!("no model and no replies were found; see juror inspect");

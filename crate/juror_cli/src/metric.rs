@@ -53,10 +53,16 @@ pub(crate) fn compute(
         |path: &Path, input| prepare(input, metric).with_context(|| path.display().to_string());
     let reference_input = prepared(reference, reference_input)?;
     let candidate_input = prepared(candidate, read(candidate)?)?;
-    let (value, backend) = match backend {
-        Backend::Cpu => (metric.compute(&reference_input, &candidate_input), "cpu"),
-        Backend::Gpu => on_gpu(metric, &reference_input, &candidate_input),
-    };
+    let measurer = Measurer::new(backend);
+    let found = measurer.value(metric, &reference_input, &candidate_input);
+    match &found.fallback {
+        Some(reason) => say(&format!("computed on the CPU instead: {reason}")),
+        None if found.backend == "gpu" => {
+            say(&format!("computed on the GPU: {}", measurer.adapter()));
+        }
+        None => {}
+    }
+    let (value, backend) = (found.value, found.backend);
     let value =
         value.with_context(|| format!("{} and {}", reference.display(), candidate.display()))?;
     Ok(Answer {
@@ -72,35 +78,78 @@ pub(crate) fn compute(
     })
 }
 
-/// The GPU's value and "gpu", or the CPU's in its place and "cpu"; says which GPU it was, or why it was none.
-#[cfg(feature = "gpu")]
-fn on_gpu(
-    metric: Metric,
-    reference: &Input,
-    candidate: &Input,
-) -> (Result<f64, MetricError>, &'static str) {
-    use juror_gpu::{Computed, Gpu, GpuError, Pair};
+/// A value, or why there is none.
+pub(crate) struct Found {
+    pub(crate) value: Result<f64, MetricError>,
+    /// `cpu` or `gpu`.
+    pub(crate) backend: &'static str,
+    /// Why the CPU stood in for the GPU.
+    pub(crate) fallback: Option<String>,
+}
 
-    let outcome = match (reference, candidate) {
-        (Input::Picture(reference), Input::Picture(candidate)) => pollster::block_on(async {
-            let gpu = Gpu::new().await?;
-            let pair = Pair {
-                reference: reference.view(),
-                candidate: candidate.view(),
-            };
-            let value = gpu.compute(metric, pair).await?;
-            say(&format!("computed on the GPU: {}", gpu.adapter()));
-            Ok(value)
-        }),
-        _ => Err(GpuError::NoTwin {
-            metric: "a metric of arrays",
-        }),
-    };
-    let found = Computed::settle(metric, outcome, reference, candidate);
-    if let Some(reason) = found.fallback {
-        say(&format!("computed on the CPU instead: {reason}"));
+impl Found {
+    fn on_cpu(metric: Metric, reference: &Input, candidate: &Input) -> Self {
+        Self {
+            value: metric.compute(reference, candidate),
+            backend: "cpu",
+            fallback: None,
+        }
     }
-    (found.value, found.backend.name())
+}
+
+/// What computes values: the CPU, or a GPU that was opened once.
+pub(crate) struct Measurer {
+    #[cfg(feature = "gpu")]
+    gpu: Option<juror_gpu::Gpu>,
+}
+
+#[cfg(feature = "gpu")]
+impl Measurer {
+    /// Opens the GPU where it is asked for; says why where there is none.
+    pub(crate) fn new(backend: Backend) -> Self {
+        if backend == Backend::Cpu {
+            return Self { gpu: None };
+        }
+        match pollster::block_on(juror_gpu::Gpu::new()) {
+            Ok(gpu) => Self { gpu: Some(gpu) },
+            Err(reason) => {
+                say(&format!("computed on the CPU instead: {reason}"));
+                Self { gpu: None }
+            }
+        }
+    }
+
+    /// The GPU's name; empty without one.
+    pub(crate) fn adapter(&self) -> &str {
+        self.gpu.as_ref().map_or("", juror_gpu::Gpu::adapter)
+    }
+
+    /// The value, or why there is none, with what computed it.
+    pub(crate) fn value(&self, metric: Metric, reference: &Input, candidate: &Input) -> Found {
+        let Some(gpu) = &self.gpu else {
+            return Found::on_cpu(metric, reference, candidate);
+        };
+        let outcome = match (reference, candidate) {
+            (Input::Picture(reference), Input::Picture(candidate)) => {
+                pollster::block_on(gpu.compute(
+                    metric,
+                    juror_gpu::Pair {
+                        reference: reference.view(),
+                        candidate: candidate.view(),
+                    },
+                ))
+            }
+            _ => Err(juror_gpu::GpuError::NoTwin {
+                metric: "a metric of arrays",
+            }),
+        };
+        let found = juror_gpu::Computed::settle(metric, outcome, reference, candidate);
+        Found {
+            value: found.value,
+            backend: found.backend.name(),
+            fallback: found.fallback.map(|reason| reason.to_string()),
+        }
+    }
 }
 
 /// What `--gpu` says where this program was built without a GPU's part.
@@ -108,15 +157,27 @@ fn on_gpu(
 pub(crate) const WITHOUT_GPU: &str =
     "computed on the CPU instead: this program was built without the feature `gpu`";
 
-/// This program was built without a GPU's part.
 #[cfg(not(feature = "gpu"))]
-fn on_gpu(
-    metric: Metric,
-    reference: &Input,
-    candidate: &Input,
-) -> (Result<f64, MetricError>, &'static str) {
-    say(WITHOUT_GPU);
-    (metric.compute(reference, candidate), "cpu")
+impl Measurer {
+    /// This program was built without a GPU's part, which it says where one is asked for.
+    pub(crate) fn new(backend: Backend) -> Self {
+        if backend == Backend::Gpu {
+            say(WITHOUT_GPU);
+        }
+        Self {}
+    }
+
+    /// The GPU's name: there is none.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn adapter(&self) -> &'static str {
+        ""
+    }
+
+    /// The value, or why there is none, with what computed it.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn value(&self, metric: Metric, reference: &Input, candidate: &Input) -> Found {
+        Found::on_cpu(metric, reference, candidate)
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<Input> {
@@ -129,17 +190,22 @@ fn read(path: &Path) -> anyhow::Result<Input> {
     Ok(Input::Picture(image(picture)?))
 }
 
-fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
+pub(crate) fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     Ok(Image::new(width, height, 3, picture.data)?)
 }
 
 /// What the metric wants done to pictures first.
 fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
-    let (Input::Picture(picture), Preparation::Thumbnail) = (&input, metric.preparation()) else {
-        return Ok(input);
+    Ok(prepared(&input, metric)?.unwrap_or(input))
+}
+
+/// The picture that the metric wants instead; `None` where it takes it as it is.
+pub(crate) fn prepared(input: &Input, metric: Metric) -> anyhow::Result<Option<Input>> {
+    let (Input::Picture(picture), Preparation::Thumbnail) = (input, metric.preparation()) else {
+        return Ok(None);
     };
-    Ok(Input::Picture(thumbnail(picture)?))
+    Ok(Some(Input::Picture(thumbnail(picture)?)))
 }
 
 /// What perceptual hashes are made of: 32 × 32 grey levels.

@@ -8,6 +8,7 @@ mod arrange;
 mod bytes;
 pub mod journal;
 pub mod judging;
+pub mod measure;
 pub mod pack;
 pub mod prompt;
 pub mod protocol;

@@ -6,6 +6,7 @@ pub mod html;
 pub mod tables;
 
 use crate::judging::health::JudgeHealth;
+use crate::measure::MeasureCount;
 use crate::view::{
     BenchmarkInfo, CriterionInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile,
     ScopeInfo,
@@ -96,7 +97,7 @@ pub struct Incident {
 pub struct HashedFile {
     /// Path from the opened folder's name on.
     pub path: String,
-    /// What it is: `samples`, `replies`, `journal`, `ratings`, `prompts`.
+    /// What it is: `samples`, `replies`, `journal`, `ratings`, `measures`, `prompts`.
     pub role: String,
     /// Size in bytes.
     pub size: u64,
@@ -143,6 +144,9 @@ pub struct Provenance {
     pub judges: Vec<JudgeHealth>,
     /// Findings about the files.
     pub problems: Vec<Problem>,
+    /// What was measured, and on what; absent where nothing was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<MeasureCount>,
 }
 
 /// A whole report.

@@ -7,8 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::judging::provider::JudgePreset;
+use crate::measure::MeasureCount;
 use crate::report::ScoreRow;
 use crate::session::groups::RowIncidents;
+use crate::session::measures::MeasureView;
 
 pub mod agreement;
 pub mod lint;
@@ -369,6 +371,8 @@ pub struct Overview {
     pub published: PublishedResults,
     /// The judges that the protocol names, ready to be used.
     pub judges: Vec<JudgePreset>,
+    /// What was measured, and on what.
+    pub measures: Vec<MeasureCount>,
 }
 
 /// What a paper prints for its benchmark.
@@ -591,6 +595,8 @@ pub struct OutputView {
     pub score: Option<f64>,
     /// One entry per request and reply, expected ones first.
     pub verdicts: Vec<VerdictView>,
+    /// Measured values, none of which is part of a score.
+    pub measures: Vec<MeasureView>,
     /// Replies to earlier requests, kept and not counted.
     pub stale: Vec<crate::judging::health::StaleReply>,
 }

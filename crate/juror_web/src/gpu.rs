@@ -1,12 +1,16 @@
 //! The edge of image metrics: pictures' bytes in, values out, each with what computed it.
 
+use std::fmt::Write as _;
+
 use juror_gpu::{Computed, Gpu, GpuError, Pair};
-use juror_image::{Limits, decode_rgb};
-use juror_metrics::{Image, Input, Metric};
+use juror_image::{Filter, Limits, Rgb, decode_rgb, resize};
+use juror_metrics::{Image, Input, Metric, Preparation};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
+use crate::thumbnail::thumbnail;
 
 /// One metric of one pair.
 #[derive(Serialize)]
@@ -19,6 +23,20 @@ struct Measured {
     problem: Option<String>,
     /// Why the CPU stood in for the GPU.
     fallback: Option<String>,
+    /// The reference's size; 0 where it cannot be read.
+    width: u32,
+    height: u32,
+    /// SHA-256 of the files, hex.
+    reference: String,
+    candidate: String,
+}
+
+/// Two pictures on their way.
+struct Sides {
+    hashes: [String; 2],
+    /// The reference's size.
+    size: (u32, u32),
+    pictures: Result<[Input; 2], String>,
 }
 
 /// What measures pictures: a GPU, or the CPU.
@@ -50,61 +68,137 @@ impl Measurer {
 
     /// Measures pairs that lie one after another in `pictures`: reference, candidate, reference, …
     ///
+    /// With `sizes` of `resized` a candidate is brought to its reference's size by Pillow's bicubic first.
     /// The GPU begins before this returns, so that the next pairs can be decoded meanwhile.
     /// Gives for each pair one entry for each metric; a picture that cannot be read is a problem of its pair alone.
     pub async fn measure(
         &self,
         metrics: Vec<String>,
         pictures: Vec<js_sys::Uint8Array>,
+        sizes: Option<String>,
     ) -> Result<JsValue, JsValue> {
         let metrics: Result<Vec<Metric>, _> =
             metrics.iter().map(|name| Metric::from_id(name)).collect();
         let metrics = metrics.map_err(|cause| error("unknown_metric", &cause.to_string()))?;
-        let decoded: Vec<Result<[Input; 2], String>> = pictures
+        let is_resized = sizes.as_deref() == Some("resized");
+        let pairs: Vec<Sides> = pictures
             .chunks_exact(2)
-            .map(|pair| Ok([decoded(&pair[0])?, decoded(&pair[1])?]))
+            .map(|pair| Sides::read([&pair[0], &pair[1]], is_resized))
             .collect();
         let mut values = match &self.gpu {
-            Some(gpu) => started(gpu, &metrics, &decoded).finish().await,
+            Some(gpu) => started(gpu, &metrics, &pairs).finish().await,
             None => Vec::new(),
         }
         .into_iter();
-        let mut rows = Vec::with_capacity(decoded.len());
-        for pair in &decoded {
-            rows.push(match pair {
-                Err(problem) => metrics
-                    .iter()
-                    .map(|metric| unread(*metric, problem))
-                    .collect(),
-                Ok([reference, candidate]) => {
-                    let mut brought = values.next().unwrap_or_default().into_iter();
-                    let row = metrics.iter().map(|metric| {
-                        let computed = match brought.next() {
-                            Some(outcome) => {
-                                Computed::settle(*metric, outcome, reference, candidate)
-                            }
-                            None => Computed::on_cpu(*metric, reference, candidate),
-                        };
-                        (*metric, computed).into()
-                    });
-                    row.collect::<Vec<Measured>>()
-                }
-            });
+        let mut rows: Vec<Vec<Measured>> = Vec::with_capacity(pairs.len());
+        for pair in &pairs {
+            let mut brought = match pair.pictures {
+                Ok(_) => values.next().unwrap_or_default(),
+                Err(_) => Vec::new(),
+            }
+            .into_iter();
+            let row = metrics
+                .iter()
+                .map(|metric| pair.measured(*metric, brought.next()));
+            rows.push(row.collect());
         }
         let plain = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
         Ok(rows.serialize(&plain)?)
     }
 }
 
+impl Sides {
+    fn read(files: [&js_sys::Uint8Array; 2], is_resized: bool) -> Self {
+        let files = files.map(js_sys::Uint8Array::to_vec);
+        let hash = |bytes: &Vec<u8>| -> String {
+            let mut hex = String::new();
+            for byte in Sha256::digest(bytes) {
+                // Writing to a string cannot fail.
+                let _ = write!(hex, "{byte:02x}");
+            }
+            hex
+        };
+        let mut size = (0, 0);
+        let mut pictures = || {
+            let read = |bytes: &[u8]| {
+                decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())
+            };
+            let (reference, mut candidate) = (read(&files[0])?, read(&files[1])?);
+            size = (reference.width, reference.height);
+            if is_resized && (candidate.width, candidate.height) != size {
+                candidate = resize(&candidate, size.0, size.1, Filter::Bicubic)
+                    .map_err(|cause| cause.message())?;
+            }
+            Ok([input(reference)?, input(candidate)?])
+        };
+        let pictures = pictures();
+        Self {
+            hashes: [hash(&files[0]), hash(&files[1])],
+            size,
+            pictures,
+        }
+    }
+
+    /// The value that the GPU brought, or the CPU's.
+    fn measured(&self, metric: Metric, brought: Option<Result<f64, GpuError>>) -> Measured {
+        let found = self.pictures.as_ref().map_err(Clone::clone);
+        let found = found.and_then(|sides| {
+            let small = prepared(metric, sides)?;
+            let [reference, candidate] = small.as_ref().unwrap_or(sides);
+            Ok(match brought {
+                Some(outcome) => Computed::settle(metric, outcome, reference, candidate),
+                None => Computed::on_cpu(metric, reference, candidate),
+            })
+        });
+        let (value, backend, fallback) = match found {
+            Ok(found) => (
+                found.value.map_err(|cause| cause.to_string()),
+                found.backend.name(),
+                found.fallback,
+            ),
+            Err(problem) => (Err(problem), "cpu", None),
+        };
+        let [reference, candidate] = self.hashes.clone();
+        Measured {
+            metric: metric.id(),
+            value: value.as_ref().ok().copied(),
+            backend,
+            problem: value.err(),
+            fallback: fallback.as_ref().map(GpuError::to_string),
+            width: self.size.0,
+            height: self.size.1,
+            reference,
+            candidate,
+        }
+    }
+}
+
+/// What the metric wants instead of the pictures; `None` where it takes them as they are.
+fn prepared(metric: Metric, sides: &[Input; 2]) -> Result<Option<[Input; 2]>, String> {
+    if metric.preparation() == Preparation::AsIs {
+        return Ok(None);
+    }
+    let small = |side: &Input| match side {
+        Input::Picture(picture) => {
+            let (width, height) = picture.view().size();
+            let rgb = Rgb {
+                width: u32::try_from(width).map_err(|cause| cause.to_string())?,
+                height: u32::try_from(height).map_err(|cause| cause.to_string())?,
+                data: picture.data().to_vec(),
+            };
+            Ok::<_, String>(Input::Picture(thumbnail(&rgb)?))
+        }
+        Input::Array(array) => Ok(Input::Array(array.clone())),
+    };
+    let [reference, candidate] = sides;
+    Ok(Some([small(reference)?, small(candidate)?]))
+}
+
 /// The pairs that can be read, handed to the GPU.
-fn started<'g>(
-    gpu: &'g Gpu,
-    metrics: &[Metric],
-    decoded: &[Result<[Input; 2], String>],
-) -> juror_gpu::Started<'g> {
-    let pairs: Vec<Pair<'_>> = decoded
+fn started<'g>(gpu: &'g Gpu, metrics: &[Metric], pairs: &[Sides]) -> juror_gpu::Started<'g> {
+    let pairs: Vec<Pair<'_>> = pairs
         .iter()
-        .flatten()
+        .filter_map(|pair| pair.pictures.as_ref().ok())
         .filter_map(|pair| match pair {
             [Input::Picture(reference), Input::Picture(candidate)] => Some(Pair {
                 reference: reference.view(),
@@ -116,36 +210,8 @@ fn started<'g>(
     gpu.start(metrics, &pairs)
 }
 
-fn decoded(bytes: &js_sys::Uint8Array) -> Result<Input, String> {
-    let picture =
-        decode_rgb(&bytes.to_vec(), &Limits::default()).map_err(|cause| cause.to_string())?;
+fn input(picture: Rgb) -> Result<Input, String> {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
     Ok(Input::Picture(image))
-}
-
-fn unread(metric: Metric, problem: &str) -> Measured {
-    Measured {
-        metric: metric.id(),
-        value: None,
-        backend: "cpu",
-        problem: Some(problem.to_owned()),
-        fallback: None,
-    }
-}
-
-impl From<(Metric, Computed)> for Measured {
-    fn from((metric, computed): (Metric, Computed)) -> Self {
-        let (value, problem) = match computed.value {
-            Ok(value) => (Some(value), None),
-            Err(cause) => (None, Some(cause.to_string())),
-        };
-        Self {
-            metric: metric.id(),
-            value,
-            backend: computed.backend.name(),
-            problem,
-            fallback: computed.fallback.as_ref().map(GpuError::to_string),
-        }
-    }
 }

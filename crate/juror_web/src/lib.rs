@@ -21,6 +21,8 @@ pub mod lint;
 #[cfg(feature = "protocols")]
 pub mod list;
 #[cfg(feature = "protocols")]
+pub mod measures;
+#[cfg(feature = "protocols")]
 pub mod pack;
 #[cfg(feature = "pictures")]
 pub mod pictures;
@@ -28,6 +30,8 @@ pub mod pictures;
 pub mod rating;
 #[cfg(feature = "session")]
 pub mod session;
+#[cfg(any(feature = "pictures", feature = "gpu"))]
+mod thumbnail;
 
 fn error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);

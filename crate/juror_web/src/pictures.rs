@@ -1,10 +1,11 @@
 //! The edge of picture work: files' bytes in, a PNG out.
 
-use juror_image::{Filter, ImageError, Limits, Rgb};
-use juror_metrics::{Grey, Image, PHASH_SIDE, grey, phash, phash_cells};
+use juror_image::{ImageError, Limits};
+use juror_metrics::{phash, phash_cells};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
+use crate::thumbnail::thumbnail;
 
 /// WEAVEBench's concatenation of several pictures into one row.
 #[wasm_bindgen]
@@ -46,7 +47,7 @@ pub fn prepare(treatment: &str, picture: &[u8], other: &[u8]) -> Result<Vec<u8>,
 #[wasm_bindgen]
 pub fn print(picture: &[u8]) -> Result<JsValue, JsValue> {
     let picture = juror_image::decode_rgb(picture, &Limits::default()).map_err(image_error)?;
-    let small = thumbnail(picture).map_err(|cause| error("bad_picture", &cause))?;
+    let small = thumbnail(&picture).map_err(|cause| error("bad_picture", &cause))?;
     let metric_error = |cause: juror_metrics::MetricError| error("bad_picture", &cause.to_string());
     let hash = phash(&small.view()).map_err(metric_error)?;
     let cells = phash_cells(&small.view()).map_err(metric_error)?;
@@ -55,25 +56,6 @@ pub fn print(picture: &[u8]) -> Result<JsValue, JsValue> {
     set("hash", format!("{hash:016x}").into())?;
     set("cells", js_sys::Uint8Array::from(cells.as_slice()).into())?;
     Ok(out.into())
-}
-
-/// 32 × 32 grey levels, as Pillow makes them.
-fn thumbnail(picture: Rgb) -> Result<Image<u8>, String> {
-    let text = |cause: juror_metrics::MetricError| cause.to_string();
-    let (width, height) = (picture.width, picture.height);
-    let picture = Image::new(width as usize, height as usize, 3, picture.data).map_err(text)?;
-    let grey = grey(&picture.view(), Grey::Pillow).map_err(text)?;
-    let data = grey.data().iter().flat_map(|sample| [*sample; 3]).collect();
-    let grey = Rgb {
-        width,
-        height,
-        data,
-    };
-    let side = u32::try_from(PHASH_SIDE).map_err(|cause| cause.to_string())?;
-    let small = juror_image::resize(&grey, side, side, Filter::Lanczos)
-        .map_err(|cause| cause.to_string())?;
-    let small = Image::new(PHASH_SIDE, PHASH_SIDE, 3, small.data).map_err(text)?;
-    small.view().channel(0).map_err(text)
 }
 
 /// A small JPEG that stands for a picture in an evidence pack.

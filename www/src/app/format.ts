@@ -51,6 +51,12 @@ export function bytes(value: number): string {
   return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${units[power]}`;
 }
 
+/** What score rows name instead of a judge where an image metric was computed. */
+export const MEASURED = 'measured';
+
+/** Whether a criterion is an image metric: `ssim@golden`. */
+export const isMeasured = (criterion: string): boolean => criterion.includes('@');
+
 /** The first characters of a hash. */
 export const shortHash = (hash: string): string => hash.slice(0, 8);
 

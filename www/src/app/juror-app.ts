@@ -130,7 +130,7 @@ export class JurorApp extends LitElement {
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'rate' }, 'Rate')}
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${page.metrics === null ? nothing : this.renderTab({ view: 'metrics' }, 'Metrics')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
         ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing} ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
@@ -268,6 +268,10 @@ export class JurorApp extends LitElement {
       case 'judge':
         void import('../views/judge');
         return html`<juror-judge></juror-judge>`;
+      case 'metrics':
+        if (page.metrics === null) return html`<p class="panel">This copy of the page carries no image metrics: open the hosted page, or use <code>juror score --metrics</code>.</p>`;
+        void page.metrics();
+        return html`<juror-metrics></juror-metrics>`;
       case 'agents':
         void import('../views/agents');
         return html`<juror-agents></juror-agents>`;
@@ -420,6 +424,8 @@ function titleOf(place: Place): string {
       return 'Compare';
     case 'judge':
       return 'Judge';
+    case 'metrics':
+      return 'Metrics';
     case 'agents':
       return 'Agents';
     case 'rate':

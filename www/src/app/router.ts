@@ -19,10 +19,12 @@ export interface Filter {
   /** The two models of the order by difference; empty for the first ones. */
   a: string;
   b: string;
+  /** The criterion that orders by score and by difference go by; empty for the total. */
+  by: string;
   look: 'table' | 'grid';
 }
 
-export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', look: 'table' };
+export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', by: '', look: 'table' };
 
 const SORTS: readonly SampleSort[] = ['index', 'score_asc', 'score_desc', 'spread', 'disagreement', 'difference', 'random'];
 
@@ -71,6 +73,7 @@ export type Place =
   | { view: 'incidents' }
   | { view: 'compare'; comparing: Comparing }
   | { view: 'judge' }
+  | { view: 'metrics' }
   | { view: 'agents' }
   | { view: 'rate' }
   | { view: 'agreement' }
@@ -93,7 +96,7 @@ export interface Route {
 
 /** Fields that addresses named one by one before there was an expression. */
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
-const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'look'] as const;
+const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'by', 'look'] as const;
 const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
@@ -128,7 +131,8 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'judge':
       return { view: 'judge' };
     case 'agents':
-      return { view: 'agents' };
+    case 'metrics':
+      return { view };
     case 'rate':
     case 'agreement':
     case 'lint':
@@ -181,6 +185,7 @@ function filterOf(params: URLSearchParams): Filter {
     n: whole('n', NO_FILTER.n),
     a: params.get('a') ?? '',
     b: params.get('b') ?? '',
+    by: params.get('by') ?? '',
     look: params.get('look') === 'grid' ? 'grid' : 'table',
   };
 }
@@ -205,8 +210,8 @@ function quoted(value: string): string {
 }
 
 /** The question to the engine for a part of the list. */
-export function queryOf({ q, sort, seed, n, a, b }: Filter, options: ScoreOptions, part: Partial<Pick<SampleQuery, 'from' | 'len' | 'around'>> = {}): SampleQuery {
-  return { options, q, sort, seed, limit: n, a, b, from: 0, len: 0, around: '', ...part };
+export function queryOf({ q, sort, seed, n, a, b, by }: Filter, options: ScoreOptions, part: Partial<Pick<SampleQuery, 'from' | 'len' | 'around'>> = {}): SampleQuery {
+  return { options, q, sort, criterion: by, seed, limit: n, a, b, from: 0, len: 0, around: '', ...part };
 }
 
 function plotOf(plot: string, params: URLSearchParams): PlotChoice {

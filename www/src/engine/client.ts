@@ -31,6 +31,9 @@ import type { CompareQuery } from './types/CompareQuery';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
+import type { Measure } from './types/Measure';
+import type { MeasureImport } from './types/MeasureImport';
+import type { MeasureQuery } from './types/MeasureQuery';
 import type { PairKey } from './types/PairKey';
 import type { PackPictures } from './types/PackPictures';
 import type { PastedReply } from './types/PastedReply';
@@ -114,6 +117,9 @@ export class EngineClient {
   /** Replies that were pasted, each with the prompt pack that was in use. */
   #pasted: { reply: PastedReply; pack: string }[] = [];
   #pastedTogether: string[] = [];
+  /** Values that were measured here, and files of such that were read. */
+  #measured: Measure[] = [];
+  #measuredFiles: string[] = [];
   /** The prompt pack that was chosen. */
   #pack: string | null = null;
   /** After a restart: packs and replies are to be restored once everything is read, as both rest on files. */
@@ -169,6 +175,8 @@ export class EngineClient {
     this.#sources = [];
     this.#pasted = [];
     this.#pastedTogether = [];
+    this.#measured = [];
+    this.#measuredFiles = [];
     this.#pack = null;
     this.#restores = false;
     this.#held.clear();
@@ -206,6 +214,23 @@ export class EngineClient {
   comparePictures = () => this.#call('comparePictures', []);
   cancelCompare = () => this.#call('cancelCompare', []);
   renameScript = () => this.#call('renameScript', []);
+  measureOffer = (signal?: AbortSignal) => this.#call('measureOffer', [], signal);
+  measurePlan = (query: MeasureQuery, signal?: AbortSignal) => this.#call('measurePlan', [query], signal);
+  /** Takes measured values in; they are put back after a restart. */
+  addMeasures = (records: Measure[], isLast: boolean): Promise<void> => {
+    this.#measured.push(...records);
+    return this.#call('addMeasures', [records, isLast]);
+  };
+  readMeasures = (text: string): Promise<MeasureImport> => {
+    this.#measuredFiles.push(text);
+    return this.#call('readMeasures', [text]);
+  };
+  dropMeasures = (): Promise<void> => {
+    this.#measured = [];
+    this.#measuredFiles = [];
+    return this.#call('dropMeasures', []);
+  };
+  measures = () => this.#call('measures', []);
   benchmarkId = () => this.#call('benchmarkId', []);
   plot = (query: PlotQuery, signal?: AbortSignal) => this.#call('plot', [query], signal);
   rowUnits = (options: ScoreOptions, row: number, signal?: AbortSignal) => this.#call('row_units', [options, row], signal);
@@ -478,6 +503,12 @@ export class EngineClient {
       } catch {
         lost += 1;
       }
+    }
+    try {
+      for (const text of this.#measuredFiles) await this.#call('readMeasures', [text]);
+      if (this.#measured.length > 0) await this.#call('addMeasures', [this.#measured, true]);
+    } catch {
+      this.#events.onLost('The measured values could not be restored. Read their file again, or measure again.');
     }
     for (const text of this.#pastedTogether) await this.#call('pasteReplies', [text]).catch(() => (lost += 1));
     if (lost > 0) this.#events.onLost(`${lost} of ${this.#pasted.length} pasted replies could not be restored.`);

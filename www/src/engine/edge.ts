@@ -36,6 +36,11 @@ import type { JobTask } from './types/JobTask';
 import type { JournalRecord } from './types/JournalRecord';
 import type { JudgeHealth } from './types/JudgeHealth';
 import type { LintReport } from './types/LintReport';
+import type { Measure } from './types/Measure';
+import type { MeasureImport } from './types/MeasureImport';
+import type { MeasureOffer } from './types/MeasureOffer';
+import type { MeasurePlan } from './types/MeasurePlan';
+import type { MeasureQuery } from './types/MeasureQuery';
 import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
 import type { OpenedPack } from './types/OpenedPack';
@@ -176,6 +181,12 @@ export interface Session {
   provide_print(file: number, hash: string, cells: Uint8Array): void;
   no_print(file: number, message: string): void;
   rename_script(): string;
+  measure_offer(): MeasureOffer;
+  measure_plan(query: MeasureQuery): MeasurePlan;
+  add_measures(records: Measure[]): void;
+  import_measures(text: string): MeasureImport;
+  drop_measures(): void;
+  measures(): Uint8Array<ArrayBuffer>;
 }
 
 /** What the package exports. */

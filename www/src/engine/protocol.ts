@@ -14,6 +14,11 @@ import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JudgeHealth } from './types/JudgeHealth';
 import type { LintReport } from './types/LintReport';
+import type { Measure } from './types/Measure';
+import type { MeasureImport } from './types/MeasureImport';
+import type { MeasureOffer } from './types/MeasureOffer';
+import type { MeasurePlan } from './types/MeasurePlan';
+import type { MeasureQuery } from './types/MeasureQuery';
 import type { PackComparison } from './types/PackComparison';
 import type { PackItem } from './types/PackItem';
 import type { PackPictures } from './types/PackPictures';
@@ -179,6 +184,17 @@ export interface HostMethods {
   renameScript(): string;
   /** A rater's ratings, or all, as CSV. */
   ratingsCsv(rater: string | null): Uint8Array<ArrayBuffer>;
+  /** What can be measured, and what measuring something would take. */
+  measureOffer(): MeasureOffer;
+  measurePlan(query: MeasureQuery): MeasurePlan;
+  /** Takes measured values in, so that scores show them; `isLast` if no more follow soon. */
+  addMeasures(records: Measure[], isLast: boolean): void;
+  /** Forgets what was measured here. */
+  dropMeasures(): void;
+  /** Takes a file of measured values in: how many, and what could not be read. */
+  readMeasures(text: string): MeasureImport;
+  /** Every measured value, one per line. */
+  measures(): Uint8Array<ArrayBuffer>;
   /** Reads a file of ratings; `null` if it is something else. */
   readRatings(name: string, text: string): RatingsFile | null;
 }

@@ -925,6 +925,32 @@ const methods: Implementation = {
     await useWhole();
     return open().rate_item(key);
   },
+  async measureOffer() {
+    await useWhole();
+    return open().measure_offer();
+  },
+  async measurePlan(query) {
+    return (await wholeRead()).measure_plan(query);
+  },
+  async addMeasures(records, isLast) {
+    await useWhole();
+    open().add_measures(records);
+    if (isLast) post({ event: 'changed', phase: open().progress().phase });
+  },
+  async readMeasures(text) {
+    await useWhole();
+    const found = open().import_measures(text);
+    post({ event: 'changed', phase: open().progress().phase });
+    return found;
+  },
+  async dropMeasures() {
+    await useWhole();
+    open().drop_measures();
+    post({ event: 'changed', phase: open().progress().phase });
+  },
+  async measures() {
+    return (await wholeRead()).measures();
+  },
   async lintReport() {
     await useWhole();
     return open().lint_report();

@@ -172,6 +172,7 @@ export class JurorSamples extends LitElement {
       <select class="field" aria-label="Sort" data-testid="sort" @change=${(event: Event) => this.go({ sort: (event.target as HTMLSelectElement).value as SampleSort })}>
         ${sorts.map(([id, label]) => html`<option value=${id} ?selected=${id === filter.sort}>${label}</option>`)}
       </select>
+      ${['score_asc', 'score_desc', 'spread', 'difference'].includes(filter.sort) ? this.renderBy(filter.by) : nothing}
       ${filter.sort === 'difference' && list?.pair != null ? this.renderPair(models, list.pair) : nothing} ${filter.sort === 'random' ? this.renderRandom() : nothing}
       <span class="spacer"></span>
       <fieldset class="segmented">
@@ -183,6 +184,16 @@ export class JurorSamples extends LitElement {
       </fieldset>
       <juror-saved-views></juror-saved-views>
     </div>`;
+  }
+
+  /** What scores are of: the total, or one criterion. */
+  private renderBy(by: string): TemplateResult | typeof nothing {
+    const criteria = (this.#store.state.overview?.criteria ?? []).filter(({ id }) => id !== 'total');
+    if (criteria.length === 0) return nothing;
+    return html`<select class="field" aria-label="Criterion of the order" data-testid="sort-by" @change=${(event: Event) => this.go({ by: (event.target as HTMLSelectElement).value })}>
+      <option value="" ?selected=${by === ''}>by the total</option>
+      ${criteria.map(({ id, short }) => html`<option value=${id} ?selected=${id === by}>by ${short}</option>`)}
+    </select>`;
   }
 
   private renderPair(models: string[], [first, second]: [number, number]): TemplateResult {
@@ -317,8 +328,10 @@ export class JurorSamples extends LitElement {
   /** The value that the list is sorted by, where no column shows it. */
   private renderValue({ value }: SampleListRow, list: SampleList): TemplateResult | typeof nothing {
     if (value === null) return nothing;
-    const total = this.total();
-    const { sort } = this.filter;
+    const { sort, by } = this.filter;
+    const own = this.#store.state.overview?.criteria.find(({ id }) => id === by);
+    const total = own ?? this.total();
+    if (own !== undefined && sort.startsWith('score_')) return html`<span class="chip accent num" title=${own.label}>${own.short} ${mean(value, own)}</span>`;
     if (sort === 'spread') return html`<span class="chip accent num">spread ${mean(value, total)}</span>`;
     if (sort === 'disagreement') return html`<span class="chip accent num">judges differ by ${mean(value, total)}</span>`;
     if (sort === 'difference') return html`<span class="chip accent num" title="${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}">${signed(value, total)}</span>`;

@@ -899,17 +899,29 @@ pub enum IncidentKind {
     Unparsable,
     /// The score is outside the scale.
     OutOfRange,
+    /// There is no picture to measure the output against.
+    NoCounterpart,
+    /// Output and counterpart differ in size, and nothing was to be resized.
+    SizeDiffers,
+    /// The metric has no value for the pair.
+    Unmeasurable,
+    /// Not measured.
+    NotMeasured,
 }
 
 impl IncidentKind {
     /// All kinds, in display order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 10] = [
         Self::MissingOutput,
         Self::UnreadableOutput,
         Self::MissingReply,
         Self::FailedCall,
         Self::Unparsable,
         Self::OutOfRange,
+        Self::NoCounterpart,
+        Self::SizeDiffers,
+        Self::Unmeasurable,
+        Self::NotMeasured,
     ];
 
     /// Stable name.
@@ -921,6 +933,10 @@ impl IncidentKind {
             Self::FailedCall => "failed_call",
             Self::Unparsable => "unparsable",
             Self::OutOfRange => "out_of_range",
+            Self::NoCounterpart => "no_counterpart",
+            Self::SizeDiffers => "size_differs",
+            Self::Unmeasurable => "unmeasurable",
+            Self::NotMeasured => "not_measured",
         }
     }
 
@@ -933,7 +949,19 @@ impl IncidentKind {
             Self::FailedCall => "Judging failed",
             Self::Unparsable => "Reply cannot be read",
             Self::OutOfRange => "Score is outside the scale",
+            Self::NoCounterpart => "Nothing to measure against",
+            Self::SizeDiffers => "Sizes differ",
+            Self::Unmeasurable => "The metric has no value",
+            Self::NotMeasured => "Not measured",
         }
+    }
+
+    /// Whether only measured values have it: those are always left out.
+    pub fn is_of_measure(self) -> bool {
+        matches!(
+            self,
+            Self::NoCounterpart | Self::SizeDiffers | Self::Unmeasurable | Self::NotMeasured
+        )
     }
 
     /// Whether the model is at fault rather than the judging.

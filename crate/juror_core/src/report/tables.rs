@@ -5,6 +5,8 @@
 
 use std::fmt::Write as _;
 
+use crate::measure::MEASURED;
+
 /// Whether means come with their 95 % intervals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Intervals {
@@ -122,6 +124,8 @@ impl Tables {
 pub(super) fn caption(table: &Table) -> String {
     if table.judge.is_empty() {
         table.title.clone()
+    } else if table.judge == MEASURED {
+        format!("{}, measured", table.title)
     } else {
         format!("{}, judge {}", table.title, table.judge)
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Session, SessionError, count};
 use crate::arrange::Arrange;
 use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
+use crate::measure::MEASURED;
 use crate::protocol::multibanana::agent::{
     self, Call, Due, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step, Trajectory,
 };
@@ -680,6 +681,7 @@ impl Session {
         let models = world.models.iter().zip(&self.scores().models);
         let own = models.filter(|(data, _)| data.submission.name == model);
         own.flat_map(|(_, scores)| &scores.judges)
+            .filter(|judge| judge.judge != MEASURED)
             .map(|judge| {
                 let total = judge.totals.get(at as usize).copied().flatten();
                 (judge.judge.clone(), total)

@@ -15,6 +15,8 @@ pub(super) type Choice = (Option<String>, Option<u32>);
 struct Before {
     num_judges: usize,
     num_by_judge: Vec<u32>,
+    /// Names of measured criteria, which no protocol is to see.
+    measured: Vec<String>,
 }
 
 impl Session {
@@ -44,6 +46,7 @@ impl Session {
                 unit.run = run;
             }
         }
+        self.add_measured(options, &mut scores);
         scores
     }
 
@@ -106,6 +109,7 @@ fn leave_out(linked: &mut Linked, options: &ScoreOptions) -> Vec<Before> {
         all.push(Before {
             num_judges: model.judges.len(),
             num_by_judge: model.num_by_judge.clone(),
+            measured: model.criteria.split_off(model.num_given.len()),
         });
         if let Some(judge) = &options.judge {
             let known = model.judges.iter().position(|name| name == judge);
@@ -127,6 +131,7 @@ fn put_back(linked: &mut Linked, options: &ScoreOptions, before: Vec<Before>) {
     for (model, before) in linked.models.iter_mut().zip(before) {
         model.judges.truncate(before.num_judges);
         model.num_by_judge = before.num_by_judge;
+        model.criteria.extend(before.measured);
     }
 }
 

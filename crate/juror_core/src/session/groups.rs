@@ -53,7 +53,7 @@ pub struct RowUnit {
 }
 
 /// A group of units that has score rows.
-struct Group<'a> {
+pub(super) struct Group<'a> {
     scope: &'a str,
     key: &'a str,
     /// By sample; absent where the group is not one of samples.
@@ -61,7 +61,7 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    fn has(&self, world: &World<'_>, unit: &Unit) -> bool {
+    pub(super) fn has(&self, world: &World<'_>, unit: &Unit) -> bool {
         match (self.scope, &self.members) {
             ("turn", _) => self.key == unit.turn.to_string(),
             ("run", _) => {
@@ -83,7 +83,7 @@ fn domain_and_run(key: &str) -> (Option<&str>, Option<u32>) {
 }
 
 impl Session {
-    fn group<'a>(&self, scope: &'a str, key: &'a str) -> Group<'a> {
+    pub(super) fn group<'a>(&self, scope: &'a str, key: &'a str) -> Group<'a> {
         let benchmark = self.world().benchmark;
         Group {
             scope,
@@ -165,7 +165,7 @@ impl Session {
         let Some(row) = scores.rows.get(row as usize) else {
             return RowUnits::default();
         };
-        let criteria = self.protocol.criteria();
+        let criteria = self.criteria();
         let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
             return RowUnits::default();
         };

@@ -8,6 +8,7 @@ use super::filter::{
 };
 use super::{Session, count};
 use crate::arrange::Arrange;
+use crate::measure::MEASURED;
 use crate::protocol::{IncidentKind, TurnKind, World};
 use crate::view::{
     Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
@@ -204,12 +205,12 @@ impl Session {
         groups.retain(|group| !group.values.is_empty());
         let judges = self.scores().models.iter().flat_map(|model| &model.judges);
         let mut names: Vec<String> = Vec::new();
-        for judge in judges.filter(|judge| !judge.judge.is_empty()) {
+        for judge in judges.filter(|judge| !judge.judge.is_empty() && judge.judge != MEASURED) {
             if !names.contains(&judge.judge) {
                 names.push(judge.judge.clone());
             }
         }
-        let criteria = self.protocol.criteria().into_iter();
+        let criteria = self.criteria().into_iter();
         Schema {
             groups,
             models: world
@@ -275,19 +276,27 @@ impl Session {
             _ => everyone.clone(),
         };
         let pair = pair_of(schema, &scope, query);
+        let of_criterion = subject.by_criterion(&query.criterion, &scope);
+        let score = |model: usize, sample: usize| match &of_criterion {
+            Some(values) => values[model][sample],
+            None => subject.score(model, sample, &scope),
+        };
         let value = |at: u32| {
             let sample = at as usize;
+            let scores = || {
+                scope
+                    .models
+                    .iter()
+                    .filter_map(|model| score(*model, sample))
+            };
             match query.sort {
                 SampleSort::Index | SampleSort::Random => None,
-                SampleSort::ScoreAsc | SampleSort::ScoreDesc => subject.mean_score(sample, &scope),
-                SampleSort::Spread => subject.spread(sample, &scope),
+                SampleSort::ScoreAsc | SampleSort::ScoreDesc => filter::mean(scores()),
+                SampleSort::Spread => filter::distance(scores()),
                 SampleSort::Disagreement => subject.disagreement(sample, &scope),
                 SampleSort::Difference => {
                     let (a, b) = pair?;
-                    let (a, b) = (
-                        subject.score(a, sample, &scope),
-                        subject.score(b, sample, &scope),
-                    );
+                    let (a, b) = (score(a, sample), score(b, sample));
                     a.zip(b).map(|(a, b)| a - b)
                 }
             }
@@ -503,8 +512,13 @@ impl Counter<'_> {
         let kinds = IncidentKind::ALL.into_iter();
         let kinds = kinds.map(|kind| (IncidentTest::Kind(kind), kind.id(), kind.label()));
         let values = filter::INCIDENT_STATES.into_iter().chain(kinds);
-        let values =
-            values.map(|(test, value, label)| (value.to_owned(), label.to_owned(), number(test)));
+        let values = values.filter_map(|(test, value, label)| {
+            let number = number(test);
+            // Where nothing was measured nobody asks for what measuring met.
+            let is_idle =
+                matches!(test, IncidentTest::Kind(kind) if kind.is_of_measure()) && number == 0;
+            (!is_idle).then(|| (value.to_owned(), label.to_owned(), number))
+        });
         self.facet(field, "incident", "samples", values)
     }
 }

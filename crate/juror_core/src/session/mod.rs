@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::arrange::Arrange;
 use crate::journal::{self, Journal, Record};
+use crate::measure::{Measure, MeasureFile};
 use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::multibanana::agent;
@@ -30,6 +31,7 @@ mod judging;
 mod link;
 pub mod lint;
 mod list;
+pub mod measures;
 mod overview;
 mod pack;
 pub mod plots;
@@ -99,6 +101,8 @@ pub struct Session {
     tree: FileTree,
     /// Reads a file that may be a journal.
     read_journal: fn(&str) -> Journal,
+    /// What is done with measured values.
+    measuring: measures::Measuring,
     /// The protocols that files are tried against, in order.
     protocols: &'static [&'static dyn Protocol],
     /// The one that the files at hand are read by.
@@ -116,6 +120,8 @@ pub struct Session {
     trajectories: Vec<agent::Record>,
     /// Ratings that the host keeps, beside those in files.
     kept_ratings: Vec<Rating>,
+    /// Values that were measured in this session, beside those in files.
+    measures: Vec<Measure>,
     reads: Reads,
     path_problems: Vec<Problem>,
     cache: Cache,
@@ -137,6 +143,8 @@ struct Read {
     ratings: BTreeMap<FileId, (String, Vec<Rating>, Vec<Problem>)>,
     /// Records of agent loops.
     trajectories: BTreeMap<FileId, agent::File>,
+    /// Measured values: the file's text and what it says.
+    measures: BTreeMap<FileId, (String, MeasureFile)>,
     /// JSONL and CSV files that are neither journals nor ratings: somebody else's.
     foreign: HashSet<FileId>,
     /// Manifests of evidence packs that were unpacked, with how their pictures went in; `None` if it is something else.
@@ -182,6 +190,7 @@ struct Cache {
     differences: Option<(chosen::Choice, Vec<Difference>)>,
     list: Option<Box<list::Ground>>,
     ratings: Option<ratings::Merged>,
+    measures: Option<measures::Ground>,
 }
 
 impl std::fmt::Debug for dyn Protocol {
@@ -195,6 +204,7 @@ impl Session {
     pub fn new(probe: Probe) -> Self {
         Self {
             read_journal: journal::read,
+            measuring: measures::Measuring::FULL,
             ..Self::with_protocols(probe, protocol::ALL)
         }
     }
@@ -208,6 +218,7 @@ impl Session {
         Self {
             probe,
             read_journal: journal::read_records,
+            measuring: measures::Measuring::NONE,
             tree: FileTree::default(),
             protocols,
             protocol: Held::BuiltIn(protocol),
@@ -220,6 +231,7 @@ impl Session {
             pasted: Vec::new(),
             trajectories: Vec::new(),
             kept_ratings: Vec::new(),
+            measures: Vec::new(),
             reads: Reads::default(),
             path_problems: Vec::new(),
             cache: Cache::default(),
@@ -304,6 +316,8 @@ impl Session {
                     }
                 } else if let Some(found) = self.trajectories_in(file, &text) {
                     self.read.trajectories.insert(file, found);
+                } else if let Some(found) = self.measures_in(file, &text) {
+                    self.read.measures.insert(file, (text, found));
                 } else if may_be_journal(self.tree.path(file)) && !self.is_reply_file(file) {
                     let journal = (self.read_journal)(&text);
                     let is_named_journal = base_name(self.tree.path(file)).contains("journal");
@@ -354,6 +368,12 @@ impl Session {
     fn trajectories_in(&self, file: FileId, text: &str) -> Option<agent::File> {
         let may = may_be_journal(self.tree.path(file)) && !self.is_reply_file(file);
         may.then(|| self.protocol.trajectories(text)).flatten()
+    }
+
+    /// The measured values in a file that may hold some.
+    fn measures_in(&self, file: FileId, text: &str) -> Option<MeasureFile> {
+        let may = may_be_journal(self.tree.path(file)) && !self.is_reply_file(file);
+        may.then(|| (self.measuring.read)(text)).flatten()
     }
 
     /// Takes note that a wanted read did not work.
@@ -671,6 +691,7 @@ impl Session {
                         && !self.read.journals.contains_key(file)
                         && !self.read.ratings.contains_key(file)
                         && !self.read.trajectories.contains_key(file)
+                        && !self.read.measures.contains_key(file)
                         && !self.read.foreign.contains(file)
                         && !self.read.unpacked.contains_key(file)
                         && !failures.contains_key(file)
@@ -784,10 +805,16 @@ impl Cache {
     /// Forgets what depends on the contents of files, not on their names.
     fn relink(&mut self) {
         self.linked = None;
-        self.scores = None;
         self.differences = None;
-        self.list = None;
         self.ratings = None;
+        self.rescore();
+    }
+
+    /// Forgets scores and what shows them: measured values have come or gone.
+    fn rescore(&mut self) {
+        self.scores = None;
+        self.list = None;
+        self.measures = None;
     }
 }
 

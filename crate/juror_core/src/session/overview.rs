@@ -6,6 +6,7 @@ use super::count;
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
 use crate::arrange::{Arrange, Gather};
+use crate::measure::MEASURED;
 use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
 use crate::report::ScoreRow;
 use crate::tree::FileId;
@@ -65,7 +66,7 @@ impl Session {
             profile: options.profile,
             policy: self.protocol.policy(options),
             at_hand: self.at_hand(),
-            criteria: self.protocol.criteria(),
+            criteria: self.criteria(),
             requests: self.protocol.requests(),
             scopes: scores.scopes.clone(),
             scores: scores.rows.clone(),
@@ -90,6 +91,7 @@ impl Session {
             formulas: self.protocol.formulas(options.profile),
             published: self.published(),
             judges: self.protocol.judges(),
+            measures: self.measure_counts(),
         }
     }
 
@@ -160,7 +162,8 @@ impl Session {
             expected[at] += 1;
             found[at] += u32::from(file.is_some());
         }
-        let units = || scores.judges.iter().flat_map(|judge| &judge.units);
+        let judges = || scores.judges.iter().filter(|judge| judge.judge != MEASURED);
+        let units = || judges().flat_map(|judge| &judge.units);
         let mut reply_files: Vec<String> = model
             .submission
             .reply_files
@@ -192,11 +195,7 @@ impl Session {
             scored: count(units().filter(|unit| unit.incident.is_none()).count()),
             expected: count(units().count()),
             incidents: count(units().filter(|unit| unit.incident.is_some()).count()),
-            judges: scores
-                .judges
-                .iter()
-                .map(|judge| judge.judge.clone())
-                .collect(),
+            judges: judges().map(|judge| judge.judge.clone()).collect(),
             reply_files,
         }
     }
@@ -217,7 +216,11 @@ impl Session {
             .map(|kind| IncidentGroup {
                 kind: kind.id().to_owned(),
                 label: kind.label().to_owned(),
-                counts_as: self.protocol.counts_as(kind, options).to_owned(),
+                counts_as: if kind.is_of_measure() {
+                    "left out".to_owned()
+                } else {
+                    self.protocol.counts_as(kind, options).to_owned()
+                },
                 per_model: self
                     .scores()
                     .models
@@ -262,6 +265,7 @@ impl Session {
     /// Findings about the files, the gravest first, at most a hundred of each code.
     pub fn problems(&mut self) -> Vec<Problem> {
         self.link();
+        self.settle_measures();
         let others = self.other_benchmarks();
         self.merge_ratings();
         let merged = self.rating_problems();
@@ -287,6 +291,12 @@ impl Session {
                 .flat_map(|benchmark| &benchmark.problems),
         );
         all.extend(self.read.ratings.values().flat_map(|(_, _, found)| found));
+        all.extend(
+            self.cache
+                .measures
+                .iter()
+                .flat_map(|ground| &ground.problems),
+        );
         all.extend(self.cache.linked.iter().flat_map(|linked| &linked.problems));
         all.arrange_by_key(|problem| problem.severity);
         let mut counts = std::collections::BTreeMap::<&str, usize>::new();
@@ -370,6 +380,7 @@ impl Session {
             .chain(self.read.journals.keys())
             .chain(self.read.ratings.keys())
             .chain(self.read.trajectories.keys())
+            .chain(self.read.measures.keys())
             .copied()
             .for_each(&mut claim);
         self.tree

@@ -109,6 +109,9 @@ impl Session {
         for file in read.ratings.keys() {
             tell(*file, "ratings");
         }
+        for file in read.measures.keys() {
+            tell(*file, "measures");
+        }
         for file in read.trajectories.keys() {
             tell(*file, "trajectories");
         }
@@ -172,6 +175,10 @@ impl Session {
         if !self.pasted.is_empty() {
             texts.push(text(pack::JOURNAL, self.journal()));
         }
+        texts.extend(
+            self.added_measures()
+                .map(|(path, measures)| text(&path, measures)),
+        );
         let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
         let mut entries: Vec<Entry> = items
             .iter()
@@ -537,7 +544,9 @@ fn own_entry(text: &PackText) -> Entry {
         pack::REPORT => "report",
         pack::REQUESTS => "requests",
         pack::VERDICTS => "verdicts",
-        _ => pack::PASTED,
+        pack::JOURNAL => pack::PASTED,
+        // A file like those that are opened: whoever opens the pack reads it as such.
+        _ => "measures",
     };
     Entry {
         path: text.path.clone(),

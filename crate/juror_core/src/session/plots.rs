@@ -11,6 +11,7 @@ use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
 use super::compare::CompareQuery;
 use super::{Session, count};
 use crate::arrange::{Arrange, arrange_numbers};
+use crate::measure::{MEASURED, is_measured};
 use crate::protocol::{IncidentKind, JudgeScores, ModelData, Unit};
 use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;
@@ -266,18 +267,18 @@ impl Session {
     }
 
     fn criterion(&self, id: &str) -> Option<CriterionInfo> {
-        let mut all = self.protocol.criteria().into_iter();
+        let mut all = self.criteria().into_iter();
         all.find(|info| info.id == id)
     }
 
     fn gather(&mut self, query: &PlotQuery) -> Gathered {
+        self.score(&query.options);
         let Some(info) = self.criterion(&query.criterion) else {
             return Gathered::default();
         };
         if query.kind == PlotKind::Scatter {
             return self.gather_pairs(query, &info);
         }
-        self.score(&query.options);
         match query.kind {
             PlotKind::Difference => self.gather_differences(query, &info),
             _ => self.gather_values(&info),
@@ -326,6 +327,15 @@ impl Session {
                 });
             }
         }
+        if is_measured(&info.id) {
+            // The scale of an error or a ratio ends far from where pictures lie.
+            let values = found.items.iter().map(|item| item.x);
+            let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
+            let ends = values.fold((low, high), |(low, high), x| (low.min(x), high.max(x)));
+            if ends.0 <= ends.1 {
+                found.range = ends;
+            }
+        }
         found
     }
 
@@ -340,6 +350,9 @@ impl Session {
         mut each: impl FnMut(&Unit, Option<f64>),
     ) {
         if info.id == "total" {
+            if judge.judge == MEASURED {
+                return;
+            }
             for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
                 let total = judge.totals.get(units[0].sample as usize);
                 let unwell = units.iter().find(|unit| unit.incident.is_some());
@@ -355,7 +368,7 @@ impl Session {
             })
         };
         let gives: Vec<bool> = model.criteria.iter().map(gives).collect();
-        let criteria = self.protocol.criteria();
+        let criteria = self.criteria();
         let place = criteria.iter().position(|known| known.id == info.id);
         let mut parts = judge.parts.as_slice();
         for (at, unit) in (0u32..).zip(&judge.units) {

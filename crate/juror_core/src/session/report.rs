@@ -28,7 +28,7 @@ impl Session {
                 run: options.run,
                 prompts: self.packs[self.pack].info.clone(),
                 formulas: self.protocol.formulas(options.profile),
-                criteria: self.protocol.criteria(),
+                criteria: self.criteria(),
                 scopes: scores.scopes.clone(),
                 files: self.hashed_files(),
                 models: self.model_summaries(),
@@ -36,9 +36,10 @@ impl Session {
                 pictures_checked,
                 judges,
                 problems,
+                measures: self.measure_counts(),
             },
             scores: scores.rows.clone(),
-            samples: scores.sample_rows(&world, &self.protocol.criteria()),
+            samples: scores.sample_rows(&world, &self.criteria()),
             incidents: scores.incidents(&world, |model, unit, kind| {
                 self.incident_detail(model, unit, kind)
             }),
@@ -81,6 +82,17 @@ impl Session {
                 .iter()
                 .map(|(file, (text, ..))| hashed("ratings", *file, text)),
         );
+        files.extend(
+            read.measures
+                .iter()
+                .map(|(file, (text, _))| hashed("measures", *file, text)),
+        );
+        files.extend(self.added_measures().map(|(path, text)| HashedFile {
+            path,
+            role: "measures".to_owned(),
+            size: text.len() as u64,
+            sha256: prompt::sha256(text.as_bytes()),
+        }));
         files.extend(
             read.prompt_texts
                 .iter()

@@ -5,6 +5,7 @@ use super::link::Source;
 use super::{Probed, Session, SessionError};
 use crate::arrange::Arrange;
 use crate::journal::Record;
+use crate::measure::MEASURED;
 use crate::protocol::{
     Compare, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Turn, TurnKind,
     Unit, World,
@@ -152,7 +153,8 @@ impl Session {
         });
         let mut verdicts = Vec::new();
         let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
-        for (judge_at, judge) in scores.judges.iter().enumerate() {
+        let judges = scores.judges.iter().filter(|judge| judge.judge != MEASURED);
+        for (judge_at, judge) in judges.enumerate() {
             let of_earlier = verdicts.len();
             let start = judge.units.partition_point(|unit| unit.sample < sample);
             let of_sample = judge.units[start..]
@@ -202,6 +204,7 @@ impl Session {
                 self.protocol.turn_total(&counted)
             },
             verdicts,
+            measures: self.measures_of(model, sample, turn_idx),
             stale: self.stale_of(&model.submission.name, world, sample, turn_idx),
         }
         .with_world(world)
@@ -330,6 +333,10 @@ impl Session {
                 )
             }
             IncidentKind::MissingReply => "No reply to this request was found.".to_owned(),
+            IncidentKind::NoCounterpart
+            | IncidentKind::SizeDiffers
+            | IncidentKind::Unmeasurable
+            | IncidentKind::NotMeasured => self.detail_of_measure(model, unit, kind),
             IncidentKind::FailedCall => given.map_or_else(String::new, |given| {
                 format!("{}: {}", self.source_name(given), self.raw(given))
             }),

@@ -21,7 +21,7 @@ impl Session {
     /// Models beside criteria for the whole, then beside the groups of each scope for the total; one set for each judge.
     pub fn tables(&mut self, options: &ScoreOptions) -> Tables {
         let rows = self.score_rows(options).to_vec();
-        let criteria = self.protocol.criteria();
+        let criteria = self.criteria();
         let scopes = self.scores().scopes.clone();
         let mut judges: Vec<&str> = Vec::new();
         for row in &rows {
@@ -36,12 +36,13 @@ impl Session {
                 tables.extend(self.table(options, &rows, judge, info, columns));
             }
         }
+        let measured = self.measure_words();
         let policy = self.protocol.policy(options);
         let pack = &self.packs[self.pack].info;
         Tables {
             title: self.protocol.title().to_owned(),
             basis: format!(
-                "Formulas: {}; incidents: {}; prompts: {} ({}); Juror {}.",
+                "Formulas: {}; incidents: {}; prompts: {} ({}); Juror {}.{measured}",
                 word(&options.profile),
                 word(&policy),
                 pack.name,

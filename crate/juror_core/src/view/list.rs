@@ -37,6 +37,8 @@ pub struct SampleQuery {
     pub q: String,
     /// Order.
     pub sort: SampleSort,
+    /// What the orders by score and by difference go by: a criterion; the total if empty.
+    pub criterion: String,
     /// Seed of the random order.
     pub seed: u32,
     /// In random order, only so many samples; 0 for all.

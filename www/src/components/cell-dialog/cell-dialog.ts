@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { count, goodness, interval, judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
+import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
 import { filledIn } from '../../app/formula';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, terms } from '../../app/router';
@@ -133,7 +133,7 @@ export class JurorCellDialog extends LitElement {
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
           <div><dt>If all unscored ${units} got the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
           <div><dt>Profile and policy</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
-          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
+          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : row.judge}</dd></div>
         </dl>
         ${this.renderList(overview, row)}
       </div>`;
@@ -181,7 +181,7 @@ export class JurorCellDialog extends LitElement {
     const filled = (formula === undefined ? null : filledIn(formula.text, row, parts, overview.criteria)) ?? this.plainMean(row, criterion);
     return html`<section class="formula">
       <h3>Formula</h3>
-      ${formula === undefined ? html`<p class="muted">None is given for this criterion.</p>` : html`<p class="mono">${formula.text}</p>`}
+      ${formula === undefined ? html`<p class="muted">${isMeasured(row.criterion) ? `The mean of an image metric: ${criterion?.label ?? row.criterion}.` : 'None is given for this criterion.'}</p>` : html`<p class="mono">${formula.text}</p>`}
       ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean, criterion)}</strong></p>`}
       ${formula === undefined ? nothing : html`<p class="small muted">${formula.source}. Values are rounded for display only.</p>`}
       ${row.criterion !== 'total' || parts.length === 0

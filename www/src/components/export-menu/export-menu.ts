@@ -32,6 +32,9 @@ export class JurorExportMenu extends LitElement {
       <button type="button" role="menuitem" data-testid="export-html" @click=${() => void this.pack('html')}>Report as HTML…</button>
       <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack('pack')}>Evidence pack…</button>
       <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
+      ${this.#store.state.overview?.measures.length
+        ? html`<button type="button" role="menuitem" data-testid="export-measures" @click=${this.measures}>Measured values as measures.jsonl${partial}</button>`
+        : nothing}
       ${pastes === 0
         ? nothing
         : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
@@ -62,6 +65,13 @@ export class JurorExportMenu extends LitElement {
     store.client.report(options, format).then(
       (bytes) => download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), `juror-report-${options.profile}${policy}.${format}`),
       (error: unknown) => store.notify('error', `The report could not be written: ${messageOf(error)}`),
+    );
+  }
+
+  private measures(): void {
+    store.client.measures().then(
+      (bytes) => download(new Blob([bytes], { type: 'application/x-ndjson' }), 'measures.jsonl'),
+      (error: unknown) => store.notify('error', `The measured values could not be written: ${messageOf(error)}`),
     );
   }
 

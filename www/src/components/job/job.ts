@@ -22,6 +22,10 @@ export interface JobWords<Incident extends Given> {
   doing: string;
   /** What is told of the calls that have an answer: `Answered`. */
   answered: string;
+  /** What is told of those that were given up: `Given up`. */
+  failed?: string;
+  /** What is told of those under way, where none is tried again. */
+  underWay?: string;
   /** The meter's name: `Requests ended`. */
   ended: string;
   /** How many were given up: `3 requests`. */
@@ -60,8 +64,10 @@ function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWo
   const left = progress.secs_left;
   return html`<dl class="facts" aria-live="polite">
     <div><dt>${words.answered}</dt><dd class="num" data-testid="${words.prefix}-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
-    <div><dt>Given up</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
-    <div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>
+    <div><dt>${words.failed ?? 'Given up'}</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
+    ${words.underWay === undefined
+      ? html`<div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
+      : html`<div><dt>${words.underWay}</dt><dd class="num">${count(progress.sent)}</dd></div>`}
     ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
     ${words.facts ?? nothing}
     ${progress.spent === 0 ? nothing : html`<div><dt>Spent</dt><dd class="num">${progress.spent.toFixed(4)}</dd></div>`}
@@ -71,7 +77,7 @@ function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWo
 
 function renderIncidents<Incident extends Given>(incidents: readonly Incident[], words: JobWords<Incident>): TemplateResult {
   return html`<details open>
-    <summary>${words.calls(incidents.length)} given up</summary>
+    <summary>${words.calls(incidents.length)} ${words.failed?.toLowerCase() ?? 'given up'}</summary>
     <ul class="incidents">
       ${[...incidents].reverse().map((one) => html`<li><b>${one.kind.replaceAll('_', ' ')}</b> ${words.place(one)}<br /><span class="muted">${one.message}</span></li>`)}
     </ul>

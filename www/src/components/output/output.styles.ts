@@ -234,4 +234,22 @@ export const styles = css`
   .stale summary {
     cursor: pointer;
   }
+  .measures {
+    display: grid;
+    gap: 2px;
+    padding-top: 8px;
+    border-top: 1px solid var(--juror-line);
+    font-size: var(--juror-size-s);
+  }
+  .measures div {
+    display: flex;
+    justify-content: space-between;
+    gap: 12px;
+  }
+  .measures dt {
+    color: var(--juror-text-2);
+  }
+  .measures .state {
+    color: var(--juror-warn);
+  }
 `;

@@ -3,6 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { judgeScore, mean, plural, printedScale } from '../../app/format';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { MeasureView } from '../../engine/types/MeasureView';
 import type { OutputView } from '../../engine/types/OutputView';
 import type { RequestInfo } from '../../engine/types/RequestInfo';
 import type { StaleReply } from '../../engine/types/StaleReply';
@@ -31,6 +32,10 @@ const STATUS_WORDS: Record<string, string> = {
   unparsable: 'Reply cannot be read',
   out_of_range: 'Score is outside the scale',
   failed_call: 'Judging failed',
+  no_counterpart: 'Nothing to measure against',
+  size_differs: 'Sizes differ',
+  unmeasurable: 'The metric has no value',
+  not_measured: 'Not measured',
 };
 
 /**
@@ -63,7 +68,21 @@ export class JurorOutput extends LitElement {
       ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
       ${output.problem === '' ? nothing : html`<p class="problem">${icon('warn', 16)}<span>${output.problem}</span></p>`}
       ${output.verdicts.length === 0 ? nothing : html`<ul class="verdicts">${this.renderVerdicts(output.verdicts)}</ul>`}
+      ${output.measures.length === 0 ? nothing : this.renderMeasures(output.measures)}
       ${output.stale.length === 0 ? nothing : this.renderStale(output.stale)}`;
+  }
+
+  /** Image metrics of the output; none is part of its score. */
+  private renderMeasures(measures: MeasureView[]): TemplateResult {
+    return html`<dl class="measures" data-testid="measures" aria-label="Measured">
+      ${measures.map(
+        ({ criterion, short, value, decimals, unit, status, detail, backend }) =>
+          html`<div data-criterion=${criterion} title=${backend === '' ? nothing : `Computed on ${backend.toUpperCase()}`}>
+            <dt>${short}</dt>
+            <dd class="num">${value === null ? html`<span class="state" title=${detail}>${STATUS_WORDS[status] ?? status}</span>` : html`${value.toFixed(decimals)}${unit === '' ? nothing : html` <span class="muted small">${unit}</span>`}`}</dd>
+          </div>`,
+      )}
+    </dl>`;
   }
 
   /** Replies that were held against their requests and answer earlier ones. */

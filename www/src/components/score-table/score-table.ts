@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count, goodness, interval, keyLabel, mean, plural } from '../../app/format';
+import { MEASURED, count, goodness, interval, isMeasured, keyLabel, mean, plural } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
@@ -207,8 +207,12 @@ export class JurorScoreTable extends LitElement {
   private lines(columns: Column[]): Line[] {
     const seen = new Map<string, Line>();
     for (const { model, judge } of this.overview.scores) seen.set(`${model}\n${judge}`, { model, judge });
+    const has = (line: Line): boolean => columns.some((column) => this.#rows.has(rowKey(line, column)));
     const lines = this.overview.models.flatMap(({ name }) => {
-      const mine = [...seen.values()].filter(({ model }) => model === name);
+      const all = [...seen.values()].filter(({ model }) => model === name);
+      // Measured values have columns of their own, and judges none in those.
+      const some = all.filter((line) => has(line) || (line.judge !== MEASURED && !isMeasured(this.criterion)));
+      const mine = some.length > 0 ? some : all.slice(0, 1);
       return mine.length > 0 ? mine : [{ model: name, judge: '' }];
     });
     return this.ordered(lines, columns, (line) => line.model, (line, column) => this.#rows.get(rowKey(line, column))?.mean ?? null);

@@ -34,6 +34,8 @@ export interface PageLoader {
   template(): Promise<string>;
   /** Brings the element that keeps this page for later visits without a network; `null` where that is nobody's business. */
   update: (() => Promise<unknown>) | null;
+  /** Brings the view that measures pictures, with its workers and Wasm; `null` where those are not beside the page. */
+  metrics: (() => Promise<unknown>) | null;
 }
 
 /** What the engine asks for, in its worker or wherever it runs. */

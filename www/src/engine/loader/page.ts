@@ -22,4 +22,5 @@ export const page: PageLoader = {
     return page;
   },
   update: () => import('../../components/update/update'),
+  metrics: () => import('../../views/metrics'),
 };

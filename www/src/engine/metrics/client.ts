@@ -4,6 +4,7 @@
  * Two pieces of the list are in the worker at once: while the GPU computes one, the pictures of the next are decoded.
  */
 import { EngineError } from '../protocol';
+import type { Sizes } from '../types/Sizes';
 import type { Backend, Measured } from './edge';
 import type { FromMeasurer, PicturePair, Standing, ToMeasurer } from './protocol';
 
@@ -20,8 +21,9 @@ export interface MeasureOptions {
 }
 
 /** Pairs of a piece: enough for one submission, few enough for a weak GPU's memory. */
-const PIECE = 4;
-const LANES = 2;
+export const PIECE = 4;
+/** Pieces that one worker has at once. */
+export const LANES = 2;
 
 type Answer = Exclude<FromMeasurer, { code: string }>;
 
@@ -74,15 +76,20 @@ export class MetricsClient {
         const first = next;
         const piece = pairs.slice(first, first + PIECE);
         next += piece.length;
-        const answer = await this.#ask({ id: this.#nextId++, metrics, pairs: piece });
+        const rows = await this.measurePiece(metrics, piece, 'equal');
         signal?.throwIfAborted();
-        if (!('rows' in answer)) continue;
-        answer.rows.forEach((row, at) => onPair(first + at, row));
+        rows.forEach((row, at) => onPair(first + at, row));
         done += piece.length;
         onProgress?.(done, pairs.length);
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));
+  }
+
+  /** Measures a few pairs at once; with sizes `resized` candidates are brought to their references' size first. */
+  async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
+    const answer = await this.#ask({ id: this.#nextId++, metrics, pairs, sizes });
+    return 'rows' in answer ? answer.rows : [];
   }
 
   /** Ends the worker; what is under way is rejected. */

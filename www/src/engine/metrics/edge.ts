@@ -4,6 +4,8 @@
  * The package is built into `pkg/` and not committed; this file states the contract.
  */
 
+import type { Sizes } from '../types/Sizes';
+
 /** What computes. */
 export type Backend = 'cpu' | 'gpu';
 
@@ -17,14 +19,23 @@ export interface Measured {
   problem: string | null;
   /** Why the CPU stood in for the GPU. */
   fallback: string | null;
+  /** The reference's size; 0 where it cannot be read. */
+  width: number;
+  height: number;
+  /** SHA-256 of the two files. */
+  reference: string;
+  candidate: string;
 }
 
 /** What measures pictures. */
 export interface Measurer {
   /** The GPU's name; empty on the CPU. */
   adapter(): string;
-  /** `pictures` are reference, candidate, reference, …; gives for each pair one entry for each metric. */
-  measure(metrics: string[], pictures: Uint8Array[]): Promise<Measured[][]>;
+  /**
+   * `pictures` are reference, candidate, reference, …; gives for each pair one entry for each metric.
+   * With sizes `resized` a candidate is brought to its reference's size first.
+   */
+  measure(metrics: string[], pictures: Uint8Array[], sizes?: Sizes): Promise<Measured[][]>;
   free(): void;
 }
 

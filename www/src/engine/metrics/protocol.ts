@@ -1,4 +1,5 @@
 /** Messages between the page and the worker that measures pictures. */
+import type { Sizes } from '../types/Sizes';
 import type { Backend, Measured } from './edge';
 
 /** Two picture files that are compared. */
@@ -16,6 +17,6 @@ export interface Standing {
   fallback: string | null;
 }
 
-export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: PicturePair[] };
+export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: PicturePair[]; sizes: Sizes };
 
 export type FromMeasurer = { id: number; standing: Standing } | { id: number; rows: Measured[][] } | { id: number; message: string; code: string };

@@ -6,6 +6,7 @@ import type { Difference } from "./Difference";
 import type { Formula } from "./Formula";
 import type { IncidentGroup } from "./IncidentGroup";
 import type { JudgePreset } from "./JudgePreset";
+import type { MeasureCount } from "./MeasureCount";
 import type { ModelSummary } from "./ModelSummary";
 import type { PackInfo } from "./PackInfo";
 import type { Policy } from "./Policy";
@@ -104,4 +105,8 @@ published: PublishedResults,
 /**
  * The judges that the protocol names, ready to be used.
  */
-judges: Array<JudgePreset>, };
+judges: Array<JudgePreset>, 
+/**
+ * What was measured, and on what.
+ */
+measures: Array<MeasureCount>, };

@@ -19,6 +19,10 @@ q: string,
  */
 sort: SampleSort, 
 /**
+ * What the orders by score and by difference go by: a criterion; the total if empty.
+ */
+criterion: string, 
+/**
  * Seed of the random order.
  */
 seed: number, 

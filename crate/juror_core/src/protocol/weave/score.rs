@@ -186,7 +186,12 @@ pub fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
             Outputs::AsJudged => "counts as judged without it",
         },
         IncidentKind::OutOfRange if rules.scale == Scale::AsStored => "counts as it is",
-        IncidentKind::MissingReply | IncidentKind::OutOfRange => "left out",
+        IncidentKind::MissingReply
+        | IncidentKind::OutOfRange
+        | IncidentKind::NoCounterpart
+        | IncidentKind::SizeDiffers
+        | IncidentKind::Unmeasurable
+        | IncidentKind::NotMeasured => "left out",
         IncidentKind::Unparsable | IncidentKind::FailedCall => match rules.failures {
             Failures::Unit => "left out",
             Failures::Dialogue => {

@@ -5,6 +5,7 @@
 
 use super::{Session, SessionError, count};
 use crate::arrange::{Arrange, Gather, arrange_numbers};
+use crate::measure::{MEASURED, is_measured};
 use crate::protocol::{JudgeScores, Protocol, Scores, World};
 use crate::statistics::Moments;
 use crate::statistics::clusters::{Clusters, Draws};
@@ -44,7 +45,7 @@ impl Session {
         query: &CompareQuery,
     ) -> Result<Comparison, SessionError> {
         self.score(options);
-        let criteria = self.protocol.criteria();
+        let criteria = self.criteria();
         let mut found = self.ground(query, &criteria)?.comparison(options);
         found.filter = self.group_filter(options, &found.scope, &found.key);
         Ok(found)
@@ -61,7 +62,7 @@ impl Session {
         (a, b): (&str, &str),
     ) -> Result<Vec<PairedSample>, SessionError> {
         self.score(options);
-        let criteria = self.protocol.criteria();
+        let criteria = self.criteria();
         let ground = self.ground(query, &criteria)?;
         let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
         samples.arrange_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
@@ -76,7 +77,7 @@ impl Session {
         query: &CompareQuery,
         (a, b): (&str, &str),
     ) -> Result<(Vec<(u32, f64)>, u32), SessionError> {
-        let criteria = self.protocol.criteria();
+        let criteria = self.criteria();
         let ground = self.ground(query, &criteria)?;
         let (at_a, at_b) = (ground.find(a)?, ground.find(b)?);
         let mut found: Vec<(u32, f64)> = ground
@@ -110,8 +111,13 @@ impl Session {
                 format!("There is no criterion {wanted}."),
             )
         })?;
-        let judges = judges(scores);
-        let judge = judge(&judges, query)?;
+        let judges = judges(scores, &criterion.id);
+        let judge = if is_measured(&criterion.id) {
+            // Whoever is asked for, nobody else has values of it.
+            MEASURED.to_owned()
+        } else {
+            judge(&judges, query)?
+        };
         let turn = (scope == "turn").then(|| key.parse().ok()).flatten();
         let members = self.protocol.members(world.benchmark, &scope, &key);
         let reader = Reader {
@@ -200,9 +206,10 @@ fn group(scopes: &[ScopeInfo], query: &CompareQuery) -> Result<(String, String),
 }
 
 /// The judges at hand, those that most models have in front, and all together where some model has several.
-fn judges(scores: &Scores) -> Vec<ComparedJudge> {
+fn judges(scores: &Scores, criterion: &str) -> Vec<ComparedJudge> {
     let mut judges: Vec<ComparedJudge> = Vec::new();
-    for judge in scores.models.iter().flat_map(|model| &model.judges) {
+    let all = scores.models.iter().flat_map(|model| &model.judges);
+    for judge in all.filter(|judge| (judge.judge == MEASURED) == is_measured(criterion)) {
         match judges.iter_mut().find(|known| known.judge == judge.judge) {
             Some(known) => known.models += 1,
             None => judges.push(ComparedJudge {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::text::Needle;
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
 use crate::arrange::Arrange;
+use crate::measure::{MEASURED, is_measured};
 use crate::protocol::{
     Given, IncidentKind, JudgeScores, ModelData, ReplyFile, Sample, Scores, TurnKind, World,
 };
@@ -139,11 +140,20 @@ impl<'a> Subject<'a> {
             .get(model)
             .map_or(&[][..], |model| &model.judges);
         let schema = self.schema;
-        judges.iter().enumerate().filter(move |(_, judge)| {
+        let judging = judges.iter().enumerate();
+        let judging = judging.filter(|(_, judge)| judge.judge != MEASURED);
+        judging.filter(move |(_, judge)| {
             let is_chosen =
                 |chosen: &Vec<usize>| chosen.iter().any(|at| schema.judges[*at] == judge.judge);
             scope.judges.as_ref().is_none_or(is_chosen)
         })
+    }
+
+    /// A model's measured values, whichever judge is chosen.
+    fn measured(&self, model: usize) -> Option<(usize, &'a JudgeScores)> {
+        let judges = &self.scores.models.get(model)?.judges;
+        let mut all = judges.iter().enumerate();
+        all.find(|(_, judge)| judge.judge == MEASURED)
     }
 
     /// A model's total on a sample, by the first judge that counts.
@@ -157,14 +167,38 @@ impl<'a> Subject<'a> {
         judge.totals.get(sample).copied().flatten()
     }
 
-    /// The mean of the chosen models' totals, over those that have one.
-    pub(in crate::session) fn mean_score(&self, sample: usize, scope: &'a Scope) -> Option<f64> {
-        let scores = scope
-            .models
-            .iter()
-            .filter_map(|model| self.score(*model, sample, scope));
-        let (sum, n) = scores.fold((0.0, 0u32), |(sum, n), score| (sum + score, n + 1));
-        (n > 0).then(|| sum / f64::from(n))
+    /// Each model's mean of a criterion by sample, by the first judge that counts; `None` for the total or no criterion.
+    pub(in crate::session) fn by_criterion(
+        &self,
+        criterion: &str,
+        scope: &'a Scope,
+    ) -> Option<Vec<Vec<Option<f64>>>> {
+        let criteria = self.session.criteria();
+        let info = criteria.iter().find(|info| info.id == criterion)?;
+        if criterion.is_empty() || criterion == "total" {
+            return None;
+        }
+        let of_model = |(at, model): (usize, &ModelData)| {
+            let mut sums = vec![(0.0, 0u32); self.num_samples()];
+            let judge = if is_measured(criterion) {
+                self.measured(at)
+            } else {
+                self.judges_of(at, scope).next()
+            };
+            if let Some((_, judge)) = judge {
+                self.session.for_values(model, judge, info, |unit, value| {
+                    if let Some(value) = value {
+                        let (sum, n) = &mut sums[unit.sample as usize];
+                        (*sum, *n) = (*sum + value, *n + 1);
+                    }
+                });
+            }
+            let means = sums.into_iter();
+            means
+                .map(|(sum, n)| (n > 0).then(|| sum / f64::from(n)))
+                .collect()
+        };
+        Some(self.world.models.iter().enumerate().map(of_model).collect())
     }
 
     /// The largest distance between the chosen models' totals; none below two.
@@ -209,7 +243,10 @@ impl<'a> Subject<'a> {
     ) -> bool {
         let has = |kind: Option<IncidentKind>| {
             scope.models.iter().any(|model| {
-                let units = self.units(*model, sample, scope);
+                let mut units = self.units(*model, sample, scope);
+                if let Some((judge, _)) = self.measured(*model) {
+                    units.add(&self.counts.0[*model][judge][sample]);
+                }
                 kind.map_or_else(|| units.num_incidents(), |kind| units.of(kind)) > 0
             })
         };
@@ -343,7 +380,9 @@ impl<'a> Subject<'a> {
         let id = &self.schema.criteria[criterion].0;
         let mut found = vec![false; self.num_samples()];
         for model in &scope.models {
-            for (_, judge) in self.judges_of(*model, scope) {
+            let judges = self.judges_of(*model, scope);
+            let measured = self.measured(*model).filter(|_| is_measured(id));
+            for (_, judge) in judges.chain(measured) {
                 if id == "total" {
                     for (found, total) in found.iter_mut().zip(&judge.totals) {
                         *found |= total.is_some_and(|total| test.holds(total));
@@ -624,8 +663,14 @@ fn texts_of(sample: &Sample, field: TextField) -> impl Iterator<Item = &str> {
     asked.chain(details).chain(rest.filter(move |_| is_all))
 }
 
+/// The mean of some numbers; none of none.
+pub(in crate::session) fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = numbers.fold((0.0, 0u32), |(sum, n), x| (sum + x, n + 1));
+    (n > 0).then(|| sum / f64::from(n))
+}
+
 /// Largest less smallest; none below two numbers.
-fn distance(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+pub(in crate::session) fn distance(numbers: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut n, mut low, mut high) = (0u32, f64::INFINITY, f64::NEG_INFINITY);
     for number in numbers {
         n += 1;

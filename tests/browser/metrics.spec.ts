@@ -1,0 +1,127 @@
+/** Image metrics over a suite: pool of workers, pause and stop, results in every view, and the command line's numbers to the byte. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { DEMO, TempFolder, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+
+/** Opens the view on the CPU, with this many workers. */
+async function openMetrics(page: Page, workers: number): Promise<void> {
+  await page.goto('./#/metrics');
+  await expect(page.getByTestId('metrics-pairs')).toBeVisible();
+  await page.getByTestId('metrics-backend').selectOption('cpu');
+  await page.getByTestId('metrics-workers').fill(String(workers));
+}
+
+/** Starts and waits for the end. */
+async function measureAll(page: Page): Promise<void> {
+  await page.getByTestId('metrics-start').click();
+  await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('metrics-table')).toBeVisible();
+}
+
+const pairs = async (page: Page): Promise<number> => Number((await page.getByTestId('metrics-pairs').textContent())?.replaceAll(',', ''));
+
+test('SSIM and MSE over the demo suite equal the command line to the byte, after a pause, a stop and a second start', async ({ page }) => {
+  // As a folder, so that paths in the report are those of the command line.
+  await openPage(page);
+  await openFolders(page, [DEMO]);
+  await openMetrics(page, 1);
+  const all = await pairs(page);
+  expect(all).toBeGreaterThan(4);
+  await page.getByTestId('metrics-start').click();
+  const run = page.getByTestId('metrics-run');
+  // However fast it was, it can be stopped once; if it had ended before, nothing is left to be measured.
+  await run.getByRole('button', { name: 'Pause' }).click({ timeout: 5_000 }).catch(() => undefined);
+  await run.getByRole('button', { name: 'Stop' }).click({ timeout: 5_000 }).catch(() => undefined);
+  await expect(run.getByRole('heading', { name: /^(Stopped|Done)$/ })).toBeVisible({ timeout: 60_000 });
+  const kept = await exportedReport(page);
+  const values = kept.samples.filter(({ judge, score }) => judge === 'measured' && score !== null).length;
+  if ((await run.getByRole('heading', { name: 'Stopped' }).count()) > 0) {
+    // What was measured before is there and is not measured again.
+    await expect.poll(() => pairs(page)).toBe(all - values / 2);
+    await measureAll(page);
+  }
+  await expect(page.getByTestId('metrics-start')).toBeDisabled();
+  const words = ['score', DEMO, '--metrics', 'ssim,mse'];
+  expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(words).toString('utf8'));
+  expect((await exported(page, 'export-csv')).toString('utf8')).toBe(juror([...words, '--format', 'csv']).toString('utf8'));
+  // A report without them is another one.
+  expect(juror(words).equals(juror(['score', DEMO]))).toBe(false);
+});
+
+test('the values are a file that another visit reads, and they stand in the table, in the list and beside the output', async ({ page }) => {
+  await openPage(page);
+  await openMetrics(page, 2);
+  await measureAll(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('metrics-export').click()]);
+  const text = readFileSync(await download.path(), 'utf8');
+  const folder = new TempFolder();
+  try {
+    juror(['score', DEMO, '--metrics', 'ssim,mse', '--measures', folder.at('cli.jsonl'), '--out', folder.at('report.json')]);
+    expect(text).toBe(readFileSync(folder.at('cli.jsonl'), 'utf8'));
+    const path = folder.write('values.jsonl', text);
+    await page.getByTestId('metrics-table').getByRole('link', { name: /^SSIM/ }).click();
+    await expect(page.getByTestId('overview-table').locator('.judge').first()).toHaveText('measured');
+    const report = await exportedReport(page);
+    const row = report.scores.find(({ scope, criterion }) => scope === 'overall' && criterion === 'ssim@golden');
+    await expect(page.getByTestId('overview-table').locator('.mean').first()).toHaveText(row?.mean?.toFixed(4) ?? '');
+    await page.goto('./#/samples?sort=score_asc&by=ssim%40golden');
+    const lowest = page.getByTestId('sample-row').first();
+    await expect(lowest).toContainText('SSIM · golden');
+    await lowest.click();
+    await expect(page.getByTestId('measures').first()).toContainText('SSIM · golden');
+    // Forgotten, then read from the file.
+    await page.goto('./#/metrics');
+    await page.getByTestId('metrics-drop').click();
+    await expect(page.getByTestId('metrics-table')).toHaveCount(0);
+    await page.getByTestId('metrics-import').setInputFiles(path);
+    await expect(page.getByTestId('metrics-table')).toBeVisible();
+    expect(numbers(await exportedReport(page))).toEqual(numbers(report));
+  } finally {
+    folder.remove();
+  }
+});
+
+test('an output of another size is an incident, and resized it has a value under another name', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    for (const { idx } of writeSmallBenchmark(folder, 3)) {
+      if (idx === 1) folder.write('result/m/imgs/d1_2.png', png(10, 8, [60, 60, 200]));
+    }
+    const dirs = [folder.at('bench'), folder.at('result')];
+    await openPage(page);
+    await openFolders(page, dirs);
+    await openMetrics(page, 1);
+    await expect(page.getByTestId('metrics-left-out')).toContainText('as sizes differ');
+    await measureAll(page);
+    const report = await exportedReport(page);
+    expect(report.incidents.filter(({ kind }) => kind === 'size_differs').map(({ sample }) => sample)).toEqual(['1', '1']);
+    expect(numbers(report)).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
+    await page.getByTestId('metrics-sizes').selectOption('resized');
+    await expect.poll(() => pairs(page)).toBe(3);
+    await measureAll(page);
+    const resized = (await exportedReport(page)).scores.find(({ scope, criterion }) => scope === 'overall' && criterion === 'ssim@golden+resized');
+    expect([resized?.n, resized?.expected]).toEqual([3, 3]);
+  } finally {
+    folder.remove();
+  }
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the metrics view, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openPage(page);
+    await openMetrics(page, 2);
+    await measureAll(page);
+    const shots = process.env.JUROR_SHOTS;
+    if (shots !== undefined) {
+      for (const [width, height] of [[390, 844], [1440, 900]] as const) {
+        await page.setViewportSize({ width, height });
+        await page.screenshot({ path: join(shots, `metrics-${scheme}-${width}.png`), fullPage: width < 500 });
+      }
+    }
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+  });
+}

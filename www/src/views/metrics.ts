@@ -1,0 +1,323 @@
+import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { Query, StoreController } from '../app/controllers';
+import { download } from '../app/download';
+import { count, mean, plural } from '../app/format';
+import { measuring } from '../app/measuring';
+import { NO_FILTER } from '../app/router';
+import { store } from '../app/store';
+import { renderChoices } from '../components/choices/choices';
+import { icon } from '../components/icon/icon';
+import { renderJob } from '../components/job/job';
+import type { Backend } from '../engine/metrics/client';
+import { messageOf } from '../engine/protocol';
+import type { AgainstInfo } from '../engine/types/AgainstInfo';
+import type { MeasureCount } from '../engine/types/MeasureCount';
+import type { MeasureOffer } from '../engine/types/MeasureOffer';
+import type { MeasurePlan } from '../engine/types/MeasurePlan';
+import type { MeasureQuery } from '../engine/types/MeasureQuery';
+import type { MetricInfo } from '../engine/types/MetricInfo';
+import type { Overview } from '../engine/types/Overview';
+import type { Sizes } from '../engine/types/Sizes';
+import { base, controls, facts, meter } from '../styles/base.styles';
+import { forms, page } from '../styles/page.styles';
+import { styles as judge } from './judge.styles';
+import { styles } from './metrics.styles';
+
+/** Workers beyond so many only wait for the page to read files. */
+const MAX_WORKERS = 8;
+
+/** What the form holds; kept while the page is open. */
+const form = {
+  metrics: ['ssim', 'mse'],
+  /** Empty for the usual: golden answers, else the first reference. */
+  against: [] as string[],
+  models: [] as string[],
+  sizes: 'equal' as Sizes,
+  /** `null` for the GPU where the browser offers one. */
+  backend: null as Backend | null,
+  workers: Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency || 2)),
+  again: false,
+};
+
+/** Whether the browser offers a GPU at all; whether it gives one is known once it is asked. */
+const hasGpu = (): boolean => 'gpu' in navigator;
+
+/**
+ * @summary Measures outputs by image metrics against golden answers, references or other models: what it takes, then progress and results.
+ */
+@customElement('juror-metrics')
+export class JurorMetrics extends LitElement {
+  static override styles = [base, controls, facts, meter, page, forms, judge, styles];
+
+  readonly #store = new StoreController(this);
+  readonly #offer = new Query<MeasureOffer>(this);
+  readonly #plan = new Query<MeasurePlan>(this);
+  @state() private error = '';
+  readonly #update = (): void => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    measuring.addEventListener('change', this.#update);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    measuring.removeEventListener('change', this.#update);
+  }
+
+  protected override willUpdate(): void {
+    const { engine, version, overview } = this.#store.state;
+    if (engine !== 'ready' || overview?.benchmark == null || measuring.isRunning) return;
+    this.#offer.ask(String(version), (signal) => store.client.measureOffer(signal));
+    const query = this.query();
+    if (query.against.length > 0) this.#plan.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.measurePlan(query, signal));
+  }
+
+  override render(): TemplateResult {
+    const { overview } = this.#store.state;
+    const offer = this.#offer.value;
+    return html`<div class="top">
+        <h1>Metrics</h1>
+        <p class="lead">
+          Image metrics hold each output against another picture, without a judge. They are computed here from the pixels of the files, as the Python tools compute them,
+          and stand beside the judges’ scores; no total has them in it. The command <code>juror score --metrics</code> gives the same numbers.
+        </p>
+      </div>
+      ${overview?.benchmark == null
+        ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
+        : offer === null
+          ? html`<p class="panel note muted">${this.#offer.error?.message ?? 'Looking at what there is…'}</p>`
+          : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderRun()}${this.renderResults(overview)}</div></div>`}`;
+  }
+
+  private renderForm(overview: Overview, offer: MeasureOffer): TemplateResult {
+    const groups = [...new Set(offer.metrics.map(({ group }) => group))];
+    return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
+      <fieldset ?disabled=${measuring.isRunning}>
+        <legend>Metrics</legend>
+        ${groups.map(
+          (group) =>
+            html`<div role="group" aria-label=${group} class="metrics"><p class="group">${group}</p>
+              ${offer.metrics.filter((one) => one.group === group).map((one) => this.renderMetric(one))}</div>`,
+        )}
+      </fieldset>
+      <fieldset ?disabled=${measuring.isRunning}>
+        <legend>Against</legend>
+        ${offer.against.length === 0 ? html`<p class="problem">Nothing is there to hold outputs against: the benchmark’s pictures are not open.</p>` : offer.against.map((one) => this.renderAgainst(one, overview))}
+        <p class="hint">The mean over references counts each output once. Another model’s output is that of the same turn.</p>
+      </fieldset>
+      <fieldset ?disabled=${measuring.isRunning}>
+        <legend>How</legend>
+        ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), form.models, (models) => this.put({ models }))}
+        <label class="row"
+          ><span>Sizes that differ</span>
+          <select class="field" data-testid="metrics-sizes" @change=${(event: Event) => this.put({ sizes: (event.target as HTMLSelectElement).value as Sizes })}>
+            <option value="equal" ?selected=${form.sizes === 'equal'}>are an incident</option>
+            <option value="resized" ?selected=${form.sizes === 'resized'}>resize the output (Pillow bicubic)</option>
+          </select>
+          <small>Resized values are criteria of their own and say so in their name.</small></label
+        >
+        ${this.renderBackend()}
+        <label class="row"
+          ><span>Values at hand</span>
+          <span class="check"><input type="checkbox" .checked=${form.again} @change=${(event: Event) => this.put({ again: (event.target as HTMLInputElement).checked })} /> measure again</span></label
+        >
+      </fieldset>
+    </form>`;
+  }
+
+  private renderMetric({ id, label, meaning, unit, min, max, direction }: MetricInfo): TemplateResult {
+    const range = `${min} … ${max ?? '∞'}${unit === '' ? '' : ` ${unit}`}, ${direction === 'down' ? 'lower' : 'higher'} is better`;
+    return html`<label class="metric"
+      ><input type="checkbox" data-testid="metric-${id}" .checked=${form.metrics.includes(id)} @change=${(event: Event) => this.toggle('metrics', id, (event.target as HTMLInputElement).checked)} />
+      <span><b>${label}</b> <span class="muted small num">${range}</span><small>${meaning}</small></span></label
+    >`;
+  }
+
+  private renderAgainst({ id, label, turns }: AgainstInfo, { benchmark }: Overview): TemplateResult {
+    return html`<label class="check"
+      ><input type="checkbox" data-testid="against-${id}" .checked=${this.against().includes(id)} @change=${(event: Event) => this.toggle('against', id, (event.target as HTMLInputElement).checked)} /> <span>${label} <span class="muted small num">${count(turns)} ${benchmark?.words.units ?? 'turns'}</span></span></label
+    >`;
+  }
+
+  private renderBackend(): TemplateResult {
+    const backend = this.backend();
+    return html`<label class="row"
+        ><span>Computed on</span>
+        <select class="field" data-testid="metrics-backend" @change=${(event: Event) => this.put({ backend: (event.target as HTMLSelectElement).value as Backend })}>
+          <option value="gpu" ?selected=${backend === 'gpu'} ?disabled=${!hasGpu()}>GPU (WebGPU)</option>
+          <option value="cpu" ?selected=${backend === 'cpu'}>CPU (WebAssembly)</option>
+        </select>
+        <small>${hasGpu() ? 'Every value records its backend. SSIM on a GPU may differ by 2·10⁻⁵; MSE, PSNR, MAE and edges do not.' : 'This browser offers no WebGPU, so the CPU computes.'}</small></label
+      >
+      ${backend === 'gpu'
+        ? nothing
+        : html`<label class="row"><span>Workers</span><input class="field narrow" type="number" min="1" max="32" data-testid="metrics-workers" .value=${String(form.workers)} @change=${(event: Event) => this.put({ workers: Math.min(32, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)) })} /></label>`}`;
+  }
+
+  private renderPlan(): TemplateResult {
+    const plan = this.#plan.value;
+    const problem = this.#plan.error?.message ?? this.error;
+    const nothingChosen = form.metrics.length === 0 || this.against().length === 0;
+    const isNew = plan !== null && (plan.pairs.length > 0 || (plan.refused.length > 0 && this.isUnknown()));
+    return html`<section class="panel plan" aria-label="What will be measured">
+      <h2>What will be measured</h2>
+      ${plan === null || nothingChosen ? html`<p class="muted">${nothingChosen ? 'Choose a metric, and what to hold outputs against.' : 'Counting…'}</p>` : renderCounts(plan)}
+      ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
+      <div class="toolbar">
+        <button type="button" class="button primary" data-testid="metrics-start" ?disabled=${measuring.isRunning || nothingChosen || !isNew} @click=${() => void this.start()}>
+          ${plan === null || nothingChosen || plan.values === 0 ? 'Measure' : `Measure ${plural(plan.values, 'value')}`}
+        </button>
+      </div>
+    </section>`;
+  }
+
+  private renderRun(): TemplateResult | typeof nothing {
+    const { state: run } = measuring;
+    if (run === null) return nothing;
+    const { standing, workers, fallbacks } = run;
+    const on = standing === null ? 'starting…' : standing.backend === 'gpu' ? `GPU: ${standing.adapter}` : `CPU, ${plural(workers, 'worker')}`;
+    const reasons = [...(standing?.fallback == null ? [] : [standing.fallback]), ...Object.entries(fallbacks).map(([reason, times]) => `${reason} (${plural(times, 'value')})`)];
+    return renderJob(run, {
+      testId: 'metrics-run',
+      prefix: 'metrics',
+      doing: 'Measuring',
+      answered: 'Pairs measured',
+      failed: 'Without a value',
+      underWay: 'Under way',
+      ended: 'Pairs measured',
+      calls: (number) => plural(number, 'value'),
+      place: ({ pair, metric }) => html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${pair.turn + 1}`,
+      control: (what) => measuring.control(what),
+      facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
+        <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>
+        ${reasons.length === 0 ? nothing : html`<div><dt>On the CPU instead</dt><dd>${reasons.join('; ')}</dd></div>`}`,
+    });
+  }
+
+  private renderResults(overview: Overview): TemplateResult {
+    const { measures } = overview;
+    const mixed = measures.filter(({ cpu, gpu }) => cpu > 0 && gpu > 0);
+    return html`<section class="panel plan" aria-label="Measured">
+      <h2>Measured</h2>
+      ${measures.length === 0
+        ? html`<p class="muted">Nothing yet.</p>`
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="Measured values, scrollable">
+            <table data-testid="metrics-table">
+              <thead>
+                <tr><th scope="col">Criterion</th>${overview.models.map(({ name }) => html`<th scope="col" class="right">${name}</th>`)}<th scope="col" class="right">Values</th><th scope="col">On</th></tr>
+              </thead>
+              <tbody>${measures.map((one) => renderResult(one, overview))}</tbody>
+            </table>
+          </div>`}
+      ${mixed.length === 0 ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${plural(mixed.length, 'criterion', 'criteria')} ${mixed.length === 1 ? 'has' : 'have'} values of both CPU and GPU; SSIM may differ by 2·10⁻⁵ between the two.</p>`}
+      <div class="toolbar">
+        <button type="button" class="button" data-testid="metrics-export" ?disabled=${measures.length === 0} @click=${() => void this.export()}>${icon('download')}Values as measures.jsonl</button>
+        <button type="button" class="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>('#import')?.click()}>Read a file of values</button>
+        <input id="import" type="file" accept=".jsonl" hidden data-testid="metrics-import" aria-label="File of measured values" @change=${(event: Event) => void this.import(event.target as HTMLInputElement)} />
+        <button type="button" class="button quiet" data-testid="metrics-drop" ?disabled=${measures.length === 0 || measuring.isRunning} @click=${() => void store.client.dropMeasures()}>Forget what was measured here</button>
+      </div>
+    </section>`;
+  }
+
+  private backend(): Backend {
+    return hasGpu() ? (form.backend ?? 'gpu') : 'cpu';
+  }
+
+  private against(): string[] {
+    const offered = this.#offer.value?.against.map(({ id }) => id) ?? [];
+    const chosen = form.against.filter((id) => offered.includes(id));
+    if (chosen.length > 0 || form.against.length > 0) return chosen;
+    const usual = ['golden', 'reference:1'].find((id) => offered.includes(id)) ?? offered[0];
+    return usual === undefined ? [] : [usual];
+  }
+
+  private query(): MeasureQuery {
+    return { metrics: form.metrics, against: this.against(), sizes: form.sizes, models: form.models, again: form.again };
+  }
+
+  /** Whether some criterion of the form has no record yet, be it of what cannot be measured. */
+  private isUnknown(): boolean {
+    const known = new Set(this.#store.state.overview?.measures.map(({ criterion }) => criterion));
+    const resized = form.sizes === 'resized' ? '+resized' : '';
+    return this.against().some((against) => form.metrics.some((metric) => !known.has(`${metric}@${against}${resized}`)));
+  }
+
+  private toggle(what: 'metrics' | 'against', id: string, on: boolean): void {
+    const all = what === 'metrics' ? (this.#offer.value?.metrics ?? []) : (this.#offer.value?.against ?? []);
+    const now = what === 'metrics' ? form.metrics : this.against();
+    const chosen = on ? [...now, id] : now.filter((one) => one !== id);
+    this.put({ [what]: all.map((one) => one.id).filter((one) => chosen.includes(one)) });
+  }
+
+  private put(part: Partial<typeof form>): void {
+    Object.assign(form, part);
+    this.error = '';
+    this.requestUpdate();
+  }
+
+  private async start(): Promise<void> {
+    const plan = this.#plan.value;
+    if (plan === null) return;
+    try {
+      await measuring.start(plan, form.sizes, this.backend(), form.workers);
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async export(): Promise<void> {
+    try {
+      download(new Blob([await store.client.measures()], { type: 'application/x-ndjson' }), 'measures.jsonl');
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async import(input: HTMLInputElement): Promise<void> {
+    const file = input.files?.[0];
+    if (file === undefined) return;
+    try {
+      const { taken, problems } = await store.client.readMeasures(await file.text());
+      store.notify(problems.length === 0 ? 'info' : 'warn', `${plural(taken, 'measured value')} read from ${file.name}.${problems.length === 0 ? '' : ` ${problems[0] ?? ''}${problems.length === 1 ? '' : ` And ${plural(problems.length - 1, 'more problem')}.`}`}`);
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+    input.value = '';
+  }
+}
+
+function renderCounts(plan: MeasurePlan): TemplateResult {
+  const rest = [
+    plan.done > 0 ? `${plural(plan.done, 'value')} at hand already` : '',
+    plan.refused.length > 0 ? `${plural(plan.refused.length, 'value')} that cannot be${plan.odd_sizes > 0 ? `, ${count(plan.odd_sizes)} as sizes differ` : ''}` : '',
+  ].filter(Boolean);
+  return html`<dl class="facts">
+    <div><dt>Pairs of pictures</dt><dd class="num" data-testid="metrics-pairs">${count(plan.pairs.length)}</dd></div>
+    <div><dt>Pictures in them</dt><dd class="num">${count(plan.pictures)}</dd></div>
+    <div><dt>Values</dt><dd class="num">${count(plan.values)}</dd></div>
+    ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd data-testid="metrics-left-out">${rest.join('; ')}</dd></div>`}
+  </dl>`;
+}
+
+function renderResult(one: MeasureCount, overview: Overview): TemplateResult {
+  const info = overview.criteria.find(({ id }) => id === one.criterion);
+  const row = (model: string) => overview.scores.find((found) => found.model === model && found.criterion === one.criterion && found.scope === 'overall');
+  const on = [one.cpu > 0 ? 'CPU' : '', one.gpu > 0 ? 'GPU' : ''].filter(Boolean).join(' and ');
+  return html`<tr data-criterion=${one.criterion}>
+    <th scope="row"><a href=${store.href({ view: 'overview', scope: '', criterion: one.criterion })} title=${info?.label ?? one.criterion}>${info?.short ?? one.criterion}</a></th>
+    ${overview.models.map(({ name }) => {
+      const found = row(name);
+      return html`<td class="num right">${found === undefined ? '–' : html`${mean(found.mean, info)}${found.n < found.expected ? html` <span class="muted small">${found.n}/${found.expected}</span>` : nothing}`}</td>`;
+    })}
+    <td class="num right">${count(one.values)}</td>
+    <td>${on === '' ? '–' : on}</td>
+  </tr>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-metrics': JurorMetrics;
+  }
+}
