@@ -13,9 +13,11 @@ use std::sync::OnceLock;
 use juror_gpu::{Edges, Fill, Gpu, GpuError, Options, Pair, Taps, has_twin};
 use juror_image::{Filter, PRECISION_BITS, Rgb, Rgba, merge, taps};
 use juror_metrics::{
-    Canny, Grey, Image, Input, Metric, MetricError, MsSsim, Pixels, Resampling, View, Window,
-    canny, change_map, grey, mask_overlap, resize, ssim, sum_of_squares,
+    Array, Call, Canny, Dar, Focus, Grey, Image, Input, Layout, Metric, MetricError, MsSsim,
+    Pixels, Resampling, Tensor, View, Window, canny, change_map, grey, mask_overlap, resize, ssim,
+    sum_of_squares,
 };
+use juror_tests::golden::dar::calls;
 use juror_tests::golden::folder::Golden;
 use juror_tests::golden::metrics::{Rules, pictures, run};
 use juror_tests::golden::summary;
@@ -726,4 +728,95 @@ fn what_the_cpu_refuses_the_gpu_refuses_in_the_same_words() {
         refused,
         GpuError::Metric(grey(&two, Grey::Pillow).unwrap_err())
     );
+}
+
+/// f32 logits below 100, and sums of blocks; 2 · 10⁻⁵ is promised.
+const DAR_TOLERANCE: f64 = 2e-5;
+
+/// The largest difference of the GPU's maps from the CPU's, where the GPU is given the weights that `alter` makes.
+fn dar_difference(gpu: &Gpu, call: &Call, focus: Focus, alter: fn(&[f64]) -> Vec<f64>) -> f64 {
+    let weights = call.weigh().weights;
+    let expected = call.maps(&weights, focus).unwrap();
+    let found = block_on(gpu.dar_maps(call, &alter(&weights), focus)).unwrap();
+    let pairs = expected.before.iter().zip(&found.before);
+    let pairs = pairs.chain(expected.after.iter().zip(&found.after));
+    // NaN, which buffers are filled with, is further off than anything.
+    pairs
+        .map(|(one, other)| (one - other).abs())
+        .fold(0.0, |most, one| if one <= most { most } else { one })
+}
+
+/// More rows than are looked at at once, sides around those of workgroups.
+fn large_calls() -> Vec<Call> {
+    let tensor = |shape: [usize; 3], step: usize| {
+        let array = Array {
+            shape: shape.to_vec(),
+            data: (0..shape.iter().product::<usize>())
+                .map(|at| ((at * step % 1009) as f64 - 504.0) / 251.0)
+                .collect(),
+            is_bytes: false,
+        };
+        Tensor::new("", array, Layout::TokensHeads).unwrap()
+    };
+    let call = |rows, keys, heads, dim| {
+        let (q, k) = (
+            tensor([rows, heads, dim], 37),
+            tensor([keys, heads, dim], 53),
+        );
+        Call::new(q, k, Vec::new(), Dar::default()).unwrap()
+    };
+    vec![
+        call(1030, 17, 2, 17),
+        call(65, 257, 1, 16),
+        call(1, 1, 1, 1),
+        call(33, 300, 3, 5),
+    ]
+}
+
+#[test]
+fn attention_before_and_after_agrees_in_every_focus() {
+    let Some(gpu) = gpu() else { return };
+    let same: fn(&[f64]) -> Vec<f64> = <[f64]>::to_vec;
+    let mut largest = 0.0_f64;
+    let golden = calls()
+        .into_iter()
+        .filter(|(name, _)| name != "large logits");
+    for call in golden.map(|(_, call)| call).chain(large_calls()) {
+        let focus = Focus {
+            row: Some(0),
+            head: Some(0),
+        };
+        for focus in [Focus::default(), focus] {
+            let found = dar_difference(gpu, &call, focus, same);
+            assert!(found <= DAR_TOLERANCE, "{:?}: {found}", call.q().shape());
+            largest = largest.max(found);
+        }
+    }
+    println!("attention: largest difference {largest:.1e}");
+}
+
+#[test]
+fn attention_with_other_weights_is_told_apart() {
+    let Some(gpu) = gpu() else { return };
+    for (name, call) in calls() {
+        let found = dar_difference(gpu, &call, Focus::default(), |weights| {
+            weights.iter().map(|weight| 2.0 - weight).collect()
+        });
+        assert!(found > DAR_TOLERANCE, "{name}: {found}");
+    }
+}
+
+#[test]
+fn numbers_beyond_f32_are_left_to_the_cpu() {
+    let Some(gpu) = gpu() else { return };
+    let array = Array {
+        shape: vec![2, 1, 1],
+        data: vec![1e16, -1e16],
+        is_bytes: false,
+    };
+    let tensor = || Tensor::new("", array.clone(), Layout::TokensHeads).unwrap();
+    let call = Call::new(tensor(), tensor(), Vec::new(), Dar::default()).unwrap();
+    let found = block_on(gpu.dar_maps(&call, &[1.0; 2], Focus::default()));
+    assert!(matches!(found, Err(GpuError::NoTwin { .. })), "{found:?}");
+    assert!(call.maps(&[1.0; 2], Focus::default()).is_ok());
 }

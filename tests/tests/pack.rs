@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _, Write as _};
+use std::path::Path;
 
 use juror_core::pack::Manifest;
 use juror_core::prompt::sha256;
@@ -719,6 +720,13 @@ fn tables_are_bold_by_tie_group_and_escape_names() {
     assert_eq!(suite.run("score bench result --format latex").1, tex);
 }
 
+/// Whether the suite's file of this name is a picture.
+fn is_picture_file(name: &str) -> bool {
+    Path::new(name)
+        .extension()
+        .is_some_and(|extension| extension == "png")
+}
+
 #[test]
 fn what_scores_are_recomputed_from_lies_behind_the_pictures_so_that_one_read_brings_it() {
     let pack = Suite::new().pack("far.zip", "");
@@ -726,7 +734,7 @@ fn what_scores_are_recomputed_from_lies_behind_the_pictures_so_that_one_read_bri
     let names: Vec<String> = (0..zip.len())
         .map(|at| zip.by_index(at).unwrap().name().unwrap().into_owned())
         .collect();
-    let is_picture = |name: &String| name.ends_with(".png");
+    let is_picture = |name: &String| is_picture_file(name);
     let texts = names.iter().position(|name| !is_picture(name)).unwrap();
     assert_eq!(texts, 3 * NUM_DIALOGUES, "every picture comes first");
     assert!(!names[texts..].iter().any(is_picture), "{names:?}");
@@ -761,7 +769,7 @@ fn rescored(
         }
         for want in wants {
             let path = paths[(want.file - first) as usize];
-            has_read_pictures |= path.ends_with(".png");
+            has_read_pictures |= is_picture_file(path);
             session.provide(want.file, entries[path].clone());
         }
     }

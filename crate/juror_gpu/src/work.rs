@@ -233,13 +233,13 @@ impl<'g> Running<'g> {
         let gpu = self.held.gpu;
         // In a browser its own event loop drives the GPU.
         #[cfg(not(target_arch = "wasm32"))]
-        let polled = gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        let polled = (gpu.device.poll(wgpu::PollType::wait_indefinitely()))
+            .map(drop)
+            .map_err(|error| error.to_string());
         #[cfg(target_arch = "wasm32")]
         let polled: Result<(), String> = Ok(());
         gpu.check()?;
-        polled.map_err(|error| GpuError::Refused {
-            reason: error.to_string(),
-        })?;
+        polled.map_err(|reason| GpuError::Refused { reason })?;
         let mapped = self.receiver.await;
         gpu.check()?;
         let lost = |reason: String| GpuError::DeviceLost { reason };

@@ -38,6 +38,23 @@ fn vectors() -> Value {
     serde_json::from_str(include_str!("../../golden/dar.json")).unwrap_or_default()
 }
 
+/// The calls of the file by name, for what else is to be compared on them.
+///
+/// # Panics
+/// If a case is none.
+pub fn calls() -> Vec<(String, Call)> {
+    let vectors = vectors();
+    let cases = vectors["groups"][0]["cases"].as_array();
+    cases
+        .into_iter()
+        .flatten()
+        .map(|case| {
+            let name = case["id"].as_str().unwrap_or("?").to_owned();
+            (name, call(case).expect("the file holds calls"))
+        })
+        .collect()
+}
+
 fn call(case: &Value) -> Result<Call, MetricError> {
     let tensor = |name: &str, formula: &Value| {
         let whole = |key: &str| formula[key].as_i64().unwrap_or(1);
