@@ -610,8 +610,11 @@ fn sizes_are_held_against_each_providers_limits() {
         Ok(())
     );
     assert!(check_picture_size(PictureWire::OpenAi, &[1; 17]).is_err());
-    assert_eq!(check_picture_size(PictureWire::Gemini, &[1; 3600]), Ok(()));
-    assert!(check_picture_size(PictureWire::Gemini, &[1; 3601]).is_err());
+    assert_eq!(
+        check_picture_size(PictureWire::Gemini, &vec![1; 3600]),
+        Ok(())
+    );
+    assert!(check_picture_size(PictureWire::Gemini, &vec![1; 3601]).is_err());
     let message = check_picture_size(PictureWire::OpenAi, &[1, 50 * MIB]).unwrap_err();
     assert!(
         message.contains("below 50.0 MB") && message.contains("picture 2"),
