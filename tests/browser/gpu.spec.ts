@@ -142,7 +142,7 @@ test('a metric without a twin, an unreadable picture and a cancelled list are to
   const broken = { reference: good.reference, candidate: [1, 2, 3] };
   const { rows } = await measured(page, 'gpu', ['mse', 'pose'], [broken, good]);
   expect(rows[0]?.map(({ value }) => value)).toEqual([null, null]);
-  expect(rows[0]?.[0]?.problem).toContain('expected a PNG');
+  expect(rows[0]?.[0]?.problem).toContain('Expected a PNG');
   expect(rows[1]?.[0]).toMatchObject({ backend: 'gpu', problem: null, fallback: null });
   expect(rows[1]?.[1]).toMatchObject({ backend: 'cpu', problem: null, fallback: 'pose is computed on the CPU alone' });
   const outcome = await page.evaluate(
