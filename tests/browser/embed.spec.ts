@@ -214,6 +214,23 @@ test('the first table of a pack of 200 MB comes with less than 1 MB, whether or 
   }
 });
 
+test('incidents stand in the table once the replies were read, as many as in the page', async ({ page, context }) => {
+  const app = await context.newPage();
+  await openPage(app);
+  const counts = (scope: Page): Locator => table(scope).locator('tbody .count');
+  const known = await counts(app).allInnerTexts();
+  expect(await table(app).locator('tbody .incidents').count()).toBeGreaterThan(0);
+  await app.close();
+  const server = await packs({ 'pack.zip': small });
+  await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')) });
+  await expectReported(page, small);
+  await expect(table(page).locator('.incidents')).toHaveCount(0);
+  expect(await counts(page).allInnerTexts()).not.toEqual(known);
+  await table(page).locator('td button').first().click();
+  await expect(page.locator('.unit').first()).toBeVisible();
+  await expect.poll(() => counts(page).allInnerTexts()).toEqual(known);
+});
+
 test('samples are read in parts: texts together, pictures when they are shown', async ({ page }) => {
   const server = await packs({ 'pack.zip': full });
   await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')) });

@@ -1,10 +1,11 @@
 /** One smoke test each in Firefox, driven by WebDriver BiDi; skipped where it is not installed, in one printed line. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '../../www/node_modules/@playwright/test';
 import { launch, type Browser, type Page } from '../../www/node_modules/puppeteer-core';
-import { DEMO, ROOT, TempFolder, juror, writeSmallBenchmark } from './helpers';
+import { DEMO, ROOT, TempFolder, juror, overallTotal, writeSmallBenchmark, type Report } from './helpers';
+import { serveFiles, servePage } from './pages';
 
 const FIREFOX = [process.env.JUROR_FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => path !== undefined && existsSync(path));
 const SINGLE = process.env.JUROR_SINGLE ?? join(ROOT, 'www/dist-single/juror.html');
@@ -54,6 +55,24 @@ test('Firefox opens an evidence pack and reproduces it', async ({ baseURL }) => 
   const input = await page.waitForSelector('>>> [data-testid="input-files"]');
   await (input as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(folder.at('evidence.zip'));
   await within(page, '[data-testid="pack-banner"]', 'Reproduced.');
+  folder.remove();
+});
+
+test('Firefox shows a pack in a viewer on another page, from servers of their own', async () => {
+  test.skip(browser === null, 'Firefox is not installed');
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 4);
+  juror(['pack', folder.at('bench'), folder.at('result'), '--out', folder.at('pack.zip')]);
+  const script = readFileSync(join(dirname(dirname(DEMO)), 'embed/juror-viewer.js'));
+  const scripts = await serveFiles({ 'juror-viewer.js': script }, { ranges: false });
+  const packs = await serveFiles({ 'pack.zip': readFileSync(folder.at('pack.zip')) }, { ranges: true });
+  const host = await servePage(`<!doctype html><title>A project page</title><juror-viewer src="${packs.address}/pack.zip"></juror-viewer><script src="${scripts.address}/juror-viewer.js"></script>`, '');
+  const page = await (browser as Browser).newPage();
+  await page.goto(host.address);
+  await within(page, '.status', 'Reproduced.');
+  const report = JSON.parse(juror(['score', folder.at('bench'), folder.at('result')]).toString('utf8')) as Report;
+  await within(page, '[data-testid="overview-table"]', overallTotal(report, report.provenance.models[0]?.name ?? ''));
+  await Promise.all([host, packs, scripts].map((server) => server.stop()));
   folder.remove();
 });
 

@@ -4,6 +4,7 @@ import { mediaType } from '../engine/paths';
 import { EngineError, type LeftOutFile } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
 import type { PackVerification } from '../engine/types/PackVerification';
+import type { RowIncidents } from '../engine/types/RowIncidents';
 import type { RowUnits } from '../engine/types/RowUnits';
 import type { SampleView } from '../engine/types/SampleView';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -20,6 +21,7 @@ const LOCAL_BYTES = 30 + 96;
 export type OnProgress = (done: number, total: number) => void;
 
 const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
+const keyOf = (row: ScoreRow): string => JSON.stringify(ROW_KEY.map((key) => row[key]));
 
 /** The samples of one pack. */
 export class PackLook implements PictureUrls {
@@ -58,8 +60,19 @@ export class PackLook implements PictureUrls {
 
   /** The scores behind a row of the report; `null` where the replies give no such row. */
   async units(row: ScoreRow): Promise<RowUnits | null> {
-    const at = this.overview.scores.findIndex((other) => ROW_KEY.every((key) => other[key] === row[key]));
+    const key = keyOf(row);
+    const at = this.overview.scores.findIndex((other) => keyOf(other) === key);
     return at < 0 ? null : this.#session.row_units(this.#options, at);
+  }
+
+  /** Incidents behind rows of the report, which does not count them itself. */
+  incidents(rows: ScoreRow[]): RowIncidents[] {
+    const { scores, row_incidents: found } = this.overview;
+    const counts = new Map(found.map(({ row, incidents }) => [scores[row] === undefined ? '' : keyOf(scores[row]), incidents]));
+    return rows.flatMap((row, at) => {
+      const incidents = counts.get(keyOf(row));
+      return incidents === undefined ? [] : [{ row: at, incidents }];
+    });
   }
 
   sample(id: string): Promise<SampleView> {

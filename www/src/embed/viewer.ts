@@ -288,7 +288,10 @@ export class JurorViewer extends LitElement {
         if (!signal.aborted) this.looking = { state: 'reading', done, total };
       });
       if (signal.aborted) look.close();
-      else this.looking = { state: 'open', look };
+      else {
+        this.looking = { state: 'open', look };
+        this.scores = { ...scores, row_incidents: look.incidents(scores.scores) };
+      }
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       this.looking = { state: 'failed', message: this.#failed(error) };
