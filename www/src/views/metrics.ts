@@ -192,7 +192,7 @@ export class JurorMetrics extends LitElement {
       control: (what) => measuring.control(what),
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>
-        ${reasons.length === 0 ? nothing : html`<div><dt>On the CPU instead</dt><dd>${reasons.join('; ')}</dd></div>`}`,
+        ${reasons.length === 0 ? nothing : html`<div><dt>On the CPU instead</dt><dd title=${reasons.join('; ')}>${reasons.map((reason) => reason.split(': ')[0]).join('; ')}</dd></div>`}`,
     });
   }
 
