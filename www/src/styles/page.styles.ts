@@ -43,6 +43,19 @@ export const forms = css`
   .row > span:first-child {
     color: var(--juror-text-2);
   }
+  fieldset {
+    display: grid;
+    gap: 12px;
+    min-width: 0;
+    margin: 0;
+    padding: 0;
+    border: 0;
+  }
+  legend {
+    padding: 0 0 8px;
+    font-size: var(--juror-size-l);
+    font-weight: 650;
+  }
   @media (max-width: 760px) {
     .columns,
     .row {

@@ -1,4 +1,5 @@
-import { css } from 'lit';
+import { css, unsafeCSS } from 'lit';
+import { LOWERED, RAISED, SAME, STOPS, cssOf } from '../components/heat-map/colours';
 
 export const styles = css`
   :host {
@@ -11,19 +12,6 @@ export const styles = css`
     display: grid;
     gap: 16px;
     padding: 16px;
-  }
-  fieldset {
-    display: grid;
-    gap: 10px;
-    min-width: 0;
-    margin: 0;
-    padding: 0;
-    border: 0;
-  }
-  legend {
-    padding: 0 0 8px;
-    font-size: var(--juror-size-l);
-    font-weight: 650;
   }
   .take {
     display: flex;
@@ -71,7 +59,7 @@ export const styles = css`
     width: 8rem;
     height: 10px;
     border-radius: 3px;
-    background: linear-gradient(to right, rgb(0 34 78), rgb(53 69 108), rgb(102 105 112), rgb(148 142 119), rgb(200 184 102), rgb(254 232 56));
+    background: linear-gradient(to right, ${unsafeCSS(STOPS.map(cssOf).join(', '))});
   }
   .swatch {
     display: inline-block;
@@ -81,13 +69,13 @@ export const styles = css`
     border-radius: 2px;
   }
   .raised {
-    background: rgb(0 114 178);
+    background: ${unsafeCSS(cssOf(RAISED))};
   }
   .lowered {
-    background: rgb(192 74 0);
+    background: ${unsafeCSS(cssOf(LOWERED))};
   }
   .same {
-    background: rgb(140 146 148);
+    background: ${unsafeCSS(cssOf(SAME))};
   }
   .wide {
     overflow-x: auto;

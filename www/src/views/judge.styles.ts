@@ -19,19 +19,6 @@ export const styles = css`
     display: grid;
     gap: 20px;
   }
-  fieldset {
-    display: grid;
-    gap: 12px;
-    min-width: 0;
-    margin: 0;
-    padding: 0;
-    border: 0;
-  }
-  legend {
-    padding: 0 0 8px;
-    font-size: var(--juror-size-l);
-    font-weight: 650;
-  }
   .hint {
     color: var(--juror-text-3);
     font-size: var(--juror-size-s);

@@ -11,7 +11,7 @@ export interface Scale {
 type Colour = [number, number, number];
 
 /** Equal steps of lightness; the ends of the Cividis map (Nuñez, Anderton and Renslow, 2018) and what lies between. */
-const STOPS: Colour[] = [
+export const STOPS: readonly Colour[] = [
   [0, 34, 78],
   [53, 69, 108],
   [102, 105, 112],
@@ -19,9 +19,12 @@ const STOPS: Colour[] = [
   [200, 184, 102],
   [254, 232, 56],
 ];
-const LOWERED: Colour = [192, 74, 0];
-const SAME: Colour = [140, 146, 148];
-const RAISED: Colour = [0, 114, 178];
+export const LOWERED: Colour = [192, 74, 0];
+export const SAME: Colour = [140, 146, 148];
+export const RAISED: Colour = [0, 114, 178];
+
+/** As a style sheet writes it. */
+export const cssOf = (colour: Colour): string => `rgb(${colour.join(' ')})`;
 
 /** Where a number lies on its scale, 0 to 1. */
 function part(value: number, { kind, low, high }: Scale): number {
