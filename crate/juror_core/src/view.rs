@@ -142,6 +142,26 @@ pub struct Problem {
     pub hint: String,
 }
 
+impl Problem {
+    /// A finding at a place of a file; both are empty where it is about all of them.
+    pub(crate) fn new(
+        path: &str,
+        (code, severity): (&str, Severity),
+        place: String,
+        message: String,
+        hint: &str,
+    ) -> Self {
+        Self {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place,
+            message,
+            hint: hint.to_owned(),
+        }
+    }
+}
+
 /// How bad a [`Problem`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

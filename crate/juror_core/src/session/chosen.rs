@@ -3,6 +3,7 @@
 //! What is expected stays: each judge and each run is asked about every output, so one that was not has 0 of all.
 
 use super::Session;
+use super::groups::domain_and_run;
 use super::link::Linked;
 use crate::arrange::Arrange;
 use crate::protocol::{Given, Scores, World};
@@ -32,11 +33,8 @@ impl Session {
             }
         }
         if let Some(run) = options.run {
-            // VIBE's groups by run: `Addition/2`.
-            let run_name = run.to_string();
-            let is_other = |scope: &str, key: &str| {
-                scope == "run" && key.rsplit('/').next() != Some(&run_name)
-            };
+            let is_other =
+                |scope: &str, key: &str| scope == "run" && domain_and_run(key).1 != Some(run);
             scores.rows.retain(|row| !is_other(&row.scope, &row.key));
             for info in &mut scores.scopes {
                 info.keys.retain(|key| !is_other(&info.scope, key));

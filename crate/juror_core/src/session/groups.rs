@@ -77,7 +77,7 @@ impl Group<'_> {
 }
 
 /// A group by run: all of run 2 is `2`, that of one domain `Addition/2`.
-fn domain_and_run(key: &str) -> (Option<&str>, Option<u32>) {
+pub(super) fn domain_and_run(key: &str) -> (Option<&str>, Option<u32>) {
     let (domain, run) = key.rsplit_once('/').unzip();
     (domain, run.unwrap_or(key).parse().ok())
 }

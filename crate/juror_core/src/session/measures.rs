@@ -512,8 +512,13 @@ impl Session {
             }
             let bad = measures.bad_lines.iter().map(|(line, message)| {
                 let hint = "The value is left out; the others count.";
-                let at = (self.tree.path(*file), format!("line {line}"));
-                problem((Severity::Error, "bad_line"), at, message.clone(), hint)
+                Problem::new(
+                    self.tree.path(*file),
+                    ("bad_line", Severity::Error),
+                    format!("line {line}"),
+                    message.clone(),
+                    hint,
+                )
             });
             ground.problems.extend(bad);
         }
@@ -794,9 +799,10 @@ impl Ground {
             let message = format!(
                 "{strays} measured values are about another benchmark, or a model or sample that is not at hand."
             );
-            self.problems.push(problem(
-                (Severity::Warning, "stray_measure"),
-                ("", String::new()),
+            self.problems.push(Problem::new(
+                "",
+                ("stray_measure", Severity::Warning),
+                String::new(),
                 message,
                 "Open what they were measured on, or leave their file out.",
             ));
@@ -809,9 +815,10 @@ impl Ground {
                 first.sample,
                 first.turn
             );
-            self.problems.push(problem(
-                (Severity::Warning, "other_pictures"),
-                ("", String::new()),
+            self.problems.push(Problem::new(
+                "",
+                ("other_pictures", Severity::Warning),
+                String::new(),
                 message,
                 "The later value counts. Leave the file with the earlier ones out.",
             ));
@@ -825,24 +832,8 @@ impl Ground {
                 "{} was computed on a CPU for {} values and on a GPU for {}.",
                 mixed.criterion, mixed.cpu, mixed.gpu
             );
-            self.problems.push(problem((Severity::Warning, "mixed_backends"), ("", String::new()), message, "SSIM may differ by 2·10⁻⁵ between the two; measure all on one for numbers that compare to the last digit."));
+            self.problems.push(Problem::new("", ("mixed_backends", Severity::Warning), String::new(), message, "SSIM may differ by 2·10⁻⁵ between the two; measure all on one for numbers that compare to the last digit."));
         }
-    }
-}
-
-fn problem(
-    (severity, code): (Severity, &str),
-    (path, place): (&str, String),
-    message: String,
-    hint: &str,
-) -> Problem {
-    Problem {
-        severity,
-        code: code.to_owned(),
-        path: path.to_owned(),
-        place,
-        message,
-        hint: hint.to_owned(),
     }
 }
 

@@ -126,7 +126,7 @@ pub(super) fn load(
         sources.push(*file);
         for (place, message) in &list.bad {
             num_unreadable += 1;
-            problems.push(problem(
+            problems.push(Problem::new(
                 path,
                 ("bad_item", Severity::Error),
                 place.clone(),
@@ -178,7 +178,7 @@ fn lists(
         match layout::items(text).map(|items| list(&items)) {
             Ok(list) if !list.entries.is_empty() => lists.push((file, list)),
             Ok(_) => refused.push(not_entries(path, String::new())),
-            Err((place, message)) => refused.push(problem(
+            Err((place, message)) => refused.push(Problem::new(
                 path,
                 ("bad_json", Severity::Error),
                 place,
@@ -191,30 +191,13 @@ fn lists(
 }
 
 fn not_entries(path: &str, place: String) -> Problem {
-    problem(
+    Problem::new(
         path,
         ("not_a_list", Severity::Error),
         place,
         "No item is an entry of MultiRef-Bench.".to_owned(),
         "An entry has original_image_path and instructions, or prompt and image_path_mapping.",
     )
-}
-
-fn problem(
-    path: &str,
-    (code, severity): (&str, Severity),
-    place: String,
-    message: String,
-    hint: &str,
-) -> Problem {
-    Problem {
-        severity,
-        code: code.to_owned(),
-        path: path.to_owned(),
-        place,
-        message,
-        hint: hint.to_owned(),
-    }
 }
 
 /// Findings about a sample that can be used all the same.
@@ -224,7 +207,7 @@ fn check(path: &str, sample: &Sample, entry: &Entry, problems: &mut Vec<Problem>
         .iter()
         .filter(|picture| picture.file.is_none());
     problems.extend(missing.map(|picture| {
-        problem(
+        Problem::new(
             path,
             ("missing_picture", Severity::Error),
             format!("{}, {}", sample.id, picture.label),
@@ -233,7 +216,7 @@ fn check(path: &str, sample: &Sample, entry: &Entry, problems: &mut Vec<Problem>
         )
     }));
     for id in entry.conditions.iter().filter(|id| condition(id).is_none()) {
-        problems.push(problem(
+        problems.push(Problem::new(
             path,
             ("unknown_condition", Severity::Warning),
             sample.id.clone(),
@@ -242,7 +225,7 @@ fn check(path: &str, sample: &Sample, entry: &Entry, problems: &mut Vec<Problem>
         ));
     }
     if entry.half == Half::RealWorld && entry.category.is_none() {
-        problems.push(problem(
+        problems.push(Problem::new(
             path,
             ("no_category", Severity::Warning),
             sample.id.clone(),

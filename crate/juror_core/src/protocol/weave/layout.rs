@@ -70,8 +70,9 @@ pub fn load(
     let mut problems = Vec::new();
     let mut positions: HashMap<String, usize> = HashMap::new();
     for (position, item) in (1..).zip(&items) {
-        let problem =
-            |code, place, message, hint| problem(path, Severity::Error, code, place, message, hint);
+        let problem = |code, place, message, hint| {
+            Problem::new(path, (code, Severity::Error), place, message, hint)
+        };
         let sample = match sample(tree, &folder, item) {
             Ok(sample) => sample,
             Err((place, message)) => {
@@ -109,31 +110,13 @@ pub fn load(
     Ok(benchmark)
 }
 
-fn problem(
-    path: &str,
-    severity: Severity,
-    code: &str,
-    place: String,
-    message: String,
-    hint: &str,
-) -> Problem {
-    Problem {
-        severity,
-        code: code.to_owned(),
-        path: path.to_owned(),
-        place,
-        message,
-        hint: hint.to_owned(),
-    }
-}
-
 /// The list's items, if it is one with dialogues.
 fn items(path: &str, text: &str) -> Result<Vec<Value>, Box<Problem>> {
     let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
         let place = format!("line {}, column {}", error.line, error.column);
         let message = format!("This is not JSON: {}.", error.message);
         let hint = "Mend the file at this place, or take it anew from the benchmark's archive.";
-        problem(path, Severity::Error, "bad_json", place, message, hint)
+        Problem::new(path, ("bad_json", Severity::Error), place, message, hint)
     })?;
     let message = match value {
         Value::List(items) if items.iter().any(|item| item.get("chats").is_some()) => {
@@ -143,10 +126,9 @@ fn items(path: &str, text: &str) -> Result<Vec<Value>, Box<Problem>> {
         other => format!("Expected a list of dialogues, found {}.", other.describe()),
     };
     let hint = "WEAVEBench's test.json is a list of objects with idx, domain, images and chats.";
-    Err(Box::new(problem(
+    Err(Box::new(Problem::new(
         path,
-        Severity::Error,
-        "not_a_list",
+        ("not_a_list", Severity::Error),
         String::new(),
         message,
         hint,
@@ -159,10 +141,9 @@ fn check_sample(path: &str, folder: &str, sample: &Sample, problems: &mut Vec<Pr
         .zip(&sample.pictures)
         .filter(|(_, picture)| picture.file.is_none())
     {
-        problems.push(problem(
+        problems.push(Problem::new(
             path,
-            Severity::Error,
-            "missing_picture",
+            ("missing_picture", Severity::Error),
             format!("idx {}, Image #{number}", sample.id),
             format!(
                 "The picture {} is not among the files.",
@@ -172,10 +153,9 @@ fn check_sample(path: &str, folder: &str, sample: &Sample, problems: &mut Vec<Pr
         ));
     }
     if sample.category.is_empty() {
-        problems.push(problem(
+        problems.push(Problem::new(
             path,
-            Severity::Warning,
-            "unknown_domain",
+            ("unknown_domain", Severity::Warning),
             format!("idx {}", sample.id),
             format!(
                 "The domain {} is in no category of the paper.",
