@@ -13,10 +13,10 @@ const TOLERANCE: f64 = 0.0101;
 
 fn table(name: &str) -> Table {
     Table::new(match name {
-        "T1" => include_str!("../../crate/juror_core/src/protocol/vibe/published/T1.csv"),
-        "T2" => include_str!("../../crate/juror_core/src/protocol/vibe/published/T2.csv"),
-        "T3" => include_str!("../../crate/juror_core/src/protocol/vibe/published/T3.csv"),
-        _ => include_str!("../../crate/juror_core/src/protocol/vibe/published/T4_T5.csv"),
+        "T1" => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T1.csv"),
+        "T2" => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T2.csv"),
+        "T3" => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T3.csv"),
+        _ => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T4_T5.csv"),
     })
 }
 

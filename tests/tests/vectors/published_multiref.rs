@@ -7,12 +7,12 @@ use juror_tests::tables::{Check, Table};
 
 fn table(name: &str) -> Table {
     Table::new(match name {
-        "T3" => include_str!("../golden/tables/multiref_T3.csv"),
-        "T4" => include_str!("../../crate/juror_core/src/protocol/multiref/published/T4.csv"),
-        "T6" => include_str!("../golden/tables/multiref_T6.csv"),
-        "T9" => include_str!("../golden/tables/multiref_T9.csv"),
-        "T10" => include_str!("../golden/tables/multiref_T10.csv"),
-        _ => include_str!("../../crate/juror_core/src/protocol/multiref/published/T11.csv"),
+        "T3" => include_str!("../../golden/tables/multiref_T3.csv"),
+        "T4" => include_str!("../../../crate/juror_core/src/protocol/multiref/published/T4.csv"),
+        "T6" => include_str!("../../golden/tables/multiref_T6.csv"),
+        "T9" => include_str!("../../golden/tables/multiref_T9.csv"),
+        "T10" => include_str!("../../golden/tables/multiref_T10.csv"),
+        _ => include_str!("../../../crate/juror_core/src/protocol/multiref/published/T11.csv"),
     })
 }
 
@@ -125,7 +125,7 @@ fn table_9_sums_to_1000() {
 fn table_3_repeats_the_pearson_columns_of_table_10() {
     let (short, long) = (
         table("T3"),
-        include_str!("../golden/tables/multiref_T10.csv"),
+        include_str!("../../golden/tables/multiref_T10.csv"),
     );
     // Table 10 has each judge twice, once per half.
     let halves = ["Realistic", "Synthetic"].map(|half| {

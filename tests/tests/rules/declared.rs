@@ -1499,7 +1499,7 @@ fn cut_off_and_scrambled_texts_never_panic() {
 
 #[test]
 fn the_example_of_the_readme_is_read_and_scored_as_it_says() {
-    let readme = include_str!("../../README.md");
+    let readme = include_str!("../../../README.md");
     let (_, section) = readme.split_once("## A benchmark of your own").unwrap();
     let (_, example) = section.split_once("```json\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();

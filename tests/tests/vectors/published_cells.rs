@@ -104,7 +104,7 @@ fn every_checked_cell_of_multibanana_and_multiref_follows() {
 
 #[test]
 fn gedit_averages_follow_from_their_columns_but_for_three() {
-    let table = Table::new(include_str!("../golden/tables/weave_T3.csv"));
+    let table = Table::new(include_str!("../../golden/tables/weave_T3.csv"));
     let mut check = Check::default();
     for model in table.rows() {
         let columns = table.columns().filter(|name| *name != "avg");

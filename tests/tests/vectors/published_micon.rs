@@ -26,17 +26,17 @@ const ROWS_OF_TABLE_6: [&str; 6] = [
 
 fn table(name: &str) -> Table {
     Table::new(match name {
-        "T1" => include_str!("../../crate/juror_core/src/protocol/micon/published/T1.csv"),
-        "T2" => include_str!("../golden/tables/micon_T2.csv"),
-        "T3" => include_str!("../golden/tables/micon_T3.csv"),
-        "T5" => include_str!("../../crate/juror_core/src/protocol/micon/published/T5.csv"),
-        "T6" => include_str!("../golden/tables/micon_T6.csv"),
-        "T8" => include_str!("../golden/tables/micon_T8.csv"),
-        "T9" => include_str!("../golden/tables/micon_T9.csv"),
-        "T10" => include_str!("../../crate/juror_core/src/protocol/micon/published/T10.csv"),
-        "T11" => include_str!("../../crate/juror_core/src/protocol/micon/published/T11.csv"),
-        "T12" => include_str!("../golden/tables/micon_T12.csv"),
-        _ => include_str!("../golden/tables/micon_STABILITY.csv"),
+        "T1" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T1.csv"),
+        "T2" => include_str!("../../golden/tables/micon_T2.csv"),
+        "T3" => include_str!("../../golden/tables/micon_T3.csv"),
+        "T5" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T5.csv"),
+        "T6" => include_str!("../../golden/tables/micon_T6.csv"),
+        "T8" => include_str!("../../golden/tables/micon_T8.csv"),
+        "T9" => include_str!("../../golden/tables/micon_T9.csv"),
+        "T10" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T10.csv"),
+        "T11" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T11.csv"),
+        "T12" => include_str!("../../golden/tables/micon_T12.csv"),
+        _ => include_str!("../../golden/tables/micon_STABILITY.csv"),
     })
 }
 

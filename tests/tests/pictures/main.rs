@@ -1,0 +1,8 @@
+//! Decoding, resampling and metrics, on the CPU and on the GPU.
+
+mod bad_pictures;
+mod golden;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod image;
+mod rules;

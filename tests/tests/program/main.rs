@@ -1,0 +1,8 @@
+//! The command line program, run as its users run it, and the files that it writes.
+
+mod batch;
+mod dar;
+mod measures;
+mod metric;
+mod pack;
+mod score;

@@ -1,0 +1,14 @@
+//! The rules of each protocol and of what all share, through a session over drawn benchmarks.
+
+mod agreement;
+mod bad_input;
+mod choice;
+mod declared;
+mod filter;
+mod micon;
+mod multibanana;
+mod multiref;
+mod pieces;
+mod statistics;
+mod vibe;
+mod weave;
