@@ -91,6 +91,18 @@ const PLACES: Place[] = [
     },
     ['juror-app', 'juror-sample', 'juror-lightbox', 'dialog'],
   ],
+  [
+    'map of two pictures',
+    async (page) => {
+      await toSample(page);
+      await page.getByTestId('compare').click();
+      await page.keyboard.press('m');
+      await page.getByTestId('map-metric').selectOption('changed');
+      await page.getByTestId('map-box').click();
+      await page.getByTestId('map-facts').getByText('inside the box').waitFor();
+    },
+    ['juror-app', 'juror-sample', 'juror-lightbox', 'dialog'],
+  ],
   ['address of files that are not open', (page) => goTo(page, '#/sample/3?bench=multibanana&models=alpha,beta&see=swipe&pictures=p1,o0.alpha')],
   ['incidents', (page) => goTo(page, '#/incidents')],
   [

@@ -103,7 +103,7 @@ test('the viewer: modes, pictures, zoom, moving, the next sample', async ({ page
   await page.keyboard.press('c');
   await expect(viewer(page)).toBeVisible();
   await expect(viewer(page).getByTestId('pane')).toHaveCount(4);
-  for (const [key, mode] of [['w', 'swipe'], ['o', 'onion'], ['d', 'difference'], ['b', 'blink'], ['p', 'one'], ['s', 'side']] as const) {
+  for (const [key, mode] of [['w', 'swipe'], ['o', 'onion'], ['d', 'difference'], ['m', 'map'], ['b', 'blink'], ['p', 'one'], ['s', 'side']] as const) {
     await page.keyboard.press(key);
     await expect(viewer(page).getByTestId(`mode-${mode}`)).toBeChecked();
     await expect(page).toHaveURL(new RegExp(`see=${mode}`));

@@ -45,6 +45,15 @@ def grey(a):
     return cv2.cvtColor(np.ascontiguousarray(a[..., ::-1]), cv2.COLOR_BGR2GRAY)
 
 
+def slope(a, b, inset, **options):
+    """The mean of the map where windows lie fully inside, weighted so that each place counts otherwise."""
+    _, full = structural_similarity(a, b, channel_axis=-1, full=True, **options)
+    h, w = a.shape[:2]
+    places = full[inset:h - inset, inset:w - inset].mean(axis=-1)
+    y, x = np.mgrid[0:places.shape[0], 0:places.shape[1]] + 1
+    return (places * (x / w + 2 * y / h)).mean()
+
+
 def ssims(a, b):
     gauss = dict(gaussian_weights=True, sigma=1.5, use_sample_covariance=False, data_range=255)
     ga, gb = grey(a), grey(b)
@@ -57,6 +66,8 @@ def ssims(a, b):
         ssim_gaussian=attempt(lambda: structural_similarity(a, b, channel_axis=-1, **gauss)),
         ssim_gaussian_grey=attempt(lambda: structural_similarity(ga, gb, **gauss)),
         ssim_gaussian_wide=attempt(lambda: structural_similarity(a, b, channel_axis=-1, **{**gauss, "sigma": 2.5})),
+        ssim_map=attempt(lambda: slope(a, b, 3)),
+        ssim_gaussian_map=attempt(lambda: slope(a, b, 5, **gauss)),
         ssim_reals=attempt(lambda: structural_similarity(ga / 255.0, gb / 255.0, **{**gauss, "data_range": 1.0})),
     )
 

@@ -52,7 +52,7 @@ const element = (name: string, bytes: Uint8Array): string => `<script type="appl
 
 const piece = (name: string, bytes: string | Uint8Array): string => element(name, gzipSync(bytes, { level: 9 }));
 
-const wasmPiece = async (name: string, path: string): Promise<string> => element(name, await lzma(name, path));
+const wasmPiece = async (name: string, ...paths: string[]): Promise<string> => element(name, await lzma(name, ...paths));
 
 /** Text that ends no inline element and starts no comment in one. */
 function inline(text: string): string {
@@ -80,19 +80,23 @@ export function single(): Plugin {
       const css = parts.filter((part) => part.type === 'asset' && part.fileName.endsWith('.css'));
       if (page?.type !== 'asset') throw new Error('The page was not built.');
       const style = inline(css.map((part) => (part.type === 'asset' ? part.source.toString() : '')).join('\n'));
-      const [theme, boot, app, engine, difference] = [
+      const [theme, boot, app, engine, difference, metrics, tensors] = [
         inline(await readFile(resolve(WWW, 'public/theme.js'), 'utf8')),
         inline(await part('src/engine/loader/boot.single.ts')),
         await part('src/main.ts'),
         await part('src/engine/engine.worker.ts'),
         await part('src/components/compare-pictures/difference.worker.ts'),
+        await part('src/engine/metrics/metrics.worker.ts'),
+        await part('src/engine/dar/dar.worker.ts'),
       ];
       const pieces = [
         piece('page', app),
         piece('engine', engine),
         piece('difference', difference),
+        piece('metrics', metrics),
+        piece('tensors', tensors),
         await wasmPiece('session', 'session/juror_web_bg.wasm'),
-        await wasmPiece('pictures', 'pictures/juror_pictures_bg.wasm'),
+        await wasmPiece('pixels', 'pictures/juror_pictures_bg.wasm', 'gpu/juror_gpu_bg.wasm'),
         piece('demo', await demo()),
         // `juror score --format html` and the page's own export put an evidence pack here.
         element('report', new Uint8Array()),

@@ -1,9 +1,10 @@
 //! The metrics by name, for hosts that let people choose one.
 
+use crate::metric_map::edges;
 use crate::{
-    Array, BoundingBox, BoxRule, Canny, Grey, Image, Map, MetricError, MsSsim, View, Window, canny,
-    change_map, cosine, drawn_box, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref,
-    mse_reals, phash, phash_distance, pose_pixels, psnr, semantic_map, ssim, ssim_torchmetrics,
+    Array, BoundingBox, BoxRule, Grey, Image, Map, MetricError, MsSsim, View, Window, change_map,
+    cosine, drawn_box, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref, mse_reals,
+    phash, phash_distance, pose_pixels, psnr, semantic_map, ssim, ssim_torchmetrics,
 };
 
 /// One side of a pair.
@@ -176,7 +177,7 @@ impl Metric {
                 mse_multiref(&c?.map(), &r?.map())
             }
             Self::Canny => {
-                let edges = edges(&bytes(candidate)?)?;
+                let edges = edges(&bytes(candidate)?.view())?;
                 let reference = Grid::of(reference, Grey::OpenCvPngRead)?;
                 mse_multiref(&Map::Bytes(edges.view()), &reference.map())
             }
@@ -187,7 +188,11 @@ impl Metric {
     }
 
     /// Metrics that know bytes only.
-    fn of_pictures(self, reference: &Image<u8>, candidate: &Image<u8>) -> Result<f64, MetricError> {
+    pub(crate) fn of_pictures(
+        self,
+        reference: &Image<u8>,
+        candidate: &Image<u8>,
+    ) -> Result<f64, MetricError> {
         let (r, c) = (&reference.view(), &candidate.view());
         let ssim_of = |window, r: &Image<u8>, c: &Image<u8>| {
             Ok(ssim(&r.view(), &c.view(), window, 255.0)?.value)
@@ -205,7 +210,7 @@ impl Metric {
             Self::MsSsimPytorch => ms_ssim(r, c, MsSsim::PytorchMsssim),
             Self::EdgeMse => {
                 r.require_same_size(c)?;
-                let (r, c) = (edges(reference)?, edges(candidate)?);
+                let (r, c) = (edges(r)?, edges(c)?);
                 mse_multiref(&Map::Bytes(c.view()), &Map::Bytes(r.view()))
             }
             Self::Changed => {
@@ -287,11 +292,6 @@ fn bytes(side: &Input) -> Result<Image<u8>, MetricError> {
         Input::Picture(picture) => Ok(picture.clone()),
         Input::Array(array) => array.to_bytes(),
     }
-}
-
-fn edges(picture: &Image<u8>) -> Result<Image<u8>, MetricError> {
-    let grey = grey(&picture.view(), Grey::OpenCv)?;
-    canny(&grey.view(), Canny::MULTIREF)
 }
 
 fn features(array: &Array) -> Result<View<'_, f64>, MetricError> {

@@ -102,8 +102,7 @@ impl Measurer {
                 .map(|metric| pair.measured(*metric, brought.next()));
             rows.push(row.collect());
         }
-        let plain = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
-        Ok(rows.serialize(&plain)?)
+        plain(&rows)
     }
 }
 
@@ -118,24 +117,16 @@ impl Sides {
             }
             hex
         };
-        let mut size = (0, 0);
-        let mut pictures = || {
-            let read = |bytes: &[u8]| {
-                decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())
-            };
-            let (reference, mut candidate) = (read(&files[0])?, read(&files[1])?);
-            size = (reference.width, reference.height);
-            if is_resized && (candidate.width, candidate.height) != size {
-                candidate = resize(&candidate, size.0, size.1, Filter::Bicubic)
-                    .map_err(|cause| cause.message())?;
-            }
-            Ok([input(reference)?, input(candidate)?])
-        };
-        let pictures = pictures();
+        let pictures = decoded([&files[0], &files[1]], is_resized).map_err(|(_, problem)| problem);
         Self {
             hashes: [hash(&files[0]), hash(&files[1])],
-            size,
-            pictures,
+            size: pictures.as_ref().map_or((0, 0), |[reference, _]| {
+                let (width, height) = reference.view().size();
+                // A decoded picture's sides were u32.
+                let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
+                (side(width), side(height))
+            }),
+            pictures: pictures.map(|sides| sides.map(Input::Picture)),
         }
     }
 
@@ -210,8 +201,31 @@ fn started<'g>(gpu: &'g Gpu, metrics: &[Metric], pairs: &[Sides]) -> juror_gpu::
     gpu.start(metrics, &pairs)
 }
 
-fn input(picture: Rgb) -> Result<Input, String> {
-    let (width, height) = (picture.width as usize, picture.height as usize);
-    let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
-    Ok(Input::Picture(image))
+/// Both files as pictures; where that fails, which of them and why.
+///
+/// With `is_resized` a candidate of another size is brought to the reference's by Pillow's bicubic.
+pub(crate) fn decoded(
+    files: [&[u8]; 2],
+    is_resized: bool,
+) -> Result<[Image<u8>; 2], (usize, String)> {
+    let read = |at: usize| {
+        decode_rgb(files[at], &Limits::default()).map_err(|cause| (at, cause.message()))
+    };
+    let (reference, mut candidate) = (read(0)?, read(1)?);
+    let (width, height) = (reference.width, reference.height);
+    if is_resized && (candidate.width, candidate.height) != (width, height) {
+        candidate = resize(&candidate, width, height, Filter::Bicubic)
+            .map_err(|cause| (1, cause.message()))?;
+    }
+    let image = |at: usize, picture: Rgb| {
+        let (width, height) = (picture.width as usize, picture.height as usize);
+        Image::new(width, height, 3, picture.data).map_err(|cause| (at, cause.to_string()))
+    };
+    Ok([image(0, reference)?, image(1, candidate)?])
+}
+
+/// What is nothing is `null`.
+pub(crate) fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    let plain = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
+    Ok(value.serialize(&plain)?)
 }

@@ -20,6 +20,8 @@ pub mod judging;
 pub mod lint;
 #[cfg(feature = "protocols")]
 pub mod list;
+#[cfg(feature = "gpu")]
+pub mod maps;
 #[cfg(feature = "protocols")]
 pub mod measures;
 #[cfg(feature = "protocols")]

@@ -5,9 +5,9 @@
 use juror_core::prompt::sha256;
 use juror_image::{Filter, Rgb};
 use juror_metrics::{
-    Canny, Grey, Image, Map, MetricError, PHASH_SIDE, Pixels, Resampling, View, Window,
-    adaptive_threshold, canny, grey, mae, mse, mse_multiref, phash, phash_distance, psnr, resize,
-    ssim, ssim_reals,
+    Canny, Grey, Image, Map, MapKind, MetricError, MetricMap, PHASH_SIDE, Pixels, Resampling, View,
+    Window, adaptive_threshold, canny, grey, mae, mse, mse_multiref, phash, phash_distance, psnr,
+    resize, ssim, ssim_reals,
 };
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use super::{Tallies, Tally};
 pub const VECTORS: &str = include_str!("../../golden/metrics.json");
 
 /// How many values the vectors hold.
-pub const NUM_VALUES: usize = 1332;
+pub const NUM_VALUES: usize = 1368;
 /// Whole sums: the last division alone can differ.
 pub const MSE_TOLERANCE: f64 = 1e-15;
 /// Decibels: logarithms of two libraries, relative.
@@ -30,6 +30,9 @@ pub const RESIZE_TOLERANCE: f64 = 1e-13;
 /// An SSIM of two pictures.
 pub type SsimRule = fn(&Pixels<'_>, &Pixels<'_>, Window, f64) -> Result<f64, MetricError>;
 
+/// A metric place by place.
+pub type MapRule = fn(MapKind, &Image<u8>, &Image<u8>) -> Result<MetricMap, MetricError>;
+
 /// The rules that a must-fail test exchanges for wrong ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
@@ -39,6 +42,8 @@ pub struct Rules {
     pub mse: fn(&Pixels<'_>, &Pixels<'_>) -> Result<f64, MetricError>,
     /// Structural similarity.
     pub ssim: SsimRule,
+    /// The same at each place.
+    pub map: MapRule,
     /// Edge maps.
     pub canny: fn(&Pixels<'_>, Canny) -> Result<Image<u8>, MetricError>,
     /// Whose resampling stands in for each of OpenCV's.
@@ -55,6 +60,7 @@ impl Rules {
         ssim: |reference, candidate, window, range| {
             Ok(ssim(reference, candidate, window, range)?.value)
         },
+        map: MetricMap::of,
         canny,
         resampling: |resampling| resampling,
         thumbnail: Filter::Lanczos,
@@ -100,6 +106,17 @@ pub fn run(rules: &Rules) -> Tallies {
         run.all(case, &pictures(width, height));
     }
     run.tallies
+}
+
+/// The mean of a map in which each place counts otherwise, so that none can stand for another.
+fn slope(map: &MetricMap, (width, height): (usize, usize)) -> f64 {
+    let (columns, rows) = map.places.view().size();
+    let weigh = |(at, place): (usize, &f64)| {
+        let (x, y) = ((at % columns + 1) as f64, (at / columns + 1) as f64);
+        place * (x / width as f64 + 2.0 * y / height as f64)
+    };
+    let sum: f64 = map.places.data().iter().enumerate().map(weigh).sum();
+    sum / (columns * rows) as f64
 }
 
 fn side(value: &Value) -> usize {
@@ -193,6 +210,13 @@ impl Run<'_> {
             ("ssim_gaussian_wide", r, c, Window::Gaussian(2.5), 255.0),
         ] {
             let found = ssim(&r.view(), &c.view(), window, range);
+            self.number(key, &case[key], &found, SSIM_TOLERANCE);
+        }
+        for (key, kind) in [
+            ("ssim_map", MapKind::Ssim),
+            ("ssim_gaussian_map", MapKind::SsimGaussian),
+        ] {
+            let found = (self.rules.map)(kind, r, c).map(|map| slope(&map, r.view().size()));
             self.number(key, &case[key], &found, SSIM_TOLERANCE);
         }
         let [r, c] = [gr, gc].map(unit);

@@ -1,7 +1,7 @@
 //! The image metrics against the Python tools, natively, without any file beside the repository.
 
 use juror_image::Filter;
-use juror_metrics::{Grey, Resampling, Window};
+use juror_metrics::{Grey, Image, Resampling, Window};
 use juror_tests::golden::{self, metrics};
 
 const RIGHT: metrics::Rules = metrics::Rules::JUROR;
@@ -47,16 +47,28 @@ fn each_wrong_rule_fails_where_it_matters() {
     };
     assert_eq!(noticed(&wrong), ["canny", "edge_mse"]);
     let wrong = metrics::Rules {
+        map: |kind, r, c| {
+            // Rows from the last to the first.
+            let mut map = (RIGHT.map)(kind, r, c)?;
+            let (width, height) = map.places.view().size();
+            let rows = map.places.data().chunks_exact(width).rev();
+            map.places = Image::new(width, height, 1, rows.flatten().copied().collect())?;
+            Ok(map)
+        },
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["ssim_gaussian_map", "ssim_map"]);
+    let wrong = metrics::Rules {
         grey: |picture, _| (RIGHT.grey)(picture, Grey::OpenCvPngRead),
         ..RIGHT
     };
     assert!(noticed(&wrong).contains(&"grey".to_owned()));
 }
 
-fn turned(picture: &juror_metrics::Image<u8>) -> juror_metrics::Image<u8> {
+fn turned(picture: &Image<u8>) -> Image<u8> {
     let view = picture.view();
     let data = view.data().iter().rev().copied().collect();
-    juror_metrics::Image::new(view.width(), view.height(), 1, data).expect("as before")
+    Image::new(view.width(), view.height(), 1, data).expect("as before")
 }
 
 #[test]

@@ -11,8 +11,12 @@ fn table(name: &str) -> Table {
         "T3" => include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T3.csv"),
         "T7" => include_str!("../../golden/tables/multibanana_T7.csv"),
         "T11" => include_str!("../../golden/tables/multibanana_T11.csv"),
-        "T12" => include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T12.csv"),
-        "T13" => include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T13.csv"),
+        "T12" => {
+            include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T12.csv")
+        }
+        "T13" => {
+            include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T13.csv")
+        }
         _ => include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T14.csv"),
     })
 }

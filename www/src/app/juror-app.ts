@@ -130,7 +130,7 @@ export class JurorApp extends LitElement {
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${page.metrics === null ? nothing : this.renderTab({ view: 'metrics' }, 'Metrics')} ${this.renderTab({ view: 'rate' }, 'Rate')}
+        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'metrics' }, 'Metrics')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
         ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing} ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
@@ -269,8 +269,7 @@ export class JurorApp extends LitElement {
         void import('../views/judge');
         return html`<juror-judge></juror-judge>`;
       case 'metrics':
-        if (page.metrics === null) return html`<p class="panel">This copy of the page carries no image metrics: open the hosted page, or use <code>juror score --metrics</code>.</p>`;
-        void page.metrics();
+        void import('../views/metrics');
         return html`<juror-metrics></juror-metrics>`;
       case 'agents':
         void import('../views/agents');

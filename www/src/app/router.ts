@@ -1,7 +1,7 @@
 /** Addresses: everything that can be seen has one, in the hash, so that nothing of it reaches a server. */
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
-import { MODES, type See } from '../components/compare-pictures/slides';
+import { MAP_METRICS, MODES, type See } from '../components/compare-pictures/slides';
 import type { SampleQuery } from '../engine/types/SampleQuery';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -164,7 +164,7 @@ function numberOf(text: string | null): number | null {
 
 function seeOf(params: URLSearchParams): See | undefined {
   const mode = MODES.find((known) => known === params.get('see'));
-  return mode === undefined ? undefined : { mode, pictures: listOf(params.get('pictures')), at: params.get('at') ?? '' };
+  return mode === undefined ? undefined : { mode, pictures: listOf(params.get('pictures')), at: params.get('at') ?? '', ...(mode === 'map' ? { map: MAP_METRICS.find((known) => known === params.get('map')) ?? 'ssim' } : {}) };
 }
 
 function askedOf(text: string | null): Asked | undefined {
@@ -246,6 +246,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
       params.set('see', place.see.mode);
       params.set('pictures', listText(place.see.pictures));
       if (place.see.at !== '') params.set('at', place.see.at);
+      if (place.see.map !== undefined) params.set('map', place.see.map);
     }
     if (place.ask !== undefined) params.set('ask', listText([place.ask.turn, place.ask.criterion, place.ask.model]));
     if (place.input !== undefined) params.set('input', String(place.input));

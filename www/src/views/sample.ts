@@ -43,6 +43,8 @@ export class JurorSample extends LitElement {
   @query('juror-lightbox') private viewer!: JurorLightbox | null;
   #scrolledTo = '';
   /** The request that the dialog shows. */
+  /** Dialogs that the address closed and that have not said so yet. */
+  readonly #shut = new Set<string>();
   #asked = '';
   /** What had the focus before a render that may take it away. */
   #focused: Element | null = null;
@@ -92,19 +94,25 @@ export class JurorSample extends LitElement {
     const { id, see, ask, input } = this.place;
     const { overview } = this.#store.state;
     if (sample.id !== id || !this.isConnected) return;
-    if (see === undefined) viewer.close();
+    if (see === undefined) this.shut(viewer);
     else viewer.show(this.slides(sample), see, this.usual(sample, see.pictures[0]));
-    if (input === undefined) inputDialog.close();
+    if (input === undefined) this.shut(inputDialog);
     else inputDialog.show(id, input, allModels(sample));
     // Showing a request again would drop what was said about the reply just saved.
     const asked = ask === undefined ? '' : JSON.stringify([id, ask]);
     if (asked === this.#asked || (overview === null && asked !== '')) return;
     this.#asked = asked;
-    if (ask === undefined) requestDialog.close();
+    if (ask === undefined) this.shut(requestDialog);
     else {
       const info = overview?.requests.find((request) => request.id === ask.criterion) ?? null;
       requestDialog.show({ ...ask, sample: id }, info, overview?.criteria ?? []);
     }
+  }
+
+  /** Closes what the address names no longer: a reader who goes forward before it is told must not be led back. */
+  private shut(dialog: LitElement & { close(): void }): void {
+    if (dialog.renderRoot.querySelector('dialog')?.open === true) this.#shut.add(dialog.localName);
+    dialog.close();
   }
 
   /** Where what had the focus is gone, as with a sample that was left, the heading takes it. */
@@ -320,8 +328,10 @@ export class JurorSample extends LitElement {
   /** A dialog was closed by its reader, not by the address. */
   private readonly onClosed = (event: Event): void => {
     const { see, ask, input, ...rest } = this.place;
-    const isOpen = { 'juror-lightbox': see, 'juror-request-dialog': ask, 'juror-input-dialog': input }[(event.target as HTMLElement).localName] !== undefined;
-    if (isOpen) store.leaveLayer(rest);
+    const { localName } = event.target as HTMLElement;
+    const isNamed = { 'juror-lightbox': see, 'juror-request-dialog': ask, 'juror-input-dialog': input }[localName] !== undefined;
+    const wasShut = this.#shut.delete(localName);
+    if (isNamed && !wasShut) store.leaveLayer(rest);
     // A browser takes the focus from what is hidden only after it has painted.
     requestAnimationFrame(() => requestAnimationFrame(() => this.refocus()));
   };

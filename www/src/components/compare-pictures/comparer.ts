@@ -1,6 +1,6 @@
 /** Comparing pictures by their pixels, as the viewer uses it: one question at a time, in a worker where there are any. */
 import { store } from '../../app/store';
-import { page } from '../../engine/loader/page';
+import { workers } from '../../engine/loader/workers';
 import { decode, difference, type Difference } from './difference';
 import type { Answered, Asked } from './difference.worker';
 
@@ -19,7 +19,7 @@ export class Comparer {
     const id = ++this.#id;
     const [one, other] = await Promise.all([store.client.fileBlob(first), store.client.fileBlob(second)]);
     if (id !== this.#id) return null;
-    const worker = await page.startDifference();
+    const worker = await workers.startDifference();
     if (id !== this.#id) {
       worker?.terminate();
       return null;

@@ -1,5 +1,5 @@
 /** How two pictures differ, pixel by pixel, on what the browser decodes. */
-import { fitted, type Box, type Size } from './geometry';
+import { fitted, type Box, type Raster, type Size } from './geometry';
 
 /** More than this would need gigabytes: each picture is held twice while it is compared. */
 export const MAX_PIXELS = 50_000_000;
@@ -15,14 +15,12 @@ export interface Counts {
   mean: number[];
 }
 
-export interface Difference extends Counts {
-  frame: Size;
+/** Its pixels are absolute differences of red, green and blue, opaque; where only alpha differs, that difference as grey. */
+export interface Difference extends Counts, Raster {
   first: Size;
   second: Size;
   /** Where the second picture lies in the frame. */
   box: Box;
-  /** Absolute differences of red, green and blue, opaque; where only alpha differs, that difference as grey. */
-  pixels: Uint8ClampedArray<ArrayBuffer>;
   /** Whether any pixel of either is not opaque: there the browser's colours are rounded. */
   isTranslucent: boolean;
 }

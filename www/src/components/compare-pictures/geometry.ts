@@ -10,6 +10,12 @@ export interface Size {
   height: number;
 }
 
+/** A picture that was computed: red, green, blue and alpha of each pixel of the frame. */
+export interface Raster {
+  frame: Size;
+  pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
 /** What is looked at: `scale` screen pixels for a pixel of the frame (0 fits the frame), and the frame's point in the middle. */
 export interface View {
   scale: number;

@@ -1,5 +1,7 @@
 /** Pictures that the viewer can show, and how it is asked to. */
 
+import type { MapMetric } from '../../engine/metrics/edge';
+
 /** A picture with the words that say what it is. */
 export interface Slide {
   /** File number; `null` where the picture is missing. */
@@ -25,8 +27,11 @@ export class OpenPictures extends Event {
 }
 
 /** How pictures are looked at. */
-export const MODES = ['one', 'side', 'swipe', 'onion', 'difference', 'blink'] as const;
+export const MODES = ['one', 'side', 'swipe', 'onion', 'difference', 'map', 'blink'] as const;
 export type Mode = (typeof MODES)[number];
+
+/** The metrics that can be seen place by place. */
+export const MAP_METRICS = ['ssim', 'ssim_gaussian', 'edge_mse', 'changed'] as const satisfies readonly MapMetric[];
 
 /** What the viewer shows: which pictures, and how. With two over each other, the first two. */
 export interface See {
@@ -35,4 +40,6 @@ export interface See {
   pictures: string[];
   /** Zoom and place, as `viewText` writes them; empty fits. */
   at: string;
+  /** With maps: of which metric. */
+  map?: MapMetric | undefined;
 }

@@ -38,7 +38,9 @@ export const styles = css`
     visibility: hidden;
   }
   img,
-  canvas {
+  canvas,
+  .backdrop,
+  .part {
     position: absolute;
     left: var(--left);
     top: var(--top);
@@ -53,6 +55,22 @@ export const styles = css`
   canvas {
     filter: brightness(var(--gain, 1));
     background: #000;
+  }
+  canvas.map {
+    background: none;
+    opacity: var(--opacity);
+  }
+  .backdrop {
+    background: #000;
+  }
+  .beneath {
+    position: absolute;
+    inset: 0;
+    opacity: var(--opacity);
+  }
+  .part {
+    outline: 1px solid #fff;
+    box-shadow: 0 0 0 2px #000;
   }
   .name {
     position: absolute;

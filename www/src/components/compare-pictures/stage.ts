@@ -4,13 +4,12 @@ import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import { base } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import type { Difference } from './difference';
-import { FIT, corner, fitted, percent, settledView, sizeWords, stepped, toFrame, zoomedAt, type Size, type View } from './geometry';
+import { FIT, corner, fitted, percent, settledView, sizeWords, stepped, toFrame, zoomedAt, type Raster, type Size, type View } from './geometry';
 import type { Slide } from './slides';
 import { styles } from './stage.styles';
 
 /** How pictures lie on the stage. */
-export type Layout = 'side' | 'swipe' | 'onion' | 'difference' | 'blink';
+export type Layout = 'side' | 'swipe' | 'onion' | 'difference' | 'map' | 'blink';
 
 /** The user moved or zoomed. */
 export class ViewChange extends Event {
@@ -42,6 +41,16 @@ export class SplitChange extends Event {
   }
 }
 
+/** The user draws a box: left, top, width and height in the frame. */
+export class BoxDraw extends Event {
+  readonly box: [number, number, number, number];
+
+  constructor(box: [number, number, number, number]) {
+    super('juror-box-draw');
+    this.box = box;
+  }
+}
+
 /** A picture of the stage as far as it is known. */
 interface Shown {
   url: string;
@@ -59,6 +68,7 @@ const PIXEL_SCALE = 8;
  * @fires juror-view-change - The user zoomed or moved.
  * @fires juror-point-pixel - The cursor points at another pixel.
  * @fires juror-split-change - The user dragged the dividing line.
+ * @fires juror-box-draw - The user draws a box, by dragging with Shift.
  * @fires juror-sizes - The sizes of the pictures are known.
  */
 @customElement('juror-stage')
@@ -77,9 +87,19 @@ export class JurorStage extends LitElement {
   @property({ type: Number }) phase: 0 | 1 = 0;
   /** Difference: what it is multiplied by. */
   @property({ type: Number }) gain = 1;
-  @property({ attribute: false }) difference: Difference | null = null;
-  /** Difference: what is said while there is none. */
+  /** Difference and map: the picture that was computed. */
+  @property({ attribute: false }) raster: Raster | null = null;
+  /** The same for those who do not see it. */
+  @property() label = '';
+  /** Difference and map: what is said while there is none. */
   @property() words = '';
+  /** Map: how much of the second picture is seen, from 0 to 1. */
+  @property({ type: Number }) under = 0;
+  /** Map: how much it covers that picture, from 0 to 1. */
+  @property({ type: Number }) cover = 1;
+  /** Map: a part that is outlined, as left, top, width and height in the frame; with Shift it can be drawn. */
+  @property({ attribute: false }) box: readonly [number, number, number, number] | null = null;
+  @property({ type: Boolean }) drawable = false;
   @state() private pane: Size | null = null;
   @state() private crossed = false;
   @state() private held = false;
@@ -87,7 +107,9 @@ export class JurorStage extends LitElement {
   readonly #pointers = new Map<number, { x: number; y: number }>();
   readonly #resize = new ResizeObserver(() => this.measure());
   #dragsSplit = false;
-  #drawn: Difference | null = null;
+  #drawn: Raster | null = null;
+  /** Where a box begins that is being drawn. */
+  #boxStart: { x: number; y: number } | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -131,6 +153,17 @@ export class JurorStage extends LitElement {
     if (pane !== null) this.zoomTo(1, pane.width / 2, pane.height / 2);
   }
 
+  /** Shows a pixel of the frame in the middle, large. */
+  goTo(x: number, y: number): void {
+    const { frame, pane, settled } = this;
+    if (frame === null || pane === null || settled === null) return;
+    const view = settledView({ scale: Math.max(PIXEL_SCALE, settled.scale), x: x + 0.5, y: y + 0.5 }, frame, pane);
+    this.change(view);
+    // Near a border the pixel is not in the middle.
+    this.crossed = Math.abs(view.x - x - 0.5) < 1 && Math.abs(view.y - y - 0.5) < 1;
+    this.dispatchEvent(new PointPixel({ x: x + 0.5, y: y + 0.5 }));
+  }
+
   /** Whether there is more than fits. */
   get movable(): boolean {
     const { settled, frame, pane } = this;
@@ -168,13 +201,13 @@ export class JurorStage extends LitElement {
   protected override updated(): void {
     this.measure();
     const canvas = this.renderRoot.querySelector('canvas');
-    if (canvas === null || this.difference === null) {
+    if (canvas === null || this.raster === null) {
       this.#drawn = null;
       return;
     }
-    if (this.#drawn === this.difference) return;
-    this.#drawn = this.difference;
-    const { frame, pixels } = this.difference;
+    if (this.#drawn === this.raster) return;
+    this.#drawn = this.raster;
+    const { frame, pixels } = this.raster;
     canvas.width = frame.width;
     canvas.height = frame.height;
     canvas.getContext('2d')?.putImageData(new ImageData(pixels, frame.width, frame.height), 0, 0);
@@ -187,7 +220,7 @@ export class JurorStage extends LitElement {
 
   private renderPane(slides: Slide[], index: number): TemplateResult {
     const alone = this.layout === 'side';
-    const overlay = this.layout === 'difference';
+    const isComputed = this.layout === 'difference' || this.layout === 'map';
     return html`<div
       class="pane ${this.movable ? 'movable' : ''} ${this.held ? 'held' : ''}"
       data-pane=${index}
@@ -200,7 +233,7 @@ export class JurorStage extends LitElement {
       @pointerleave=${this.onLeave}
       @dblclick=${this.onDouble}
     >
-      ${overlay ? this.renderDifference() : slides.map((slide, at) => this.renderLayer(slide, at))}
+      ${isComputed ? this.renderComputed() : slides.map((slide, at) => this.renderLayer(slide, at))}
       ${slides.map((slide, at) => this.renderName(slide, at, alone))}
       ${this.layout === 'swipe' && slides.length === 2
         ? html`<div class="rule" ${vars({ '--split': `${this.split * 100}%` })} aria-hidden="true"><span>${icon('left', 16)}${icon('right', 16)}</span></div>`
@@ -243,9 +276,16 @@ export class JurorStage extends LitElement {
     </div>`;
   }
 
-  private renderDifference(): TemplateResult {
-    if (this.difference === null) return html`${this.renderLoading()}<div class="state" role="status">${this.words}</div>`;
-    return html`${this.renderLoading()}<canvas class=${this.isExact(this.difference.frame) ? 'exact' : ''} role="img" aria-label="Absolute difference of ${this.slides[0]?.label ?? 'A'} and ${this.slides[1]?.label ?? 'B'}" ${vars({ ...this.boxOf(this.difference.frame), '--gain': this.gain })}></canvas>`;
+  private renderComputed(): TemplateResult {
+    const { raster } = this;
+    if (raster === null) return html`${this.renderLoading()}<div class="state" role="status">${this.words}</div>`;
+    const isMap = this.layout === 'map';
+    const box = vars({ ...this.boxOf(raster.frame), '--gain': isMap ? 1 : this.gain, '--opacity': this.cover });
+    const [, second] = this.slides;
+    return html`${this.renderLoading()}${isMap ? html`<div class="backdrop" ${vars(this.boxOf(raster.frame))}></div>` : nothing}
+      ${isMap && second !== undefined ? html`<div class="beneath" ${vars({ '--opacity': this.under })} aria-hidden="true">${this.renderLayer(second, 0)}</div>` : nothing}
+      <canvas class="${isMap ? 'map' : ''} ${this.isExact(raster.frame) ? 'exact' : ''}" role="img" aria-label=${this.label} ${box}></canvas>
+      ${isMap && this.box !== null ? html`<div class="part" ${vars(this.boxIn(this.box))}></div>` : nothing}`;
   }
 
   /** The pictures themselves are not seen, but their sizes are needed. */
@@ -262,15 +302,17 @@ export class JurorStage extends LitElement {
   private boxOf(size: Size | null): Record<string, string> {
     const { frame, pane, settled } = this;
     if (size === null || frame === null || pane === null || settled === null) return { '--left': '0', '--top': '0', '--width': '1px', '--height': '1px' };
-    const box = fitted(size, frame);
-    const { left, top } = corner(settled, pane);
+    const { left, top, width, height } = fitted(size, frame);
+    return this.boxIn([left, top, width, height]);
+  }
+
+  /** A part of the frame on the screen. */
+  private boxIn([left, top, width, height]: readonly [number, number, number, number]): Record<string, string> {
+    const { pane, settled } = this;
+    if (pane === null || settled === null) return {};
+    const start = corner(settled, pane);
     const css = (pixels: number): string => `${pixels / devicePixelRatio}px`;
-    return {
-      '--left': css(left + box.left * settled.scale),
-      '--top': css(top + box.top * settled.scale),
-      '--width': css(box.width * settled.scale),
-      '--height': css(box.height * settled.scale),
-    };
+    return { '--left': css(start.left + left * settled.scale), '--top': css(start.top + top * settled.scale), '--width': css(width * settled.scale), '--height': css(height * settled.scale) };
   }
 
   private load(file: number, tries: number): void {
@@ -362,6 +404,7 @@ export class JurorStage extends LitElement {
     pane.setPointerCapture(event.pointerId);
     this.#pointers.set(event.pointerId, this.inPane(event));
     this.#dragsSplit = (event.target as HTMLElement).classList.contains('rule');
+    this.#boxStart = this.drawable && event.shiftKey ? this.inFrame(event) : null;
     this.held = true;
   }
 
@@ -372,13 +415,28 @@ export class JurorStage extends LitElement {
     if (settled === null || frame === null || pane === null) return;
     this.crossed = false;
     if (before !== undefined) {
-      if (this.#dragsSplit) this.dispatchEvent(new SplitChange(Math.min(1, Math.max(0, now.x / pane.width))));
+      if (this.#boxStart !== null) this.drawBox(this.#boxStart, this.inFrame(event) ?? this.#boxStart);
+      else if (this.#dragsSplit) this.dispatchEvent(new SplitChange(Math.min(1, Math.max(0, now.x / pane.width))));
       else if (this.#pointers.size === 1) this.drag(now.x - before.x, now.y - before.y);
       else this.pinch(event.pointerId, before, now);
       this.#pointers.set(event.pointerId, now);
     }
     const at = toFrame(this.settled ?? settled, pane, now.x, now.y);
     this.dispatchEvent(new PointPixel(at.x < 0 || at.y < 0 || at.x >= frame.width || at.y >= frame.height ? null : at));
+  }
+
+  /** The pixel of the frame below the cursor; the nearest one outside of it. */
+  private inFrame(event: PointerEvent): { x: number; y: number } | null {
+    const { settled, frame, pane } = this;
+    if (settled === null || frame === null || pane === null) return null;
+    const inPane = this.inPane(event);
+    const at = toFrame(settled, pane, inPane.x, inPane.y);
+    return { x: Math.min(frame.width - 1, Math.max(0, Math.floor(at.x))), y: Math.min(frame.height - 1, Math.max(0, Math.floor(at.y))) };
+  }
+
+  private drawBox(from: { x: number; y: number }, to: { x: number; y: number }): void {
+    const [left, top] = [Math.min(from.x, to.x), Math.min(from.y, to.y)];
+    this.dispatchEvent(new BoxDraw([left, top, Math.abs(to.x - from.x) + 1, Math.abs(to.y - from.y) + 1]));
   }
 
   private drag(x: number, y: number): void {
@@ -401,6 +459,7 @@ export class JurorStage extends LitElement {
     if (this.#pointers.size === 0) {
       this.held = false;
       this.#dragsSplit = false;
+      this.#boxStart = null;
     }
   }
 

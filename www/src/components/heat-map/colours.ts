@@ -8,7 +8,7 @@ export interface Scale {
   high: number;
 }
 
-type Colour = [number, number, number];
+export type Colour = [number, number, number];
 
 /** Equal steps of lightness; the ends of the Cividis map (Nuñez, Anderton and Renslow, 2018) and what lies between. */
 export const STOPS: readonly Colour[] = [

@@ -49,6 +49,7 @@ const KEYS: [string, [string[], string][]][] = [
       [['W'], 'Swipe'],
       [['O'], 'Onion'],
       [['D'], 'Difference'],
+      [['M'], 'Map of a metric'],
       [['B'], 'Blink; Space shows the other'],
       [['X'], 'Swap A and B'],
       [['1', '…', '9'], 'A model’s output: shown, added or as B'],

@@ -1,14 +1,21 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { download } from '../../app/download';
 import { count } from '../../app/format';
 import { vars } from '../../app/vars';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { Comparer } from '../compare-pictures/comparer';
 import { differing, type Difference } from '../compare-pictures/difference';
-import { FIT, fitWords, percent, sizeWords, viewOf, viewText, type View } from '../compare-pictures/geometry';
+import { FIT, fitWords, percent, sizeWords, viewOf, viewText, type Raster, type View } from '../compare-pictures/geometry';
+import { MapSettingsChange, within } from '../compare-pictures/map-tools';
+import '../compare-pictures/map-tools';
+import { Mapper } from '../compare-pictures/mapper';
+import { MAPS, USUAL_MAP, edgeCounts, extentWords, isOpaque, npy, painted, partWords, placeWords, shareWords, type MapSettings } from '../compare-pictures/maps';
 import { MODES, type Mode, type See, type Slide } from '../compare-pictures/slides';
-import { PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
+import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
+import type { Change, PictureMap } from '../../engine/metrics/edge';
+import { messageOf } from '../../engine/protocol';
 import { icon } from '../icon/icon';
 import '../picture/picture';
 import { styles } from './lightbox.styles';
@@ -49,6 +56,7 @@ const WORDS: Record<Mode, { label: string; short?: string; key: string; title: s
   swipe: { label: 'Swipe', key: 'w', title: 'Swipe: A left of a line, B right of it (W)' },
   onion: { label: 'Onion', key: 'o', title: 'Onion: B over A, more or less transparent (O)' },
   difference: { label: 'Difference', short: 'Diff', key: 'd', title: 'Difference: how far apart the values of each pixel are (D)' },
+  map: { label: 'Map', key: 'm', title: 'Map: where SSIM, edges and change come from (M)' },
   blink: { label: 'Blink', key: 'b', title: 'Blink: A and B in turns (B)' },
 };
 
@@ -91,13 +99,22 @@ export class JurorLightbox extends LitElement {
   @state() private tolerance = 0;
   @state() private difference: Difference | null = null;
   @state() private differenceWords = '';
+  @state() private mapSettings: MapSettings = USUAL_MAP;
+  @state() private map: PictureMap | null = null;
+  @state() private mapRaster: Raster | null = null;
+  @state() private mapWords = '';
+  /** How much changed, at the threshold and in the box that are set. */
+  @state() private change: Change | null = null;
   @state() private pixel: Pixel | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
   @query('juror-stage') private stage!: JurorStage;
   readonly #comparer = new Comparer();
+  readonly #mapper = new Mapper();
   /** What to compare where only one picture is chosen. */
   #usual: number[] = [];
   #compared = '';
+  #mapped = '';
+  #changed = '';
   #seen = '';
   #chosen = '';
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -109,6 +126,7 @@ export class JurorLightbox extends LitElement {
     super.disconnectedCallback();
     clearInterval(this.#timer);
     this.#comparer.clear();
+    this.#mapper.clear();
   }
 
   /** Shows these pictures; where the same is asked for again nothing happens. `usual`: keys to compare where one picture is chosen. */
@@ -122,6 +140,7 @@ export class JurorLightbox extends LitElement {
     if (!isSame || seen !== this.#seen) {
       this.#seen = seen;
       this.picks = see.pictures.map(place).filter((at) => at !== -1);
+      if (see.map !== undefined && see.map !== this.mapSettings.metric) this.mapSettings = { ...this.mapSettings, metric: see.map, under: MAPS[see.map].under };
       this.setMode(see.mode, 'quiet');
       if (see.at !== '') this.view = viewOf(see.at);
     }
@@ -138,6 +157,7 @@ export class JurorLightbox extends LitElement {
 
   protected override updated(): void {
     if (this.mode === 'difference' && this.dialog.open) this.compare();
+    if (this.mode === 'map' && this.dialog.open) this.makeMap();
     // Only a new choice moves the strip: while one looks on, nothing scrolls by itself.
     const chosen = this.picks.join();
     if (chosen === this.#chosen) return;
@@ -179,12 +199,18 @@ export class JurorLightbox extends LitElement {
         .opacity=${this.opacity}
         .phase=${this.phase}
         .gain=${GAINS[this.gain] ?? 1}
-        .difference=${this.difference}
-        words=${this.differenceWords}
+        .raster=${this.mode === 'map' ? this.mapRaster : this.difference}
+        label=${this.rasterLabel(shown)}
+        words=${this.mode === 'map' ? this.mapWords : this.differenceWords}
+        .under=${isOpaque(this.mapSettings.metric) ? Math.min(1, 2 * this.mapSettings.under) : this.mapSettings.under}
+        .cover=${isOpaque(this.mapSettings.metric) ? 1 - this.mapSettings.under : 1}
+        .box=${this.mapSettings.metric === 'changed' ? this.mapSettings.box : null}
+        ?drawable=${this.mode === 'map' && this.mapSettings.metric === 'changed'}
         ${vars({ '--columns': this.mode === 'side' ? columns(shown.length) : 1 })}
         @juror-view-change=${this.onView}
         @juror-point-pixel=${this.onPixel}
         @juror-split-change=${this.onSplit}
+        @juror-box-draw=${this.onBox}
         @juror-sizes=${() => this.requestUpdate()}
       ></juror-stage>
       ${this.renderFacts(shown)} ${this.slides.length < 2 ? nothing : this.renderStrip()}
@@ -237,6 +263,8 @@ export class JurorLightbox extends LitElement {
         return html`<label>Gain <input type="range" min="0" max=${GAINS.length - 1} data-testid="gain" .value=${String(this.gain)} aria-valuetext="Differences are shown ${gain} times as large" @input=${(event: Event) => (this.gain = range(event))} /><output class="num small">× ${gain}</output></label>
           <label>Count above <input class="field" type="number" min="0" max="254" step="1" data-testid="tolerance" title="A pixel differs where a channel differs by more than this" .value=${String(this.tolerance)} @input=${(event: Event) => (this.tolerance = Math.min(254, Math.max(0, Math.floor(range(event)) || 0)))} /></label>`;
       }
+      case 'map':
+        return html`<juror-map-tools .settings=${this.mapSettings} .frame=${this.hasUpdated ? this.stage.frame : null} ?ready=${this.map !== null} @juror-map-settings=${this.onMapSettings} @juror-map-download=${this.downloadMap}></juror-map-tools>`;
       case 'blink':
         return html`<button type="button" class="button tiny" data-testid="blink" aria-pressed=${this.isBlinking} title="Space shows the other one" @click=${this.toggleBlink}>${this.isBlinking ? 'Stop' : 'Blink'}</button>
           <button type="button" class="button tiny" data-testid="blink-other" @click=${this.turn}>Show ${this.phase === 0 ? 'B' : 'A'}</button>
@@ -251,6 +279,7 @@ export class JurorLightbox extends LitElement {
     return html`<div class="facts">
       <div class="words">
         ${this.mode === 'difference' ? html`<p role="status" data-testid="difference">${this.differenceFacts()}</p>` : nothing}
+        ${this.mode === 'map' ? html`<p role="status" data-testid="map-facts">${this.mapFacts()}</p>` : nothing}
         <p data-testid="facts">${this.sizeFacts(shown)} ${this.scaleFacts()}</p>
       </div>
       <p class="pixel num" data-testid="pixel">${this.renderPixel(shown)}</p>
@@ -262,7 +291,7 @@ export class JurorLightbox extends LitElement {
     if (found === null) return nothing;
     const different = differing(found, this.tolerance);
     const above = this.tolerance === 0 ? 'differ' : `differ by more than ${this.tolerance} in a channel`;
-    const share = different === 0 ? '' : ` (${sharePercent(different / found.compared)})`;
+    const share = different === 0 ? '' : ` (${shareWords(different / found.compared)})`;
     const channels = found.isTranslucent ? 4 : 3;
     const list = (values: number[], text: (value: number) => string): string => ['R', 'G', 'B', 'A'].slice(0, channels).map((name, at) => `${name} ${text(values[at] ?? 0)}`).join(', ');
     return html`<b data-testid="differing">${count(different)} of ${count(found.compared)} pixels ${above}${share}.</b>
@@ -284,7 +313,7 @@ export class JurorLightbox extends LitElement {
     });
     const missing = shown.flatMap(({ file }, at) => (file === null ? [`${names[at] ?? ''} is missing.`] : []));
     if (fits.length === 0) return [`All ${sizeWords(frame)} pixels, not rescaled.`, ...missing].join(' ');
-    const rule = this.mode === 'difference' ? ' The browser resampled it; only what both cover is compared.' : '';
+    const rule = this.mode === 'difference' ? ' The browser resampled it; only what both cover is compared.' : this.mode === 'map' ? ' For the map, B was brought to the size of A by Pillow’s bicubic, as metrics do with “resized”.' : '';
     return [`The frame is ${sizeWords(frame)}.`, ...fits, ...missing].join(' ') + rule;
   }
 
@@ -301,8 +330,10 @@ export class JurorLightbox extends LitElement {
     const name = (at: number): string => (isTwo(this.mode) ? (at === 0 ? 'A' : 'B') : shown.length === 1 ? '' : (shown[at]?.label ?? ''));
     const text = (values: number[] | null): string => (values === null ? 'outside' : (values[3] === 255 ? values.slice(0, 3) : values).map((value) => String(value).padStart(3, '\u2007')).join(' '));
     const [first, second] = pixel.values;
+    const { map } = this;
+    const held = this.mode === 'map' && map !== null ? placeWords(map, this.mapSettings.metric, pixel.x, pixel.y) : '';
     const apart = this.mode === 'difference' && first != null && second != null ? first.map((value, at) => Math.abs(value - (second[at] ?? 0))) : null;
-    return html`<span>x ${pixel.x}, y ${pixel.y}</span>${pixel.values.map((values, at) => html`<span>${name(at)} ${text(values)}</span>`)}${apart === null ? nothing : html`<span>Δ ${text([...apart.slice(0, 3), apart[3] === 0 ? 255 : (apart[3] ?? 0)])}</span>`}`;
+    return html`<span>x ${pixel.x}, y ${pixel.y}</span>${pixel.values.map((values, at) => html`<span>${name(at)} ${text(values)}</span>`)}${held === '' ? nothing : html`<span data-testid="map-place">${held}</span>`}${apart === null ? nothing : html`<span>Δ ${text([...apart.slice(0, 3), apart[3] === 0 ? 255 : (apart[3] ?? 0)])}</span>`}`;
   }
 
   private renderStrip(): TemplateResult {
@@ -349,6 +380,7 @@ export class JurorLightbox extends LitElement {
       this.picks = [...new Set(all)].slice(0, mode === 'side' ? Math.max(2, new Set([...this.#usual, current]).size) : least);
     }
     if (mode !== 'difference') this.forgetDifference();
+    if (mode !== 'map') this.forgetMap();
     if (mode !== this.mode) this.pixel = null;
     this.mode = mode;
     this.phase = 0;
@@ -402,7 +434,7 @@ export class JurorLightbox extends LitElement {
   }
 
   private see(at: string): See {
-    return { mode: this.mode, pictures: this.picks.flatMap((place) => (this.slides[place] === undefined ? [] : [keyOf(this.slides[place], this.slides)])), at };
+    return { mode: this.mode, ...(this.mode === 'map' ? { map: this.mapSettings.metric } : {}), pictures: this.picks.flatMap((place) => (this.slides[place] === undefined ? [] : [keyOf(this.slides[place], this.slides)])), at };
   }
 
   private readonly onCopy = (): void => {
@@ -433,6 +465,102 @@ export class JurorLightbox extends LitElement {
   private forgetDifference(): void {
     this.#compared = '';
     this.difference = null;
+  }
+
+  /** Asks for what the settings call for and is not there yet. */
+  private makeMap(): void {
+    const [first, second] = this.shown();
+    const { metric, threshold, box } = this.mapSettings;
+    const pair = `${first?.file} ${second?.file}`;
+    const [question, count] = [`${pair} ${metric}`, `${pair} ${threshold} ${box?.join() ?? ''}`];
+    if (first?.file == null || second?.file == null) {
+      this.forgetMap();
+      this.mapWords = 'There is nothing to compare: a picture is missing.';
+      return;
+    }
+    if (question !== this.#mapped) {
+      this.#mapped = question;
+      this.map = null;
+      this.mapRaster = null;
+      this.mapWords = 'Measuring…';
+      this.#mapper.map(first.file, second.file, metric).then(
+        (map) => {
+          if (this.#mapped !== question) return;
+          this.map = map;
+          this.mapRaster = painted(map, this.mapSettings);
+        },
+        (error: unknown) => {
+          if (this.#mapped === question) this.mapWords = `There is no map of these pictures: ${messageOf(error)}`;
+        },
+      );
+    }
+    if (metric !== 'changed' || count === this.#changed) return;
+    this.#changed = count;
+    this.#mapper.change(first.file, second.file, threshold, box).then(
+      (change) => {
+        if (this.#changed === count) this.change = change;
+      },
+      // The map itself says what is wrong.
+      () => {
+        if (this.#changed === count) this.change = null;
+      },
+    );
+  }
+
+  private forgetMap(): void {
+    this.#mapped = '';
+    this.#changed = '';
+    this.map = null;
+    this.mapRaster = null;
+    this.change = null;
+  }
+
+  private readonly onMapSettings = (event: Event): void => {
+    if (event instanceof MapSettingsChange) this.setMap(event.settings);
+  };
+
+  private setMap(settings: MapSettings): void {
+    const before = this.mapSettings;
+    this.mapSettings = settings;
+    if (settings.metric !== before.metric) this.tell();
+    else if (settings.threshold !== before.threshold && this.map !== null) this.mapRaster = painted(this.map, settings);
+  }
+
+  private readonly onBox = (event: Event): void => {
+    const { frame } = this.stage;
+    if (event instanceof BoxDraw && frame !== null) this.setMap({ ...this.mapSettings, box: within(event.box, frame) });
+  };
+
+  private readonly downloadMap = (): void => {
+    if (this.map !== null) download(npy(this.map), `${this.mapSettings.metric}.npy`);
+  };
+
+  private rasterLabel(shown: Slide[]): string {
+    const names = `${shown[0]?.label ?? 'A'} and ${shown[1]?.label ?? 'B'}`;
+    return this.mode === 'map' ? `${MAPS[this.mapSettings.metric].label} of ${names}` : `Absolute difference of ${names}`;
+  }
+
+  /** The number that the map adds up to, and what stands out. */
+  private mapFacts(): TemplateResult | typeof nothing {
+    const { map, change } = this;
+    const { metric, threshold, box } = this.mapSettings;
+    if (map === null) return nothing;
+    const value = html`<b><code>${metric}</code> <span data-testid="map-value">${map.value}</span></b>`;
+    if (metric === 'edge_mse') {
+      const [a, b, both] = edgeCounts(map);
+      return html`${value}, Canny 100/200 on OpenCV’s grey. Edge pixels: ${count(a)} of A alone, ${count(b)} of B alone, ${count(both)} of both.`;
+    }
+    if (metric === 'changed') {
+      if (change === null) return html`${value}.`;
+      const part = (name: string, words: string): TemplateResult => html`<b>${name}</b> ${words}. `;
+      const all = extentWords(change);
+      return html`${threshold === 16 ? html`${value}. ` : nothing}Differing by more than ${threshold}:
+        ${change.inside !== null && change.outside !== null && box !== null ? html`${part('inside the box', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}`;
+    }
+    const [lowest, x, y] = map.lowest ?? [NaN, 0, 0];
+    const low = map.places.reduce((sum, place) => sum + (place < 0.5 ? 1 : 0), 0);
+    return html`${value}, the mean over ${count(map.places.length)} windows and the channels. ${low === 0 ? 'No window is below 0.5.' : `${shareWords(low / map.places.length)} of windows are below 0.5.`}
+      Lowest ${lowest.toFixed(6)} <button type="button" class="button tiny" data-testid="map-lowest" @click=${() => this.stage.goTo(x, y)}>at x ${x}, y ${y}</button>`;
   }
 
   private blink(on: boolean): void {
@@ -483,7 +611,9 @@ export class JurorLightbox extends LitElement {
   private readonly onClosed = (): void => {
     this.blink(false);
     this.forgetDifference();
+    this.forgetMap();
     this.#comparer.clear();
+    this.#mapper.clear();
     this.pixel = null;
     this.#seen = '';
     this.dispatchEvent(new Event('juror-viewer-closed'));
@@ -568,12 +698,6 @@ function columns(panes: number): number {
   if (panes <= 1) return 1;
   if (isNarrow) return panes <= 3 ? 1 : 2;
   return panes <= 4 ? (panes === 4 && innerWidth < 1000 ? 2 : panes) : Math.ceil(panes / 2);
-}
-
-/** `0.003 %`: never 0 where there is something. */
-function sharePercent(part: number): string {
-  const value = part * 100;
-  return `${value >= 99.95 && part < 1 ? '> 99.9' : value >= 0.1 ? value.toFixed(1) : value.toPrecision(1)} %`;
 }
 
 declare global {

@@ -17,7 +17,7 @@ const SCREENS: Partial<Record<string, string>> = {
   judge: 'The judging',
 };
 
-const SEEN = { one: 'one picture, large', side: 'pictures side by side', swipe: 'two pictures with a line to swipe', onion: 'two pictures over each other', difference: 'the difference of two pictures', blink: 'two pictures in turns' };
+const SEEN = { one: 'one picture, large', side: 'pictures side by side', swipe: 'two pictures with a line to swipe', onion: 'two pictures over each other', difference: 'the difference of two pictures', map: 'a metric of two pictures as a map', blink: 'two pictures in turns' };
 
 /**
  * @summary Says what an address shows and what has to be opened to see it, and what of that is open already.

@@ -1,5 +1,5 @@
 /** Attention rebalancing as the page uses it: a worker that is asked, and ended where the answer is no longer wanted. */
-import { page } from '../loader/page';
+import { workers } from '../loader/workers';
 import type { Backend } from '../metrics/edge';
 import { EngineError } from '../protocol';
 import type { DarAsked } from './edge';
@@ -51,8 +51,8 @@ export class DarClient implements DarQuestions {
   }
 
   async #start(): Promise<Worker> {
-    const worker = await page.startTensors();
-    if (worker === null) throw new EngineError('This copy of the page has no part for tensors: use the hosted page, or juror dar.', 'not_here');
+    const worker = await workers.startTensors();
+    if (worker === null) throw new EngineError('The browser refuses workers here: use the hosted page, or juror dar.', 'no_worker');
     worker.addEventListener('message', ({ data }: MessageEvent<FromDar>) => {
       const waiting = this.#pending.get(data.id);
       this.#pending.delete(data.id);

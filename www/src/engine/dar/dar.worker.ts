@@ -1,14 +1,11 @@
 /** Rebalances attention off the page's thread. */
+import { pixels } from '../loader/pixels';
 import { EngineError, codeOf, messageOf } from '../protocol';
 import type { Backend, Measurer } from '../metrics/edge';
-import type { DarCall, DarEdge } from './edge';
+import type { DarCall } from './edge';
 import type { DarQuestions, FromDar, ToDar } from './client';
 
-const edge = (async (): Promise<DarEdge> => {
-  const loaded = (await import('../pkg/gpu/juror_gpu.js')) as unknown as DarEdge;
-  await loaded.default();
-  return loaded;
-})();
+const edge = pixels.metrics();
 let call: DarCall | null = null;
 const measurers = new Map<Backend, Promise<Measurer>>();
 

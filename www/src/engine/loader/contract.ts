@@ -4,6 +4,7 @@
  * The files beside this one differ in that alone. `page.ts` and `engine.ts` are the hosted app's; another build puts
  * `page.<build>.ts` and `engine.<build>.ts` in their place (`build/loaders.ts`).
  */
+import type { DarEdge } from '../dar/edge';
 import type { Edge, PictureEdge } from '../edge';
 import type { FromWorker, ToWorker } from '../protocol';
 
@@ -24,18 +25,28 @@ export interface PageLoader {
   network: string;
   /** A new engine; rejects if none can be started. */
   startEngine(): Promise<EnginePort>;
-  /** The worker that compares pictures; `null` where workers are refused. */
-  startDifference(): Promise<Worker | null>;
-  /** The worker for attention tensors; `null` in a copy of the page that has none. */
-  startTensors(): Promise<Worker | null>;
   /** The evidence pack that this copy of the page was written with, if any. */
   report(): Blob | null;
   /** The page in one file, into which a report can be put; rejects with the reason where there is none at hand. */
   template(): Promise<string>;
   /** Brings the element that keeps this page for later visits without a network; `null` where that is nobody's business. */
   update: (() => Promise<unknown>) | null;
-  /** Brings the view that measures pictures, with its workers and Wasm; `null` where those are not beside the page. */
-  metrics: (() => Promise<unknown>) | null;
+}
+
+/** Workers besides the engine's; `null` where workers are refused. */
+export interface WorkerLoader {
+  /** Compares pictures as the browser decodes them. */
+  startDifference(): Promise<Worker | null>;
+  /** Measures pictures and makes maps of them. */
+  startMetrics(): Promise<Worker | null>;
+  /** Works on attention tensors. */
+  startTensors(): Promise<Worker | null>;
+}
+
+/** What a worker that computes on pixels or tensors asks for. */
+export interface PixelLoader {
+  /** The package, ready. */
+  metrics(): Promise<DarEdge>;
 }
 
 /** What the engine asks for, in its worker or wherever it runs. */

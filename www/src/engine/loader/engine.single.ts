@@ -13,6 +13,6 @@ export const wholeEngine = (): Promise<Edge> => (whole ??= import('../pkg/sessio
 export const engine: EngineLoader = {
   first: wholeEngine,
   whole: wholeEngine,
-  pictures: () => (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pictures'))),
+  pictures: () => (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pixels'))),
   demo: async () => new Blob([await payload('demo')]),
 };

@@ -3,7 +3,7 @@ import type { EnginePort, PageLoader } from './contract';
 import { blobWorker, compressed, isFilled, payloadText } from './payload';
 
 /** Everything that the engine unpacks. */
-const PIECES = ['session', 'pictures', 'demo'];
+const PIECES = ['session', 'pixels', 'demo'];
 
 export const page: PageLoader = {
   demos: __JUROR_DEMOS__,
@@ -12,12 +12,9 @@ export const page: PageLoader = {
   async startEngine() {
     return (await blobWorker('engine', PIECES)) ?? startHere();
   },
-  startDifference: () => blobWorker('difference', []),
-  startTensors: () => Promise.resolve(null),
   report: () => (isFilled('report') ? new Blob([compressed('report')]) : null),
   template: () => Promise.resolve(`<!doctype html>\n${globalThis.jurorShell?.outerHTML ?? ''}\n`),
   update: null,
-  metrics: null,
 };
 
 /** The engine on the page's own thread: its code is an inline script, which the policy knows by its hash. */

@@ -5,14 +5,6 @@ export const page: PageLoader = {
   demos: ['weave', 'multibanana', 'micon', 'vibe', 'multiref'],
   network: 'The page fetches nothing but itself, the demo suites and, where an address names one on its own server, an evidence pack, unless you open a ZIP by its address: then your browser asks that one server for it.',
   startEngine: () => Promise.resolve(new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'juror-engine' })),
-  startDifference() {
-    try {
-      return Promise.resolve(new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' }));
-    } catch {
-      return Promise.resolve(null);
-    }
-  },
-  startTensors: () => Promise.resolve(new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),
   report: () => null,
   async template() {
     const response = await fetch('./juror.html').catch(() => null);
@@ -22,5 +14,4 @@ export const page: PageLoader = {
     return page;
   },
   update: () => import('../../components/update/update'),
-  metrics: () => import('../../views/metrics'),
 };

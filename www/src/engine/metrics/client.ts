@@ -3,9 +3,10 @@
  *
  * Two pieces of the list are in the worker at once: while the GPU computes one, the pictures of the next are decoded.
  */
+import { workers } from '../loader/workers';
 import { EngineError } from '../protocol';
 import type { Sizes } from '../types/Sizes';
-import type { Backend, Measured } from './edge';
+import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
 import type { FromMeasurer, PicturePair, Standing, ToMeasurer } from './protocol';
 
 export type { Backend, Measured, PicturePair, Standing };
@@ -42,7 +43,8 @@ export class MetricsClient {
 
   /** Starts a worker; `standing` says whether the GPU was had, and why not. */
   static async start(backend: Backend): Promise<MetricsClient> {
-    const worker = new Worker(new URL('./metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' });
+    const worker = await workers.startMetrics();
+    if (worker === null) throw new EngineError('The browser refuses workers here, which metrics need: use the hosted page, or juror metric.', 'no_worker');
     const standing = await new Promise<Standing>((resolve, reject) => {
       worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => {
         if ('standing' in data) resolve(data.standing);
@@ -90,6 +92,20 @@ export class MetricsClient {
   async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
     const answer = await this.#ask({ id: this.#nextId++, metrics, pairs, sizes });
     return 'rows' in answer ? answer.rows : [];
+  }
+
+  /** A metric of one pair place by place; `key` says which pair it is, so that its files are decoded once. */
+  async map(key: string, pair: PicturePair, metric: MapMetric): Promise<PictureMap> {
+    const answer = await this.#ask({ id: this.#nextId++, question: { key, pair, map: metric } });
+    if (!('map' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
+    return answer.map;
+  }
+
+  /** How much of a pair changed; `box` is left, top, right and bottom pixel of a part that is counted by itself. */
+  async change(key: string, pair: PicturePair, threshold: number, box: number[] | null): Promise<Change> {
+    const answer = await this.#ask({ id: this.#nextId++, question: { key, pair, threshold, box } });
+    if (!('change' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
+    return answer.change;
   }
 
   /** Ends the worker; what is under way is rejected. */

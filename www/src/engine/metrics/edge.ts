@@ -39,8 +39,52 @@ export interface Measurer {
   free(): void;
 }
 
+/** The metrics that have a map. */
+export type MapMetric = 'ssim' | 'ssim_gaussian' | 'edge_mse' | 'changed';
+
+/** A metric place by place. */
+export interface PictureMap {
+  /** The metric of the whole pair. */
+  value: number;
+  width: number;
+  height: number;
+  /** The first place belongs to the pixel (`inset`, `inset`). */
+  inset: number;
+  /** Row by row. Edges: 0 none, 1 of the reference alone, 2 of the candidate alone, 3 of both. */
+  places: Float32Array<ArrayBuffer>;
+  /** The lowest number with its pixel. */
+  lowest: [number, number, number] | null;
+}
+
+/** How much of a part changed. */
+export interface ChangePart {
+  pixels: number;
+  changed: number;
+  largest: number;
+  mae: number | null;
+  mse: number | null;
+}
+
+/** How much changed; `inside` and `outside` of a box, if there is one. */
+export interface Change {
+  whole: ChangePart;
+  inside: ChangePart | null;
+  outside: ChangePart | null;
+  /** Left, top, right, bottom of all that changed. */
+  extent: [number, number, number, number] | null;
+}
+
+/** Two pictures that maps are made of; a candidate of another size is brought to the reference's by Pillow's bicubic. */
+export interface MapPair {
+  map(metric: MapMetric): PictureMap;
+  /** `box` is left, top, right and bottom pixel. */
+  change(threshold: number, box?: Uint32Array): Change;
+  free(): void;
+}
+
 /** The package. */
 export interface MetricsEdge {
   Measurer: { cpu(): Measurer; gpu(): Promise<Measurer> };
+  MapPair: new (reference: Uint8Array, candidate: Uint8Array) => MapPair;
   default: () => Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 /** Messages between the page and the worker that measures pictures. */
 import type { Sizes } from '../types/Sizes';
-import type { Backend, Measured } from './edge';
+import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
 
 /** Two picture files that are compared. */
 export interface PicturePair {
@@ -17,6 +17,14 @@ export interface Standing {
   fallback: string | null;
 }
 
-export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: PicturePair[]; sizes: Sizes };
+/** What is asked of one pair place by place; `key` says which pair it is, so that it is decoded once. */
+export type PlaceQuestion = { key: string; pair: PicturePair } & ({ map: MapMetric } | { threshold: number; box: number[] | null });
 
-export type FromMeasurer = { id: number; standing: Standing } | { id: number; rows: Measured[][] } | { id: number; message: string; code: string };
+export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: PicturePair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
+
+export type FromMeasurer =
+  | { id: number; standing: Standing }
+  | { id: number; rows: Measured[][] }
+  | { id: number; map: PictureMap }
+  | { id: number; change: Change }
+  | { id: number; message: string; code: string };

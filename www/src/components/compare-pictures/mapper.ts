@@ -1,0 +1,45 @@
+/** Metrics place by place, as the viewer asks for them: in a worker that lives while the viewer is open. */
+import { store } from '../../app/store';
+import type { Change, MapMetric, PictureMap } from '../../engine/metrics/edge';
+import { MetricsClient } from '../../engine/metrics/client';
+
+/** Finished maps that are kept. */
+const MAX_MAPS = 6;
+
+export class Mapper {
+  #client: Promise<MetricsClient> | null = null;
+  readonly #maps = new Map<string, Promise<PictureMap>>();
+
+  /** The map of two files of the session; the second is brought to the first's size. */
+  map(first: number, second: number, metric: MapMetric): Promise<PictureMap> {
+    const key = `${first} ${second} ${metric}`;
+    const known = this.#maps.get(key);
+    if (known !== undefined) return known;
+    const made = this.#ask(first, second, (client, pair, files) => client.map(pair, files, metric));
+    made.catch(() => this.#maps.delete(key));
+    this.#maps.set(key, made);
+    for (const oldest of this.#maps.keys()) if (this.#maps.size > MAX_MAPS) this.#maps.delete(oldest);
+    return made;
+  }
+
+  /** How much changed; `box` is left, top, width and height. */
+  change(first: number, second: number, threshold: number, box: readonly [number, number, number, number] | null): Promise<Change> {
+    const extent = box === null ? null : [box[0], box[1], box[0] + box[2] - 1, box[1] + box[3] - 1];
+    return this.#ask(first, second, (client, pair, files) => client.change(pair, files, threshold, extent));
+  }
+
+  /** Gives up what is held: file numbers mean something else once other folders are open. */
+  clear(): void {
+    void this.#client?.then((client) => client.stop(), () => undefined);
+    this.#client = null;
+    this.#maps.clear();
+  }
+
+  async #ask<Answer>(first: number, second: number, ask: (client: MetricsClient, pair: string, files: { reference: Blob; candidate: Blob }) => Promise<Answer>): Promise<Answer> {
+    const started = (this.#client ??= MetricsClient.start('cpu'));
+    // Where it could not be started, the next question tries anew.
+    started.catch(() => (this.#client === started ? (this.#client = null) : null));
+    const [client, reference, candidate] = await Promise.all([started, store.client.fileBlob(first), store.client.fileBlob(second)]);
+    return ask(client, `${first} ${second}`, { reference, candidate });
+  }
+}
