@@ -6,7 +6,7 @@ export const styles = css`
   }
   .head,
   .row {
-    --line: 3.5rem 268px minmax(0, 1fr) repeat(var(--cells, 1), 4.75rem);
+    --line: 3.5rem 268px minmax(0, 1fr) repeat(var(--cells, 1), minmax(0, 4.75rem));
   }
   .top {
     display: grid;
@@ -35,7 +35,7 @@ export const styles = css`
   }
   .body {
     display: grid;
-    grid-template-columns: 14rem minmax(0, 1fr);
+    grid-template-columns: min(14rem, 22vw) minmax(0, 1fr);
     gap: 24px;
     align-items: start;
   }
@@ -302,7 +302,7 @@ export const styles = css`
     }
     .head,
     .row {
-      --line: 2.25rem 132px minmax(0, 1fr) repeat(var(--cells, 1), 4.25rem);
+      --line: 2.25rem 132px minmax(0, 1fr) repeat(var(--cells, 1), minmax(0, 4.25rem));
     }
     .thumbs {
       grid-template-columns: repeat(2, 64px);
