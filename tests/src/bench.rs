@@ -1,21 +1,112 @@
-//! What `cargo xtask bench metrics` times, natively and in Wasm: the same pictures, the same work.
+//! What `cargo xtask bench metrics` times, natively, in Wasm and on WebGPU: the same pictures, the same work.
 
-use juror_metrics::{
-    Canny, Grey, Image, MetricError, MsSsim, Window, canny, grey, ms_ssim, mse, ssim,
-};
+use juror_image::{ImageError, Limits, Rgb, decode_rgb, encode_jpeg, encode_png};
+use juror_metrics::{Canny, Grey, Image, Input, Metric, MetricError, canny, grey};
 
 use crate::generate::Random;
 
-/// The sides of the square pictures.
-pub const SIDES: [usize; 3] = [512, 1024, 2048];
+/// Why a piece of work was not done; only pictures that nobody drew here bring one about.
+pub type Trouble = Box<dyn std::error::Error>;
 
-/// A pair in colour and in grey.
+/// Both pictures of a pair: reference, candidate.
+pub type Sides = [Input; 2];
+
+/// A drawn pair.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Reference and candidate.
-    pub colour: [Image<u8>; 2],
+    /// Red, green, blue.
+    pub colour: Sides,
     /// The same in OpenCV's grey.
-    pub grey: [Image<u8>; 2],
+    pub grey: Sides,
+    png: [Vec<u8>; 2],
+    jpeg: [Vec<u8>; 2],
+}
+
+/// The metrics of a whole pair: of decoded ones, and of files.
+pub const WHOLE: [Metric; 3] = [Metric::Mse, Metric::Ssim, Metric::EdgeMse];
+
+/// How often a batch meets the same pair: so many copies are held, more than a cache has room for.
+const HELD_PAIRS: usize = 8;
+
+/// Which pictures of a scene a metric gets.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Three channels.
+    Colour,
+    /// One.
+    Grey,
+}
+
+/// Which files of a scene are decoded.
+#[derive(Clone, Copy, Debug)]
+pub enum Format {
+    /// 8-bit RGB.
+    Png,
+    /// Quality 75, no channel halved.
+    Jpeg,
+}
+
+/// A piece of work that comes to a number.
+#[derive(Clone, Copy, Debug)]
+pub enum Work {
+    /// Adds up all bytes of both pictures: what memory allows.
+    Read,
+    /// A metric of the pair.
+    Metric(Metric, Kind),
+    /// The edge map of the reference in grey; its number is how many pixels are edges.
+    Canny,
+    /// Both files become pixels; the number is a sum of a few samples.
+    Decode(Format),
+    /// That, and these metrics of them; the number is their sum.
+    Whole(Format, &'static [Metric]),
+}
+
+/// The work by name; the names are also those of `bench_metrics.py` and `bench-page.mjs`.
+pub const WORKS: [(&str, Work); 15] = [
+    ("reading both, RGB", Work::Read),
+    ("MSE, RGB", Work::Metric(Metric::Mse, Kind::Colour)),
+    ("SSIM 7 × 7, RGB", Work::Metric(Metric::Ssim, Kind::Colour)),
+    ("SSIM 7 × 7, grey", Work::Metric(Metric::Ssim, Kind::Grey)),
+    (
+        "SSIM Gaussian, RGB",
+        Work::Metric(Metric::SsimGaussian, Kind::Colour),
+    ),
+    (
+        "SSIM Gaussian, grey",
+        Work::Metric(Metric::SsimGaussian, Kind::Grey),
+    ),
+    (
+        "SSIM torchmetrics, RGB",
+        Work::Metric(Metric::SsimTorchmetrics, Kind::Colour),
+    ),
+    ("MS-SSIM, RGB", Work::Metric(Metric::MsSsim, Kind::Colour)),
+    ("Canny, grey", Work::Canny),
+    ("decode two PNG", Work::Decode(Format::Png)),
+    (
+        "decode two PNG; MSE, SSIM 7 × 7 RGB, Canny",
+        Work::Whole(Format::Png, &WHOLE),
+    ),
+    (
+        "decode two PNG; MSE, SSIM 7 × 7 grey, Canny",
+        Work::Whole(Format::Png, &WHOLE_GREY),
+    ),
+    ("decode two JPEG", Work::Decode(Format::Jpeg)),
+    (
+        "decode two JPEG; MSE, SSIM 7 × 7 RGB, Canny",
+        Work::Whole(Format::Jpeg, &WHOLE),
+    ),
+    (
+        "decode two JPEG; MSE, SSIM 7 × 7 grey, Canny",
+        Work::Whole(Format::Jpeg, &WHOLE_GREY),
+    ),
+];
+
+const WHOLE_GREY: [Metric; 3] = [Metric::Mse, Metric::SsimGrey, Metric::EdgeMse];
+
+/// The work of a name.
+pub fn work(name: &str) -> Option<Work> {
+    let found = WORKS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, work)| *work)
 }
 
 impl Scene {
@@ -23,7 +114,7 @@ impl Scene {
     ///
     /// # Errors
     /// Where the side is 0.
-    pub fn draw(side: usize) -> Result<Self, MetricError> {
+    pub fn draw(side: usize) -> Result<Self, Trouble> {
         let mut random = Random::new(12345);
         let (mut reference, mut candidate) = (Vec::new(), Vec::new());
         for y in 0..side {
@@ -38,71 +129,130 @@ impl Scene {
                 }
             }
         }
+        let file = |data: &Vec<u8>| -> Result<[Vec<u8>; 2], Trouble> {
+            let side = u32::try_from(side)?;
+            let picture = Rgb {
+                width: side,
+                height: side,
+                data: data.clone(),
+            };
+            Ok([encode_png(&picture)?, encode_jpeg(&picture)?])
+        };
+        let [r_png, r_jpeg] = file(&reference)?;
+        let [c_png, c_jpeg] = file(&candidate)?;
         let reference = Image::new(side, side, 3, reference)?;
         let candidate = Image::new(side, side, 3, candidate)?;
-        let greys = [
-            grey(&reference.view(), Grey::OpenCv)?,
-            grey(&candidate.view(), Grey::OpenCv)?,
-        ];
+        let in_grey = |picture: &Image<u8>| grey(&picture.view(), Grey::OpenCv);
         Ok(Self {
-            colour: [reference, candidate],
-            grey: greys,
+            grey: [in_grey(&reference)?, in_grey(&candidate)?].map(Input::Picture),
+            colour: [reference, candidate].map(Input::Picture),
+            png: [r_png, c_png],
+            jpeg: [r_jpeg, c_jpeg],
         })
     }
-}
 
-/// A piece of work: a number from a scene.
-pub type Work = fn(&Scene) -> Result<f64, MetricError>;
-
-/// The work by name; the names are also those of `bench_metrics.py`.
-pub const WORKS: [(&str, Work); 7] = [
-    ("MSE, RGB", |scene| {
-        let [r, c] = &scene.colour;
-        mse(&r.view(), &c.view())
-    }),
-    ("SSIM 7 × 7, RGB", |scene| {
-        of(&scene.colour, Window::UNIFORM)
-    }),
-    ("SSIM 7 × 7, grey", |scene| {
-        of(&scene.grey, Window::UNIFORM)
-    }),
-    ("SSIM Gaussian, RGB", |scene| {
-        of(&scene.colour, Window::GAUSSIAN)
-    }),
-    ("SSIM Gaussian, grey", |scene| {
-        of(&scene.grey, Window::GAUSSIAN)
-    }),
-    ("MS-SSIM, RGB", |scene| {
-        let [r, c] = &scene.colour;
-        ms_ssim(&r.view(), &c.view(), MsSsim::Torchmetrics)
-    }),
-    ("Canny, grey", |scene| {
-        let edges = canny(&scene.grey[0].view(), Canny::MULTIREF)?;
-        Ok(edges.data().iter().filter(|mark| **mark > 0).count() as f64)
-    }),
-];
-
-fn of([r, c]: &[Image<u8>; 2], window: Window) -> Result<f64, MetricError> {
-    Ok(ssim(&r.view(), &c.view(), window, 255.0)?.value)
-}
-
-/// How often each work is done; the fastest time counts.
-pub const RUNS: usize = 9;
-
-/// The fastest of [`RUNS`] in milliseconds, and the value; `now` is in milliseconds.
-///
-/// # Errors
-/// The work's own.
-pub fn fastest(
-    work: Work,
-    scene: &Scene,
-    mut now: impl FnMut() -> f64,
-) -> Result<(f64, f64), MetricError> {
-    let (mut best, mut value) = (f64::INFINITY, f64::NAN);
-    for _ in 0..RUNS {
-        let start = now();
-        value = work(scene)?;
-        best = best.min(now() - start);
+    /// The samples of a picture as other tools get them: `r` and `c` in colour, `gr` and `gc` in grey.
+    pub fn samples(&self, name: &str) -> Option<&[u8]> {
+        let picture = match name {
+            "r" => &self.colour[0],
+            "c" => &self.colour[1],
+            "gr" => &self.grey[0],
+            "gc" => &self.grey[1],
+            _ => return None,
+        };
+        Some(data(picture))
     }
-    Ok((best, value))
+
+    /// The pictures that a metric gets.
+    pub fn sides(&self, kind: Kind) -> &Sides {
+        match kind {
+            Kind::Colour => &self.colour,
+            Kind::Grey => &self.grey,
+        }
+    }
+
+    /// Does a piece of work on the CPU.
+    ///
+    /// # Errors
+    /// Those of decoders and metrics.
+    pub fn run(&self, work: Work) -> Result<f64, Trouble> {
+        match work {
+            Work::Read => Ok(self.colour.iter().map(|side| total(data(side))).sum()),
+            Work::Metric(metric, kind) => {
+                let [reference, candidate] = self.sides(kind);
+                Ok(metric.compute(reference, candidate)?)
+            }
+            Work::Canny => {
+                let Input::Picture(reference) = &self.grey[0] else {
+                    return Err("a scene holds pictures".into());
+                };
+                Ok(num_edges(&canny(&reference.view(), Canny::MULTIREF)?))
+            }
+            Work::Decode(format) => {
+                let sides = self.decoded(format)?;
+                let few = |side: &Input| {
+                    data(side)
+                        .iter()
+                        .step_by(4099)
+                        .copied()
+                        .map(f64::from)
+                        .sum::<f64>()
+                };
+                Ok(sides.iter().map(few).sum())
+            }
+            Work::Whole(format, metrics) => Ok(sum_of(metrics, &self.decoded(format)?)?),
+        }
+    }
+
+    /// The metrics of [`WHOLE`] for so many decoded pairs, one after another.
+    ///
+    /// # Errors
+    /// Those of the metrics.
+    pub fn batch(&self, num_pairs: usize) -> Result<f64, MetricError> {
+        let held = vec![self.colour.clone(); HELD_PAIRS.min(num_pairs)];
+        let pairs = held.iter().cycle().take(num_pairs);
+        pairs.map(|pair| sum_of(&WHOLE, pair)).sum()
+    }
+
+    fn decoded(&self, format: Format) -> Result<Sides, Trouble> {
+        let files = match format {
+            Format::Png => &self.png,
+            Format::Jpeg => &self.jpeg,
+        };
+        let decoded = |file: &Vec<u8>| -> Result<Input, Trouble> {
+            let picture = decode_rgb(file, &Limits::default())
+                .map_err(|cause: ImageError| cause.message())?;
+            let (width, height) = (picture.width as usize, picture.height as usize);
+            Ok(Input::Picture(Image::new(width, height, 3, picture.data)?))
+        };
+        Ok([decoded(&files[0])?, decoded(&files[1])?])
+    }
+}
+
+/// How many pixels of an edge map are edges.
+pub fn num_edges(map: &Image<u8>) -> f64 {
+    map.data().iter().filter(|mark| **mark > 0).count() as f64
+}
+
+fn sum_of(metrics: &[Metric], [reference, candidate]: &Sides) -> Result<f64, MetricError> {
+    let values = metrics
+        .iter()
+        .map(|metric| metric.compute(reference, candidate));
+    values.sum()
+}
+
+fn data(side: &Input) -> &[u8] {
+    match side {
+        Input::Picture(picture) => picture.data(),
+        Input::Array(_) => &[],
+    }
+}
+
+/// Adds words of eight bytes, as wide as the machine loads them, and folds what comes out to 32 bits: it is only to depend on every byte.
+fn total(bytes: &[u8]) -> f64 {
+    let (words, _) = bytes.as_chunks::<8>();
+    let sum = words.iter().fold(0_u64, |sum, word| {
+        sum.wrapping_add(u64::from_le_bytes(*word))
+    });
+    (sum >> 32) as f64
 }

@@ -1,5 +1,7 @@
 //! The metrics by name, for hosts that let people choose one.
 
+use std::borrow::Cow;
+
 use crate::metric_map::edges;
 use crate::{
     Array, BoundingBox, BoxRule, Grey, Image, Map, MetricError, MsSsim, View, Window, change_map,
@@ -183,8 +185,13 @@ impl Metric {
             }
             Self::Bbox => boxes(reference, candidate, BoxRule::Intended),
             Self::BboxReleased => boxes(reference, candidate, BoxRule::Released),
-            _ => self.of_pictures(&bytes(reference)?, &bytes(candidate)?),
+            _ => self.of_bytes(reference, candidate),
         }
+    }
+
+    fn of_bytes(self, reference: &Input, candidate: &Input) -> Result<f64, MetricError> {
+        let (reference, candidate) = (bytes(reference)?, bytes(candidate)?);
+        self.of_pictures(&reference, &candidate)
     }
 
     /// Metrics that know bytes only.
@@ -232,7 +239,7 @@ impl Metric {
     fn mse(self, reference: &Input, candidate: &Input) -> Result<f64, MetricError> {
         let is_real = |side: &Input| matches!(side, Input::Array(array) if !array.is_bytes);
         if !is_real(reference) && !is_real(candidate) {
-            return self.of_pictures(&bytes(reference)?, &bytes(candidate)?);
+            return self.of_bytes(reference, candidate);
         }
         let reals = |side: &Input| match side {
             Input::Array(array) => array.to_image(),
@@ -287,10 +294,11 @@ fn boxes(reference: &Input, candidate: &Input, rule: BoxRule) -> Result<f64, Met
     Ok(of(reference)?.iou(&of(candidate)?))
 }
 
-fn bytes(side: &Input) -> Result<Image<u8>, MetricError> {
+/// A picture as it is: a copy of it would cost more than some metrics do.
+fn bytes(side: &Input) -> Result<Cow<'_, Image<u8>>, MetricError> {
     match side {
-        Input::Picture(picture) => Ok(picture.clone()),
-        Input::Array(array) => array.to_bytes(),
+        Input::Picture(picture) => Ok(Cow::Borrowed(picture)),
+        Input::Array(array) => array.to_bytes().map(Cow::Owned),
     }
 }
 

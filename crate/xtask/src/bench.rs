@@ -1,15 +1,15 @@
 //! Runs what measures and what photographs the product; the programs themselves live with the tests.
 
-use anyhow::bail;
+use std::process::Command;
 
-use crate::process::{Unmet, progress, run as run_child, shown, watch};
+use crate::process::{Unmet, progress, run as run_child};
 use crate::workspace::Workspace;
-use crate::{build, chromium, test};
+use crate::{build, chromium, setup, test};
 
 /// The benchmark that runs when none is named.
 pub(crate) const DEFAULT: &str = "weave";
 
-/// The benchmark that has no page.
+/// The benchmark that has no page, and a script of its own.
 const METRICS: &str = "metrics";
 
 /// Runs one benchmark natively (`bench_NAME` of `juror_tests`) and then in the browser (`npm run bench:browser`).
@@ -39,28 +39,34 @@ pub(crate) fn run(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
     run_child(&mut command)
 }
 
-/// The image metrics: in Wasm first, in node, whose engine is Chromium's; then natively beside the Python tools, which
-/// prints one table of both.
+/// The image metrics: one program natively and as Wasm, which a script asks by turns with other tools, in Chromium and
+/// in Python; it prints the tables.
 fn metrics(workspace: &Workspace, binary: &str) -> anyhow::Result<()> {
-    progress("benchmark metrics, Wasm");
-    let mut command = test::wasm_tests(workspace, "bench_wasm")?;
-    command.args(["--profile", "wasm", "--", "--nocapture"]);
-    let mut lines = Vec::new();
-    let ended_well = watch(&mut command, |line| {
-        match line.trim_start().strip_prefix("TIMED\t") {
-            Some(timed) => lines.push(timed.to_owned()),
-            None => return Some(line.to_owned()),
-        }
-        None
-    })?;
-    if !ended_well {
-        bail!("`{}` failed", shown(&command));
-    }
-    progress("benchmark metrics, native");
-    let mut command = workspace.cargo(&["run", "--release", "--package", "juror_tests"]);
+    let tools = setup::all(workspace)?;
+    progress("benchmark metrics, building the program");
+    let wanted = ["build", "--package", "juror_tests", "--bin", binary];
+    let mut command = workspace.cargo(&wanted);
+    command.args(["--release", "--no-default-features"]);
+    let program = test::built(command, binary)?;
+    progress("benchmark metrics, building the same as Wasm");
+    let mut command = workspace.cargo_wasm(&wanted);
+    command.args(["--profile", &workspace.config.wasm.profile]);
+    let wasm = test::built(command, binary)?;
+    let folder = workspace.stamps().join("bench-metrics");
+    let mut command = Command::new(&tools.wasm_bindgen);
     command
-        .args(["--bin", binary])
-        .env("JUROR_WASM_TIMES", lines.join("\n"));
+        .arg(wasm)
+        .args(["--target", "web", "--no-typescript", "--out-name", "juror"])
+        .arg("--out-dir")
+        .arg(&folder);
+    run_child(&mut command)?;
+    build::optimise(workspace, &folder.join("juror_bg.wasm"))?;
+    progress("benchmark metrics");
+    let mut command = workspace.npm_script("bench:metrics", &[])?;
+    command
+        .env(chromium::VARIABLE, chromium::find()?)
+        .env("JUROR_BENCH_PROGRAM", program)
+        .env("JUROR_BENCH_WASM", folder);
     run_child(&mut command)
 }
 

@@ -196,8 +196,8 @@ fn build_module(workspace: &Workspace, tools: &Tools, module: &Module) -> anyhow
 }
 
 /// Runs wasm-opt in place, or takes its result for the same input from the last build.
-fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<PathBuf> {
-    let input = fs::read(wasm).with_context(|| format!("wasm-pack wrote no {}", wasm.display()))?;
+pub(crate) fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<PathBuf> {
+    let input = fs::read(wasm).with_context(|| format!("there is no {}", wasm.display()))?;
     let args = &workspace.config.wasm_opt.args;
     let mut command = workspace.node_script("binaryen/bin/wasm-opt")?;
     let mut hasher = DefaultHasher::new();

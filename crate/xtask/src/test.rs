@@ -137,28 +137,22 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
     if !has_target(workspace, "test", "wasm")? {
         return Err(Unmet::new("juror_tests has no test target `wasm` yet").into());
     }
-    let mut command = wasm_tests(workspace, "wasm")?;
-    let mut libtest = Libtest::default();
-    let ended_well = watch(&mut command, |line| libtest.line(line))?;
-    Ok(libtest.totals().with_status(ended_well))
-}
-
-/// Runs a test target of `juror_tests` in Wasm, in node.
-pub(crate) fn wasm_tests(workspace: &Workspace, name: &str) -> anyhow::Result<Command> {
     let tools = setup::for_wasm_tests(workspace)?;
     // A JSON string is a TOML string too; the environment variable for this would split the path at spaces.
     let runner = serde_json::Value::from(tools.test_runner().display().to_string());
     let config = format!("target.{WASM_TARGET}.runner=[{runner}]");
-    let command = workspace.cargo_wasm(&[
-        "test",
-        "--package",
-        "juror_tests",
+    // Node has no GPU.
+    let mut command = workspace.cargo_wasm(&["test", "--package", "juror_tests"]);
+    command.args([
+        "--no-default-features",
         "--test",
-        name,
+        "wasm",
         "--config",
         &config,
     ]);
-    Ok(command)
+    let mut libtest = Libtest::default();
+    let ended_well = watch(&mut command, |line| libtest.line(line))?;
+    Ok(libtest.totals().with_status(ended_well))
 }
 
 fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
@@ -201,11 +195,16 @@ fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     // The same packages and features as for the tests: with others, cargo would unite features differently and compile twice.
     let mut command = workspace.cargo(&["build", "--workspace", "--exclude", "juror_web"]);
     command.args(["--features", "juror_cli/gpu", "--bin", "juror"]);
+    built(command, "juror")
+}
+
+/// Runs `cargo build`, and says where the program of this name is.
+pub(crate) fn built(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
     command.arg("--message-format=json-render-diagnostics");
     let mut program = None;
     let ended_well = watch(&mut command, |line| {
         if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)
-            && artifact.target.name == "juror"
+            && artifact.target.name == name
         {
             program = artifact.executable;
         }

@@ -1,29 +1,25 @@
-//! Times the image metrics beside `OpenCV` and scikit-image, on one thread each, and holds their values together.
+//! Does the work of `cargo xtask bench metrics`, natively and in a page; `bench-metrics.spec.ts` asks both, and prints.
 //!
-//! Prints a Markdown table.
-//! `JUROR_PYTHON` names the Python with the tools (else `python3`); `JUROR_WASM_TIMES` holds lines of the same work in
-//! Wasm, which `cargo xtask bench metrics` collects first.
+//! Natively: `bench_metrics FOLDER SIDE…` writes the pictures there, says which works there are, then answers each line
+//! `SIDE WORK` with the fastest time in milliseconds and the value; all as JSON.
+//! In Wasm it is a module for pages, with the GPU where there is one.
 
 #[cfg(not(target_arch = "wasm32"))]
 mod native {
-    use std::fmt::Write as _;
-    use std::io::Write as _;
+    use std::collections::BTreeMap;
+    use std::io::{BufRead as _, Write as _};
     use std::path::Path;
-    use std::process::{Command, ExitCode};
-    use std::time::Instant;
+    use std::process::ExitCode;
+    use std::time::{Duration, Instant};
 
-    use juror_tests::bench::{SIDES, Scene, WORKS, fastest};
-    use serde_json::{Value, json};
+    use juror_tests::bench::{Scene, Trouble, WORKS, Work, work};
+    use serde_json::json;
 
-    type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
-
-    /// Written beside the pictures and run once.
-    const PYTHON: &str = include_str!("bench_metrics.py");
-    /// Values of different tools: sums in another order.
-    const TOLERANCE: f64 = 1e-9;
+    /// A work is done again and again for so long, and at least once; the fastest counts.
+    const VISIT: Duration = Duration::from_millis(60);
 
     pub(crate) fn main() -> ExitCode {
-        match all() {
+        match serve() {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 let _ = writeln!(std::io::stderr(), "bench_metrics: {error}");
@@ -32,106 +28,154 @@ mod native {
         }
     }
 
-    fn all() -> Outcome<()> {
-        let temp = tempfile::tempdir()?;
-        let wasm = wasm_times()?;
-        let mut rows = Vec::new();
-        for side in SIDES {
-            let scene = Scene::draw(side)?;
-            for (name, picture) in ["r", "c"].iter().zip(&scene.colour) {
-                std::fs::write(temp.path().join(format!("{side}_{name}")), picture.data())?;
+    fn serve() -> Result<(), Trouble> {
+        let mut arguments = std::env::args().skip(1);
+        let folder = arguments.next().ok_or("expected FOLDER SIDE…")?;
+        let mut scenes = BTreeMap::new();
+        for side in arguments {
+            let scene = Scene::draw(side.parse()?)?;
+            for name in ["r", "c", "gr", "gc"] {
+                let path = Path::new(&folder).join(format!("{side}_{name}"));
+                std::fs::write(path, scene.samples(name).unwrap_or_default())?;
             }
-            for (name, picture) in ["gr", "gc"].iter().zip(&scene.grey) {
-                std::fs::write(temp.path().join(format!("{side}_{name}")), picture.data())?;
-            }
-            for (name, work) in WORKS {
-                let clock = Instant::now();
-                let now = || clock.elapsed().as_secs_f64() * 1e3;
-                let (native, value) = fastest(work, &scene, now)?;
-                rows.push((format!("{name} {side}"), native, value));
-            }
+            scenes.insert(side, scene);
         }
-        let python = python(temp.path())?;
-        let mut text = String::from(
-            "| work on a square pair of this side | native, ms | Wasm, ms | Python tool, ms | tool / native | tool / Wasm |\n|---|---|---|---|---|---|\n",
-        );
-        for (work, native, value) in &rows {
-            let wasm = time_of(&wasm, work, *value, 0.0)?;
-            let tool = time_of(&python["times"], work, *value, TOLERANCE)?;
-            let cell = |number: Option<f64>| number.map_or("–".to_owned(), |n| format!("{n:.2}"));
-            let ratio = |ours: Option<f64>| cell(tool.zip(ours).map(|(tool, ours)| tool / ours));
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "{}", json!(WORKS.map(|(name, _)| name)))?;
+        for line in std::io::stdin().lock().lines() {
+            let line = line?;
+            let (side, name) = line.split_once(' ').ok_or("expected SIDE WORK")?;
+            let scene = scenes.get(side).ok_or("no scene of this side")?;
+            let work = work(name).ok_or_else(|| format!("no work is named {name}"))?;
+            let [ms, value] = fastest(scene, work)?;
             writeln!(
-                text,
-                "| {work} | {} | {} | {} | {} | {} |",
-                cell(Some(*native)),
-                cell(wasm),
-                cell(tool),
-                ratio(Some(*native)),
-                ratio(wasm)
+                out,
+                "{}",
+                json!([{"who": "native", "ms": ms, "value": value}])
             )?;
         }
-        writeln!(
-            std::io::stdout(),
-            "{text}\nPython tools: {}",
-            python["tools"]
-        )?;
         Ok(())
     }
 
-    /// The time of a work; an error where the value beside it is another one.
-    fn time_of(times: &Value, work: &str, value: f64, tolerance: f64) -> Outcome<Option<f64>> {
-        let Some(found) = times.get(work) else {
-            return Ok(None);
-        };
-        let theirs = found[1].as_f64().unwrap_or(f64::NAN);
-        let is_equal = (value - theirs).abs() <= tolerance * value.abs();
-        if !is_equal {
-            return Err(format!("{work}: juror has {value}, the other has {theirs}").into());
-        }
-        Ok(found[0].as_f64())
-    }
-
-    /// Lines of work, milliseconds and the value's bits, with tabs between.
-    fn wasm_times() -> Outcome<Value> {
-        let mut times = json!({});
-        for line in std::env::var("JUROR_WASM_TIMES")
-            .unwrap_or_default()
-            .lines()
-        {
-            let [work, milliseconds, bits] = line.split('\t').collect::<Vec<_>>()[..] else {
-                return Err(
-                    format!("a line of JUROR_WASM_TIMES is not of three parts: {line}").into(),
-                );
-            };
-            let value = f64::from_bits(bits.parse()?);
-            times[work] = json!([milliseconds.parse::<f64>()?, value]);
-        }
-        Ok(times)
-    }
-
-    /// What the script says; nothing where Python or its tools are absent.
-    fn python(temp: &Path) -> Outcome<Value> {
-        let script = temp.join("bench_metrics.py");
-        std::fs::write(&script, PYTHON)?;
-        let program = std::env::var("JUROR_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-        let mut command = Command::new(&program);
-        command.arg(&script).arg(temp);
-        command.args(SIDES.map(|side| side.to_string()));
-        let skipped = |reason: &str| {
-            let _ = writeln!(
-                std::io::stderr(),
-                "SKIPPED the Python tools: {program}: {reason}"
-            );
-            Ok(json!({"times": {}, "tools": "none"}))
-        };
-        match command.output() {
-            Err(error) => skipped(&error.to_string()),
-            Ok(output) if !output.status.success() => {
-                let words = String::from_utf8_lossy(&output.stderr);
-                skipped(words.lines().last().unwrap_or("it failed"))
+    fn fastest(scene: &Scene, work: Work) -> Result<[f64; 2], Trouble> {
+        let begin = Instant::now();
+        let mut best = f64::INFINITY;
+        loop {
+            let start = Instant::now();
+            let value = scene.run(work)?;
+            best = best.min(start.elapsed().as_secs_f64() * 1e3);
+            if begin.elapsed() >= VISIT {
+                return Ok([best, value]);
             }
-            Ok(output) => Ok(serde_json::from_slice(&output.stdout)?),
         }
+    }
+}
+
+#[cfg(all(target_arch = "wasm32", feature = "gpu"))]
+mod web {
+    use juror_gpu::{Gpu, Pair};
+    use juror_metrics::{Canny, Input, Metric};
+    use juror_tests::bench::{Scene, Sides, Trouble, WHOLE, Work, num_edges, work};
+    use wasm_bindgen::prelude::*;
+
+    /// Pairs of a submission to the GPU, of which two are under way, as in the page's own client.
+    const PIECE: usize = 4;
+
+    /// A scene in a page.
+    #[wasm_bindgen]
+    pub struct Bench {
+        scene: Scene,
+        gpu: Option<Gpu>,
+    }
+
+    #[wasm_bindgen]
+    impl Bench {
+        /// Draws the pair of this side.
+        pub fn draw(side: usize) -> Result<Bench, JsError> {
+            let scene = Scene::draw(side).map_err(told)?;
+            Ok(Self { scene, gpu: None })
+        }
+
+        /// The same with the GPU; rejects where the browser gives none.
+        pub async fn with_gpu(side: usize) -> Result<Bench, JsError> {
+            let gpu = Gpu::new().await?;
+            let scene = Scene::draw(side).map_err(told)?;
+            Ok(Self {
+                scene,
+                gpu: Some(gpu),
+            })
+        }
+
+        /// The samples of `r`, `c`, `gr` or `gc`.
+        pub fn samples(&self, name: &str) -> Vec<u8> {
+            self.scene.samples(name).unwrap_or_default().to_vec()
+        }
+
+        /// Does a work on the CPU.
+        pub fn run(&self, name: &str) -> Result<f64, JsError> {
+            let work = work(name).ok_or_else(|| JsError::new("no such work"))?;
+            self.scene.run(work).map_err(told)
+        }
+
+        /// Does a work on the GPU, upload and reading back included; NaN where it is the CPU's alone.
+        pub async fn run_on_gpu(&self, name: String) -> Result<f64, JsError> {
+            let (Some(gpu), Some(work)) = (&self.gpu, work(&name)) else {
+                return Err(JsError::new("no GPU, or no such work"));
+            };
+            match work {
+                Work::Metric(metric, kind) => {
+                    let pair = pair(self.scene.sides(kind)).ok_or_else(unfit)?;
+                    Ok(gpu.compute(metric, pair).await?)
+                }
+                Work::Canny => {
+                    let Pair { reference, .. } = pair(&self.scene.grey).ok_or_else(unfit)?;
+                    let edges = gpu.canny(&reference, Canny::MULTIREF).await?;
+                    Ok(num_edges(&edges.map))
+                }
+                _ => Ok(f64::NAN),
+            }
+        }
+
+        /// The metrics of so many decoded pairs on the CPU.
+        pub fn batch(&self, num_pairs: usize) -> Result<f64, JsError> {
+            Ok(self.scene.batch(num_pairs)?)
+        }
+
+        /// The same on the GPU.
+        pub async fn batch_on_gpu(&self, num_pairs: usize) -> Result<f64, JsError> {
+            let gpu = self.gpu.as_ref().ok_or_else(|| JsError::new("no GPU"))?;
+            let pair = pair(&self.scene.colour).ok_or_else(unfit)?;
+            let metrics: [Metric; 3] = WHOLE;
+            let pieces = vec![pair; num_pairs];
+            let mut pieces = pieces.chunks(PIECE);
+            let mut under_way = pieces.next().map(|piece| gpu.start(&metrics, piece));
+            let mut sum = 0.0;
+            while let Some(present) = under_way {
+                under_way = pieces.next().map(|piece| gpu.start(&metrics, piece));
+                for value in present.finish().await.into_iter().flatten() {
+                    sum += value?;
+                }
+            }
+            Ok(sum)
+        }
+    }
+
+    fn pair([reference, candidate]: &Sides) -> Option<Pair<'_>> {
+        match (reference, candidate) {
+            (Input::Picture(reference), Input::Picture(candidate)) => Some(Pair {
+                reference: reference.view(),
+                candidate: candidate.view(),
+            }),
+            _ => None,
+        }
+    }
+
+    fn unfit() -> JsError {
+        JsError::new("a scene holds pictures")
+    }
+
+    fn told(trouble: Trouble) -> JsError {
+        JsError::new(&trouble.to_string())
     }
 }
 

@@ -9,7 +9,7 @@ use juror_metrics::{
     Array, BoxRule, Canny, Change, Grey, Image, Input, LabelMap, Map, Metric, MetricError, MsSsim,
     Pixels, Resampling, View, Window, assign, canny, change_map, cosine, drawn_box, fid_multiref,
     frechet, grey, mae, mask_multiref, match_regions, ms_ssim, mse, mse_multiref, mse_reals, phash,
-    pose_pixels, psnr, resize, ssim, ssim_map, ssim_reals, ssim_torchmetrics,
+    pose_pixels, psnr, resize, ssim, ssim_map, ssim_reals, ssim_torchmetrics, sum_of_squares,
 };
 use juror_tests::generate::Random;
 use juror_tests::golden::metrics::pictures;
@@ -50,6 +50,58 @@ fn ssim_by_definition(r: &Pixels<'_>, c: &Pixels<'_>, side: usize) -> f64 {
         }
     }
     sum / windows as f64
+}
+
+/// Lengths at which pieces of 256 samples begin and end.
+const LENGTHS: [usize; 9] = [1, 8, 255, 256, 257, 511, 512, 513, 771];
+
+#[test]
+fn squares_add_up_exactly_at_every_length_around_a_piece() {
+    for length in LENGTHS {
+        let (r, c) = (noise(length, 1, 5), noise(length, 1, 6));
+        let samples = r.data().iter().zip(c.data());
+        let by_hand: u64 = samples.map(|(r, c)| u64::from(r.abs_diff(*c)).pow(2)).sum();
+        assert_eq!(
+            sum_of_squares(&r.view(), &c.view()),
+            Ok(by_hand),
+            "{length}"
+        );
+        let (black, white) = (flat(length, 1, [0; 3]), flat(length, 1, [255; 3]));
+        let largest = 3 * 65025 * length as u64;
+        let found = sum_of_squares(&black.view(), &white.view());
+        assert_eq!(found, Ok(largest), "{length}");
+    }
+}
+
+#[test]
+fn one_grey_level_anywhere_around_a_piece_changes_the_sum() {
+    for length in LENGTHS {
+        let r = noise(length, 1, 5);
+        for at in [0, length / 2, 3 * length - 1] {
+            let mut data = r.data().to_vec();
+            data[at] ^= 1;
+            let c = Image::new(length, 1, 3, data).unwrap();
+            assert_eq!(sum_of_squares(&r.view(), &c.view()), Ok(1), "{length} {at}");
+        }
+    }
+}
+
+#[test]
+fn the_widest_window_of_whole_numbers_holds_the_brightest_pictures() {
+    let (r, mut c) = (vec![255_u8; 144], vec![255_u8; 144]);
+    c[70] = 0;
+    let (r, c) = (
+        Image::new(12, 12, 1, r).unwrap(),
+        Image::new(12, 12, 1, c).unwrap(),
+    );
+    let expected = ssim_by_definition(&r.view(), &c.view(), 11);
+    let found = ssim(&r.view(), &c.view(), Window::Uniform(11), 255.0).unwrap();
+    assert!(
+        (found.value - expected).abs() < 1e-12,
+        "{} {expected}",
+        found.value
+    );
+    assert!(found.value < 0.999);
 }
 
 #[test]
