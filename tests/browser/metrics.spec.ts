@@ -63,9 +63,15 @@ test('the values are a file that another visit reads, and they stand in the tabl
     const path = folder.write('values.jsonl', text);
     await page.getByTestId('metrics-table').getByRole('link', { name: /^SSIM/ }).click();
     await expect(page.getByTestId('overview-table').locator('.judge').first()).toHaveText('measured');
+    await expect(page.getByText('has no value and is left out')).toBeVisible();
+    await expect(page.getByText('counts the lowest score of its scale')).toBeHidden();
     const report = await exportedReport(page);
     const row = report.scores.find(({ scope, criterion }) => scope === 'overall' && criterion === 'ssim@golden');
     await expect(page.getByTestId('overview-table').locator('.mean').first()).toHaveText(row?.mean?.toFixed(4) ?? '');
+    // A plot of it has no empty lines of those who judged other criteria.
+    await page.goto('./#/plots?criterion=ssim%40golden');
+    await expect(page.getByTestId('sentence')).toContainText(/best first.*: aurora-synth 0\.\d+.*; basalt-synth 0\.\d+.*; cinder-synth 0\.\d+/);
+    await expect(page.getByTestId('sentence')).not.toContainText('judge not stated');
     await page.goto('./#/samples?sort=score_asc&by=ssim%40golden');
     const lowest = page.getByTestId('sample-row').first();
     await expect(lowest).toContainText('SSIM · golden');

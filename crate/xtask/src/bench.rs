@@ -60,7 +60,8 @@ fn metrics(workspace: &Workspace, binary: &str) -> anyhow::Result<()> {
         .arg("--out-dir")
         .arg(&folder);
     run_child(&mut command)?;
-    build::optimise(workspace, &folder.join("juror_bg.wasm"))?;
+    // The level of the module that the page measures with.
+    build::optimise(workspace, &folder.join("juror_bg.wasm"), "-O3")?;
     progress("benchmark metrics");
     let mut command = workspace.npm_script("bench:metrics", &[])?;
     command

@@ -192,23 +192,25 @@ fn build_module(workspace: &Workspace, tools: &Tools, module: &Module) -> anyhow
     workspace.set_wasm_flags(&mut command);
     run_child(&mut command)?;
     let wasm = out_dir.join(format!("{}_bg.wasm", module.out_name));
-    optimise(workspace, &wasm)
+    optimise(workspace, &wasm, &module.wasm_opt)
 }
 
 /// Runs wasm-opt in place, or takes its result for the same input from the last build.
-pub(crate) fn optimise(workspace: &Workspace, wasm: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn optimise(workspace: &Workspace, wasm: &Path, level: &str) -> anyhow::Result<PathBuf> {
     let input = fs::read(wasm).with_context(|| format!("there is no {}", wasm.display()))?;
-    let args = &workspace.config.wasm_opt.args;
+    let args: Vec<&str> = (workspace.config.wasm_opt.args.iter().map(String::as_str))
+        .chain([level])
+        .collect();
     let mut command = workspace.node_script("binaryen/bin/wasm-opt")?;
     let mut hasher = DefaultHasher::new();
-    (&input, args).hash(&mut hasher);
+    (&input, &args).hash(&mut hasher);
     let cache = wasm_opt_cache(workspace);
     let cached = cache.join(format!("{:016x}.wasm", hasher.finish()));
     if !cached.is_file() {
         progress("optimising the Wasm (wasm-opt)");
         fs::create_dir_all(&cache)?;
         let partial = cache.join("partial.wasm");
-        run_child(command.args(args).arg(wasm).arg("-o").arg(&partial))?;
+        run_child(command.args(&args).arg(wasm).arg("-o").arg(&partial))?;
         fs::rename(&partial, &cached)?;
     }
     let output = fs::read(&cached)?;

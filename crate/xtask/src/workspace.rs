@@ -40,9 +40,11 @@ pub(crate) struct Module {
     pub(crate) out_dir: String,
     pub(crate) out_name: String,
     pub(crate) features: String,
+    /// The level of wasm-opt.
+    pub(crate) wasm_opt: String,
 }
 
-/// Arguments of wasm-opt.
+/// Arguments of wasm-opt besides the level.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WasmOpt {

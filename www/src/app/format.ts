@@ -67,6 +67,9 @@ export const POLICY_SENTENCES: Record<Policy, string> = {
   upstream: 'Whatever the authors’ code does: a missing output counts as it was judged, an unreadable reply as their script treats it.',
 };
 
+/** The same of image metrics, whatever the policy. */
+export const MEASURED_SENTENCE = 'An output or a counterpart that is missing or unreadable has no value and is left out; no total contains a measured value.';
+
 /** A key of a scope in words: the overall row has the key `all`, turns count from 0. */
 export function keyLabel(scope: string, key: string): string {
   if (scope === 'overall') return 'Overall';

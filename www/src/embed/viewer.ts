@@ -151,7 +151,7 @@ export class JurorViewer extends LitElement {
       ></juror-score-table>
       <details class="how">
         <summary class="small muted">How to read this</summary>
-        ${renderLegend(info)} ${renderFoot(scores, 'Open a cell for its formula and samples.')}
+        ${renderLegend(info)} ${renderFoot(scores, chosen.criterion, 'Open a cell for its formula and samples.')}
       </details>
       ${this.place === null
         ? nothing

@@ -113,7 +113,7 @@ export class JurorOverview extends LitElement {
         @cell=${({ row }: CellEvent) => this.dialog.show(overview, row)} @printed=${({ row, cell }: PrintedEvent) => this.dialog.showPrinted(overview, row, cell)}></juror-score-table>
       <juror-cell-dialog></juror-cell-dialog>
       ${renderLegend(info)}
-      ${renderFoot(overview, 'Open a cell for its formula and samples.')}
+      ${renderFoot(overview, criterion, 'Open a cell for its formula and samples.')}
     </section>`;
   }
 

@@ -132,7 +132,7 @@ export class JurorCellDialog extends LitElement {
           <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, criterion)}</dd></div>
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
           <div><dt>If all unscored ${units} got the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
-          <div><dt>Profile and policy</dt><dd>${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}</dd></div>
+          <div><dt>Profile and policy</dt><dd>${row.judge === MEASURED ? 'neither matters: what has no value is left out' : `${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}`}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : row.judge}</dd></div>
         </dl>
         ${this.renderList(overview, row)}

@@ -16,12 +16,13 @@ export interface Line {
   look: Look;
 }
 
-/** Every model and judge that has rows, with the judge's name where there are several. */
-export function linesOf(overview: Overview): Line[] {
+/** Every model and judge that has rows, of one criterion or of any, with the judge's name where there are several. */
+export function linesOf(overview: Overview, criterion: string | null = null): Line[] {
   const seen = new Map<string, { model: string; judge: string }>();
-  for (const { model, judge } of overview.scores) seen.set(`${model}\n${judge}`, { model, judge });
+  for (const row of overview.scores) if (criterion === null || row.criterion === criterion) seen.set(`${row.model}\n${row.judge}`, { model: row.model, judge: row.judge });
   const lines = [...seen.values()];
-  const models = [...new Set(lines.map(({ model }) => model))];
+  // A model keeps its colour from plot to plot.
+  const models = [...new Set(overview.scores.map(({ model }) => model))];
   const judges = [...new Set(lines.map(({ judge }) => judge))];
   const several = judges.length > 1;
   // A model has one colour; its judges differ in shape. Beyond six models colours come again with other shapes.
@@ -78,7 +79,7 @@ function ranked(lines: Line[], value: (line: Line) => number | null, info: Crite
 export function scoresChart(overview: Overview, scope: string, criterion: string): Chart {
   const info = overview.criteria.find(({ id }) => id === criterion);
   const label = overview.scopes.find((one) => one.scope === scope)?.label ?? scope;
-  const lines = linesOf(overview);
+  const lines = linesOf(overview, criterion);
   const rows = new Rows(overview);
   const keys = overview.scopes.find((one) => one.scope === scope)?.keys ?? [];
   const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : keys.map((key) => ({ scope, key })))].map((group) => ({
@@ -155,7 +156,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
   const numbers = (scope?.keys ?? []).map((key) => ({ key, number: Number.parseFloat(key) })).filter(({ number }) => Number.isFinite(number));
   if (numbers.length === 0) return null;
   numbers.sort((a, b) => a.number - b.number);
-  const lines = linesOf(overview);
+  const lines = linesOf(overview, criterion);
   const rows = new Rows(overview);
   const series = lines.map((line) => ({
     line,

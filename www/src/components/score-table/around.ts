@@ -1,6 +1,6 @@
 /** What stands around a score table: the choice of columns and criterion above it, and below it what the numbers mean. */
 import { css, html, type TemplateResult } from 'lit';
-import { POLICY_SENTENCES, printedScale } from '../../app/format';
+import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, printedScale } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { TableData } from './score-table';
@@ -126,9 +126,10 @@ function scaleSentence(info: CriterionInfo | undefined): string {
 }
 
 /** How to read the cells, and by which rules they are computed. */
-export function renderFoot({ benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>, more: string): TemplateResult {
+export function renderFoot({ benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>, criterion: string, more: string): TemplateResult {
+  const rules = isMeasured(criterion) ? MEASURED_SENTENCE : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}`;
   return html`<p class="foot muted small">
     Below each mean, its 95 % interval and the ${benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, after a triangle the requests without a usable verdict, whatever they count as. ${more}
-    ${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}
+    ${rules}
   </p>`;
 }
