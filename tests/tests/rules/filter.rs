@@ -4,7 +4,8 @@
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::view::{Facet, FacetValue, SampleQuery, SampleSort, ScoreOptions};
-use juror_tests::generate::{File, open};
+use juror_tests::generate::{Dialogue, File, Random, open};
+use serde_json::Value;
 
 /// The sets of the benchmark, in its order.
 const SETS: [(&str, &str); 4] = [
@@ -343,4 +344,149 @@ fn new_replies_are_found_by_a_search_that_was_made_before() {
     };
     assert!(session.paste(&pasted).unwrap().kept);
     assert_passes(session, "reply~marvellous", &["002"]);
+}
+
+const NUM_DIALOGUES: usize = 120;
+
+/// Two models' judge files of the same dialogues: `a` writes letters beyond ASCII as escapes, `b` as they are.
+fn judge_files() -> [String; 2] {
+    let of = |seed| {
+        let random = &mut Random::new(seed);
+        let dialogue = |idx| Dialogue {
+            idx,
+            num_pictures: 1,
+            num_texts: 1,
+        };
+        let lines = (0..NUM_DIALOGUES).map(|idx| dialogue(idx).line(random, 50));
+        lines.collect::<String>()
+    };
+    [of(1), of(2).replace("\\u00ef", "ï")]
+}
+
+/// Dialogues any of whose replies passes: its raw text or its reason, each in small letters.
+fn passing(files: &[&String], passes: impl Fn(&str, &str) -> bool) -> Vec<String> {
+    let passes_line = |line: &str| {
+        let parsed: Value = serde_json::from_str(line).unwrap();
+        let turns = parsed.as_object().unwrap().values();
+        let verdicts = turns
+            .filter_map(Value::as_object)
+            .flat_map(|turn| turn.values());
+        let mut reasons = verdicts.map(|verdict| verdict["reasoning"].as_str().unwrap());
+        // No key and no domain holds any of the words that are looked for.
+        let mut raws = line.split("\"score\"");
+        raws.any(|raw| passes(&raw.to_lowercase(), ""))
+            || reasons.any(|reason| passes("", &reason.to_lowercase()))
+    };
+    let lines: Vec<Vec<&str>> = files.iter().map(|file| file.lines().collect()).collect();
+    let any = |at: &usize| lines.iter().any(|of_model| passes_line(of_model[*at]));
+    (0..NUM_DIALOGUES)
+        .filter(any)
+        .map(|at| at.to_string())
+        .collect()
+}
+
+fn judged(files: &[String; 2]) -> Session {
+    let dialogue = |idx| Dialogue {
+        idx,
+        num_pictures: 1,
+        num_texts: 1,
+    };
+    let items = (0..NUM_DIALOGUES).map(|idx| dialogue(idx).item()).collect();
+    let list = Value::Array(items).to_string();
+    let [a, b] = files;
+    let file = |path: &str, text: &str| (path.to_owned(), text.as_bytes().to_vec());
+    open(&[
+        file("list/test/test.json", &list),
+        file("result/a/metrics.jsonl", a),
+        file("result/b/metrics.jsonl", b),
+    ])
+}
+
+/// Asks the fields of texts for a pattern; how many answers hold some dialogues and not all, and whether replies and reasons differ.
+fn assert_found(
+    session: &mut Session,
+    files: &[String; 2],
+    pattern: &str,
+    is_in: &dyn Fn(&str) -> bool,
+) -> (usize, bool) {
+    let [a, b] = files;
+    let (mut partly, mut differ) = (0, false);
+    for (scope, files) in [("", &[a, b][..]), ("model:a ", &[a]), ("model:b ", &[b])] {
+        let raw = passing(files, |raw, _| is_in(raw));
+        let reason = passing(files, |_, reason| is_in(reason));
+        let either = passing(files, |raw, reason| is_in(raw) || is_in(reason));
+        for (field, wanted) in [("reply", &raw), ("reason", &reason), ("text", &either)] {
+            let q = format!("{scope}{field}~{pattern}");
+            assert_eq!(&numbers(session, &query(&q)), wanted, "{q}");
+            partly += usize::from(!wanted.is_empty() && wanted.len() < NUM_DIALOGUES);
+        }
+        differ |= raw != reason;
+    }
+    (partly, differ)
+}
+
+#[test]
+fn replies_and_reasons_are_found_as_by_reading_each_of_them() {
+    let files = judge_files();
+    let session = &mut judged(&files);
+    let (mut partly, mut differ) = (0, 0);
+    for words in [
+        "naïve",
+        "NAÏVE the",
+        "keeps naïve",
+        "ïve",
+        "na",
+        "missing",
+        "00efve",
+        "but colour its",
+        "colour \"red\"",
+        "good.\\n",
+        "zebra",
+        "its naïve: shape",
+    ] {
+        let small = words.to_lowercase();
+        let quoted = words.replace('\\', "\\\\").replace('"', "\\\"");
+        let is_in = |text: &str| text.contains(&small);
+        let found = assert_found(session, &files, &format!("\"{quoted}\""), &is_in);
+        partly += found.0;
+        differ += usize::from(found.1);
+    }
+    // So often whoever asked the raw replies alone would be wrong.
+    assert!(partly > 20 && differ > 3, "{partly} {differ}");
+}
+
+#[test]
+fn expressions_match_as_by_reading_each_reply() {
+    let files = judge_files();
+    let session = &mut judged(&files);
+    let any =
+        |words: &'static [&str]| move |text: &str| words.iter().any(|words| text.contains(words));
+    let (mut partly, mut differ) = (0, 0);
+    let cases: [(&str, Box<dyn Fn(&str) -> bool>); 7] = [
+        (
+            "/keeps (its|shape) but/",
+            Box::new(any(&["keeps its but", "keeps shape but"])),
+        ),
+        ("/na.ve/", Box::new(any(&["naïve"]))),
+        (
+            "/colours? missing|side/",
+            Box::new(any(&["colour missing", "side"])),
+        ),
+        (
+            "/^the picture/",
+            Box::new(|text| text.starts_with("the picture")),
+        ),
+        (
+            "/(from|left) THE/",
+            Box::new(any(&["from the", "left the"])),
+        ),
+        ("/u00ef|zebra/", Box::new(any(&["u00ef"]))),
+        ("/ze(bra)+/", Box::new(any(&["zebra"]))),
+    ];
+    for (pattern, is_in) in &cases {
+        let found = assert_found(session, &files, pattern, is_in);
+        partly += found.0;
+        differ += usize::from(found.1);
+    }
+    assert!(partly > 15 && differ > 2, "{partly} {differ}");
 }

@@ -570,6 +570,10 @@ pub enum Read {
 pub struct ReplyFile {
     /// The file's text; replies are ranges of it.
     pub text: String,
+    /// Whether replies stand in it one behind the other; unless somebody looked, not.
+    pub is_in_order: bool,
+    /// Whether no character stands in it as JSON's `\u` with its number; unless somebody looked, not.
+    pub is_unescaped: bool,
     /// Lines that hold replies.
     pub lines: Vec<ReplyLine>,
     /// Replies in file order.

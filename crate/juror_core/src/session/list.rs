@@ -493,32 +493,39 @@ impl Counter<'_> {
 
     fn judged(&self) -> Facet {
         let field = field_named(self.subject.schema, "judged");
-        let samples = self.without(field);
-        let state = |at: &&usize| self.subject.judged(**at, &self.scope);
-        let number = |of: Judged| count(samples.iter().filter(|at| state(at) == of).count());
-        let values = Judged::ALL.into_iter();
+        let mut numbers = Judged::ALL.map(|_| 0);
+        for sample in self.without(field) {
+            let state = self.subject.judged(sample, &self.scope);
+            for (number, (of, _, _)) in numbers.iter_mut().zip(Judged::ALL) {
+                *number += u32::from(state == of);
+            }
+        }
+        let values = Judged::ALL.into_iter().zip(numbers);
         let values =
-            values.map(|(of, value, label)| (value.to_owned(), label.to_owned(), number(of)));
+            values.map(|((_, value, label), number)| (value.to_owned(), label.to_owned(), number));
         self.facet(field, "judging", "samples", values)
     }
 
     fn incidents(&self) -> Facet {
         let field = field_named(self.subject.schema, "incident");
-        let samples = self.without(field);
-        let number = |test: IncidentTest| {
-            let has = |at: &&usize| self.subject.has_incident(**at, test, &self.scope);
-            count(samples.iter().filter(has).count())
-        };
         let kinds = IncidentKind::ALL.into_iter();
         let kinds = kinds.map(|kind| (IncidentTest::Kind(kind), kind.id(), kind.label()));
         let values = filter::INCIDENT_STATES.into_iter().chain(kinds);
-        let values = values.filter_map(|(test, value, label)| {
-            let number = number(test);
-            // Where nothing was measured nobody asks for what measuring met.
-            let is_idle =
-                matches!(test, IncidentTest::Kind(kind) if kind.is_of_measure()) && number == 0;
-            (!is_idle).then(|| (value.to_owned(), label.to_owned(), number))
-        });
+        let mut values: Vec<_> = values.map(|value| (value, 0)).collect();
+        for sample in self.without(field) {
+            let units = self.subject.all_units(sample, &self.scope);
+            for ((test, _, _), number) in &mut values {
+                *number += u32::from(units.has(*test));
+            }
+        }
+        let values = values
+            .into_iter()
+            .filter_map(|((test, value, label), number)| {
+                // Where nothing was measured nobody asks for what measuring met.
+                let is_idle =
+                    matches!(test, IncidentTest::Kind(kind) if kind.is_of_measure()) && number == 0;
+                (!is_idle).then(|| (value.to_owned(), label.to_owned(), number))
+            });
         self.facet(field, "incident", "samples", values)
     }
 }

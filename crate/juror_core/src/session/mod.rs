@@ -103,6 +103,8 @@ pub struct Session {
     read_journal: fn(&str) -> Journal,
     /// What is done with measured values.
     measuring: measures::Measuring,
+    /// Notes of a file of replies what makes searches in it quick.
+    look_through: fn(&mut ReplyFile),
     /// The protocols that files are tried against, in order.
     protocols: &'static [&'static dyn Protocol],
     /// The one that the files at hand are read by.
@@ -205,11 +207,12 @@ impl Session {
         Self {
             read_journal: journal::read,
             measuring: measures::Measuring::FULL,
+            look_through: filter::look_through,
             ..Self::with_protocols(probe, protocol::ALL)
         }
     }
 
-    /// A session without files that knows these protocols only, and no results of batch engines; a program that names few of them links no more.
+    /// A session without files that knows these protocols only, and no results of batch engines, and prepares no files for searches; a program that names few of them links no more.
     ///
     /// # Panics
     /// There is none among them.
@@ -219,6 +222,7 @@ impl Session {
             probe,
             read_journal: journal::read_records,
             measuring: measures::Measuring::NONE,
+            look_through: |_| (),
             tree: FileTree::default(),
             protocols,
             protocol: Held::BuiltIn(protocol),
@@ -327,7 +331,8 @@ impl Session {
                         self.read.journals.insert(file, (text, journal));
                     }
                 } else {
-                    let replies = self.protocol.read_replies(self.tree.path(file), text);
+                    let mut replies = self.protocol.read_replies(self.tree.path(file), text);
+                    (self.look_through)(&mut replies);
                     self.read.replies.insert(file, replies);
                 }
                 self.cache.relink();

@@ -16,6 +16,14 @@ use crate::view::{
     TurnView, VerdictView,
 };
 
+/// What a model has to show of one sample.
+struct Shown<'a> {
+    model: &'a ModelData,
+    scores: &'a ModelScores,
+    /// The replies to the sample, with their places among all.
+    given: Vec<(usize, &'a Given)>,
+}
+
 impl Session {
     /// One sample with everything around it.
     pub fn sample(&mut self, id: &str, options: &ScoreOptions) -> Result<SampleView, SessionError> {
@@ -47,9 +55,10 @@ impl Session {
                     .find(|(_, turn)| turn.picture == Some(number))
                     .map(|(turn, _)| turn),
             });
+        let shown = self.shown(&world, at);
         let turns = (0u32..)
             .zip(&sample.turns)
-            .map(|(index, turn)| self.turn_view(&world, at, index, turn));
+            .map(|(index, turn)| self.turn_view(&world, &shown, at, index, turn));
         Ok(SampleView {
             id: sample.id.clone(),
             domain: sample.domain.clone(),
@@ -69,16 +78,34 @@ impl Session {
         })
     }
 
-    fn turn_view(&self, world: &World<'_>, sample: u32, index: u32, turn: &Turn) -> TurnView {
+    /// Each model's part in a sample: all replies are looked through but once.
+    fn shown<'a>(&'a self, world: &World<'a>, sample: u32) -> Vec<Shown<'a>> {
+        let models = world.models.iter().zip(&self.scores().models);
+        let shown = models.map(|(model, scores)| {
+            let given = model.given.iter().enumerate();
+            let given = given.filter(|(_, given)| given.sample.get() == Some(sample));
+            Shown {
+                model,
+                scores,
+                given: given.collect(),
+            }
+        });
+        shown.collect()
+    }
+
+    fn turn_view(
+        &self,
+        world: &World<'_>,
+        shown: &[Shown<'_>],
+        sample: u32,
+        index: u32,
+        turn: &Turn,
+    ) -> TurnView {
         let slot = world.benchmark.turn_slot(sample, index).unwrap_or(0);
         let is_text = turn.kind == TurnKind::Text;
-        let outputs = world
-            .models
+        let outputs = shown
             .iter()
-            .zip(&self.scores().models)
-            .map(|(model, scores)| {
-                self.output_view(world, model, scores, (sample, index, slot), turn)
-            });
+            .map(|shown| self.output_view(world, shown, (sample, index, slot), turn));
         TurnView {
             index,
             kind: if is_text { "text" } else { "image" }.to_owned(),
@@ -120,11 +147,11 @@ impl Session {
     fn output_view(
         &self,
         world: &World<'_>,
-        model: &ModelData,
-        scores: &ModelScores,
+        shown: &Shown<'_>,
         (sample, turn_idx, slot): (u32, u32, u32),
         turn: &Turn,
     ) -> OutputView {
+        let (model, scores) = (shown.model, shown.scores);
         let file = model
             .submission
             .outputs
@@ -172,7 +199,7 @@ impl Session {
                 let is_chosen =
                     (self.cache.scores.iter()).any(|(options, _)| options.run.is_some());
                 let run = (is_one_of_several || is_chosen).then_some(unit.run);
-                self.push_verdicts(world, model, (judge, unit), (slot, run), &mut verdicts);
+                self.push_verdicts(world, shown, (judge, unit), (slot, run), &mut verdicts);
             }
             // Run by run, so that the verdicts of one run stand together.
             if here.iter().any(|unit| unit.run != here[0].run) {
@@ -214,11 +241,12 @@ impl Session {
     fn push_verdicts(
         &self,
         world: &World<'_>,
-        model: &ModelData,
+        shown: &Shown<'_>,
         (judge, unit): (&JudgeScores, &Unit),
         (slot, run): (u32, Option<u32>),
         verdicts: &mut Vec<VerdictView>,
     ) {
+        let model = shown.model;
         let criterion = &model.criteria[usize::from(unit.criterion)];
         let judge_at = model
             .judges
@@ -227,7 +255,7 @@ impl Session {
             .unwrap_or(usize::MAX);
         let before = verdicts.len();
         let sample = Some(&world.benchmark.samples[unit.sample as usize]);
-        for (at, given) in model.given.iter().enumerate().filter(|(_, given)| {
+        for (at, given) in shown.given.iter().filter(|(_, given)| {
             given.slot.get() == Some(slot)
                 && given.criterion == unit.criterion
                 && usize::from(given.judge) == judge_at
@@ -258,7 +286,7 @@ impl Session {
                 judge: judge.judge.clone(),
                 run: given.run,
                 source: self.source_name(given),
-                counted: judge.counted.get(at).copied().unwrap_or(false),
+                counted: judge.counted.get(*at).copied().unwrap_or(false),
             });
         }
         if verdicts.len() > before {

@@ -260,11 +260,10 @@ pub(super) fn read_replies(path: &str, text: String) -> ReplyFile {
         }],
         verdicts: vec![verdict],
         judge: judge.to_owned(),
-        run: 0,
         criteria: vec![REQUEST.to_owned()],
         domains: vec![task.to_owned()],
-        problems: Vec::new(),
         text,
+        ..ReplyFile::default()
     }
 }
 

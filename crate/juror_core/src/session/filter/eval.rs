@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::text::Needle;
+use super::text::{Needle, is_in_word, is_plain};
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
 use crate::arrange::Arrange;
 use crate::measure::{MEASURED, is_measured};
@@ -11,6 +11,9 @@ use crate::protocol::{
 };
 use crate::session::{Session, count, link::Source};
 use crate::view::{ParsedReply, Profile};
+
+/// Before the number of a character that JSON does not write as it is.
+const ESCAPE: &str = "\\u";
 
 /// One answer per sample.
 pub(in crate::session) type Passes = Vec<bool>;
@@ -70,8 +73,13 @@ impl UnitCounts {
         self.incidents.iter().sum()
     }
 
-    fn of(&self, kind: IncidentKind) -> u32 {
-        self.incidents[kind as usize]
+    /// Whether there are incidents as asked for.
+    pub(in crate::session) fn has(&self, test: IncidentTest) -> bool {
+        match test {
+            IncidentTest::Any => self.num_incidents() > 0,
+            IncidentTest::None => self.num_incidents() == 0,
+            IncidentTest::Kind(kind) => self.incidents[kind as usize] > 0,
+        }
     }
 
     fn judged(&self) -> Judged {
@@ -234,27 +242,16 @@ impl<'a> Subject<'a> {
         sum
     }
 
-    /// Incidents of a kind over the chosen models; of all kinds without one.
-    pub(in crate::session) fn has_incident(
-        &self,
-        sample: usize,
-        test: IncidentTest,
-        scope: &'a Scope,
-    ) -> bool {
-        let has = |kind: Option<IncidentKind>| {
-            scope.models.iter().any(|model| {
-                let mut units = self.units(*model, sample, scope);
-                if let Some((judge, _)) = self.measured(*model) {
-                    units.add(&self.counts.0[*model][judge][sample]);
-                }
-                kind.map_or_else(|| units.num_incidents(), |kind| units.of(kind)) > 0
-            })
-        };
-        match test {
-            IncidentTest::Any => has(None),
-            IncidentTest::None => !has(None),
-            IncidentTest::Kind(kind) => has(Some(kind)),
+    /// Units of a sample over the chosen models, those included that were measured.
+    pub(in crate::session) fn all_units(&self, sample: usize, scope: &'a Scope) -> UnitCounts {
+        let mut sum = UnitCounts::default();
+        for model in &scope.models {
+            sum.add(&self.units(*model, sample, scope));
+            if let Some((judge, _)) = self.measured(*model) {
+                sum.add(&self.counts.0[*model][judge][sample]);
+            }
         }
+        sum
     }
 
     /// How much of a sample is judged, over the chosen models.
@@ -356,9 +353,10 @@ impl<'a> Subject<'a> {
             Term::Disagreement(test) => self.each(|at| holds(self.disagreement(at, scope), test)),
             Term::Pictures(test) => self.each(|at| test.holds(samples[at].pictures.len() as f64)),
             Term::Turns(test) => self.each(|at| test.holds(samples[at].turns.len() as f64)),
-            Term::Incident(tests) => {
-                self.each(|at| tests.iter().any(|test| self.has_incident(at, *test, scope)))
-            }
+            Term::Incident(tests) => self.each(|at| {
+                let units = self.all_units(at, scope);
+                tests.iter().any(|test| units.has(*test))
+            }),
             Term::Judged(states) => self.each(|at| states.contains(&self.judged(at, scope))),
             Term::Scored(wanted) => self.each(|at| {
                 scope
@@ -420,36 +418,17 @@ impl<'a> Subject<'a> {
         let is_all = field == TextField::Text;
         if is_all || field == TextField::Instruction {
             for (found, sample) in found.iter_mut().zip(&self.world.benchmark.samples) {
-                *found = texts_of(sample, field).any(|text| pattern.is_in(text));
+                *found = any_text(sample, field, |text| pattern.is_in(text));
             }
         }
         if is_all || field == TextField::Answer {
             self.search_answers(pattern, scope, &mut found);
         }
         if is_all || field == TextField::Reply {
-            match pattern {
-                Pattern::Literal(needle) => {
-                    self.each_hit(needle, scope, &mut found, |_, _, _| true);
-                }
-                Pattern::Regex(_) => {
-                    self.each_reply(scope, &mut found, |_, _, raw| pattern.is_in(raw));
-                }
-            }
+            self.search_replies(pattern, scope, &mut found);
         }
-        let in_reason = |model: &ModelData, given: &Given, raw: &str| {
-            let reason = self.reason(model, given, raw);
-            reason.is_some_and(|reason| pattern.is_in(&reason))
-        };
-        match pattern {
-            // What JSON writes as it is was found in the raw reply already.
-            Pattern::Literal(needle) if is_all && needle.is_plain() => {}
-            Pattern::Literal(needle) if is_all || field == TextField::Reason => {
-                self.each_hit(&needle.plain_part(), scope, &mut found, in_reason);
-            }
-            Pattern::Regex(_) if is_all || field == TextField::Reason => {
-                self.each_reply(scope, &mut found, in_reason);
-            }
-            _ => {}
+        if is_all || field == TextField::Reason {
+            self.search_reasons(field, pattern, scope, &mut found);
         }
         if is_all || field == TextField::Error {
             self.search_errors(field, pattern, scope, &mut found);
@@ -478,6 +457,65 @@ impl<'a> Subject<'a> {
         }
     }
 
+    fn search_replies(&self, pattern: &Pattern, scope: &Scope, found: &mut [bool]) {
+        for source in self.sources(scope) {
+            match pattern {
+                Pattern::Literal(needle) => {
+                    self.each_hit(&source, needle, scope, found, &|_, _| true);
+                }
+                Pattern::Regex(regex) => {
+                    let is_match = |_: &Given, raw: &str| regex.is_match(raw);
+                    match regex.literal() {
+                        Some(literal) => self.each_hit(&source, literal, scope, found, &is_match),
+                        None => self.each_reply(&source, scope, found, &is_match),
+                    }
+                }
+            }
+        }
+    }
+
+    fn search_reasons(
+        &self,
+        field: TextField,
+        pattern: &Pattern,
+        scope: &Scope,
+        found: &mut [bool],
+    ) {
+        for source in self.sources(scope) {
+            let is_unescaped = source.file.is_some_and(|file| file.is_unescaped);
+            let has_reason = |given: &Given, raw: &str| {
+                let reason = self.reason(source.model, given, raw);
+                reason.is_some_and(|reason| pattern.is_in(&reason))
+            };
+            let needle = match pattern {
+                Pattern::Literal(needle) => needle,
+                Pattern::Regex(regex) => {
+                    // Readers change what stands between words.
+                    let word = regex.literal().map(|literal| literal.longest(is_in_word));
+                    match word.filter(|word| !word.text().is_empty()) {
+                        Some(word) => self.each_hit(&source, &word, scope, found, &has_reason),
+                        None => self.each_reply(&source, scope, found, &has_reason),
+                    }
+                    continue;
+                }
+            };
+            // What no escape hides stands in a reply if it stands in its reason.
+            let is_shown = |is_unescaped: bool| is_unescaped && needle.is_verbatim();
+            if needle.is_plain() || is_shown(is_unescaped) {
+                // Anywhere in a text it was found in the raw reply already.
+                if field == TextField::Reason {
+                    self.each_hit(&source, needle, scope, found, &has_reason);
+                }
+                continue;
+            }
+            let part = needle.longest(is_plain);
+            self.each_hit(&source, &part, scope, found, &|given, raw| {
+                let may = !is_shown(!raw.contains(ESCAPE)) || needle.is_in(raw);
+                may && has_reason(given, raw)
+            });
+        }
+    }
+
     /// The sample of a reply that can still find it: not found yet, and the reply's judge is one of the chosen ones.
     fn open(
         &self,
@@ -495,91 +533,69 @@ impl<'a> Subject<'a> {
         (!found[sample] && is_chosen).then_some(sample)
     }
 
-    /// Replies of the chosen models by their source, with its file if it has one.
-    fn sources(
-        &self,
-        scope: &Scope,
-    ) -> impl Iterator<Item = (&'a ModelData, &'a [Given], Option<&'a ReplyFile>)> {
-        let subject = *self;
-        let models = scope
-            .models
-            .iter()
-            .map(move |at| &subject.world.models[*at]);
-        // Replies of one source follow one another.
-        models.flat_map(move |model| {
-            let sources = model.given.chunk_by(|a, b| a.origin.0 == b.origin.0);
-            sources.map(move |of_one| (model, of_one, subject.reply_file(&of_one[0])))
-        })
+    /// Replies of the chosen models by their source.
+    fn sources(&self, scope: &Scope) -> Vec<Replies<'a>> {
+        let mut sources = Vec::new();
+        for model in scope.models.iter().map(|at| &self.world.models[*at]) {
+            // Replies of one source follow one another.
+            for given in model.given.chunk_by(|a, b| a.origin.0 == b.origin.0) {
+                let file = self.reply_file(&given[0]);
+                sources.push(Replies { model, given, file });
+            }
+        }
+        sources
     }
 
-    /// Asks of every raw reply to a sample that was not found yet.
-    fn each_reply(
-        &self,
-        scope: &Scope,
-        found: &mut [bool],
-        mut asks: impl FnMut(&ModelData, &Given, &str) -> bool,
-    ) {
-        for (model, of_one, file) in self.sources(scope) {
-            for given in of_one {
-                let Some(sample) = self.open(model, given, scope, found) else {
-                    continue;
-                };
-                let raw = match file {
-                    Some(file) => &file.text[range_of(file, given)],
-                    None => self.session.raw(given),
-                };
-                found[sample] = asks(model, given, raw);
-            }
+    /// Asks of every raw reply of a source to a sample that was not found yet.
+    fn each_reply(&self, source: &Replies<'_>, scope: &Scope, found: &mut [bool], asks: Asks<'_>) {
+        for given in source.given {
+            let Some(sample) = self.open(source.model, given, scope, found) else {
+                continue;
+            };
+            let raw = match source.file {
+                Some(file) => &file.text[range_of(file, given)],
+                None => self.session.raw(given),
+            };
+            found[sample] = asks(given, raw);
         }
     }
 
-    /// Asks of every raw reply that holds the needle, to a sample that was not found yet.
+    /// Asks of every raw reply of a source that holds the needle, to a sample that was not found yet.
     ///
     /// A file is searched as one text: a million short searches take several times as long.
     fn each_hit(
         &self,
+        source: &Replies<'_>,
         needle: &Needle,
         scope: &Scope,
         found: &mut [bool],
-        mut asks: impl FnMut(&ModelData, &Given, &str) -> bool,
+        asks: Asks<'_>,
     ) {
-        let is_ordered = |file: &ReplyFile, of_one: &[Given]| {
-            of_one.is_sorted_by(|a, b| {
-                let (a, b) = (range_of(file, a), range_of(file, b));
-                a.start <= b.start && a.end <= b.end
-            })
+        let Some(file) = source.file.filter(|file| file.is_in_order) else {
+            let holds = |given: &Given, raw: &str| needle.is_in(raw) && asks(given, raw);
+            self.each_reply(source, scope, found, &holds);
+            return;
         };
-        for (model, of_one, file) in self.sources(scope) {
-            let Some(file) = file.filter(|file| is_ordered(file, of_one)) else {
-                for given in of_one {
-                    if let Some(sample) = self.open(model, given, scope, found) {
-                        let raw = self.session.raw(given);
-                        found[sample] = needle.is_in(raw) && asks(model, given, raw);
-                    }
-                }
-                continue;
+        let mut left = source.given;
+        while let Some(next) = left
+            .iter()
+            .position(|given| self.open(source.model, given, scope, found).is_some())
+        {
+            left = &left[next..];
+            let Some(hit) = needle.find(&file.text, range_of(file, &left[0]).start) else {
+                break;
             };
-            let mut left = of_one;
-            while let Some(next) = left
-                .iter()
-                .position(|given| self.open(model, given, scope, found).is_some())
-            {
-                left = &left[next..];
-                let Some(hit) = needle.find(&file.text, range_of(file, &left[0]).start) else {
-                    break;
-                };
-                left = &left[left.partition_point(|given| range_of(file, given).end < hit.end)..];
-                let Some(given) = left.first() else { break };
-                let range = range_of(file, given);
-                if hit.start < range.start {
-                    // Between two replies, or out of one into the next.
-                    continue;
-                }
-                if let Some(sample) = self.open(model, given, scope, found) {
-                    found[sample] = asks(model, given, &file.text[range]);
-                }
-                left = &left[1..];
+            left = beyond(left, |given| range_of(file, given).end < hit.end);
+            let Some(given) = left.first() else { break };
+            let range = range_of(file, given);
+            if hit.start < range.start {
+                // Between two replies, or out of one into the next.
+                continue;
             }
+            if let Some(sample) = self.open(source.model, given, scope, found) {
+                found[sample] = asks(given, &file.text[range]);
+            }
+            left = &left[1..];
         }
     }
 
@@ -619,7 +635,11 @@ impl<'a> Subject<'a> {
         let labels = IncidentKind::ALL.map(is_label);
         for at in &scope.models {
             let model = &self.world.models[*at];
-            for (_, judge) in self.judges_of(*at, scope) {
+            for (judge_at, judge) in self.judges_of(*at, scope) {
+                let counts = &self.counts.0[*at][judge_at];
+                if counts.iter().all(|units| units.num_incidents() == 0) {
+                    continue;
+                }
                 for unit in &judge.units {
                     let Some(kind) = unit.incident.filter(|_| !found[unit.sample as usize]) else {
                         continue;
@@ -638,29 +658,59 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// A question about a raw reply.
+type Asks<'a> = &'a dyn Fn(&Given, &str) -> bool;
+
+/// Replies of one source to one model.
+struct Replies<'a> {
+    model: &'a ModelData,
+    given: &'a [Given],
+    /// The file that they are in, unless they came otherwise.
+    file: Option<&'a ReplyFile>,
+}
+
+/// The replies after those that come before; quick where these are few.
+fn beyond(mut left: &[Given], is_before: impl Fn(&Given) -> bool) -> &[Given] {
+    let mut step = 1;
+    while left.get(step).is_some_and(&is_before) {
+        left = &left[step..];
+        step *= 2;
+    }
+    let near = &left[..left.len().min(step)];
+    &left[near.partition_point(is_before)..]
+}
+
 /// Bytes of a raw reply in its file's text.
 fn range_of(file: &ReplyFile, given: &Given) -> Range<usize> {
     let raw = &file.replies[given.origin.1 as usize].raw;
     raw.start as usize..raw.end as usize
 }
 
-/// What the benchmark says of a sample.
-fn texts_of(sample: &Sample, field: TextField) -> impl Iterator<Item = &str> {
-    let is_all = field == TextField::Text;
-    let asked = sample.turns.iter().map(|turn| turn.instruction.as_str());
-    let details = sample.details.iter().map(|(_, text)| text.as_str());
+/// Notes of a file what makes searches in it quick.
+pub(in crate::session) fn look_through(file: &mut ReplyFile) {
+    let replies = file.replies.iter();
+    file.is_in_order =
+        replies.is_sorted_by(|a, b| a.raw.start <= b.raw.start && a.raw.end <= b.raw.end);
+    file.is_unescaped = !Needle::new(ESCAPE).is_in(&file.text);
+}
+
+/// Whether it is in anything that the benchmark says of a sample, or in what it asks.
+fn any_text(sample: &Sample, field: TextField, is_in: impl Fn(&str) -> bool) -> bool {
+    let turns = &sample.turns;
+    if turns.iter().any(|turn| is_in(&turn.instruction))
+        || sample.details.iter().any(|(_, text)| is_in(text))
+    {
+        return true;
+    }
     let names = [sample.id.as_str(), &sample.domain, &sample.category];
-    let tags = sample.tags.iter().map(|(_, key)| key.as_str());
-    let turns = sample.turns.iter().flat_map(|turn| {
-        let points = turn
-            .key_points
-            .iter()
-            .flat_map(|point| [point.key.as_str(), &point.text]);
-        points.chain([turn.answer.as_str()])
-    });
-    let pictures = sample.pictures.iter().map(|picture| picture.path.as_str());
-    let rest = names.into_iter().chain(tags).chain(turns).chain(pictures);
-    asked.chain(details).chain(rest.filter(move |_| is_all))
+    field == TextField::Text
+        && (names.iter().any(|name| is_in(name))
+            || sample.tags.iter().any(|(_, key)| is_in(key))
+            || turns.iter().any(|turn| {
+                let mut points = turn.key_points.iter();
+                is_in(&turn.answer) || points.any(|point| is_in(&point.key) || is_in(&point.text))
+            })
+            || sample.pictures.iter().any(|picture| is_in(&picture.path)))
 }
 
 /// The mean of some numbers; none of none.

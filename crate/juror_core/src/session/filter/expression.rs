@@ -2,6 +2,7 @@
 //!
 //! For that a lazy automaton is enough, and where a text needs what no automaton has, a simulation; the search for
 //! places, groups and literals that `regex` brings along as well would double the size in the browser.
+//! Where there are many replies, one literal that every match holds is looked for first, all over a file.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,16 +14,30 @@ use regex_automata::nfa::thompson::{
 };
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
+use regex_syntax::hir::{Hir, HirKind};
 
+use super::text::Needle;
+
+/// Places that are tried one by one before all the rest of a text is gone through.
+const MAX_TRIES: usize = 8;
 /// Bytes that an expression may take when compiled.
 const MAX_COMPILED: usize = 1 << 20;
 /// Bytes of the automaton's states that are kept while texts are searched.
 const MAX_CACHE: usize = 2 << 20;
 
+/// Characters that every text holds that an expression matches, in either case.
+#[derive(Clone)]
+struct Literal {
+    needle: Needle,
+    /// Whether every match begins with them.
+    is_prefix: bool,
+}
+
 /// A compiled expression; letters match in either case.
 #[derive(Clone)]
 pub(in crate::session) struct Expression {
     source: String,
+    literal: Option<Literal>,
     /// None for the rare expression that needs more states than the cache holds.
     automaton: Option<DFA>,
     simulation: PikeVM,
@@ -66,6 +81,7 @@ impl Expression {
         let simulation = PikeVM::new_from_nfa(compiled).map_err(|error| error.to_string())?;
         Ok(Self {
             source: source.to_owned(),
+            literal: literal_of(source),
             automaton,
             simulation,
             cache: RefCell::default(),
@@ -77,9 +93,34 @@ impl Expression {
         &self.source
     }
 
+    /// Characters that every text holds that it matches, in either case, if it names any.
+    pub(super) fn literal(&self) -> Option<&Needle> {
+        self.literal.as_ref().map(|literal| &literal.needle)
+    }
+
     /// Whether it matches anywhere in the text.
     pub(super) fn is_match(&self, text: &str) -> bool {
-        let input = Input::new(text).anchored(Anchored::No).earliest(true);
+        let mut from = 0;
+        if let Some(Literal { needle, is_prefix }) = &self.literal {
+            let mut tries = 0;
+            while let Some(hit) = needle.find(text, from) {
+                if !is_prefix || tries == MAX_TRIES {
+                    return self.is_match_in(text, from, Anchored::No);
+                }
+                if self.is_match_in(text, hit.start, Anchored::Yes) {
+                    return true;
+                }
+                (from, tries) = (hit.start + 1, tries + 1);
+            }
+            return false;
+        }
+        self.is_match_in(text, from, Anchored::No)
+    }
+
+    /// Whether a match begins at this byte, or anywhere from it on.
+    fn is_match_in(&self, text: &str, from: usize, anchored: Anchored) -> bool {
+        let input = Input::new(text).range(from..).anchored(anchored);
+        let input = input.earliest(true);
         let cache = &mut *self.cache.borrow_mut();
         if let Some(automaton) = &self.automaton {
             let states = cache
@@ -93,6 +134,44 @@ impl Expression {
             .simulation
             .get_or_insert_with(|| self.simulation.create_cache());
         self.simulation.is_match(threads, input)
+    }
+}
+
+/// The rarest characters that every match has side by side, and whether it begins with them.
+fn literal_of(source: &str) -> Option<Literal> {
+    // Where letters stand for both cases each is a class of its own.
+    let parsed = syntax::parse(source).ok()?;
+    let mut runs = vec![String::new()];
+    gather(&parsed, &mut runs);
+    // Beyond ASCII letters have other cases here than in a needle, and so have these two within it.
+    let is_other = |c: char| !c.is_ascii() || "skSK".contains(c);
+    let parts = runs.iter().flat_map(|run| run.split(is_other));
+    let needles = parts.filter(|part| part.len() > 1).map(Needle::new);
+    let needle = needles.max_by_key(Needle::rarity)?;
+    let is_prefix = runs[0].split(is_other).next() == Some(needle.text());
+    Some(Literal { needle, is_prefix })
+}
+
+/// Adds characters that every match holds to the last run, and begins another where something else stands between.
+fn gather(part: &Hir, runs: &mut Vec<String>) {
+    match part.kind() {
+        HirKind::Empty | HirKind::Look(_) => {}
+        HirKind::Literal(literal) => {
+            let text = String::from_utf8_lossy(&literal.0);
+            runs.last_mut()
+                .into_iter()
+                .for_each(|run| run.push_str(&text));
+        }
+        HirKind::Capture(group) => gather(&group.sub, runs),
+        HirKind::Concat(parts) => parts.iter().for_each(|part| gather(part, runs)),
+        HirKind::Repetition(repeated) if repeated.min > 0 => {
+            runs.push(String::new());
+            gather(&repeated.sub, runs);
+            runs.push(String::new());
+        }
+        HirKind::Repetition(_) | HirKind::Class(_) | HirKind::Alternation(_) => {
+            runs.push(String::new());
+        }
     }
 }
 
@@ -123,6 +202,8 @@ mod tests {
         "\\S{30}",
         "[^a-z ]",
         ".\\n.",
+        "aa[^b]*c",
+        "\\baa",
     ];
 
     const TEXTS: &[&str] = &[
@@ -140,6 +221,8 @@ mod tests {
         "éé",
         "GREEN BANANA and naïvely",
         "aaaaaaaab",
+        "aaaaaaaaaaabaaac",
+        "aaaaaaaaaaaaaaab",
         "0123456789012345678901234567890",
     ];
 
@@ -170,6 +253,38 @@ mod tests {
             matches > 60 && matches < EXPRESSIONS.len() * TEXTS.len() / 2,
             "{matches}"
         );
+    }
+
+    #[test]
+    fn every_text_that_it_matches_holds_its_literal() {
+        let (mut with, mut without) = (0, 0);
+        for source in EXPRESSIONS
+            .iter()
+            .chain(&["bananes?", "“lay", "x{0}banane", "(?:ban)+e"])
+        {
+            let own = Expression::new(source).unwrap();
+            let Some(needle) = own.literal() else {
+                continue;
+            };
+            for text in TEXTS.iter().filter(|text| own.is_match(text)) {
+                assert!(needle.is_in(text), "{source} in {text}");
+                with += 1;
+            }
+            without += TEXTS.iter().filter(|text| !needle.is_in(text)).count();
+        }
+        assert!(with > 6 && without > 100, "{with} {without}");
+        let text = |source| literal_of(source).map(|literal| literal.needle.text().to_owned());
+        assert_eq!(text("edges [a-z]+ ordered?").as_deref(), Some("edge"));
+        assert_eq!(
+            text("colours? drift drift").as_deref(),
+            Some(" drift drift")
+        );
+        assert_eq!(text("a (red|green) banana").as_deref(), Some(" banana"));
+        assert_eq!(text("(?i)banana"), None);
+        // Whoever took an s for two letters would look for it in vain.
+        assert_eq!(text("ss"), None);
+        let long = Expression::new("ss").unwrap();
+        assert!(long.is_match("ſſ") && !Needle::new("ss").is_in("ſſ"));
     }
 
     #[test]

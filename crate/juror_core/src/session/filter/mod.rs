@@ -22,7 +22,7 @@ use crate::view::FilterFault;
 pub(super) use complete::complete;
 pub(super) use edit::lists;
 pub(super) use edit::toggled;
-pub(super) use eval::{Counts, Passes, Scope, Subject, distance, mean, num_passing};
+pub(super) use eval::{Counts, Passes, Scope, Subject, distance, look_through, mean, num_passing};
 pub(super) use parse::parse;
 pub(super) use text::Memory;
 

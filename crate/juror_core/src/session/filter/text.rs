@@ -2,10 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::memchr2_iter;
-
-use crate::arrange::Arrange;
-use crate::bytes::{splat, word, zeros};
+use crate::bytes::{splat, zeros};
 
 /// Searches kept, so that a filter that is typed on does not look through every text again.
 const MAX_KEPT: usize = 24;
@@ -13,25 +10,27 @@ const MAX_KEPT: usize = 24;
 /// Bytes of English prose in JSON, from common to rare; what is not named is rarer still.
 const COMMON: &[u8] = b" eatonisrhld\"cumfpgwy,b.v:k0123456789_x{}jqz";
 
+/// Letters that have several capitals: the angstrom and ohm signs, a theta symbol, and the digraphs' title forms.
+const MANY_CAPITALS: &str = "åωθǆǉǌǳ";
+
 /// Starts that are looked at together.
 const LANES: usize = 64;
 
-/// A letter, sign or digit at its place in what is looked for, in either case.
+/// The last byte of a character at its place in what is looked for, in either case.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
+    /// Bytes from the start of the part that it is in.
     offset: usize,
     byte: u8,
-    /// The bit by which the two cases of a letter differ; 0 for what is no letter.
+    /// The bits by which the two cases of a letter differ; 0 for what is no letter.
     case: u8,
 }
 
 impl Probe {
-    fn new(offset: usize, c: char) -> Self {
-        Self {
-            offset,
-            byte: c as u8,
-            case: if c.is_ascii_alphabetic() { 0x20 } else { 0 },
-        }
+    /// How rare it is; the rarer, the larger.
+    fn rarity(self) -> usize {
+        let place = COMMON.iter().position(|known| *known == self.byte);
+        place.unwrap_or(COMMON.len()) + usize::from(!self.byte.is_ascii())
     }
 
     fn is(self, byte: u8) -> bool {
@@ -39,18 +38,26 @@ impl Probe {
     }
 
     /// Marks the bytes that it is; none is missed.
-    fn marks(self, eight: &[u8]) -> u64 {
-        zeros((word(eight) | splat(self.case)) ^ splat(self.byte))
+    fn marks(self, eight: [u8; 8]) -> u64 {
+        zeros((u64::from_le_bytes(eight) | splat(self.case)) ^ splat(self.byte))
     }
 }
 
-/// Where a text may hold what is looked for.
+/// A part whose letters have as many bytes in either case, by which a place is found.
 #[derive(Clone, Copy, Debug)]
-enum Anchor {
-    /// The two rarest of the ASCII characters in front.
-    Probes([Probe; 2]),
-    /// The first bytes of the first character's two forms.
-    Leads(u8, u8),
+struct Anchor {
+    /// Characters in front of the part.
+    before: usize,
+    /// Its two rarest characters.
+    probes: [Probe; 2],
+}
+
+impl Anchor {
+    fn rarity(&self) -> usize {
+        let [a, b] = self.probes;
+        let second = if a.offset == b.offset { 0 } else { b.rarity() };
+        a.rarity() + second
+    }
 }
 
 /// Characters to be found in either case.
@@ -60,27 +67,38 @@ pub(in crate::session) struct Needle {
     text: String,
     /// In lower case.
     folded: Vec<char>,
-    anchor: Anchor,
+    /// The rarest part; none where every letter has cases of several lengths.
+    anchor: Option<Anchor>,
 }
 
 impl Needle {
     pub(in crate::session) fn new(text: &str) -> Self {
         let folded: Vec<char> = text.chars().map(fold).collect();
-        // Only the ASCII letters in front keep their place whatever the case.
-        let ascii = folded.iter().take_while(|c| c.is_ascii()).enumerate();
-        let mut rarest: Vec<Probe> = ascii.map(|(at, c)| Probe::new(at, *c)).collect();
-        let commonness = |probe: &Probe| COMMON.iter().position(|known| *known == probe.byte);
-        rarest.arrange_by_key(|probe| std::cmp::Reverse(commonness(probe).unwrap_or(COMMON.len())));
-        let anchor = match (&*rarest, folded.first()) {
-            ([first, rest @ ..], _) => {
-                Anchor::Probes([*first, rest.first().copied().unwrap_or(*first)])
+        let mut anchor: Option<Anchor> = None;
+        let (mut part, mut offset, mut before): (Option<Anchor>, usize, usize) = (None, 0, 0);
+        for (at, c) in folded.iter().enumerate() {
+            let Some((byte, case)) = steady(*c) else {
+                (part, offset, before) = (None, 0, at + 1);
+                continue;
+            };
+            offset += c.len_utf8();
+            let probe = Probe {
+                offset: offset - 1,
+                byte,
+                case,
+            };
+            let probes = match part.map(|part| part.probes) {
+                None => [probe; 2],
+                Some([a, _]) if probe.rarity() > a.rarity() => [probe, a],
+                Some([a, b]) if a.offset == b.offset || probe.rarity() > b.rarity() => [a, probe],
+                Some(known) => known,
+            };
+            let longer = Anchor { before, probes };
+            if anchor.is_none_or(|known| longer.rarity() > known.rarity()) {
+                anchor = Some(longer);
             }
-            ([], Some(first)) => {
-                let upper = first.to_uppercase().next();
-                Anchor::Leads(lead(*first), upper.map_or(0, lead))
-            }
-            ([], None) => Anchor::Leads(0, 0),
-        };
+            part = Some(longer);
+        }
         Self {
             text: text.to_owned(),
             folded,
@@ -93,14 +111,27 @@ impl Needle {
         &self.text
     }
 
+    /// How rare what it is found by is; the rarer, the larger.
+    pub(in crate::session) fn rarity(&self) -> usize {
+        self.anchor.map_or(0, |anchor| anchor.rarity())
+    }
+
     /// Whether JSON writes these characters as they are: a text in quotes then holds them too.
     pub(in crate::session) fn is_plain(&self) -> bool {
         self.folded.iter().all(|c| is_plain(*c))
     }
 
-    /// Its longest part that JSON writes as it is; empty where there is none.
-    pub(in crate::session) fn plain_part(&self) -> Self {
-        let parts = self.text.split(|c| !is_plain(c));
+    /// Whether only an escape by its number hides these characters in JSON, if anything does.
+    ///
+    /// A colon is none of them: one reader puts it between the name of a criterion and what is said of it.
+    pub(in crate::session) fn is_verbatim(&self) -> bool {
+        let mut chars = self.folded.iter();
+        chars.all(|c| !c.is_control() && !"\"\\/:".contains(*c))
+    }
+
+    /// Its longest part of such characters; empty where there is none.
+    pub(in crate::session) fn longest(&self, is_part: fn(char) -> bool) -> Self {
+        let parts = self.text.split(|c| !is_part(c));
         Self::new(parts.max_by_key(|part| part.len()).unwrap_or_default())
     }
 
@@ -114,67 +145,129 @@ impl Needle {
         if self.folded.is_empty() {
             return (from <= text.len()).then_some(from..from);
         }
-        match self.anchor {
-            Anchor::Probes(probes) => self.find_by_probes(text, from, probes),
-            Anchor::Leads(lower, upper) => {
-                let rest = text.as_bytes().get(from..)?;
-                memchr2_iter(lower, upper, rest).find_map(|at| self.at(text, from + at))
+        let Some(anchor) = self.anchor else {
+            let mut starts = text.get(from..)?.char_indices();
+            return starts.find_map(|(at, _)| self.at(text, from + at, 0));
+        };
+        let bytes = text.as_bytes();
+        let [a, b] = anchor.probes;
+        let num_starts = bytes.len().saturating_sub(a.offset.max(b.offset));
+        let of = |probe: Probe| bytes.get(probe.offset + from..probe.offset + num_starts);
+        let (first, second) = (of(a)?, of(b)?);
+        let blocks = first.as_chunks().0.iter().zip(second.as_chunks().0);
+        for (block, (x, y)) in blocks.enumerate() {
+            if may_meet(a, b, x, y)
+                && let Some(found) = self.in_lanes(text, from, from + block * LANES, (x, y))
+            {
+                return Some(found);
             }
         }
+        let done = first.len() / LANES * LANES;
+        let rest = (&first[done..], &second[done..]);
+        self.in_lanes(text, from, from + done, rest)
     }
 
-    fn find_by_probes(&self, text: &str, from: usize, [a, b]: [Probe; 2]) -> Option<Range<usize>> {
-        let bytes = text.as_bytes();
-        let num_starts = bytes.len().saturating_sub(a.offset.max(b.offset));
-        let of = |probe: Probe| bytes.get(probe.offset..probe.offset + num_starts);
-        let (first, second) = (of(a)?.get(from..)?, of(b)?.get(from..)?);
-        let blocks = first.chunks(LANES).zip(second.chunks(LANES));
-        blocks.enumerate().find_map(|(block, (first, second))| {
-            let eights = first.chunks_exact(8).zip(second.chunks_exact(8));
-            let any = eights.fold(0, |any, (x, y)| any | (a.marks(x) & b.marks(y)));
-            if any == 0 && first.len() == LANES {
-                return None;
+    /// The first place among the lanes that start here, by the bytes that the anchor's probes meet.
+    fn in_lanes(
+        &self,
+        text: &str,
+        from: usize,
+        start: usize,
+        (first, second): (&[u8], &[u8]),
+    ) -> Option<Range<usize>> {
+        let anchor = self.anchor?;
+        let [a, b] = anchor.probes;
+        let at = |lane: usize| {
+            let found = self.at(text, start + lane, anchor.before)?;
+            (found.start >= from).then_some(found)
+        };
+        let (x, x_rest) = first.as_chunks();
+        let (y, y_rest) = second.as_chunks();
+        for (eight, (x, y)) in x.iter().zip(y).enumerate() {
+            let mut marks = a.marks(*x) & b.marks(*y);
+            while marks != 0 {
+                let found = at(8 * eight + marks.trailing_zeros() as usize / 8);
+                if found.is_some() {
+                    return found;
+                }
+                marks &= marks - 1;
             }
-            let mut lanes = first.iter().zip(second).enumerate();
-            lanes.find_map(|(lane, (x, y))| {
-                let may_start = a.is(*x) && b.is(*y);
-                may_start.then(|| self.at(text, from + block * LANES + lane))?
-            })
+        }
+        let whole = first.len() - x_rest.len();
+        let mut rest = x_rest.iter().zip(y_rest).enumerate();
+        rest.find_map(|(lane, (x, y))| {
+            let may = a.is(*x) && b.is(*y);
+            may.then(|| at(whole + lane))?
         })
     }
 
-    /// The bytes from here on, if these characters are there.
-    fn at(&self, text: &str, start: usize) -> Option<Range<usize>> {
-        let mut chars = text.get(start..)?.chars();
-        let is_here = self
-            .folded
+    /// The bytes of these characters, if they stand where so many of them are in front of this byte.
+    fn at(&self, text: &str, place: usize, before: usize) -> Option<Range<usize>> {
+        let (front, back) = (text.get(..place)?, text.get(place..)?);
+        let (mut start, mut end) = (front.chars(), back.chars());
+        let is_at_end = self.folded[before..]
             .iter()
-            .all(|wanted| chars.next().is_some_and(|found| fold(found) == *wanted));
-        is_here.then(|| start..text.len() - chars.as_str().len())
+            .all(|wanted| end.next().is_some_and(|found| fold(found) == *wanted));
+        let is_here = is_at_end
+            && self.folded[..before].iter().rev().all(|wanted| {
+                start
+                    .next_back()
+                    .is_some_and(|found| fold(found) == *wanted)
+            });
+        is_here.then(|| start.as_str().len()..text.len() - end.as_str().len())
     }
 }
 
-fn is_plain(c: char) -> bool {
+/// Whether both probes may be met in one of these lanes.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "in code built for size it would be a call for every 64 bytes of some 200 MB"
+)]
+fn may_meet(a: Probe, b: Probe, x: &[u8; LANES], y: &[u8; LANES]) -> bool {
+    let eights = x.as_chunks().0.iter().zip(y.as_chunks().0);
+    eights.fold(0, |any, (x, y)| any | (a.marks(*x) & b.marks(*y))) != 0
+}
+
+/// Whether this is a letter or digit that JSON writes as it is.
+pub(super) fn is_in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric()
+}
+
+/// Whether JSON writes it as it is.
+pub(super) fn is_plain(c: char) -> bool {
     c.is_ascii_graphic() && !"\"\\/".contains(c) || c == ' '
 }
 
-/// One character in lower case, where that is one character.
+/// One character in lower case, where that is one character; the kelvin sign stays, as ASCII stands for itself alone.
 fn fold(c: char) -> char {
     if c.is_ascii() {
         return c.to_ascii_lowercase();
     }
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
-        (Some(one), None) => one,
+        (Some(one), None) if !one.is_ascii() => one,
         _ => c,
     }
 }
 
-/// The first byte of a character's UTF-8.
-fn lead(c: char) -> u8 {
+/// The last byte of a folded character with the bits by which its other case differs, where both have as many bytes.
+fn steady(c: char) -> Option<(u8, u8)> {
+    if c.is_ascii() {
+        let case = if c.is_ascii_alphabetic() { 0x20 } else { 0 };
+        return Some((c as u8, case));
+    }
+    let mut upper = c.to_uppercase();
+    let (one, other) = (upper.next()?, upper.next());
+    let is_steady = other.is_none() && one.len_utf8() == c.len_utf8() && !MANY_CAPITALS.contains(c);
+    let (lower, upper) = (last_byte(c), last_byte(one));
+    is_steady.then_some((lower | upper, lower ^ upper))
+}
+
+fn last_byte(c: char) -> u8 {
     let mut bytes = [0; 4];
-    c.encode_utf8(&mut bytes);
-    bytes[0]
+    let bytes = c.encode_utf8(&mut bytes).as_bytes();
+    bytes.last().copied().unwrap_or_default()
 }
 
 /// Which samples passed a search.
@@ -211,7 +304,8 @@ impl Memory {
 
 #[cfg(test)]
 mod tests {
-    use super::Needle;
+    use super::*;
+    use crate::random::SplitMix64;
 
     #[test]
     fn letters_are_found_in_either_case_and_elsewhere_not() {
@@ -254,6 +348,80 @@ mod tests {
         }
     }
 
+    /// Every character's fold that is steady has the probe's byte at its end, and as many bytes.
+    #[test]
+    fn no_case_of_a_steady_character_is_missed() {
+        let mut num_folded = 0;
+        for c in '\0'..=char::MAX {
+            let folded = fold(c);
+            let Some((byte, case)) = steady(folded) else {
+                continue;
+            };
+            let is_met = last_byte(c) | case == byte && c.len_utf8() == folded.len_utf8();
+            assert!(is_met, "{c} as {folded}");
+            num_folded += u32::from(c != folded);
+        }
+        assert!(num_folded > 1000, "{num_folded}");
+        // Each of the letters that are left out would be missed.
+        for c in MANY_CAPITALS.chars() {
+            let upper = c.to_uppercase().next().unwrap_or(c);
+            let case = last_byte(c) ^ last_byte(upper);
+            let byte = last_byte(c) | case;
+            let mut others = ('\0'..=char::MAX).filter(|other| fold(*other) == c);
+            assert!(
+                others.any(
+                    |other| last_byte(other) | case != byte || other.len_utf8() != c.len_utf8()
+                ),
+                "{c}"
+            );
+        }
+    }
+
+    /// The places of a needle by looking at every character.
+    fn slowly(needle: &Needle, text: &str) -> Option<Range<usize>> {
+        let mut starts = text.char_indices().map(|(at, _)| at);
+        starts.find_map(|at| needle.at(text, at, 0))
+    }
+
+    fn drawn(random: &mut SplitMix64, len: u64) -> String {
+        let letters: Vec<char> = "aAbkKsSzß\u{1e9e}åÅ\u{212b}ωΩïÏдД–“ ſ\u{212a}i\u{130}"
+            .chars()
+            .collect();
+        let draw = |_| {
+            let at = random.bits() % letters.len() as u64;
+            letters[usize::try_from(at).unwrap_or(0)]
+        };
+        (0..len).map(draw).collect()
+    }
+
+    #[test]
+    fn a_needle_is_found_where_looking_at_every_character_finds_it() {
+        let random = &mut SplitMix64::new(7);
+        let (mut found, mut missed, mut told) = (0, 0, 0);
+        for round in 0..4000 {
+            let text = drawn(random, round % 190);
+            let len = 1 + random.bits() % 3;
+            let needle = Needle::new(&drawn(random, len));
+            let known = slowly(&needle, &text);
+            assert_eq!(needle.find(&text, 0), known, "{needle:?} in {text}");
+            *if known.is_some() {
+                &mut found
+            } else {
+                &mut missed
+            } += 1;
+            // With a probe one byte further on it is another needle.
+            let mut wrong = needle.clone();
+            if let Some(anchor) = &mut wrong.anchor {
+                anchor.probes[0].offset += 1;
+                told += u32::from(wrong.find(&text, 0) != known);
+            }
+        }
+        assert!(
+            found > 500 && missed > 500 && told > 200,
+            "{found} {missed} {told}"
+        );
+    }
+
     #[test]
     fn the_bytes_of_a_place_are_the_texts_own() {
         // The capital has one byte more than the small letter.
@@ -264,8 +432,9 @@ mod tests {
 
     #[test]
     fn the_plain_part_is_the_longest_that_json_leaves_as_it_is() {
-        assert_eq!(Needle::new("naïve blocks").plain_part().text(), "ve blocks");
-        assert_eq!(Needle::new("a \"b\" cd/e").plain_part().text(), " cd");
-        assert_eq!(Needle::new("ïö").plain_part().text(), "");
+        let plain_part = |text: &str| Needle::new(text).longest(is_plain).text;
+        assert_eq!(plain_part("naïve blocks"), "ve blocks");
+        assert_eq!(plain_part("a \"b\" cd/e"), " cd");
+        assert_eq!(plain_part("ïö"), "");
     }
 }
