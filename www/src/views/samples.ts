@@ -36,6 +36,8 @@ const remPx = (): number => parseFloat(getComputedStyle(document.documentElement
 const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
 const MAX_LARGE = 3;
+/** Rows that are built in one frame: with its pictures each takes a few milliseconds. */
+const BUILT_PER_FRAME = 5;
 
 const SORTS: [SampleSort, string][] = [
   ['index', 'Benchmark order'],
@@ -75,6 +77,9 @@ export class JurorSamples extends LitElement {
   /** The update that comes is a step of scrolling, which moves nothing that would have to be measured. */
   #scrolls = false;
   #key = '';
+  /** Rows that stand on the page. */
+  #built = new Set<number>();
+  #building = 0;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -86,6 +91,7 @@ export class JurorSamples extends LitElement {
     super.disconnectedCallback();
     removeEventListener('keydown', this.#onKey);
     removeEventListener('resize', this.#resized);
+    cancelAnimationFrame(this.#building);
     left = { key: this.#key, top: this.#virtualizer?.scrollOffset ?? 0, active: this.active };
     this.unmount();
   }
@@ -264,17 +270,29 @@ export class JurorSamples extends LitElement {
     const items = this.#virtualizer?.getVirtualItems() ?? [];
     const lines = items.length > 0 ? items.map(({ index }) => index) : Array.from({ length: Math.min(8, list.listed) }, (_, at) => at);
     const indexes = lines.flatMap((line) => Array.from({ length: this.#columns }, (_, column) => line * this.#columns + column)).filter((index) => index < list.listed);
+    this.build(indexes);
     return repeat(
       indexes,
       (index) => index,
       (index) => {
-        const row = this.#rows.row(index);
+        const row = this.#built.has(index) ? this.#rows.row(index) : null;
         const place = vars({ '--top': `${Math.floor(index / this.#columns) * this.linePx()}px`, '--column': index % this.#columns });
         return html`<div class="slot" role="listitem" aria-posinset=${index + 1} aria-setsize=${list.listed} ${place}>
           ${row === null ? html`<span class="row loading" aria-label="Loading"></span>` : this.filter.look === 'grid' ? this.renderCard(row, index, list) : this.renderRow(row, index, list, cells)}
         </div>`;
       },
     );
+  }
+
+  /** Takes a few of the rows that are at hand and not on the page yet, those in sight first; the next frame takes others. */
+  private build(indexes: number[]): void {
+    const { startIndex = 0, endIndex = Infinity } = this.#virtualizer?.range ?? {};
+    const isInSight = (index: number): boolean => index >= startIndex * this.#columns && index < (endIndex + 1) * this.#columns;
+    const missing = indexes.filter((index) => !this.#built.has(index) && this.#rows.row(index) !== null);
+    const next = [...missing.filter(isInSight), ...missing.filter((index) => !isInSight(index))].slice(0, BUILT_PER_FRAME);
+    this.#built = new Set([...indexes.filter((index) => this.#built.has(index)), ...next]);
+    cancelAnimationFrame(this.#building);
+    if (next.length < missing.length) this.#building = requestAnimationFrame(() => this.requestUpdate());
   }
 
   private href(row: SampleListRow): string {
@@ -414,7 +432,10 @@ export class JurorSamples extends LitElement {
   private go(part: Partial<Filter>): void {
     // A list of another form or order starts at its top, below the filter.
     if (scrollY > this.margin()) scrollTo(0, Math.max(0, this.margin() - 120));
-    if (part.look !== undefined) this.unmount();
+    if (part.look !== undefined) {
+      this.unmount();
+      this.#built.clear();
+    }
     store.go({ view: 'samples', filter: { ...this.filter, ...part } }, 'replace');
   }
 
