@@ -16,6 +16,7 @@ const { ssim: ssimJs } = globalThis.ssim;
 let bench;
 let works = {};
 let hasGpu = true;
+let workers = [];
 
 /** The module in an array: it may be a promise, or call back and have a `then` that makes `await` wait for ever. */
 async function ready(module) {
@@ -70,7 +71,7 @@ function packages(side) {
     ],
     'SSIM Gaussian, grey': [
       { who: 'ssim.js, fast', otherwise: 'makes grey of RGBA', once: () => ssimJs(first, second, { ...whole, ssim: 'fast' }).mssim },
-      { who: '@blazediff/ssim, ssim', isWholePackage: false, otherwise: 'less: halves, thirds, … the pictures to about 256 first; makes grey of RGBA; f32', once: () => blazediff(one, other, undefined, side, side) },
+      { who: '@blazediff/ssim, ssim', isWholePackage: false, otherwise: 'less: shrinks the pictures to about 256 first; makes grey of RGBA; f32', once: () => blazediff(one, other, undefined, side, side) },
     ],
   };
 }
@@ -81,6 +82,16 @@ function heard(worker) {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = (event) => reject(new Error(event.message || 'a worker failed'));
   });
+}
+
+/** Gives work to so many workers, and waits for all of them. */
+function shared(num, give) {
+  return Promise.all(
+    workers.slice(0, num).map((worker, at) => {
+      give(worker, at);
+      return heard(worker);
+    }),
+  );
 }
 
 globalThis.bench = {
@@ -119,25 +130,17 @@ globalThis.bench = {
     if (Number.isNaN(value)) return [];
     return [{ who: 'WebGPU', tolerance: SINGLE, ...(ms > 1000 ? { ms, value } : await fastest(once)) }];
   },
-  /** Milliseconds that so many decoded pairs of 1024² take on so many workers. */
-  async batch(num, pairs, backend) {
-    const workers = await Promise.all(
-      Array.from({ length: num }, async () => {
-        const worker = new Worker('/bench-worker.mjs', { type: 'module' });
-        await heard(worker);
-        return worker;
-      }),
-    );
-    const done = (share) => Promise.all(workers.map((worker, at) => {
-      worker.postMessage({ side: 1024, backend, pairs: share(at) });
-      return heard(worker);
-    }));
-    // The pair is drawn, and code compiled, before the clock starts.
-    await done(() => (pairs > 1 ? 2 : 0));
-    const start = performance.now();
-    await done((at) => Math.floor(((at + 1) * pairs) / num) - Math.floor((at * pairs) / num));
-    const ms = performance.now() - start;
+  /** Starts workers that hold a decoded pair of this size each; before any clock starts they measure it so often, which compiles code. */
+  async hire(num, side, backend, pairs) {
     for (const worker of workers) worker.terminate();
-    return ms;
+    workers = Array.from({ length: num }, () => new Worker('/bench-worker.mjs', { type: 'module' }));
+    await Promise.all(workers.map(heard));
+    await shared(num, (worker) => worker.postMessage({ side, backend, pairs }));
+  },
+  /** Milliseconds that so many pairs take on so many of them. */
+  async batch(num, pairs) {
+    const start = performance.now();
+    await shared(num, (worker, at) => worker.postMessage({ pairs: Math.floor(((at + 1) * pairs) / num) - Math.floor((at * pairs) / num) }));
+    return performance.now() - start;
   },
 };
