@@ -92,14 +92,14 @@ mod web {
     impl Bench {
         /// Draws the pair of this side.
         pub fn draw(side: usize) -> Result<Bench, JsError> {
-            let scene = Scene::draw(side).map_err(told)?;
+            let scene = Scene::draw(side).map_err(|trouble| told(&trouble))?;
             Ok(Self { scene, gpu: None })
         }
 
         /// The same with the GPU; rejects where the browser gives none.
         pub async fn with_gpu(side: usize) -> Result<Bench, JsError> {
             let gpu = Gpu::new().await?;
-            let scene = Scene::draw(side).map_err(told)?;
+            let scene = Scene::draw(side).map_err(|trouble| told(&trouble))?;
             Ok(Self {
                 scene,
                 gpu: Some(gpu),
@@ -114,7 +114,7 @@ mod web {
         /// Does a work on the CPU.
         pub fn run(&self, name: &str) -> Result<f64, JsError> {
             let work = work(name).ok_or_else(|| JsError::new("no such work"))?;
-            self.scene.run(work).map_err(told)
+            self.scene.run(work).map_err(|trouble| told(&trouble))
         }
 
         /// Does a work on the GPU, upload and reading back included; NaN where it is the CPU's alone.
@@ -174,7 +174,7 @@ mod web {
         JsError::new("a scene holds pictures")
     }
 
-    fn told(trouble: Trouble) -> JsError {
+    fn told(trouble: &Trouble) -> JsError {
         JsError::new(&trouble.to_string())
     }
 }
