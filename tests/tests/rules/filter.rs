@@ -348,6 +348,9 @@ fn new_replies_are_found_by_a_search_that_was_made_before() {
 
 const NUM_DIALOGUES: usize = 120;
 
+/// Whether a text in small letters holds what is looked for.
+type IsIn = Box<dyn Fn(&str) -> bool>;
+
 /// Two models' judge files of the same dialogues: `a` writes letters beyond ASCII as escapes, `b` as they are.
 fn judge_files() -> [String; 2] {
     let of = |seed| {
@@ -462,7 +465,7 @@ fn expressions_match_as_by_reading_each_reply() {
     let any =
         |words: &'static [&str]| move |text: &str| words.iter().any(|words| text.contains(words));
     let (mut partly, mut differ) = (0, 0);
-    let cases: [(&str, Box<dyn Fn(&str) -> bool>); 7] = [
+    let cases: [(&str, IsIn); 7] = [
         (
             "/keeps (its|shape) but/",
             Box::new(any(&["keeps its but", "keeps shape but"])),
