@@ -89,6 +89,8 @@ test('the one file from disk measures on the GPU and on the CPU, and has maps an
   await page.keyboard.press('m');
   await expect(page.locator('juror-sample').getByTestId('map-value')).toHaveText(/^0\.\d+$/);
   await page.keyboard.press('Escape');
+  // The way back to the sample is a step of the history of its own.
+  await expect(page).not.toHaveURL(/see=map/);
   await page.evaluate(() => (location.hash = '#/dar'));
   await expect(page.getByTestId('file-q')).toBeAttached();
   expect(asked.filter((url) => !/^(blob|data):/.test(url) && !url.startsWith(pathToFileURL(FILE).href))).toEqual([]);
