@@ -79,10 +79,26 @@ export function placeWords(map: PictureMap, metric: MapMetric, x: number, y: num
 }
 
 /** How many pixels of an edge map are edges of A alone, of B alone and of both. */
-export function edgeCounts({ places }: PictureMap): [number, number, number] {
-  const counts: [number, number, number] = [0, 0, 0];
-  for (const place of places) if (place > 0) counts[(place - 1) as 0 | 1 | 2] += 1;
+function edgeCounts({ places }: PictureMap): number[] {
+  const counts = [0, 0, 0];
+  for (const place of places) if (place > 0) counts[place - 1] = (counts[place - 1] ?? 0) + 1;
   return counts;
+}
+
+/** How many windows have an SSIM below 0.5. */
+const lowWindows = ({ places }: PictureMap): number => places.reduce((sum, place) => sum + (place < 0.5 ? 1 : 0), 0);
+
+/** A map with its picture, and what is counted over all of its places: once, as words are made anew wherever the cursor goes. */
+export interface SeenMap {
+  map: PictureMap;
+  raster: Raster;
+  /** Edges: those of A alone, of B alone and of both; SSIM: windows below 0.5. */
+  counts: number[];
+}
+
+export function seenMap(map: PictureMap, settings: MapSettings): SeenMap {
+  const { metric } = settings;
+  return { map, raster: painted(map, settings), counts: metric === 'edge_mse' ? edgeCounts(map) : isOpaque(metric) ? [lowWindows(map)] : [] };
 }
 
 /** `1,234 of 5,000 pixels (24.7 %), mean |Δ| 3.21, at most 90`. */

@@ -6,15 +6,15 @@ import { vars } from '../../app/vars';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { Comparer } from '../compare-pictures/comparer';
 import { differing, type Difference } from '../compare-pictures/difference';
-import { FIT, fitWords, percent, sizeWords, viewOf, viewText, type Raster, type View } from '../compare-pictures/geometry';
+import { FIT, fitWords, percent, sizeWords, viewOf, viewText, type View } from '../compare-pictures/geometry';
 import { MapSettingsChange, within } from '../compare-pictures/map-tools';
 import '../compare-pictures/map-tools';
 import { Mapper } from '../compare-pictures/mapper';
-import { MAPS, USUAL_MAP, edgeCounts, extentWords, isOpaque, npy, painted, partWords, placeWords, shareWords, type MapSettings } from '../compare-pictures/maps';
+import { MAPS, USUAL_MAP, extentWords, isOpaque, npy, painted, partWords, placeWords, seenMap, shareWords, type MapSettings, type SeenMap } from '../compare-pictures/maps';
 import { MODES, type Mode, type See, type Slide } from '../compare-pictures/slides';
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
-import type { Change, PictureMap } from '../../engine/metrics/edge';
+import type { Change } from '../../engine/metrics/edge';
 import { messageOf } from '../../engine/protocol';
 import { icon } from '../icon/icon';
 import '../picture/picture';
@@ -100,8 +100,7 @@ export class JurorLightbox extends LitElement {
   @state() private difference: Difference | null = null;
   @state() private differenceWords = '';
   @state() private mapSettings: MapSettings = USUAL_MAP;
-  @state() private map: PictureMap | null = null;
-  @state() private mapRaster: Raster | null = null;
+  @state() private map: SeenMap | null = null;
   @state() private mapWords = '';
   /** How much changed, at the threshold and in the box that are set. */
   @state() private change: Change | null = null;
@@ -199,7 +198,7 @@ export class JurorLightbox extends LitElement {
         .opacity=${this.opacity}
         .phase=${this.phase}
         .gain=${GAINS[this.gain] ?? 1}
-        .raster=${this.mode === 'map' ? this.mapRaster : this.difference}
+        .raster=${this.mode === 'map' ? (this.map?.raster ?? null) : this.difference}
         label=${this.rasterLabel(shown)}
         words=${this.mode === 'map' ? this.mapWords : this.differenceWords}
         .under=${isOpaque(this.mapSettings.metric) ? Math.min(1, 2 * this.mapSettings.under) : this.mapSettings.under}
@@ -331,7 +330,7 @@ export class JurorLightbox extends LitElement {
     const text = (values: number[] | null): string => (values === null ? 'outside' : (values[3] === 255 ? values.slice(0, 3) : values).map((value) => String(value).padStart(3, '\u2007')).join(' '));
     const [first, second] = pixel.values;
     const { map } = this;
-    const held = this.mode === 'map' && map !== null ? placeWords(map, this.mapSettings.metric, pixel.x, pixel.y) : '';
+    const held = this.mode === 'map' && map !== null ? placeWords(map.map, this.mapSettings.metric, pixel.x, pixel.y) : '';
     const apart = this.mode === 'difference' && first != null && second != null ? first.map((value, at) => Math.abs(value - (second[at] ?? 0))) : null;
     return html`<span>x ${pixel.x}, y ${pixel.y}</span>${pixel.values.map((values, at) => html`<span>${name(at)} ${text(values)}</span>`)}${held === '' ? nothing : html`<span data-testid="map-place">${held}</span>`}${apart === null ? nothing : html`<span>Δ ${text([...apart.slice(0, 3), apart[3] === 0 ? 255 : (apart[3] ?? 0)])}</span>`}`;
   }
@@ -481,13 +480,10 @@ export class JurorLightbox extends LitElement {
     if (question !== this.#mapped) {
       this.#mapped = question;
       this.map = null;
-      this.mapRaster = null;
       this.mapWords = 'Measuring…';
       this.#mapper.map(first.file, second.file, metric).then(
         (map) => {
-          if (this.#mapped !== question) return;
-          this.map = map;
-          this.mapRaster = painted(map, this.mapSettings);
+          if (this.#mapped === question) this.map = seenMap(map, this.mapSettings);
         },
         (error: unknown) => {
           if (this.#mapped === question) this.mapWords = `There is no map of these pictures: ${messageOf(error)}`;
@@ -511,7 +507,6 @@ export class JurorLightbox extends LitElement {
     this.#mapped = '';
     this.#changed = '';
     this.map = null;
-    this.mapRaster = null;
     this.change = null;
   }
 
@@ -523,7 +518,7 @@ export class JurorLightbox extends LitElement {
     const before = this.mapSettings;
     this.mapSettings = settings;
     if (settings.metric !== before.metric) this.tell();
-    else if (settings.threshold !== before.threshold && this.map !== null) this.mapRaster = painted(this.map, settings);
+    else if (settings.threshold !== before.threshold && this.map !== null) this.map = { ...this.map, raster: painted(this.map.map, settings) };
   }
 
   private readonly onBox = (event: Event): void => {
@@ -532,7 +527,7 @@ export class JurorLightbox extends LitElement {
   };
 
   private readonly downloadMap = (): void => {
-    if (this.map !== null) download(npy(this.map), `${this.mapSettings.metric}.npy`);
+    if (this.map !== null) download(npy(this.map.map), `${this.mapSettings.metric}.npy`);
   };
 
   private rasterLabel(shown: Slide[]): string {
@@ -542,12 +537,13 @@ export class JurorLightbox extends LitElement {
 
   /** The number that the map adds up to, and what stands out. */
   private mapFacts(): TemplateResult | typeof nothing {
-    const { map, change } = this;
+    const { change } = this;
     const { metric, threshold, box } = this.mapSettings;
-    if (map === null) return nothing;
+    if (this.map === null) return nothing;
+    const { map, counts } = this.map;
     const value = html`<b><code>${metric}</code> <span data-testid="map-value">${map.value}</span></b>`;
     if (metric === 'edge_mse') {
-      const [a, b, both] = edgeCounts(map);
+      const [a = 0, b = 0, both = 0] = counts;
       return html`${value}, Canny 100/200 on OpenCV’s grey. Edge pixels: ${count(a)} of A alone, ${count(b)} of B alone, ${count(both)} of both.`;
     }
     if (metric === 'changed') {
@@ -558,7 +554,7 @@ export class JurorLightbox extends LitElement {
         ${change.inside !== null && change.outside !== null && box !== null ? html`${part('inside the box', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}`;
     }
     const [lowest, x, y] = map.lowest ?? [NaN, 0, 0];
-    const low = map.places.reduce((sum, place) => sum + (place < 0.5 ? 1 : 0), 0);
+    const [low = 0] = counts;
     return html`${value}, the mean over ${count(map.places.length)} windows and the channels. ${low === 0 ? 'No window is below 0.5.' : `${shareWords(low / map.places.length)} of windows are below 0.5.`}
       Lowest ${lowest.toFixed(6)} <button type="button" class="button tiny" data-testid="map-lowest" @click=${() => this.stage.goTo(x, y)}>at x ${x}, y ${y}</button>`;
   }
