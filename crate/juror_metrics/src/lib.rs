@@ -56,5 +56,5 @@ pub use psnr::{psnr, psnr_of};
 pub use regions::{LabelMap, MIN_REGION_PX, RegionMatch, match_regions, semantic_map};
 pub use resize::{Between, Plan, Resampling, Sample, Share, plan, resize};
 pub use safetensors::tensor_names;
-pub use ssim::{Ssim, Window, ssim, ssim_constants, ssim_map, ssim_reals};
+pub use ssim::{Ssim, Window, ssim, ssim_constants, ssim_map, ssim_reals, ssim_with_map};
 pub use tensor::{Layout, Tensor};

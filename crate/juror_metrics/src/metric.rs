@@ -195,11 +195,7 @@ impl Metric {
     }
 
     /// Metrics that know bytes only.
-    pub(crate) fn of_pictures(
-        self,
-        reference: &Image<u8>,
-        candidate: &Image<u8>,
-    ) -> Result<f64, MetricError> {
+    fn of_pictures(self, reference: &Image<u8>, candidate: &Image<u8>) -> Result<f64, MetricError> {
         let (r, c) = (&reference.view(), &candidate.view());
         let ssim_of = |window, r: &Image<u8>, c: &Image<u8>| {
             Ok(ssim(&r.view(), &c.view(), window, 255.0)?.value)

@@ -2,7 +2,7 @@
 
 use crate::{
     Canny, ChangeMap, Extent, Grey, Image, Map, Metric, MetricError, Pixels, Window, canny,
-    change_map, grey, mse_multiref, ssim_map,
+    change_map, grey, mse_multiref, ssim_with_map,
 };
 
 /// What a map shows.
@@ -84,10 +84,9 @@ impl MetricMap {
         candidate: &Image<u8>,
     ) -> Result<Self, MetricError> {
         let (r, c) = (&reference.view(), &candidate.view());
-        let metric = kind.metric();
         match kind {
-            MapKind::Ssim => Self::ssim(metric, Window::UNIFORM, reference, candidate),
-            MapKind::SsimGaussian => Self::ssim(metric, Window::GAUSSIAN, reference, candidate),
+            MapKind::Ssim => Self::ssim(Window::UNIFORM, r, c),
+            MapKind::SsimGaussian => Self::ssim(Window::GAUSSIAN, r, c),
             MapKind::Edges => {
                 r.require_same_size(c)?;
                 let [r, c] = [edges(r)?, edges(c)?];
@@ -115,18 +114,17 @@ impl MetricMap {
     }
 
     fn ssim(
-        metric: Metric,
         window: Window,
-        reference: &Image<u8>,
-        candidate: &Image<u8>,
+        reference: &Pixels<'_>,
+        candidate: &Pixels<'_>,
     ) -> Result<Self, MetricError> {
-        let map = ssim_map(&reference.view(), &candidate.view(), window, 255.0)?;
+        let (ssim, map) = ssim_with_map(reference, candidate, window, 255.0)?;
         let (width, height) = map.view().size();
         let channels = map.view().channels();
         let mean = |place: &[f64]| place.iter().sum::<f64>() / channels as f64;
         let places = map.data().chunks_exact(channels).map(mean).collect();
         Ok(Self {
-            value: metric.of_pictures(reference, candidate)?,
+            value: ssim.value,
             places: Image::of(width, height, 1, places),
             inset: window.side()? / 2,
         })

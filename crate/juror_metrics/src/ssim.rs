@@ -5,7 +5,7 @@
 //! the paper leaves open: borders, covariance, colour.
 
 use crate::mse::require_finite;
-use crate::windows::{Formula, Kernel, Moments, uniform_u8, weighted};
+use crate::windows::{Formula, Kernel, Moments, Visit, uniform_u8, weighted};
 use crate::{Image, MetricError, Pixels, View};
 
 /// What SSIM looks through.
@@ -117,19 +117,15 @@ pub fn ssim(
     window: Window,
     data_range: f64,
 ) -> Result<Ssim, MetricError> {
-    let formula = Formula::ssim(data_range);
     let area = check(reference, candidate, window, data_range)?;
     let mut mean = Mean::new(reference.channels());
-    let mut visit = |_, _, values: &[f64]| mean.add(values);
-    match window {
-        Window::Uniform(side) if is_exact(side, reference) => {
-            uniform_u8(reference, candidate, side, formula, &mut visit);
-        }
-        window => {
-            let moments = Moments::new(window.kernel(), formula);
-            weighted(reference, candidate, &moments, &mut visit);
-        }
-    }
+    visit_windows(
+        reference,
+        candidate,
+        window,
+        data_range,
+        &mut |_, _, values| mean.add(values),
+    );
     Ok(mean.over(area))
 }
 
@@ -165,25 +161,57 @@ pub fn ssim_map(
     window: Window,
     data_range: f64,
 ) -> Result<Image<f64>, MetricError> {
-    let formula = Formula::ssim(data_range);
+    Ok(ssim_with_map(reference, candidate, window, data_range)?.1)
+}
+
+/// SSIM and its map in one pass: the numbers of [`ssim`] and of [`ssim_map`], to the bit.
+///
+/// # Errors
+/// As [`ssim`].
+pub fn ssim_with_map(
+    reference: &Pixels<'_>,
+    candidate: &Pixels<'_>,
+    window: Window,
+    data_range: f64,
+) -> Result<(Ssim, Image<f64>), MetricError> {
     let area = check(reference, candidate, window, data_range)?;
     let channels = reference.channels();
+    let mut mean = Mean::new(channels);
     let len = area.width * channels;
     // Places that no window fills would show as NaN.
     let mut data = vec![f64::NAN; len * area.height];
-    let mut visit = |y: usize, at: usize, values: &[f64]| {
-        data[y * len + at..][..values.len()].copy_from_slice(values);
-    };
+    visit_windows(
+        reference,
+        candidate,
+        window,
+        data_range,
+        &mut |y, at, values| {
+            mean.add(values);
+            data[y * len + at..][..values.len()].copy_from_slice(values);
+        },
+    );
+    let map = Image::of(area.width, area.height, channels, data);
+    Ok((mean.over(area), map))
+}
+
+/// Tells S(w) of every window of 8-bit pictures, in whole numbers where these serve.
+fn visit_windows(
+    reference: &Pixels<'_>,
+    candidate: &Pixels<'_>,
+    window: Window,
+    data_range: f64,
+    visit: Visit<'_>,
+) {
+    let formula = Formula::ssim(data_range);
     match window {
         Window::Uniform(side) if is_exact(side, reference) => {
-            uniform_u8(reference, candidate, side, formula, &mut visit);
+            uniform_u8(reference, candidate, side, formula, visit);
         }
         window => {
             let moments = Moments::new(window.kernel(), formula);
-            weighted(reference, candidate, &moments, &mut visit);
+            weighted(reference, candidate, &moments, visit);
         }
     }
-    Ok(Image::of(area.width, area.height, channels, data))
 }
 
 /// Whether sums of whole numbers serve: windows up to 11, and no more channels than pictures have.
