@@ -4,6 +4,7 @@
 
 pub mod bad_pictures;
 pub mod bench;
+pub mod exact_ssim;
 pub mod generate;
 pub mod golden;
 #[cfg(not(target_arch = "wasm32"))]

@@ -99,6 +99,13 @@ fn a_wrong_ssim_fails_in_wasm() {
 }
 
 #[wasm_bindgen_test]
+fn ssim_of_uniform_windows_is_exact_in_wasm() {
+    use juror_tests::exact_ssim::{NUM_MAPS, differences};
+    assert_eq!(differences(255.0), Ok(Vec::new()));
+    assert_eq!(differences(254.0).map(|maps| maps.len()), Ok(NUM_MAPS));
+}
+
+#[wasm_bindgen_test]
 fn every_vector_of_statistics_agrees_in_wasm() {
     use juror_tests::golden::statistics;
     let tallies = statistics::run(&statistics::Rules::JUROR);

@@ -202,13 +202,12 @@ fn visit_windows(
     data_range: f64,
     visit: Visit<'_>,
 ) {
-    let formula = Formula::ssim(data_range);
     match window {
         Window::Uniform(side) if is_exact(side, reference) => {
-            uniform_u8(reference, candidate, side, formula, visit);
+            uniform_u8(reference, candidate, side, data_range, visit);
         }
         window => {
-            let moments = Moments::new(window.kernel(), formula);
+            let moments = Moments::new(window.kernel(), Formula::ssim(data_range));
             weighted(reference, candidate, &moments, visit);
         }
     }

@@ -3,11 +3,17 @@
 //! Whole numbers where the pictures are bytes and the window is uniform: sums of bytes are exact, so windows slide
 //! without drift, and σ² = (N Σx² − (Σx)²) / (N (N − 1)) loses no digit.
 //! Otherwise two passes of a symmetric kernel in f64.
-//! Loops run along rows without branches, so that SIMD128 and SSE2 can take them; no step depends on the machine.
-
-use std::ops::Range;
+//! Loops run along rows without branches, so that SIMD128 and SSE2 can take them; Wasm has a way of its own through uniform
+//! windows, with the same numbers to the bit. No step depends on the machine.
 
 use crate::View;
+
+#[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
+mod eighths;
+#[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
+mod lanes;
+#[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
+mod plain;
 
 /// A value from local moments.
 #[derive(Clone, Copy, Debug)]
@@ -133,176 +139,38 @@ impl Moments {
 /// Row of the windows, sample at which the piece begins (always of channel 0), values side by side as the samples.
 pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize, &[f64]);
 
-/// Sums over the rows of a window, for each sample of a row: Σr, Σc, Σ(r² + c²), Σrc.
-///
-/// 121 bytes add up to less than 2¹⁵: narrow lanes are more lanes.
-#[derive(Clone)]
-struct ColumnSums {
-    r: Vec<i16>,
-    c: Vec<i16>,
-    squares: Vec<u32>,
-    products: Vec<u32>,
-}
-
-impl ColumnSums {
-    fn new(len: usize) -> Self {
-        Self {
-            r: vec![0; len],
-            c: vec![0; len],
-            squares: vec![0; len],
-            products: vec![0; len],
-        }
-    }
-
-    fn add(&mut self, r: &[u8], c: &[u8]) {
-        for (sum, r) in self.r.iter_mut().zip(r) {
-            *sum += i16::from(*r);
-        }
-        for (sum, c) in self.c.iter_mut().zip(c) {
-            *sum += i16::from(*c);
-        }
-        let samples = r.iter().zip(c);
-        for ((sum, product), (r, c)) in self.squares.iter_mut().zip(&mut self.products).zip(samples)
-        {
-            let (r, c) = (u32::from(*r), u32::from(*c));
-            *sum += r * r + c * c;
-            *product += r * c;
-        }
-    }
-
-    /// Takes the row above away and adds the row below.
-    fn slide(&mut self, [r_out, c_out]: [&[u8]; 2], [r_in, c_in]: [&[u8]; 2]) {
-        for ((sum, out), r) in self.r.iter_mut().zip(r_out).zip(r_in) {
-            *sum += i16::from(*r) - i16::from(*out);
-        }
-        for ((sum, out), c) in self.c.iter_mut().zip(c_out).zip(c_in) {
-            *sum += i16::from(*c) - i16::from(*out);
-        }
-        let sums = self.squares.iter_mut().zip(&mut self.products);
-        let outs = r_out.iter().zip(c_out);
-        let ins = r_in.iter().zip(c_in);
-        for (((sum, product), (r0, c0)), (r1, c1)) in sums.zip(outs).zip(ins) {
-            let [r0, c0, r1, c1] = [*r0, *c0, *r1, *c1].map(u32::from);
-            *sum = *sum + r1 * r1 + c1 * c1 - r0 * r0 - c0 * c0;
-            *product = *product + r1 * c1 - r0 * c0;
-        }
-    }
-}
-
 /// Samples that are handled at a time, so that their intermediate numbers stay in the fastest cache.
 const PIECE: usize = 192;
 
-/// The formula in every uniform window of an odd side from 3 to 11, from sums of whole numbers.
+/// How many samples are visited together: whole places.
+fn samples_at_a_time(channels: usize) -> usize {
+    PIECE / channels * channels
+}
+
+/// SSIM in every uniform window of an odd side from 3 to 11, from sums of whole numbers.
 ///
 /// 11 is the widest whose N Σ(r² + c²) = 121 · 121 · 2 · 255² stays below 2³¹.
 pub(crate) fn uniform_u8(
     reference: &View<'_, u8>,
     candidate: &View<'_, u8>,
     side: usize,
-    formula: Formula,
+    data_range: f64,
     visit: Visit<'_>,
 ) {
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    use eighths::uniform;
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    use plain::uniform;
+
+    let Formula { c1, c2, .. } = Formula::ssim(data_range);
+    let count = (side * side) as f64;
+    let constants = [count * count * c1, count * (count - 1.0) * c2];
     match side {
-        3 => uniform::<3>(reference, candidate, formula, visit),
-        5 => uniform::<5>(reference, candidate, formula, visit),
-        7 => uniform::<7>(reference, candidate, formula, visit),
-        9 => uniform::<9>(reference, candidate, formula, visit),
-        _ => uniform::<11>(reference, candidate, formula, visit),
-    }
-}
-
-fn uniform<const SIDE: usize>(
-    reference: &View<'_, u8>,
-    candidate: &View<'_, u8>,
-    formula: Formula,
-    visit: Visit<'_>,
-) {
-    let channels = reference.channels();
-    let len = reference.width() * channels;
-    let len_out = (reference.width() - SIDE + 1) * channels;
-    let mut sums = ColumnSums::new(len);
-    let mut values = [0.0; PIECE];
-    let piece = PIECE / channels * channels;
-    let row = |y: usize| [reference.row(y), candidate.row(y)];
-    for y in 0..reference.height() {
-        let [r, c] = row(y);
-        if y < SIDE {
-            sums.add(r, c);
-        } else {
-            sums.slide(row(y - SIDE), [r, c]);
-        }
-        if y + 1 < SIDE {
-            continue;
-        }
-        let mut at = 0;
-        while at < len_out {
-            let values = &mut values[..piece.min(len_out - at)];
-            uniform_piece::<SIDE>(&sums, at, channels, formula, values);
-            visit(y + 1 - SIDE, at, values);
-            at += values.len();
-        }
-    }
-}
-
-/// S(w) with N² and N (N − 1) multiplied through, so that all but the constants is whole:
-///
-/// (2 Σr Σc + N² C₁)(2 (N Σrc − Σr Σc) + N (N − 1) C₂) /
-/// (((Σr)² + (Σc)² + N² C₁)(N Σ(r² + c²) − (Σr)² − (Σc)² + N (N − 1) C₂)).
-fn uniform_piece<const SIDE: usize>(
-    sums: &ColumnSums,
-    at: usize,
-    step: usize,
-    formula: Formula,
-    values: &mut [f64],
-) {
-    let num_places = i32::try_from(SIDE * SIDE).unwrap_or(i32::MAX);
-    let len = values.len();
-    let mut luminance = [[0_i32; PIECE]; 2];
-    let mut contrast = [[0_i32; PIECE]; 2];
-    // Slices of one length each, so that the loop below needs no bounds.
-    let shifted: [Range<usize>; SIDE] = std::array::from_fn(|k| at + k * step..at + k * step + len);
-    let r = shifted.clone().map(|range| &sums.r[range]);
-    let c = shifted.clone().map(|range| &sums.c[range]);
-    let squares = shifted.clone().map(|range| &sums.squares[range]);
-    let products = shifted.map(|range| &sums.products[range]);
-    let narrow = |columns: &[&[i16]; SIDE], idx: usize| -> i32 {
-        i32::from(columns.iter().map(|column| column[idx]).sum::<i16>())
-    };
-    let window = |columns: &[&[u32]; SIDE], idx: usize| -> i32 {
-        columns
-            .iter()
-            .map(|column| column[idx])
-            .sum::<u32>()
-            .cast_signed()
-    };
-    for idx in 0..len {
-        let (r, c) = (narrow(&r, idx), narrow(&c, idx));
-        let (product, square) = (r * c, r * r + c * c);
-        luminance[0][idx] = 2 * product;
-        luminance[1][idx] = square;
-        contrast[0][idx] = 2 * (num_places * window(&products, idx) - product);
-        contrast[1][idx] = num_places * window(&squares, idx) - square;
-    }
-    let count = f64::from(num_places);
-    let c1 = count * count * formula.c1;
-    let c2 = count * (count - 1.0) * formula.c2;
-    let [luminance, lower_luminance] = [&luminance[0][..len], &luminance[1][..len]];
-    let [contrast, lower_contrast] = [&contrast[0][..len], &contrast[1][..len]];
-    match formula.kind {
-        Kind::Ssim => {
-            for idx in 0..len {
-                let upper = (f64::from(luminance[idx]) + c1) * (f64::from(contrast[idx]) + c2);
-                let lower =
-                    (f64::from(lower_luminance[idx]) + c1) * (f64::from(lower_contrast[idx]) + c2);
-                values[idx] = upper / lower;
-            }
-        }
-        Kind::ContrastStructure => {
-            for idx in 0..len {
-                values[idx] =
-                    (f64::from(contrast[idx]) + c2) / (f64::from(lower_contrast[idx]) + c2);
-            }
-        }
+        3 => uniform::<3>(reference, candidate, constants, visit),
+        5 => uniform::<5>(reference, candidate, constants, visit),
+        7 => uniform::<7>(reference, candidate, constants, visit),
+        9 => uniform::<9>(reference, candidate, constants, visit),
+        _ => uniform::<11>(reference, candidate, constants, visit),
     }
 }
 

@@ -97,3 +97,10 @@ fn a_wrong_ssim_is_noticed_in_every_window() {
     };
     assert_eq!(noticed(&wrong), all);
 }
+
+#[test]
+fn ssim_of_uniform_windows_is_exact() {
+    use juror_tests::exact_ssim::{NUM_MAPS, differences};
+    assert_eq!(differences(255.0), Ok(Vec::new()));
+    assert_eq!(differences(254.0).map(|maps| maps.len()), Ok(NUM_MAPS));
+}

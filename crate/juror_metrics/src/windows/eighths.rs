@@ -1,0 +1,285 @@
+//! Uniform windows of bytes, eight at a time: the numbers of the plain loops to the bit, where SIMD128 is at hand.
+//!
+//! The windows of a row are cut into eight parts and lane k walks along part k, so that sums slide along the row too: for
+//! each window one column comes and one goes, whatever the side.
+
+use super::lanes::{F64x2, I16x8, I32x4};
+use super::{Visit, samples_at_a_time};
+use crate::View;
+
+const LANES: usize = 8;
+
+/// As [`super::uniform_u8`], for one side.
+pub(super) fn uniform<const SIDE: usize>(
+    reference: &View<'_, u8>,
+    candidate: &View<'_, u8>,
+    constants: [f64; 2],
+    visit: Visit<'_>,
+) {
+    let channels = reference.channels();
+    let mut parts = Parts::new(reference.width(), SIDE, channels);
+    let picture = || [0; 2].map(|_| vec![0; LANES * parts.num_samples]);
+    // Rows of zeros come before the picture, so that the first ones take nothing away.
+    let mut rows: Vec<_> = (0..SIDE).map(|_| picture()).collect();
+    let mut incoming = picture();
+    let mut columns = vec![Sums::zero(); parts.num_samples];
+    let mut lanes = vec![[F64x2::splat(0.0); 4]; parts.num_windows];
+    let mut values = vec![0.0; (reference.width() - SIDE + 1) * channels];
+    let piece = samples_at_a_time(channels);
+    for y in 0..reference.height() {
+        for (picture, bytes) in [reference, candidate].into_iter().zip(&mut incoming) {
+            parts.interleave(picture.row(y), bytes);
+        }
+        let outgoing = &mut rows[y % SIDE];
+        slide::<SIDE>(&mut columns, outgoing, &incoming);
+        std::mem::swap(outgoing, &mut incoming);
+        if y + 1 < SIDE {
+            continue;
+        }
+        apply::<SIDE>(&columns, channels, constants, &mut lanes);
+        parts.lay_out(&lanes, &mut values);
+        for (idx, values) in values.chunks(piece).enumerate() {
+            visit(y + 1 - SIDE, idx * piece, values);
+        }
+    }
+}
+
+/// Where the parts of a row lie; their ends overlap where the windows cannot be shared out evenly.
+struct Parts {
+    /// The first sample of each.
+    starts: [usize; LANES],
+    /// In each, counted by channel: windows, and samples that they look at.
+    num_windows: usize,
+    num_samples: usize,
+    /// Two parts' samples by turns, and four parts'.
+    twos: [Vec<u8>; 2],
+    fours: [Vec<u8>; 2],
+}
+
+impl Parts {
+    fn new(width: usize, side: usize, channels: usize) -> Self {
+        let places = width - side + 1;
+        let len = places.div_ceil(LANES);
+        let num_samples = (len + side - 1) * channels;
+        Self {
+            starts: std::array::from_fn(|k| (k * len).min(places - len) * channels),
+            num_windows: len * channels,
+            num_samples,
+            twos: [0; 2].map(|_| vec![0; 2 * num_samples]),
+            fours: [0; 2].map(|_| vec![0; 4 * num_samples]),
+        }
+    }
+
+    /// The parts of a row side by side: the first sample of each, the second of each, …
+    #[inline(never)]
+    fn interleave(&mut self, row: &[u8], out: &mut [u8]) {
+        let part = |k: usize| &row[self.starts[k]..][..self.num_samples];
+        let [one, other] = &mut self.twos;
+        for (k, four) in self.fours.iter_mut().enumerate() {
+            zip(part(k), part(k + 4), one);
+            zip(part(k + 2), part(k + 6), other);
+            zip(one, other, four);
+        }
+        zip(&self.fours[0], &self.fours[1], out);
+    }
+
+    /// Puts the parts of a row one after another.
+    #[inline(never)]
+    fn lay_out(&self, lanes: &[[F64x2; 4]], row: &mut [f64]) {
+        for (k, start) in self.starts.into_iter().enumerate() {
+            for (value, lanes) in row[start..].iter_mut().zip(lanes) {
+                *value = lanes[k / 2].to_array()[k % 2];
+            }
+        }
+    }
+}
+
+/// a₀ b₀ a₁ b₁ …
+fn zip(a: &[u8], b: &[u8], out: &mut [u8]) {
+    for ((out, a), b) in out.as_chunks_mut::<2>().0.iter_mut().zip(a).zip(b) {
+        *out = [*a, *b];
+    }
+}
+
+/// Sums over a column, or over a window, in each lane: Σr, Σc, N Σ(r² + c²), 2 N Σrc.
+///
+/// At most 121 · 255 and 121 · 121 · 2 · 255², which fit.
+#[derive(Clone, Copy)]
+struct Sums {
+    r: I16x8,
+    c: I16x8,
+    squares: [I32x4; 2],
+    products: [I32x4; 2],
+}
+
+impl Sums {
+    fn zero() -> Self {
+        Self {
+            r: I16x8::splat(0),
+            c: I16x8::splat(0),
+            squares: [I32x4::splat(0); 2],
+            products: [I32x4::splat(0); 2],
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.r = self.r.plus(other.r);
+        self.c = self.c.plus(other.c);
+        for half in [0, 1] {
+            self.squares[half] = self.squares[half].plus(other.squares[half]);
+            self.products[half] = self.products[half].plus(other.products[half]);
+        }
+    }
+
+    fn take(&mut self, other: &Self) {
+        self.r = self.r.minus(other.r);
+        self.c = self.c.minus(other.c);
+        for half in [0, 1] {
+            self.squares[half] = self.squares[half].minus(other.squares[half]);
+            self.products[half] = self.products[half].minus(other.products[half]);
+        }
+    }
+}
+
+/// Takes the row above away and adds the row below:
+///
+/// r₁² − r₀² + c₁² − c₀² = (r₁ − r₀)(r₁ + r₀) + (c₁ − c₀)(c₁ + c₀),
+/// 2 (r₁c₁ − r₀c₀) = (r₁ − r₀)(c₁ + c₀) + (c₁ − c₀)(r₁ + r₀).
+#[inline(never)]
+fn slide<const SIDE: usize>(
+    columns: &mut [Sums],
+    [r_out, c_out]: &[Vec<u8>; 2],
+    [r_in, c_in]: &[Vec<u8>; 2],
+) {
+    let num_places = I16x8::splat(i16::try_from(SIDE * SIDE).unwrap_or(i16::MAX));
+    let [r_out, c_out, r_in, c_in] = [r_out, c_out, r_in, c_in].map(|row| row.as_chunks().0);
+    let outs = r_out.iter().zip(c_out);
+    let ins = r_in.iter().zip(c_in);
+    for ((column, (r0, c0)), (r1, c1)) in columns.iter_mut().zip(outs).zip(ins) {
+        let [r0, c0, r1, c1] = [*r0, *c0, *r1, *c1].map(I16x8::from_bytes);
+        let (r_less, r_both) = (r1.minus(r0), r1.plus(r0));
+        let (c_less, c_both) = (c1.minus(c0), c1.plus(c0));
+        column.r = column.r.plus(r_less);
+        column.c = column.c.plus(c_less);
+        let less = r_less.times(num_places).zip(c_less.times(num_places));
+        let [both, crossed] = [r_both.zip(c_both), c_both.zip(r_both)];
+        for half in [0, 1] {
+            column.squares[half] = column.squares[half].plus(less[half].dot(both[half]));
+            column.products[half] = column.products[half].plus(less[half].dot(crossed[half]));
+        }
+    }
+}
+
+/// The formula for each window of a part, channel after channel.
+#[inline(never)]
+fn apply<const SIDE: usize>(
+    columns: &[Sums],
+    channels: usize,
+    [c1, c2]: [f64; 2],
+    values: &mut [[F64x2; 4]],
+) {
+    let reach = (SIDE - 1) * channels;
+    let [c1, c2] = [c1, c2].map(F64x2::splat);
+    for channel in 0..channels {
+        let mut window = Sums::zero();
+        for place in columns[..reach].chunks_exact(channels) {
+            window.add(&place[channel]);
+        }
+        let ahead = columns[reach..].chunks_exact(channels);
+        let behind = columns.chunks_exact(channels);
+        let places = values.chunks_exact_mut(channels);
+        for ((value, incoming), outgoing) in places.zip(ahead).zip(behind) {
+            window.add(&incoming[channel]);
+            value[channel] = ssim(&window, c1, c2);
+            window.take(&outgoing[channel]);
+        }
+    }
+}
+
+/// S(w) from sums, as the plain loops compute it.
+fn ssim(window: &Sums, c1: F64x2, c2: F64x2) -> [F64x2; 4] {
+    let means = window.r.zip(window.c);
+    let crossed = window.c.zip(window.r);
+    let of_half = |half: usize| {
+        let square = means[half].dot(means[half]);
+        let product = means[half].dot(crossed[half]);
+        let contrast = window.products[half].minus(product).to_f64();
+        let lower_contrast = window.squares[half].minus(square).unsigned_to_f64();
+        let [luminance, lower_luminance] = [product, square].map(I32x4::unsigned_to_f64);
+        [0, 1].map(|two| {
+            let upper = luminance[two].plus(c1).times(contrast[two].plus(c2));
+            let lower = lower_luminance[two]
+                .plus(c1)
+                .times(lower_contrast[two].plus(c2));
+            upper.over(lower)
+        })
+    };
+    let [[a, b], [c, d]] = [of_half(0), of_half(1)];
+    [a, b, c, d]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plain;
+    use super::*;
+
+    /// Row, sample and bits of every value.
+    type Visited = Vec<(usize, usize, Vec<u64>)>;
+
+    fn visited(
+        uniform: fn(&View<'_, u8>, &View<'_, u8>, [f64; 2], Visit<'_>),
+        [r, c]: [&View<'_, u8>; 2],
+    ) -> Visited {
+        let mut found = Vec::new();
+        uniform(r, c, [6.5, 58.5], &mut |y, at, values| {
+            found.push((y, at, values.iter().map(|value| value.to_bits()).collect()));
+        });
+        found
+    }
+
+    /// Both ways' values where they differ: side, width, height, channels.
+    fn differences<const SIDE: usize>() -> Vec<(usize, usize, usize, usize)> {
+        let mut different = Vec::new();
+        let sizes = [(SIDE, SIDE), (SIDE + 1, SIDE), (SIDE + 7, SIDE + 2)];
+        for (width, height) in sizes
+            .into_iter()
+            .chain([(SIDE + 8, 12), (77, 13), (213, 12)])
+        {
+            for channels in 1..=4 {
+                let len = width * height * channels;
+                // Sequences that visit 0 and 255 as well; the largest sums that there are.
+                let wave = |factor: usize| -> Vec<u8> {
+                    let numbers = (0..len).map(|at| (at * at * factor) >> 3);
+                    let bytes = numbers.map(|number| u8::try_from(number % 256).unwrap_or(0));
+                    bytes.collect()
+                };
+                let [black, white] = [0, u8::MAX].map(|level| vec![level; len]);
+                let pairs = [[&wave(37), &wave(91)], [&black, &white], [&white, &white]];
+                for pair in pairs {
+                    let views = pair.map(|data| View::new(width, height, channels, data));
+                    let [Ok(r), Ok(c)] = views else {
+                        unreachable!("the data are as many as the size asks for")
+                    };
+                    let found = visited(uniform::<SIDE>, [&r, &c]);
+                    assert!(!found.is_empty());
+                    if found != visited(plain::uniform::<SIDE>, [&r, &c]) {
+                        different.push((SIDE, width, height, channels));
+                    }
+                }
+            }
+        }
+        different
+    }
+
+    #[test]
+    fn eight_windows_at_a_time_are_the_plain_loops_to_the_bit() {
+        let all = [
+            differences::<3>(),
+            differences::<5>(),
+            differences::<7>(),
+            differences::<9>(),
+            differences::<11>(),
+        ];
+        assert_eq!(all.concat(), []);
+    }
+}
