@@ -5,7 +5,7 @@
 //! the paper leaves open: borders, covariance, colour.
 
 use crate::mse::require_finite;
-use crate::windows::{Formula, Kernel, Moments, Visit, uniform_u8, weighted};
+use crate::windows::{Formula, Kernel, Moments, uniform_u8, weighted};
 use crate::{Image, MetricError, Pixels, View};
 
 /// What SSIM looks through.
@@ -118,15 +118,7 @@ pub fn ssim(
     data_range: f64,
 ) -> Result<Ssim, MetricError> {
     let area = check(reference, candidate, window, data_range)?;
-    let mut mean = Mean::new(reference.channels());
-    visit_windows(
-        reference,
-        candidate,
-        window,
-        data_range,
-        &mut |_, _, values| mean.add(values),
-    );
-    Ok(mean.over(area))
+    Ok(sums(reference, candidate, window, data_range, None).over(area))
 }
 
 /// SSIM of planes of real numbers, as [`ssim`]; `data_range` is the span that the numbers could take.
@@ -176,39 +168,37 @@ pub fn ssim_with_map(
 ) -> Result<(Ssim, Image<f64>), MetricError> {
     let area = check(reference, candidate, window, data_range)?;
     let channels = reference.channels();
-    let mut mean = Mean::new(channels);
-    let len = area.width * channels;
     // Places that no window fills would show as NaN.
-    let mut data = vec![f64::NAN; len * area.height];
-    visit_windows(
-        reference,
-        candidate,
-        window,
-        data_range,
-        &mut |y, at, values| {
-            mean.add(values);
-            data[y * len + at..][..values.len()].copy_from_slice(values);
-        },
-    );
+    let mut data = vec![f64::NAN; area.width * area.height * channels];
+    let sums = sums(reference, candidate, window, data_range, Some(&mut data));
     let map = Image::of(area.width, area.height, channels, data);
-    Ok((mean.over(area), map))
+    Ok((sums.over(area), map))
 }
 
-/// Tells S(w) of every window of 8-bit pictures, in whole numbers where these serve.
-fn visit_windows(
+/// Of S(w) of every window of 8-bit pictures, in whole numbers where these serve; `map` gets the values row by row.
+fn sums(
     reference: &Pixels<'_>,
     candidate: &Pixels<'_>,
     window: Window,
     data_range: f64,
-    visit: Visit<'_>,
-) {
+    mut map: Option<&mut [f64]>,
+) -> Mean {
     match window {
         Window::Uniform(side) if is_exact(side, reference) => {
-            uniform_u8(reference, candidate, side, data_range, visit);
+            uniform_u8(reference, candidate, side, data_range, map)
         }
         window => {
             let moments = Moments::new(window.kernel(), Formula::ssim(data_range));
-            weighted(reference, candidate, &moments, visit);
+            let channels = reference.channels();
+            let len = (reference.width() + 1 - moments.side()) * channels;
+            let mut mean = Mean::new(channels);
+            weighted(reference, candidate, &moments, &mut |y, at, values| {
+                mean.add(values);
+                if let Some(map) = &mut map {
+                    map[y * len + at..][..values.len()].copy_from_slice(values);
+                }
+            });
+            mean
         }
     }
 }
@@ -293,6 +283,17 @@ impl Mean {
                 *sum += values.iter().skip(idx).step_by(channels).sum::<f64>();
             }
         }
+    }
+
+    /// Adds what some values of a channel come to.
+    #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
+    pub(crate) fn add_sum(&mut self, channel: usize, sum: f64) {
+        self.sums[channel] += sum;
+    }
+
+    #[cfg(test)]
+    pub(crate) fn into_sums(self) -> Vec<f64> {
+        self.sums
     }
 
     pub(crate) fn over(self, area: Area) -> Ssim {

@@ -7,6 +7,7 @@
 //! windows, with the same numbers to the bit. No step depends on the machine.
 
 use crate::View;
+use crate::ssim::Mean;
 
 #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
 mod eighths;
@@ -134,6 +135,11 @@ impl Moments {
     pub(crate) fn new(kernel: Kernel, formula: Formula) -> Self {
         Self { kernel, formula }
     }
+
+    /// Places across a window.
+    pub(crate) fn side(&self) -> usize {
+        self.kernel.side()
+    }
 }
 
 /// Row of the windows, sample at which the piece begins (always of channel 0), values side by side as the samples.
@@ -142,12 +148,15 @@ pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, usize, &[f64]);
 /// Samples that are handled at a time, so that their intermediate numbers stay in the fastest cache.
 const PIECE: usize = 192;
 
-/// How many samples are visited together: whole places.
-fn samples_at_a_time(channels: usize) -> usize {
-    PIECE / channels * channels
+/// A row of uniform windows is added up in so many parts, each by itself, so that a part can be a lane.
+const NUM_PARTS: usize = 8;
+
+/// How many of so many windows in a row make a part; the last parts are shorter or empty.
+fn windows_of_part(num_windows: usize) -> usize {
+    num_windows.div_ceil(NUM_PARTS)
 }
 
-/// SSIM in every uniform window of an odd side from 3 to 11, from sums of whole numbers.
+/// SSIM in every uniform window of an odd side from 3 to 11, from sums of whole numbers; `map` gets the values row by row.
 ///
 /// 11 is the widest whose N Σ(r² + c²) = 121 · 121 · 2 · 255² stays below 2³¹.
 pub(crate) fn uniform_u8(
@@ -155,8 +164,8 @@ pub(crate) fn uniform_u8(
     candidate: &View<'_, u8>,
     side: usize,
     data_range: f64,
-    visit: Visit<'_>,
-) {
+    map: Option<&mut [f64]>,
+) -> Mean {
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     use eighths::uniform;
     #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -166,11 +175,11 @@ pub(crate) fn uniform_u8(
     let count = (side * side) as f64;
     let constants = [count * count * c1, count * (count - 1.0) * c2];
     match side {
-        3 => uniform::<3>(reference, candidate, constants, visit),
-        5 => uniform::<5>(reference, candidate, constants, visit),
-        7 => uniform::<7>(reference, candidate, constants, visit),
-        9 => uniform::<9>(reference, candidate, constants, visit),
-        _ => uniform::<11>(reference, candidate, constants, visit),
+        3 => uniform::<3>(reference, candidate, constants, map),
+        5 => uniform::<5>(reference, candidate, constants, map),
+        7 => uniform::<7>(reference, candidate, constants, map),
+        9 => uniform::<9>(reference, candidate, constants, map),
+        _ => uniform::<11>(reference, candidate, constants, map),
     }
 }
 

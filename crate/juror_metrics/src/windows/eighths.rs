@@ -4,28 +4,26 @@
 //! each window one column comes and one goes, whatever the side.
 
 use super::lanes::{F64x2, I16x8, I32x4};
-use super::{Visit, samples_at_a_time};
+use super::{NUM_PARTS, windows_of_part};
 use crate::View;
-
-const LANES: usize = 8;
+use crate::ssim::Mean;
 
 /// As [`super::uniform_u8`], for one side.
 pub(super) fn uniform<const SIDE: usize>(
     reference: &View<'_, u8>,
     candidate: &View<'_, u8>,
     constants: [f64; 2],
-    visit: Visit<'_>,
-) {
+    mut map: Option<&mut [f64]>,
+) -> Mean {
     let channels = reference.channels();
+    let mut mean = Mean::new(channels);
     let mut parts = Parts::new(reference.width(), SIDE, channels);
-    let picture = || [0; 2].map(|_| vec![0; LANES * parts.num_samples]);
+    let picture = || [0; 2].map(|_| vec![0; NUM_PARTS * parts.num_samples]);
     // Rows of zeros come before the picture, so that the first ones take nothing away.
     let mut rows: Vec<_> = (0..SIDE).map(|_| picture()).collect();
     let mut incoming = picture();
     let mut columns = vec![Sums::zero(); parts.num_samples];
-    let mut lanes = vec![[F64x2::splat(0.0); 4]; parts.num_windows];
-    let mut values = vec![0.0; (reference.width() - SIDE + 1) * channels];
-    let piece = samples_at_a_time(channels);
+    let mut values = vec![[F64x2::splat(0.0); NUM_PARTS / 2]; parts.num_values];
     for y in 0..reference.height() {
         for (picture, bytes) in [reference, candidate].into_iter().zip(&mut incoming) {
             parts.interleave(picture.row(y), bytes);
@@ -36,20 +34,31 @@ pub(super) fn uniform<const SIDE: usize>(
         if y + 1 < SIDE {
             continue;
         }
-        apply::<SIDE>(&columns, channels, constants, &mut lanes);
-        parts.lay_out(&lanes, &mut values);
-        for (idx, values) in values.chunks(piece).enumerate() {
-            visit(y + 1 - SIDE, idx * piece, values);
+        apply::<SIDE>(&columns, channels, constants, &mut values);
+        for channel in 0..channels {
+            for sum in parts.sums(&values, channel) {
+                mean.add_sum(channel, sum);
+            }
+        }
+        if let Some(map) = &mut map {
+            let len = (reference.width() - SIDE + 1) * channels;
+            parts.lay_out(&values, &mut map[(y + 1 - SIDE) * len..][..len]);
         }
     }
+    mean
 }
 
-/// Where the parts of a row lie; their ends overlap where the windows cannot be shared out evenly.
+/// Where the parts of a row lie, one for each lane.
+///
+/// The last ones begin earlier than they should, where they would reach beyond the row.
 struct Parts {
+    channels: usize,
     /// The first sample of each.
-    starts: [usize; LANES],
-    /// In each, counted by channel: windows, and samples that they look at.
-    num_windows: usize,
+    starts: [usize; NUM_PARTS],
+    /// How many of its windows each has in common with those before it.
+    common: [usize; NUM_PARTS],
+    /// In each: windows times channels, and the samples that they look at.
+    num_values: usize,
     num_samples: usize,
     /// Two parts' samples by turns, and four parts'.
     twos: [Vec<u8>; 2],
@@ -58,12 +67,15 @@ struct Parts {
 
 impl Parts {
     fn new(width: usize, side: usize, channels: usize) -> Self {
-        let places = width - side + 1;
-        let len = places.div_ceil(LANES);
+        let num_windows = width - side + 1;
+        let len = windows_of_part(num_windows);
+        let first = |k: usize| (k * len).min(num_windows - len);
         let num_samples = (len + side - 1) * channels;
         Self {
-            starts: std::array::from_fn(|k| (k * len).min(places - len) * channels),
-            num_windows: len * channels,
+            channels,
+            starts: std::array::from_fn(|k| first(k) * channels),
+            common: std::array::from_fn(|k| (k * len - first(k)).min(len)),
+            num_values: len * channels,
             num_samples,
             twos: [0; 2].map(|_| vec![0; 2 * num_samples]),
             fours: [0; 2].map(|_| vec![0; 4 * num_samples]),
@@ -83,11 +95,43 @@ impl Parts {
         zip(&self.fours[0], &self.fours[1], out);
     }
 
+    /// Of each part, without what it has in common with others.
+    #[inline(never)]
+    fn sums(&self, values: &[[F64x2; NUM_PARTS / 2]], channel: usize) -> [f64; NUM_PARTS] {
+        let mut sums = [F64x2::splat(0.0); NUM_PARTS / 2];
+        let mut places = values.chunks_exact(self.channels);
+        let mut num_added = 0;
+        let add = |sums: &mut [F64x2; NUM_PARTS / 2], place: &[[F64x2; NUM_PARTS / 2]]| {
+            for (sum, value) in sums.iter_mut().zip(place[channel]) {
+                *sum = sum.plus(value);
+            }
+        };
+        for (k, num_common) in self.common.into_iter().enumerate() {
+            for place in places.by_ref().take(num_common - num_added) {
+                add(&mut sums, place);
+            }
+            num_added = num_common;
+            // What this lane has come to is in the sums of others.
+            let [even, odd] = sums[k / 2].to_array();
+            let begun = if k.is_multiple_of(2) {
+                [0.0, odd]
+            } else {
+                [even, 0.0]
+            };
+            sums[k / 2] = F64x2::from_array(begun);
+        }
+        for place in places {
+            add(&mut sums, place);
+        }
+        let [[a, b], [c, d], [e, f], [g, h]] = sums.map(F64x2::to_array);
+        [a, b, c, d, e, f, g, h]
+    }
+
     /// Puts the parts of a row one after another.
     #[inline(never)]
-    fn lay_out(&self, lanes: &[[F64x2; 4]], row: &mut [f64]) {
+    fn lay_out(&self, values: &[[F64x2; NUM_PARTS / 2]], row: &mut [f64]) {
         for (k, start) in self.starts.into_iter().enumerate() {
-            for (value, lanes) in row[start..].iter_mut().zip(lanes) {
+            for (value, lanes) in row[start..].iter_mut().zip(values) {
                 *value = lanes[k / 2].to_array()[k % 2];
             }
         }
@@ -176,7 +220,7 @@ fn apply<const SIDE: usize>(
     columns: &[Sums],
     channels: usize,
     [c1, c2]: [f64; 2],
-    values: &mut [[F64x2; 4]],
+    values: &mut [[F64x2; NUM_PARTS / 2]],
 ) {
     let reach = (SIDE - 1) * channels;
     let [c1, c2] = [c1, c2].map(F64x2::splat);
@@ -197,7 +241,7 @@ fn apply<const SIDE: usize>(
 }
 
 /// S(w) from sums, as the plain loops compute it.
-fn ssim(window: &Sums, c1: F64x2, c2: F64x2) -> [F64x2; 4] {
+fn ssim(window: &Sums, c1: F64x2, c2: F64x2) -> [F64x2; NUM_PARTS / 2] {
     let means = window.r.zip(window.c);
     let crossed = window.c.zip(window.r);
     let of_half = |half: usize| {
@@ -223,18 +267,14 @@ mod tests {
     use super::super::plain;
     use super::*;
 
-    /// Row, sample and bits of every value.
-    type Visited = Vec<(usize, usize, Vec<u64>)>;
+    type Uniform = fn(&View<'_, u8>, &View<'_, u8>, [f64; 2], Option<&mut [f64]>) -> Mean;
 
-    fn visited(
-        uniform: fn(&View<'_, u8>, &View<'_, u8>, [f64; 2], Visit<'_>),
-        [r, c]: [&View<'_, u8>; 2],
-    ) -> Visited {
-        let mut found = Vec::new();
-        uniform(r, c, [6.5, 58.5], &mut |y, at, values| {
-            found.push((y, at, values.iter().map(|value| value.to_bits()).collect()));
-        });
-        found
+    /// Bits of the map, and of the sums with a map and without one.
+    fn bits(uniform: Uniform, [r, c]: [&View<'_, u8>; 2], num_values: usize) -> [Vec<u64>; 3] {
+        let mut map = vec![f64::NAN; num_values];
+        let sums = |map| uniform(r, c, [6.5, 58.5], map).into_sums();
+        let [with_map, without] = [sums(Some(&mut map)), sums(None)];
+        [map, with_map, without].map(|values| values.into_iter().map(f64::to_bits).collect())
     }
 
     /// Both ways' values where they differ: side, width, height, channels.
@@ -260,9 +300,9 @@ mod tests {
                     let [Ok(r), Ok(c)] = views else {
                         unreachable!("the data are as many as the size asks for")
                     };
-                    let found = visited(uniform::<SIDE>, [&r, &c]);
-                    assert!(!found.is_empty());
-                    if found != visited(plain::uniform::<SIDE>, [&r, &c]) {
+                    let num_values = (width - SIDE + 1) * (height - SIDE + 1) * channels;
+                    let found = bits(uniform::<SIDE>, [&r, &c], num_values);
+                    if found != bits(plain::uniform::<SIDE>, [&r, &c], num_values) {
                         different.push((SIDE, width, height, channels));
                     }
                 }

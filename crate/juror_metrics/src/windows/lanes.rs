@@ -10,8 +10,8 @@ pub(super) use simd128::{F64x2, I16x8, I32x4};
 #[cfg(target_arch = "wasm32")]
 mod simd128 {
     use std::arch::wasm32::{
-        f64x2_add, f64x2_div, f64x2_extract_lane, f64x2_mul, f64x2_splat, f64x2_sub, i16x8_add,
-        i16x8_mul, i16x8_shuffle, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
+        f64x2, f64x2_add, f64x2_div, f64x2_extract_lane, f64x2_mul, f64x2_splat, f64x2_sub,
+        i16x8_add, i16x8_mul, i16x8_shuffle, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
         i32x4_shuffle, i32x4_splat, i32x4_sub, u16x8_extend_low_u8x16, u64x2, v128, v128_xor,
     };
 
@@ -117,6 +117,10 @@ mod simd128 {
             Self(f64x2_div(self.0, other.0))
         }
 
+        pub(in super::super) fn from_array([first, second]: [f64; 2]) -> Self {
+            Self(f64x2(first, second))
+        }
+
         pub(in super::super) fn to_array(self) -> [f64; 2] {
             [
                 f64x2_extract_lane::<0>(self.0),
@@ -208,6 +212,10 @@ mod arrays {
 
         pub(in super::super) fn over(self, other: Self) -> Self {
             Self(from_fn(|k| self.0[k] / other.0[k]))
+        }
+
+        pub(in super::super) fn from_array(numbers: [f64; 2]) -> Self {
+            Self(numbers)
         }
 
         pub(in super::super) fn to_array(self) -> [f64; 2] {

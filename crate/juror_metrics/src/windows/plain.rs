@@ -2,22 +2,24 @@
 
 use std::ops::Range;
 
-use super::{PIECE, Visit, samples_at_a_time};
+use super::{PIECE, windows_of_part};
 use crate::View;
+use crate::ssim::Mean;
 
 /// As [`super::uniform_u8`], for one side.
 pub(super) fn uniform<const SIDE: usize>(
     reference: &View<'_, u8>,
     candidate: &View<'_, u8>,
     constants: [f64; 2],
-    visit: Visit<'_>,
-) {
+    mut map: Option<&mut [f64]>,
+) -> Mean {
     let channels = reference.channels();
-    let len = reference.width() * channels;
-    let len_out = (reference.width() - SIDE + 1) * channels;
-    let mut sums = ColumnSums::new(len);
-    let mut values = [0.0; PIECE];
-    let piece = samples_at_a_time(channels);
+    let num_windows = reference.width() - SIDE + 1;
+    let len = num_windows * channels;
+    let part = windows_of_part(num_windows) * channels;
+    let mut mean = Mean::new(channels);
+    let mut sums = ColumnSums::new(reference.width() * channels);
+    let mut own = vec![0.0; len];
     let row = |y: usize| [reference.row(y), candidate.row(y)];
     for y in 0..reference.height() {
         let [r, c] = row(y);
@@ -29,14 +31,18 @@ pub(super) fn uniform<const SIDE: usize>(
         if y + 1 < SIDE {
             continue;
         }
-        let mut at = 0;
-        while at < len_out {
-            let values = &mut values[..piece.min(len_out - at)];
-            uniform_piece::<SIDE>(&sums, at, channels, constants, values);
-            visit(y + 1 - SIDE, at, values);
-            at += values.len();
+        let values = match &mut map {
+            Some(map) => &mut map[(y + 1 - SIDE) * len..][..len],
+            None => &mut own[..],
+        };
+        for (idx, piece) in values.chunks_mut(PIECE).enumerate() {
+            uniform_piece::<SIDE>(&sums, idx * PIECE, channels, constants, piece);
+        }
+        for part in values.chunks(part) {
+            mean.add(part);
         }
     }
+    mean
 }
 
 /// S(w) with N² and N (N − 1) multiplied through, so that all but the constants is whole:
