@@ -5,6 +5,9 @@
 
 use crate::{Image, MetricError, Pixels};
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
 /// Whose grey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grey {
@@ -82,15 +85,35 @@ pub fn grey(picture: &Pixels<'_>, rounding: Grey) -> Result<Image<u8>, MetricErr
         return Ok(picture.to_image());
     }
     picture.require_rgb()?;
-    let (places, _) = picture.data().as_chunks::<3>();
+    let data = greys(picture.data(), rounding);
+    Ok(Image::of(picture.width(), picture.height(), 1, data))
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn greys(samples: &[u8], rounding: Grey) -> Vec<u8> {
+    let mut greys = vec![0; samples.len() / 3];
+    let (sixteens, rest) = samples.as_chunks();
+    let (outs, last) = greys.as_chunks_mut();
+    let fixed_point = rounding.fixed_point();
+    for (out, colours) in outs.iter_mut().zip(sixteens) {
+        *out = simd128::sixteen(colours, fixed_point);
+    }
+    for (out, rgb) in last.iter_mut().zip(rest.as_chunks().0) {
+        *out = rounding.of(*rgb);
+    }
+    greys
+}
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+fn greys(samples: &[u8], rounding: Grey) -> Vec<u8> {
+    let (places, _) = samples.as_chunks();
     // One loop for each rounding, so that each can be vectorised.
-    let data = match rounding {
+    match rounding {
         Grey::OpenCv => places.iter().map(|rgb| Grey::OpenCv.of(*rgb)).collect(),
         Grey::OpenCvPngRead => places
             .iter()
             .map(|rgb| Grey::OpenCvPngRead.of(*rgb))
             .collect(),
         Grey::Pillow => places.iter().map(|rgb| Grey::Pillow.of(*rgb)).collect(),
-    };
-    Ok(Image::of(picture.width(), picture.height(), 1, data))
+    }
 }
