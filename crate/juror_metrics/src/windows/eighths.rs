@@ -3,7 +3,7 @@
 //! The windows of a row are cut into eight parts and lane k walks along part k, so that sums slide along the row too: for
 //! each window one column comes and one goes, whatever the side.
 
-use super::lanes::{F64x2, I16x8, I32x4};
+use super::lanes::{F64x2, I16x8, I32x4, U8x16};
 use super::{NUM_PARTS, windows_of_part};
 use crate::View;
 use crate::ssim::Mean;
@@ -17,7 +17,7 @@ pub(super) fn uniform<const SIDE: usize>(
 ) -> Mean {
     let channels = reference.channels();
     let mut mean = Mean::new(channels);
-    let mut parts = Parts::new(reference.width(), SIDE, channels);
+    let parts = Parts::new(reference.width(), SIDE, channels);
     let picture = || [0; 2].map(|_| vec![0; NUM_PARTS * parts.num_samples]);
     // Rows of zeros come before the picture, so that the first ones take nothing away.
     let mut rows: Vec<_> = (0..SIDE).map(|_| picture()).collect();
@@ -60,9 +60,6 @@ struct Parts {
     /// In each: windows times channels, and the samples that they look at.
     num_values: usize,
     num_samples: usize,
-    /// Two parts' samples by turns, and four parts'.
-    twos: [Vec<u8>; 2],
-    fours: [Vec<u8>; 2],
 }
 
 impl Parts {
@@ -77,22 +74,22 @@ impl Parts {
             common: std::array::from_fn(|k| (k * len - first(k)).min(len)),
             num_values: len * channels,
             num_samples,
-            twos: [0; 2].map(|_| vec![0; 2 * num_samples]),
-            fours: [0; 2].map(|_| vec![0; 4 * num_samples]),
         }
     }
 
     /// The parts of a row side by side: the first sample of each, the second of each, …
-    #[inline(never)]
-    fn interleave(&mut self, row: &[u8], out: &mut [u8]) {
-        let part = |k: usize| &row[self.starts[k]..][..self.num_samples];
-        let [one, other] = &mut self.twos;
-        for (k, four) in self.fours.iter_mut().enumerate() {
-            zip(part(k), part(k + 4), one);
-            zip(part(k + 2), part(k + 6), other);
-            zip(one, other, four);
+    fn interleave(&self, row: &[u8], out: &mut [u8]) {
+        let parts = self.starts.map(|start| &row[start..][..self.num_samples]);
+        let blocks = parts.map(|part| part.as_chunks().0);
+        let (outs, _) = out.as_chunks_mut();
+        for (idx, out) in outs.iter_mut().enumerate() {
+            interleave(blocks.map(|blocks| U8x16::from_array(blocks[idx])), out);
         }
-        zip(&self.fours[0], &self.fours[1], out);
+        for at in outs.len() * 16..self.num_samples {
+            for (out, part) in out[NUM_PARTS * at..].iter_mut().zip(parts) {
+                *out = part[at];
+            }
+        }
     }
 
     /// Of each part, without what it has in common with others.
@@ -138,10 +135,18 @@ impl Parts {
     }
 }
 
-/// a₀ b₀ a₁ b₁ …
-fn zip(a: &[u8], b: &[u8], out: &mut [u8]) {
-    for ((out, a), b) in out.as_chunks_mut::<2>().0.iter_mut().zip(a).zip(b) {
-        *out = [*a, *b];
+/// Sixteen samples of each part: two parts by turns, then four, then eight.
+fn interleave([a, b, c, d, e, f, g, h]: [U8x16; NUM_PARTS], out: &mut [u8; 16 * NUM_PARTS]) {
+    let (ae, bf, cg, dh) = (a.zip(e), b.zip(f), c.zip(g), d.zip(h));
+    let (outs, _) = out.as_chunks_mut::<64>();
+    for (half, out) in outs.iter_mut().enumerate() {
+        let [even, odd] = [ae[half].zip(cg[half]), bf[half].zip(dh[half])];
+        let (outs, _) = out.as_chunks_mut::<32>();
+        for ((even, odd), out) in even.into_iter().zip(odd).zip(outs) {
+            let [first, second] = even.zip(odd).map(U8x16::to_array);
+            out[..16].copy_from_slice(&first);
+            out[16..].copy_from_slice(&second);
+        }
     }
 }
 

@@ -3,17 +3,21 @@
 //! Elsewhere the same as arrays, for tests alone: compilers make them slower than plain loops.
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(super) use arrays::{F64x2, I16x8, I32x4};
+pub(super) use arrays::{F64x2, I16x8, I32x4, U8x16};
 #[cfg(target_arch = "wasm32")]
-pub(super) use simd128::{F64x2, I16x8, I32x4};
+pub(super) use simd128::{F64x2, I16x8, I32x4, U8x16};
 
 #[cfg(target_arch = "wasm32")]
 mod simd128 {
     use std::arch::wasm32::{
         f64x2, f64x2_add, f64x2_div, f64x2_extract_lane, f64x2_mul, f64x2_splat, f64x2_sub,
-        i16x8_add, i16x8_mul, i16x8_shuffle, i16x8_splat, i16x8_sub, i32x4_add, i32x4_dot_i16x8,
-        i32x4_shuffle, i32x4_splat, i32x4_sub, u16x8_extend_low_u8x16, u64x2, v128, v128_xor,
+        i8x16_shuffle, i16x8_add, i16x8_mul, i16x8_shuffle, i16x8_splat, i16x8_sub, i32x4_add,
+        i32x4_dot_i16x8, i32x4_shuffle, i32x4_splat, i32x4_sub, u16x8_extend_low_u8x16, u64x2,
+        u64x2_extract_lane, v128, v128_xor,
     };
+
+    #[derive(Clone, Copy)]
+    pub(in super::super) struct U8x16(v128);
 
     #[derive(Clone, Copy)]
     pub(in super::super) struct I16x8(v128);
@@ -23,6 +27,64 @@ mod simd128 {
 
     #[derive(Clone, Copy)]
     pub(in super::super) struct F64x2(v128);
+
+    impl U8x16 {
+        pub(in super::super) fn from_array(bytes: [u8; 16]) -> Self {
+            let (words, _) = bytes.as_chunks();
+            let [first, second] = [0, 1].map(|half| u64::from_le_bytes(words[half]));
+            Self(u64x2(first, second))
+        }
+
+        pub(in super::super) fn to_array(self) -> [u8; 16] {
+            let mut bytes = [0; 16];
+            bytes[..8].copy_from_slice(&u64x2_extract_lane::<0>(self.0).to_le_bytes());
+            bytes[8..].copy_from_slice(&u64x2_extract_lane::<1>(self.0).to_le_bytes());
+            bytes
+        }
+
+        /// a₀ b₀ … a₇ b₇ and a₈ b₈ … a₁₅ b₁₅.
+        pub(in super::super) fn zip(self, other: Self) -> [Self; 2] {
+            let (a, b) = (self.0, other.0);
+            [
+                Self(i8x16_shuffle::<
+                    0,
+                    16,
+                    1,
+                    17,
+                    2,
+                    18,
+                    3,
+                    19,
+                    4,
+                    20,
+                    5,
+                    21,
+                    6,
+                    22,
+                    7,
+                    23,
+                >(a, b)),
+                Self(i8x16_shuffle::<
+                    8,
+                    24,
+                    9,
+                    25,
+                    10,
+                    26,
+                    11,
+                    27,
+                    12,
+                    28,
+                    13,
+                    29,
+                    14,
+                    30,
+                    15,
+                    31,
+                >(a, b)),
+            ]
+        }
+    }
 
     impl I16x8 {
         pub(in super::super) fn splat(number: i16) -> Self {
@@ -135,6 +197,9 @@ mod arrays {
     use std::array::from_fn;
 
     #[derive(Clone, Copy)]
+    pub(in super::super) struct U8x16([u8; 16]);
+
+    #[derive(Clone, Copy)]
     pub(in super::super) struct I16x8([i16; 8]);
 
     #[derive(Clone, Copy)]
@@ -142,6 +207,21 @@ mod arrays {
 
     #[derive(Clone, Copy)]
     pub(in super::super) struct F64x2([f64; 2]);
+
+    impl U8x16 {
+        pub(in super::super) fn from_array(bytes: [u8; 16]) -> Self {
+            Self(bytes)
+        }
+
+        pub(in super::super) fn to_array(self) -> [u8; 16] {
+            self.0
+        }
+
+        pub(in super::super) fn zip(self, other: Self) -> [Self; 2] {
+            let of = |k: usize| if k.is_multiple_of(2) { self } else { other };
+            [0, 8].map(|half| Self(from_fn(|k| of(k).0[half + k / 2])))
+        }
+    }
 
     impl I16x8 {
         pub(in super::super) fn splat(number: i16) -> Self {
