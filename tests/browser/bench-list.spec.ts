@@ -80,11 +80,14 @@ async function filterTimes(page: Page, kinds: Record<string, string[]>): Promise
 }
 const kindTimes: [string, number, number][] = [];
 
-/** The page's tasks while `during` ran, longest first, from Chromium's own trace. */
-async function longestTask(browser: Browser, page: Page, during: () => Promise<void>): Promise<{ longest: number; over: number }> {
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline', '__metadata'] });
+/** The page's tasks while `during` ran, from Chromium's own trace; the folder that JUROR_TRACES names keeps it, for its Performance panel. */
+async function longestTask(name: string, browser: Browser, page: Page, during: () => Promise<void>): Promise<{ longest: number; over: number }> {
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline', 'v8.execute', 'blink.user_timing', '__metadata'] });
   await during();
-  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8')) as { traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; args?: { name?: string } }[] };
+  const trace = await browser.stopTracing();
+  const kept = process.env['JUROR_TRACES'];
+  if (kept !== undefined) writeFileSync(`${kept}/${name}.json`, trace);
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; args?: { name?: string } }[] };
   const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
   const tasks = traceEvents.filter(({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && main.has(`${pid} ${tid}`)).map(({ dur }) => (dur ?? 0) / 1000);
   if (tasks.length === 0) throw new Error('The trace shows no task.');
@@ -142,11 +145,11 @@ test('4,000 samples of eight references', async ({ browser }) => {
     'two models': ['model:alpha>model:epsilon', 'model:beta>model:zeta+2', 'model:alpha<model:epsilon-1'],
     'words in every text': ['"naïve blocks"', '"edges stay colours"', 'text~"case 0001"'],
   });
-  const table = await longestTask(browser, page, () => scroll(page));
+  const table = await longestTask('table', browser, page, () => scroll(page));
   await page.evaluate(() => scrollTo(0, 0));
   await page.getByRole('radio', { name: 'Pictures' }).check();
   await expect(page.locator('juror-samples .card').first()).toBeVisible();
-  const grid = await longestTask(browser, page, () => scroll(page));
+  const grid = await longestTask('pictures', browser, page, () => scroll(page));
   const held = await memory(browser);
   console.log(JSON.stringify({ opens, table, grid, held }));
   rows.push([`${grouped(NUM_SAMPLES)} samples, ${grouped(pictures)} pictures, 6 models: scrolling the table, longest task (tasks over 50 ms)`, `${ms(table.longest)} (${table.over})`, '< 50 ms']);
@@ -187,7 +190,7 @@ test('1,000,000 verdicts without pictures', async ({ browser }) => {
   for (let run = 0; run < RUNS + 1; run += 1) opens.push(await openTime(page));
   // A trace is kept in the same process: this is before it.
   const held = await memory(browser);
-  const table = await longestTask(browser, page, () => scroll(page));
+  const table = await longestTask('verdicts', browser, page, () => scroll(page));
   console.log(JSON.stringify({ opening, opens, table, held }));
   rows.push([`${grouped(10 * NUM_DIALOGUES * NUM_JUDGED)} verdicts: opening until the list shows scores`, `${(opening / 1000).toFixed(2)} s`, '< 10 s']);
   for (const [kind, slowest, fastest] of kindTimes.splice(0)) rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 150 ms']);

@@ -36,8 +36,8 @@ const remPx = (): number => parseFloat(getComputedStyle(document.documentElement
 const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
 const MAX_LARGE = 3;
-/** Cards that are built in one frame: with its pictures each takes some milliseconds, which a row of the table does not. */
-const CARDS_PER_FRAME = 5;
+/** What is built in one frame: a card takes some milliseconds with its pictures, a row of the table about half as long. */
+const PER_FRAME = { grid: 5, table: 8 };
 
 const SORTS: [SampleSort, string][] = [
   ['index', 'Benchmark order'],
@@ -289,7 +289,7 @@ export class JurorSamples extends LitElement {
     const { startIndex = 0, endIndex = Infinity } = this.#virtualizer?.range ?? {};
     const isInSight = (index: number): boolean => index >= startIndex * this.#columns && index < (endIndex + 1) * this.#columns;
     const missing = indexes.filter((index) => !this.#built.has(index) && this.#rows.row(index) !== null);
-    const next = [...missing.filter(isInSight), ...missing.filter((index) => !isInSight(index))].slice(0, this.filter.look === 'grid' ? CARDS_PER_FRAME : Infinity);
+    const next = [...missing.filter(isInSight), ...missing.filter((index) => !isInSight(index))].slice(0, PER_FRAME[this.filter.look]);
     this.#built = new Set([...indexes.filter((index) => this.#built.has(index)), ...next]);
     cancelAnimationFrame(this.#building);
     if (next.length < missing.length) this.#building = requestAnimationFrame(() => this.requestUpdate());

@@ -18,6 +18,7 @@ use crate::view::{
     Problem, Profile, RequestInfo, RequestKey, ScopeInfo, ScoreOptions, Span, Words,
 };
 
+mod compact;
 pub mod declared;
 mod findings;
 pub mod micon;
@@ -29,6 +30,8 @@ mod resolve;
 mod table;
 pub mod vibe;
 pub mod weave;
+
+pub use compact::{Index, Number};
 
 /// The protocols that a source is tried against, in order.
 pub const ALL: &[&dyn Protocol] = &[
@@ -490,10 +493,10 @@ pub enum Fault {
 /// A reply as a score, or the reason why not.
 pub type Reading = Result<f64, Fault>;
 
-/// Both readings of a reply, in sixteen bytes: there are hundreds of thousands of them.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Both readings of a reply, in ten bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Readings {
-    value: f64,
+    value: Number,
     paper: Option<Fault>,
     released: Option<Fault>,
 }
@@ -502,7 +505,7 @@ impl Readings {
     /// The strict reading and the imitation of the authors'; where both give a score, it is the same.
     pub fn new(paper: Reading, released: Reading) -> Self {
         Self {
-            value: released.or(paper).unwrap_or(f64::NAN),
+            value: released.or(paper).ok().into(),
             paper: paper.err(),
             released: released.err(),
         }
@@ -510,12 +513,16 @@ impl Readings {
 
     /// By the strict reader.
     pub fn paper(&self) -> Reading {
-        self.paper.map_or(Ok(self.value), Err)
+        self.paper.map_or_else(|| Ok(self.value()), Err)
     }
 
     /// By the imitation of the authors' reader.
     pub fn released(&self) -> Reading {
-        self.released.map_or(Ok(self.value), Err)
+        self.released.map_or_else(|| Ok(self.value()), Err)
+    }
+
+    fn value(&self) -> f64 {
+        self.value.get().unwrap_or(f64::NAN)
     }
 }
 
@@ -608,8 +615,8 @@ pub struct ReplyLine {
 pub struct StoredReply {
     /// Index into [`ReplyFile::lines`].
     pub line: u32,
-    /// Turn, from 0; `None` if the file's key names no turn.
-    pub turn: Option<u32>,
+    /// Turn, from 0; absent if the file's key names no turn.
+    pub turn: Index,
     /// Index into [`ReplyFile::criteria`].
     pub criterion: u16,
     /// Bytes of the reply in [`ReplyFile::text`].
@@ -629,32 +636,6 @@ pub struct LineProblem {
     pub message: String,
     /// What to do.
     pub hint: &'static str,
-}
-
-/// An `Option<u32>` in four bytes: there are hundreds of thousands of them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Index(u32);
-
-impl Index {
-    /// No index.
-    pub const NONE: Self = Self(u32::MAX);
-
-    /// The index, unless it is absent.
-    pub fn get(self) -> Option<u32> {
-        (self != Self::NONE).then_some(self.0)
-    }
-}
-
-impl From<Option<u32>> for Index {
-    fn from(index: Option<u32>) -> Self {
-        index.map_or(Self::NONE, Self)
-    }
-}
-
-impl std::fmt::Debug for Index {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.get().fmt(f)
-    }
 }
 
 /// One reply given for a model, from whatever source, linked to the benchmark.
@@ -883,9 +864,9 @@ pub struct Unit {
     /// What is wrong; `None` if the unit was scored.
     pub incident: Option<IncidentKind>,
     /// The number that entered the mean, on the judge's scale; of several numbers, what the protocol makes of them.
-    pub counted: Option<f64>,
+    pub counted: Number,
     /// The reply behind it: index into [`ModelData::given`].
-    pub given: Option<u32>,
+    pub given: Index,
 }
 
 /// What kept a unit from being scored.
@@ -1014,7 +995,10 @@ impl Scores {
             };
             let name = |part: &Part| criteria.get(usize::from(part.criterion));
             if parts.is_empty() {
-                rows.push(row(&model.criteria[unit.criterion as usize], unit.counted));
+                rows.push(row(
+                    &model.criteria[unit.criterion as usize],
+                    unit.counted.get(),
+                ));
             }
             rows.extend(
                 parts

@@ -6,7 +6,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{
-    Fault, IncidentKind, JudgeScores, ModelData, OutputState, Protocol, Unit, Verdict, World,
+    Fault, IncidentKind, JudgeScores, ModelData, Number, OutputState, Protocol, Unit, Verdict,
+    World,
 };
 use crate::arrange::Gather;
 use crate::view::{Policy, Profile};
@@ -93,8 +94,8 @@ pub(crate) fn resolve<'a>(
                     criterion,
                     run,
                     incident: of_output.or_else(|| of_reply(model, profile, given)),
-                    counted: None,
-                    given,
+                    counted: Number::NONE,
+                    given: given.into(),
                 });
                 resolution.slots.push(slot);
                 resolution.values.push(value);

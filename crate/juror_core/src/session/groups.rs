@@ -148,7 +148,12 @@ impl Session {
             for run in runs {
                 let of_run = || units.iter().filter(|unit| unit.run == run);
                 let counted: Vec<(&str, Option<f64>)> = of_run()
-                    .map(|unit| (&*model.criteria[usize::from(unit.criterion)], unit.counted))
+                    .map(|unit| {
+                        (
+                            &*model.criteria[usize::from(unit.criterion)],
+                            unit.counted.get(),
+                        )
+                    })
                     .collect();
                 let unwell = of_run().find(|unit| unit.incident.is_some());
                 if let Some(unit) = unwell.or_else(|| of_run().next()) {

@@ -191,12 +191,12 @@ impl Session {
             let line = &replies.lines[reply.line as usize];
             let sample = samples[reply.line as usize];
             let slot = sample
-                .zip(reply.turn)
+                .zip(reply.turn.get())
                 .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
             model.given.push(Given {
                 sample: sample.into(),
                 slot: slot.into(),
-                turn: reply.turn.into(),
+                turn: reply.turn,
                 criterion: criteria[usize::from(reply.criterion)],
                 domain: domains[usize::from(line.domain)],
                 judge,

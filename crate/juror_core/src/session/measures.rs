@@ -15,7 +15,8 @@ use crate::measure::{
     Merged, MetricInfo, Place, Sizes,
 };
 use crate::protocol::{
-    IncidentKind, JudgeScores, ModelData, OutputState, Sample, Scores, Turn, TurnKind, Unit, World,
+    IncidentKind, Index, JudgeScores, ModelData, OutputState, Sample, Scores, Turn, TurnKind, Unit,
+    World,
 };
 use crate::report::ScoreRow;
 use crate::statistics::{Moments, half_width_95};
@@ -611,8 +612,8 @@ impl Session {
                     criterion: u16::try_from(*criterion).unwrap_or(u16::MAX),
                     run: 1,
                     incident: fate.err(),
-                    counted: fate.ok(),
-                    given: None,
+                    counted: fate.ok().into(),
+                    given: Index::NONE,
                 });
             }
         }
@@ -670,9 +671,8 @@ impl Session {
                 let (mut moments, mut expected) = (Moments::default(), 0);
                 for unit in units.filter(|unit| group.has(world, unit)) {
                     expected += 1;
-                    unit.counted
-                        .into_iter()
-                        .for_each(|value| moments.push(value));
+                    let counted = unit.counted.get();
+                    counted.into_iter().for_each(|value| moments.push(value));
                 }
                 if expected > 0 {
                     rows.push(ScoreRow {
@@ -767,7 +767,7 @@ impl Session {
             Some(MeasureView {
                 criterion: kind.to_string(),
                 short: kind.short(),
-                value: unit.counted,
+                value: unit.counted.get(),
                 decimals: kind.metric().decimals,
                 unit: kind.metric().unit.to_owned(),
                 status: unit.incident.map_or("ok", IncidentKind::id).to_owned(),

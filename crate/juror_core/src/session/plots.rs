@@ -379,7 +379,7 @@ impl Session {
             }
             let mut own = own.iter();
             let value = if judge.parts.is_empty() {
-                unit.counted
+                unit.counted.get()
             } else {
                 own.find(|part| Some(usize::from(part.criterion)) == place)
                     .map(|part| part.value)

@@ -190,7 +190,10 @@ impl Session {
             let here: Vec<&Unit> = of_sample.filter(|unit| unit.turn == turn_idx).collect();
             for unit in &here {
                 if judge_at == 0 {
-                    counted.push((&model.criteria[usize::from(unit.criterion)], unit.counted));
+                    counted.push((
+                        &model.criteria[usize::from(unit.criterion)],
+                        unit.counted.get(),
+                    ));
                 }
                 // Where each run is a unit of its own, its replies stand under it.
                 let is_one_of_several = here
@@ -292,12 +295,12 @@ impl Session {
         if verdicts.len() > before {
             return;
         }
-        let is_ruled = unit.incident.is_none() && unit.counted.is_some();
+        let is_ruled = unit.incident.is_none() && unit.counted.get().is_some();
         let kind = unit.incident.unwrap_or(IncidentKind::MissingReply);
         verdicts.push(VerdictView {
             criterion: criterion.clone(),
             status: if is_ruled { "ok" } else { kind.id() }.to_owned(),
-            score: unit.counted,
+            score: unit.counted.get(),
             parts: <_>::default(),
             reason: String::new(),
             detail: if is_ruled {
@@ -309,7 +312,7 @@ impl Session {
             judge: judge.judge.clone(),
             run: unit.run,
             source: String::new(),
-            counted: unit.counted.is_some(),
+            counted: unit.counted.get().is_some(),
         });
     }
 
@@ -342,7 +345,7 @@ impl Session {
             .turn_at(slot)
             .map_or("", |turn| &turn.output_name);
         let path = join(&model.submission.output_folder, name);
-        let given = unit.given.map(|at| &model.given[at as usize]);
+        let given = unit.given.get().map(|at| &model.given[at as usize]);
         match kind {
             IncidentKind::MissingOutput => {
                 format!("Expected {path}, which is not among the files.")

@@ -498,7 +498,7 @@ impl Declared {
         });
         file.replies.push(StoredReply {
             line: u32::try_from(file.lines.len()).unwrap_or(u32::MAX),
-            turn: Some(0),
+            turn: Some(0).into(),
             criterion: u16::try_from(criterion).unwrap_or(u16::MAX),
             raw,
             readings: verdict.readings(),

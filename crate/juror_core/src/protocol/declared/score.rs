@@ -606,11 +606,12 @@ impl JudgeScores {
             push(judged.criteria.len(), judged.total);
         }
         if let Some(unit) = self.units.get_mut(at) {
-            unit.counted = match (requests.len(), asked.criteria.as_slice()) {
+            let own = match (requests.len(), asked.criteria.as_slice()) {
                 (1, _) => judged.total,
                 (_, [only]) => judged.criteria[*only],
                 _ => None,
             };
+            unit.counted = own.into();
         }
     }
 }

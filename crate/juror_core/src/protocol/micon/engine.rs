@@ -269,7 +269,7 @@ fn case(
     let candidate_score =
         candidate.and_then(|unit| candidate_score(model, rules, resolution, unit));
     if let Some(unit) = candidate {
-        resolution.scores.units[unit].counted = candidate_score;
+        resolution.scores.units[unit].counted = candidate_score.into();
     }
     values.0[CANDIDATE_AT] = candidate_score;
     let total = match judged {
@@ -304,7 +304,7 @@ fn case(
         _ => total,
     });
     values.0[TOTAL_AT] = total;
-    resolution.scores.units[unit].counted = total;
+    resolution.scores.units[unit].counted = total.into();
     let parts = (0u16..).zip(&values.0[..CANDIDATE_AT]);
     resolution
         .scores
@@ -361,13 +361,13 @@ fn lenient<'a>(
     if unit.incident.is_some_and(IncidentKind::is_models) {
         return None;
     }
-    let position = model.given[unit.given? as usize].verdict.get()?;
+    let position = model.given[unit.given.get()? as usize].verdict.get()?;
     let verdict = model.verdicts.get(position as usize)?;
     verdict.of(Profile::Released).ok()
 }
 
 fn count_reply(resolution: &mut Resolution<'_>, unit: usize) {
-    if let Some(given) = resolution.scores.units[unit].given {
+    if let Some(given) = resolution.scores.units[unit].given.get() {
         resolution.scores.counted[given as usize] = true;
     }
 }

@@ -30,7 +30,7 @@ pub fn read_replies(path: &str, text: String) -> ReplyFile {
         }],
         replies: vec![StoredReply {
             line: 0,
-            turn: Some(0),
+            turn: Some(0).into(),
             criterion: 0,
             raw: 0..u32::try_from(text.len()).unwrap_or(u32::MAX),
             readings: verdict.readings(),

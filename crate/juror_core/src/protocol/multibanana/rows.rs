@@ -347,7 +347,7 @@ impl Standing {
             let Some(columns) = value.as_ref().map(columns) else {
                 continue;
             };
-            unit.counted = Some(columns[TOTAL]);
+            unit.counted = Some(columns[TOTAL]).into();
             let parts = (0u16..).zip(columns).map(|(criterion, value)| Part {
                 unit: at,
                 criterion,

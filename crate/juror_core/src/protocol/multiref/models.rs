@@ -318,7 +318,7 @@ fn push(
         let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         file.replies.push(StoredReply {
             line,
-            turn: Some(0),
+            turn: Some(0).into(),
             criterion,
             raw: offset(range.start)..offset(range.end),
             readings: verdict.readings(),

@@ -331,7 +331,9 @@ impl Standing {
                     value: x,
                 });
             }
-            unit.counted = atoms.and_then(|atoms| counted(request, &atoms, rules));
+            unit.counted = atoms
+                .and_then(|atoms| counted(request, &atoms, rules))
+                .into();
         }
         let samples: Vec<Values> = sums
             .iter()

@@ -622,7 +622,7 @@ fn gate(rules: Rules, asked: &mut [Asked<'_>]) {
 fn settle(layout: &Layout, scores: &mut JudgeScores, asked: &[Asked<'_>]) {
     for asked in asked {
         let unit = &mut scores.units[asked.unit];
-        unit.counted = asked.value;
+        unit.counted = asked.value.into();
         match (asked.value, unit.incident) {
             // Nothing went wrong with what need not be asked.
             (Some(_), Some(IncidentKind::MissingReply)) if asked.is_gated => unit.incident = None,

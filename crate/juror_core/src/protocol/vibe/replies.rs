@@ -211,7 +211,7 @@ impl Reader {
         let criterion = intern(&mut self.file.criteria, key);
         self.file.replies.push(StoredReply {
             line,
-            turn: Some(0),
+            turn: Some(0).into(),
             criterion,
             raw: offset(member.start)..offset(member.end),
             readings: verdict.readings(),

@@ -422,7 +422,7 @@ pub fn imply(files: &[&ReplyFile]) -> Benchmark {
         let mut last = None;
         for reply in &file.replies {
             let line = &file.lines[reply.line as usize];
-            let turn = reply.turn.filter(|turn| *turn < MAX_IMPLIED_TURNS);
+            let turn = reply.turn.get().filter(|turn| *turn < MAX_IMPLIED_TURNS);
             let kind = kinds[usize::from(reply.criterion)];
             let (Some(id), Some(turn), Some(kind)) = (line.sample.as_deref(), turn, kind) else {
                 continue;

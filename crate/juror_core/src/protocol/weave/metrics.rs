@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
             let score = Score::Number(usual_score(scanner)?);
             self.file.replies.push(StoredReply {
                 line,
-                turn: Some(turn),
+                turn: Some(turn).into(),
                 criterion,
                 raw: index(from)..index(scanner.at),
                 readings: readings(criterion, &score),
@@ -280,7 +280,7 @@ impl<'t> Reader<'t> {
             let score = stored_score(scanner)?;
             let reply = StoredReply {
                 line,
-                turn,
+                turn: turn.into(),
                 criterion,
                 raw: index(from)..index(base + scanner.at),
                 readings: readings(criterion, &score),

@@ -483,12 +483,13 @@ fn resolve<'a>(
                 output,
                 is_dropped[sample as usize],
             );
+            let counted = unit.counted.get();
             resolution.scores.units.push(unit);
             resolution
                 .grid
-                .expect(domain, turn_idx, criterion, unit.counted.is_some());
-            values[usize::from(criterion)] = unit.counted;
-            let Some(value) = unit.counted else { continue };
+                .expect(domain, turn_idx, criterion, counted.is_some());
+            values[usize::from(criterion)] = counted;
+            let Some(value) = counted else { continue };
             if source == Source::Reply && rules.counts_by_line() {
                 continue;
             }
@@ -703,8 +704,8 @@ fn unit(
             criterion,
             run,
             incident: of_output.or(of_reply),
-            counted,
-            given,
+            counted: counted.into(),
+            given: given.into(),
         },
         source,
     )
@@ -1131,7 +1132,7 @@ fn sample_totals(world: &World<'_>, units: &[Unit], rules: Rules) -> Vec<Option<
         for unit in units {
             let (sum, count, expected) = &mut sums[usize::from(unit.criterion)];
             *expected += 1;
-            if let Some(value) = unit.counted {
+            if let Some(value) = unit.counted.get() {
                 *sum += value;
                 *count += 1;
             }

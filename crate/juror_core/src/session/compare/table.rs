@@ -86,7 +86,8 @@ impl Reader<'_> {
             let fate = &mut fates[unit.sample as usize];
             let own: Vec<f64> = if own.is_empty() {
                 let is_criterion = *request == self.criterion.id;
-                unit.counted.filter(|_| is_criterion).into_iter().collect()
+                let counted = unit.counted.get().filter(|_| is_criterion);
+                counted.into_iter().collect()
             } else {
                 let named = |criterion: u16| self.criteria.get(usize::from(criterion));
                 let mine = own.iter().filter(|part| {
@@ -97,7 +98,7 @@ impl Reader<'_> {
             if is_asked || !own.is_empty() {
                 fate.is_expected = true;
                 let is_scored = if is_total {
-                    unit.counted.is_some()
+                    unit.counted.get().is_some()
                 } else {
                     !own.is_empty()
                 };
@@ -151,7 +152,7 @@ impl Reader<'_> {
             let counted: Vec<(&str, Option<f64>)> = own
                 .map(|unit| {
                     let request = model.criteria[usize::from(unit.criterion)].as_str();
-                    (request, unit.counted)
+                    (request, unit.counted.get())
                 })
                 .collect();
             if let Some(slot) = benchmark.turn_slot(units[0].sample, turn)

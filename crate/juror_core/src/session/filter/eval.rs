@@ -406,7 +406,7 @@ impl<'a> Subject<'a> {
                     .filter(|unit| Some(usize::from(unit.criterion)) == own)
                 {
                     found[unit.sample as usize] |=
-                        unit.counted.is_some_and(|value| test.holds(value));
+                        unit.counted.get().is_some_and(|value| test.holds(value));
                 }
             }
         }
