@@ -292,7 +292,12 @@ export class JurorSamples extends LitElement {
     const next = [...missing.filter(isInSight), ...missing.filter((index) => !isInSight(index))].slice(0, PER_FRAME[this.filter.look]);
     this.#built = new Set([...indexes.filter((index) => this.#built.has(index)), ...next]);
     cancelAnimationFrame(this.#building);
-    if (next.length < missing.length) this.#building = requestAnimationFrame(() => this.requestUpdate());
+    if (next.length === missing.length) return;
+    this.#building = requestAnimationFrame(() => {
+      // Alone, it moves nothing either.
+      this.#scrolls = !this.isUpdatePending;
+      this.requestUpdate();
+    });
   }
 
   private href(row: SampleListRow): string {

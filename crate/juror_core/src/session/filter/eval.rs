@@ -461,12 +461,13 @@ impl<'a> Subject<'a> {
         for source in self.sources(scope) {
             match pattern {
                 Pattern::Literal(needle) => {
-                    self.each_hit(&source, needle, scope, found, &|_, _| true);
+                    self.each_hit(&source, needle, scope, found, &|_, _, _| true);
                 }
                 Pattern::Regex(regex) => {
+                    let has_match = |_: &Given, raw: &str, at| regex.is_match_with(raw, at);
                     let is_match = |_: &Given, raw: &str| regex.is_match(raw);
                     match regex.literal() {
-                        Some(literal) => self.each_hit(&source, literal, scope, found, &is_match),
+                        Some(literal) => self.each_hit(&source, literal, scope, found, &has_match),
                         None => self.each_reply(&source, scope, found, &is_match),
                     }
                 }
@@ -483,10 +484,11 @@ impl<'a> Subject<'a> {
     ) {
         for source in self.sources(scope) {
             let is_unescaped = source.file.is_some_and(|file| file.is_unescaped);
-            let has_reason = |given: &Given, raw: &str| {
+            let is_reason = |given: &Given, raw: &str| {
                 let reason = self.reason(source.model, given, raw);
                 reason.is_some_and(|reason| pattern.is_in(&reason))
             };
+            let has_reason = |given: &Given, raw: &str, _| is_reason(given, raw);
             let needle = match pattern {
                 Pattern::Literal(needle) => needle,
                 Pattern::Regex(regex) => {
@@ -494,7 +496,7 @@ impl<'a> Subject<'a> {
                     let word = regex.literal().map(|literal| literal.longest(is_in_word));
                     match word.filter(|word| !word.text().is_empty()) {
                         Some(word) => self.each_hit(&source, &word, scope, found, &has_reason),
-                        None => self.each_reply(&source, scope, found, &has_reason),
+                        None => self.each_reply(&source, scope, found, &is_reason),
                     }
                     continue;
                 }
@@ -509,9 +511,9 @@ impl<'a> Subject<'a> {
                 continue;
             }
             let part = needle.longest(is_plain);
-            self.each_hit(&source, &part, scope, found, &|given, raw| {
+            self.each_hit(&source, &part, scope, found, &|given, raw, _| {
                 let may = !is_shown(!raw.contains(ESCAPE)) || needle.is_in(raw);
-                may && has_reason(given, raw)
+                may && is_reason(given, raw)
             });
         }
     }
@@ -538,16 +540,26 @@ impl<'a> Subject<'a> {
         let mut sources = Vec::new();
         for model in scope.models.iter().map(|at| &self.world.models[*at]) {
             // Replies of one source follow one another.
-            for given in model.given.chunk_by(|a, b| a.origin.0 == b.origin.0) {
-                let file = self.reply_file(&given[0]);
+            let mut left = model.given.as_slice();
+            while let Some(first) = left.first() {
+                let is_of_first = |given: &Given| given.origin.0 == first.origin.0;
+                let (given, others) = left.split_at(left.partition_point(is_of_first));
+                let file = self.reply_file(first);
                 sources.push(Replies { model, given, file });
+                left = others;
             }
         }
         sources
     }
 
     /// Asks of every raw reply of a source to a sample that was not found yet.
-    fn each_reply(&self, source: &Replies<'_>, scope: &Scope, found: &mut [bool], asks: Asks<'_>) {
+    fn each_reply(
+        &self,
+        source: &Replies<'_>,
+        scope: &Scope,
+        found: &mut [bool],
+        asks: &dyn Fn(&Given, &str) -> bool,
+    ) {
         for given in source.given {
             let Some(sample) = self.open(source.model, given, scope, found) else {
                 continue;
@@ -560,7 +572,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Asks of every raw reply of a source that holds the needle, to a sample that was not found yet.
+    /// Asks of every raw reply of a source that holds the needle, to a sample that was not found yet; says at which byte
+    /// it holds it first.
     ///
     /// A file is searched as one text: a million short searches take several times as long.
     fn each_hit(
@@ -569,10 +582,13 @@ impl<'a> Subject<'a> {
         needle: &Needle,
         scope: &Scope,
         found: &mut [bool],
-        asks: Asks<'_>,
+        asks: &dyn Fn(&Given, &str, usize) -> bool,
     ) {
         let Some(file) = source.file.filter(|file| file.is_in_order) else {
-            let holds = |given: &Given, raw: &str| needle.is_in(raw) && asks(given, raw);
+            let holds = |given: &Given, raw: &str| {
+                let hit = needle.find(raw, 0);
+                hit.is_some_and(|hit| asks(given, raw, hit.start))
+            };
             self.each_reply(source, scope, found, &holds);
             return;
         };
@@ -593,7 +609,8 @@ impl<'a> Subject<'a> {
                 continue;
             }
             if let Some(sample) = self.open(source.model, given, scope, found) {
-                found[sample] = asks(given, &file.text[range]);
+                let at = hit.start - range.start;
+                found[sample] = asks(given, &file.text[range], at);
             }
             left = &left[1..];
         }
@@ -657,9 +674,6 @@ impl<'a> Subject<'a> {
         }
     }
 }
-
-/// A question about a raw reply.
-type Asks<'a> = &'a dyn Fn(&Given, &str) -> bool;
 
 /// Replies of one source to one model.
 struct Replies<'a> {

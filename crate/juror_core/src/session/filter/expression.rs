@@ -100,21 +100,29 @@ impl Expression {
 
     /// Whether it matches anywhere in the text.
     pub(super) fn is_match(&self, text: &str) -> bool {
-        let mut from = 0;
-        if let Some(Literal { needle, is_prefix }) = &self.literal {
-            let mut tries = 0;
-            while let Some(hit) = needle.find(text, from) {
-                if !is_prefix || tries == MAX_TRIES {
-                    return self.is_match_in(text, from, Anchored::No);
-                }
-                if self.is_match_in(text, hit.start, Anchored::Yes) {
-                    return true;
-                }
-                (from, tries) = (hit.start + 1, tries + 1);
+        let Some(literal) = self.literal() else {
+            return self.is_match_in(text, 0, Anchored::No);
+        };
+        let first = literal.find(text, 0);
+        first.is_some_and(|first| self.is_match_with(text, first.start))
+    }
+
+    /// Whether it matches anywhere in a text in which its literal stands at this byte first.
+    pub(super) fn is_match_with(&self, text: &str, first: usize) -> bool {
+        let Some(literal) = self.literal.as_ref().filter(|literal| literal.is_prefix) else {
+            return self.is_match_in(text, 0, Anchored::No);
+        };
+        let mut start = first;
+        for _ in 0..MAX_TRIES {
+            if self.is_match_in(text, start, Anchored::Yes) {
+                return true;
             }
-            return false;
+            match literal.needle.find(text, start + 1) {
+                Some(hit) => start = hit.start,
+                None => return false,
+            }
         }
-        self.is_match_in(text, from, Anchored::No)
+        self.is_match_in(text, start, Anchored::No)
     }
 
     /// Whether a match begins at this byte, or anywhere from it on.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::{splat, zeros};
+use crate::bytes::{self, LANES, Masked};
 
 /// Searches kept, so that a filter that is typed on does not look through every text again.
 const MAX_KEPT: usize = 24;
@@ -13,33 +13,21 @@ const COMMON: &[u8] = b" eatonisrhld\"cumfpgwy,b.v:k0123456789_x{}jqz";
 /// Letters that have several capitals: the angstrom and ohm signs, a theta symbol, and the digraphs' title forms.
 const MANY_CAPITALS: &str = "åωθǆǉǌǳ";
 
-/// Starts that are looked at together.
-const LANES: usize = 64;
-
 /// The last byte of a character at its place in what is looked for, in either case.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
     /// Bytes from the start of the part that it is in.
     offset: usize,
-    byte: u8,
-    /// The bits by which the two cases of a letter differ; 0 for what is no letter.
-    case: u8,
+    /// Without the bits by which the two cases of a letter differ.
+    byte: Masked,
 }
 
 impl Probe {
     /// How rare it is; the rarer, the larger.
     fn rarity(self) -> usize {
-        let place = COMMON.iter().position(|known| *known == self.byte);
-        place.unwrap_or(COMMON.len()) + usize::from(!self.byte.is_ascii())
-    }
-
-    fn is(self, byte: u8) -> bool {
-        byte | self.case == self.byte
-    }
-
-    /// Marks the bytes that it is; none is missed.
-    fn marks(self, eight: [u8; 8]) -> u64 {
-        zeros((u64::from_le_bytes(eight) | splat(self.case)) ^ splat(self.byte))
+        let byte = self.byte.byte;
+        let place = COMMON.iter().position(|known| *known == byte);
+        place.unwrap_or(COMMON.len()) + usize::from(!byte.is_ascii())
     }
 }
 
@@ -77,7 +65,7 @@ impl Needle {
         let mut anchor: Option<Anchor> = None;
         let (mut part, mut offset, mut before): (Option<Anchor>, usize, usize) = (None, 0, 0);
         for (at, c) in folded.iter().enumerate() {
-            let Some((byte, case)) = steady(*c) else {
+            let Some(byte) = steady(*c) else {
                 (part, offset, before) = (None, 0, at + 1);
                 continue;
             };
@@ -85,7 +73,6 @@ impl Needle {
             let probe = Probe {
                 offset: offset - 1,
                 byte,
-                case,
             };
             let probes = match part.map(|part| part.probes) {
                 None => [probe; 2],
@@ -154,50 +141,30 @@ impl Needle {
         let num_starts = bytes.len().saturating_sub(a.offset.max(b.offset));
         let of = |probe: Probe| bytes.get(probe.offset + from..probe.offset + num_starts);
         let (first, second) = (of(a)?, of(b)?);
-        let blocks = first.as_chunks().0.iter().zip(second.as_chunks().0);
-        for (block, (x, y)) in blocks.enumerate() {
-            if may_meet(a, b, x, y)
-                && let Some(found) = self.in_lanes(text, from, from + block * LANES, (x, y))
-            {
-                return Some(found);
-            }
-        }
-        let done = first.len() / LANES * LANES;
-        let rest = (&first[done..], &second[done..]);
-        self.in_lanes(text, from, from + done, rest)
-    }
-
-    /// The first place among the lanes that start here, by the bytes that the anchor's probes meet.
-    fn in_lanes(
-        &self,
-        text: &str,
-        from: usize,
-        start: usize,
-        (first, second): (&[u8], &[u8]),
-    ) -> Option<Range<usize>> {
-        let anchor = self.anchor?;
-        let [a, b] = anchor.probes;
-        let at = |lane: usize| {
-            let found = self.at(text, start + lane, anchor.before)?;
+        let at = |start: usize| {
+            let found = self.at(text, from + start, anchor.before)?;
             (found.start >= from).then_some(found)
         };
-        let (x, x_rest) = first.as_chunks();
-        let (y, y_rest) = second.as_chunks();
-        for (eight, (x, y)) in x.iter().zip(y).enumerate() {
-            let mut marks = a.marks(*x) & b.marks(*y);
-            while marks != 0 {
-                let found = at(8 * eight + marks.trailing_zeros() as usize / 8);
+        let mut done = 0;
+        let pair = [a.byte, b.byte];
+        while let Some((block, mut places)) =
+            bytes::meeting(pair, [&first[done..], &second[done..]])
+        {
+            done += block * LANES;
+            while places != 0 {
+                let found = at(done + places.trailing_zeros() as usize);
                 if found.is_some() {
                     return found;
                 }
-                marks &= marks - 1;
+                places &= places - 1;
             }
+            done += LANES;
         }
-        let whole = first.len() - x_rest.len();
-        let mut rest = x_rest.iter().zip(y_rest).enumerate();
-        rest.find_map(|(lane, (x, y))| {
-            let may = a.is(*x) && b.is(*y);
-            may.then(|| at(whole + lane))?
+        let done = first.len() / LANES * LANES;
+        let mut rest = first[done..].iter().zip(&second[done..]).enumerate();
+        rest.find_map(|(place, (x, y))| {
+            let may = a.byte.is(*x) && b.byte.is(*y);
+            may.then(|| at(done + place))?
         })
     }
 
@@ -216,17 +183,6 @@ impl Needle {
             });
         is_here.then(|| start.as_str().len()..text.len() - end.as_str().len())
     }
-}
-
-/// Whether both probes may be met in one of these lanes.
-#[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "in code built for size it would be a call for every 64 bytes of some 200 MB"
-)]
-fn may_meet(a: Probe, b: Probe, x: &[u8; LANES], y: &[u8; LANES]) -> bool {
-    let eights = x.as_chunks().0.iter().zip(y.as_chunks().0);
-    eights.fold(0, |any, (x, y)| any | (a.marks(*x) & b.marks(*y))) != 0
 }
 
 /// Whether this is a letter or digit that JSON writes as it is.
@@ -252,16 +208,22 @@ fn fold(c: char) -> char {
 }
 
 /// The last byte of a folded character with the bits by which its other case differs, where both have as many bytes.
-fn steady(c: char) -> Option<(u8, u8)> {
+fn steady(c: char) -> Option<Masked> {
     if c.is_ascii() {
-        let case = if c.is_ascii_alphabetic() { 0x20 } else { 0 };
-        return Some((c as u8, case));
+        let mask = if c.is_ascii_alphabetic() { 0x20 } else { 0 };
+        return Some(Masked {
+            byte: c as u8,
+            mask,
+        });
     }
     let mut upper = c.to_uppercase();
     let (one, other) = (upper.next()?, upper.next());
     let is_steady = other.is_none() && one.len_utf8() == c.len_utf8() && !MANY_CAPITALS.contains(c);
     let (lower, upper) = (last_byte(c), last_byte(one));
-    is_steady.then_some((lower | upper, lower ^ upper))
+    is_steady.then_some(Masked {
+        byte: lower | upper,
+        mask: lower ^ upper,
+    })
 }
 
 fn last_byte(c: char) -> u8 {
@@ -354,10 +316,10 @@ mod tests {
         let mut num_folded = 0;
         for c in '\0'..=char::MAX {
             let folded = fold(c);
-            let Some((byte, case)) = steady(folded) else {
+            let Some(byte) = steady(folded) else {
                 continue;
             };
-            let is_met = last_byte(c) | case == byte && c.len_utf8() == folded.len_utf8();
+            let is_met = byte.is(last_byte(c)) && c.len_utf8() == folded.len_utf8();
             assert!(is_met, "{c} as {folded}");
             num_folded += u32::from(c != folded);
         }
