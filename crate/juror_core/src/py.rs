@@ -134,6 +134,33 @@ pub fn loads(text: &str) -> Result<Value, JsonError> {
     value.map_err(|fault: Fault| fault.locate(text))
 }
 
+/// Reads one JSON text as [`loads`] does, but gives the items of a list away one by one, so that a long list is never in
+/// memory as a tree; returns what is no list.
+///
+/// After an error, items that came before it were given as well.
+pub(crate) fn load_items(
+    text: &str,
+    mut each: impl FnMut(Value),
+) -> Result<Option<Value>, JsonError> {
+    let mut scanner = Scanner::new(text);
+    let other = (|| {
+        scanner.space();
+        let mut other = None;
+        if scanner.peek() == Some(b'[') {
+            scanner.at += 1;
+            scanner.items(|scanner| {
+                each(scanner.value(1)?);
+                Ok(())
+            })?;
+        } else {
+            other = Some(scanner.value(0)?);
+        }
+        scanner.end()?;
+        Ok(other)
+    })();
+    other.map_err(|fault: Fault| fault.locate(text))
+}
+
 /// What went wrong, at which byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fault {

@@ -64,16 +64,47 @@ pub fn load(
     let list = candidate.list;
     let text = texts.get(&list).map_or("", String::as_str);
     let path = tree.path(list);
-    let items = items(path, text)?;
-    let folder = parent(path).to_owned();
-    let mut samples: Vec<Sample> = Vec::new();
-    let mut problems = Vec::new();
-    let mut positions: HashMap<String, usize> = HashMap::new();
-    for (position, item) in (1..).zip(&items) {
+    let mut reader = Reader {
+        tree,
+        path,
+        folder: parent(path).to_owned(),
+        samples: Vec::new(),
+        problems: Vec::new(),
+        positions: HashMap::new(),
+        num_items: 0,
+        has_chats: false,
+    };
+    read_items(path, text, &mut reader)?;
+    let num_unreadable = reader.num_items - reader.samples.len();
+    let mut benchmark = Benchmark::new(Some(list), reader.folder, reader.samples);
+    benchmark.num_unreadable = u32::try_from(num_unreadable).unwrap_or(u32::MAX);
+    benchmark.problems = reader.problems;
+    Ok(benchmark)
+}
+
+/// Makes dialogues of a list's items.
+struct Reader<'a> {
+    tree: &'a FileTree,
+    path: &'a str,
+    folder: String,
+    samples: Vec<Sample>,
+    problems: Vec<Problem>,
+    /// By `idx`, from 1.
+    positions: HashMap<String, usize>,
+    num_items: usize,
+    has_chats: bool,
+}
+
+impl Reader<'_> {
+    fn item(&mut self, item: &Value) {
+        self.num_items += 1;
+        self.has_chats |= item.get("chats").is_some();
+        let position = self.num_items;
+        let path = self.path;
         let problem = |code, place, message, hint| {
             Problem::new(path, (code, Severity::Error), place, message, hint)
         };
-        let sample = match sample(tree, &folder, item) {
+        let sample = match sample(self.tree, &self.folder, item) {
             Ok(sample) => sample,
             Err((place, message)) => {
                 let id = item
@@ -81,49 +112,43 @@ pub fn load(
                     .map(|idx| format!(" (idx {})", id_text(idx)))
                     .unwrap_or_default();
                 let separator = if place.is_empty() { "" } else { ", " };
-                problems.push(problem(
+                self.problems.push(problem(
                     "bad_item",
                     format!("item {position}{id}{separator}{place}"),
                     message,
                     "This dialogue is left out; the rest was loaded.",
                 ));
-                continue;
+                return;
             }
         };
-        if let Some(first) = positions.get(&sample.id) {
-            problems.push(problem(
+        if let Some(first) = self.positions.get(&sample.id) {
+            self.problems.push(problem(
                 "duplicate_idx",
                 format!("item {position}"),
                 format!("idx {} was used by item {first} already.", sample.id),
                 "Replies name dialogues by idx, so this one is left out.",
             ));
-            continue;
+            return;
         }
-        positions.insert(sample.id.clone(), position);
-        check_sample(path, &folder, &sample, &mut problems);
-        samples.push(sample);
+        self.positions.insert(sample.id.clone(), position);
+        check_sample(path, &self.folder, &sample, &mut self.problems);
+        self.samples.push(sample);
     }
-    let num_unreadable = u32::try_from(items.len() - samples.len()).unwrap_or(u32::MAX);
-    let mut benchmark = Benchmark::new(Some(list), folder, samples);
-    benchmark.num_unreadable = num_unreadable;
-    benchmark.problems = problems;
-    Ok(benchmark)
 }
 
-/// The list's items, if it is one with dialogues.
-fn items(path: &str, text: &str) -> Result<Vec<Value>, Box<Problem>> {
-    let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+/// Reads the list's items, if it is one with dialogues.
+fn read_items(path: &str, text: &str, reader: &mut Reader<'_>) -> Result<(), Box<Problem>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let other = py::load_items(text, |item| reader.item(&item)).map_err(|error| {
         let place = format!("line {}, column {}", error.line, error.column);
         let message = format!("This is not JSON: {}.", error.message);
         let hint = "Mend the file at this place, or take it anew from the benchmark's archive.";
         Problem::new(path, ("bad_json", Severity::Error), place, message, hint)
     })?;
-    let message = match value {
-        Value::List(items) if items.iter().any(|item| item.get("chats").is_some()) => {
-            return Ok(items);
-        }
-        Value::List(_) => "No item has chats, so these are not WEAVEBench dialogues.".to_owned(),
-        other => format!("Expected a list of dialogues, found {}.", other.describe()),
+    let message = match other {
+        None if reader.has_chats => return Ok(()),
+        None => "No item has chats, so these are not WEAVEBench dialogues.".to_owned(),
+        Some(other) => format!("Expected a list of dialogues, found {}.", other.describe()),
     };
     let hint = "WEAVEBench's test.json is a list of objects with idx, domain, images and chats.";
     Err(Box::new(Problem::new(
