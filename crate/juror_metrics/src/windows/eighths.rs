@@ -231,6 +231,8 @@ fn apply<const SIDE: usize>(
     let [c1, c2] = [c1, c2].map(F64x2::splat);
     for channel in 0..channels {
         let mut window = Sums::zero();
+        // As `ssim` wants them.
+        window.products = [I32x4::splat(i32::MIN); 2];
         for place in columns[..reach].chunks_exact(channels) {
             window.add(&place[channel]);
         }
@@ -245,14 +247,14 @@ fn apply<const SIDE: usize>(
     }
 }
 
-/// S(w) from sums, as the plain loops compute it.
+/// S(w) as the plain loops compute it, from sums, of which 2 N Σrc was raised by 2³¹: what is taken from it may be more.
 fn ssim(window: &Sums, c1: F64x2, c2: F64x2) -> [F64x2; NUM_PARTS / 2] {
     let means = window.r.zip(window.c);
     let crossed = window.c.zip(window.r);
     let of_half = |half: usize| {
         let square = means[half].dot(means[half]);
         let product = means[half].dot(crossed[half]);
-        let contrast = window.products[half].minus(product).to_f64();
+        let contrast = window.products[half].minus(product).raised_to_f64();
         let lower_contrast = window.squares[half].minus(square).unsigned_to_f64();
         let [luminance, lower_luminance] = [product, square].map(I32x4::unsigned_to_f64);
         [0, 1].map(|two| {

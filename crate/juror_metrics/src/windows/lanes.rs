@@ -13,7 +13,7 @@ mod simd128 {
         f64x2, f64x2_add, f64x2_div, f64x2_extract_lane, f64x2_mul, f64x2_splat, f64x2_sub,
         i8x16_shuffle, i16x8_add, i16x8_mul, i16x8_shuffle, i16x8_splat, i16x8_sub, i32x4_add,
         i32x4_dot_i16x8, i32x4_shuffle, i32x4_splat, i32x4_sub, u16x8_extend_low_u8x16, u64x2,
-        u64x2_extract_lane, v128, v128_xor,
+        u64x2_extract_lane, v128,
     };
 
     #[derive(Clone, Copy)]
@@ -135,10 +135,9 @@ mod simd128 {
             Self(i32x4_sub(self.0, other.0))
         }
 
-        /// Of numbers of either sign.
-        pub(in super::super) fn to_f64(self) -> [F64x2; 2] {
-            let raised = v128_xor(self.0, i32x4_splat(i32::MIN));
-            below_exponent(raised, TWO_52 + 2_147_483_648.0)
+        /// Of numbers of either sign, to which 2³¹ was added.
+        pub(in super::super) fn raised_to_f64(self) -> [F64x2; 2] {
+            below_exponent(self.0, TWO_52 + 2_147_483_648.0)
         }
 
         /// Of numbers from 0.
@@ -261,19 +260,19 @@ mod arrays {
         }
 
         pub(in super::super) fn plus(self, other: Self) -> Self {
-            Self(from_fn(|k| self.0[k] + other.0[k]))
+            Self(from_fn(|k| self.0[k].wrapping_add(other.0[k])))
         }
 
         pub(in super::super) fn minus(self, other: Self) -> Self {
-            Self(from_fn(|k| self.0[k] - other.0[k]))
+            Self(from_fn(|k| self.0[k].wrapping_sub(other.0[k])))
         }
 
-        pub(in super::super) fn to_f64(self) -> [F64x2; 2] {
-            [0, 2].map(|half| F64x2(from_fn(|k| f64::from(self.0[half + k]))))
+        pub(in super::super) fn raised_to_f64(self) -> [F64x2; 2] {
+            Self(self.0.map(|number| number ^ i32::MIN)).unsigned_to_f64()
         }
 
         pub(in super::super) fn unsigned_to_f64(self) -> [F64x2; 2] {
-            self.to_f64()
+            [0, 2].map(|half| F64x2(from_fn(|k| f64::from(self.0[half + k]))))
         }
     }
 
