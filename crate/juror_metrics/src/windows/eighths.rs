@@ -2,6 +2,7 @@
 //!
 //! The windows of a row are cut into eight parts and lane k walks along part k, so that sums slide along the row too: for
 //! each window one column comes and one goes, whatever the side.
+//! Loops are never inlined: with five sides in one function a browser runs out of registers.
 
 use super::lanes::{F64x2, I16x8, I32x4, U8x16};
 use super::{NUM_PARTS, windows_of_part};
