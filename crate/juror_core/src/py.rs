@@ -822,6 +822,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn items_one_by_one_are_those_of_the_whole_and_faults_are_told_alike() {
+        for text in [
+            "[]",
+            " [1, [2, 3], {\"a\": []}] ",
+            "{\"a\": [1]}",
+            "\"text\"",
+            "7",
+            "",
+            "[1, 2",
+            "[1,, 2]",
+            "[1 2]",
+            "[1] 2",
+            "[1, {\"a\"}]",
+        ] {
+            let mut items = Vec::new();
+            let found = load_items(text, |item| items.push(item));
+            let whole = found.map(|other| other.unwrap_or(Value::List(items)));
+            assert_eq!(whole, loads(text), "{text}");
+        }
+        let depth = MAX_DEPTH as usize;
+        for depth in [depth, depth + 1, depth + 2] {
+            let text = "[".repeat(depth) + &"]".repeat(depth);
+            let found = load_items(&text, |_| ()).map(|_| ());
+            assert_eq!(found, loads(&text).map(|_| ()), "{depth}");
+        }
+    }
+
+    #[test]
     fn ties_go_to_even_only_where_the_binary_value_is_one() {
         assert_eq!(round(0.375, 2), 0.38);
         assert_eq!(round(-0.125, 2), -0.12);
