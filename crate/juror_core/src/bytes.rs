@@ -41,7 +41,7 @@ pub(crate) fn has_controls(text: &str) -> bool {
         || chunks.fold(0, |any, eight| any | controls(word(eight))) != 0
 }
 
-/// A byte, and the bits that are to be overlooked: set in `byte` as well.
+/// A byte, and the bits that are to be overlooked: set in `byte` as well, which has others besides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Masked {
     pub(crate) byte: u8,
@@ -49,26 +49,35 @@ pub(crate) struct Masked {
 }
 
 impl Masked {
-    #[inline]
-    pub(crate) fn is(self, byte: u8) -> bool {
-        byte | self.mask == self.byte
+    /// A block that begins with these bytes and has what it is not behind them.
+    fn filled(self, start: &[u8]) -> [u8; LANES] {
+        let mut block = [!self.byte; LANES];
+        block[..start.len()].copy_from_slice(start);
+        block
     }
 }
 
 /// Bytes that [`meeting`] looks at together.
 pub(crate) const LANES: usize = 64;
 
-/// The first whole block of [`LANES`] places at one of which the first text has the first byte and the second the second;
-/// with a bit for each such place.
+/// Where the first block of [`LANES`] places begins at one of which the first text has the first byte and the second the
+/// second; with a bit for each such place.
 ///
 /// May name a place in vain, above a true one in the same eight; passes over none.
-pub(crate) fn meeting(pair: [Masked; 2], texts: [&[u8]; 2]) -> Option<(usize, u64)> {
-    let [x, y] = texts.map(|text| text.as_chunks().0);
-    let mut blocks = x.iter().zip(y).enumerate();
-    blocks.find_map(|(at, (x, y))| {
+pub(crate) fn meeting(pair: [Masked; 2], [first, second]: [&[u8]; 2]) -> Option<(usize, u64)> {
+    let ((x, x_rest), (y, y_rest)) = (first.as_chunks(), second.as_chunks());
+    for (at, (x, y)) in x.iter().zip(y).enumerate() {
         let places = places(pair, x, y);
-        (places != 0).then_some((at, places))
-    })
+        if places != 0 {
+            return Some((at * LANES, places));
+        }
+    }
+    if x_rest.is_empty() || y_rest.is_empty() {
+        return None;
+    }
+    let [last_x, last_y] = [pair[0].filled(x_rest), pair[1].filled(y_rest)];
+    let places = places(pair, &last_x, &last_y);
+    (places != 0).then_some((x.len().min(y.len()) * LANES, places))
 }
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -140,19 +149,20 @@ mod tests {
                 mask: 0,
             },
         );
-        for place in 0..3 * LANES {
-            for letter in [b'a', b'A'] {
-                let (mut x, mut y) = ([b'.'; 3 * LANES], [b'.'; 3 * LANES]);
-                x[place] = letter;
-                y[(place + 1) % (3 * LANES)] = b'-';
-                assert_eq!(meeting([a, n], [&x, &y]), None, "{place}");
-                y[place] = b'-';
-                let found = (place / LANES, 1 << (place % LANES));
-                assert_eq!(meeting([a, n], [&x, &y]), Some(found), "{place}");
-                assert_eq!(meeting([n, a], [&x, &y]), None, "{place}");
-                // What fills no block is the caller's.
-                let short = [&x[..place], &y[..place]];
-                assert_eq!(meeting([a, n], short), None, "{place}");
+        for len in [1, 8, 63, 64, 65, 150] {
+            for place in 0..len {
+                for letter in [b'a', b'A'] {
+                    let (mut x, mut y) = (vec![b'.'; len], vec![b'.'; len]);
+                    x[place] = letter;
+                    if len > 1 {
+                        y[(place + 1) % len] = b'-';
+                    }
+                    assert_eq!(meeting([a, n], [&x, &y]), None, "{place} of {len}");
+                    y[place] = b'-';
+                    let found = (place / LANES * LANES, 1 << (place % LANES));
+                    assert_eq!(meeting([a, n], [&x, &y]), Some(found), "{len}");
+                    assert_eq!(meeting([n, a], [&x, &y]), None, "{place} of {len}");
+                }
             }
         }
     }
