@@ -37,7 +37,7 @@ const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
 const MAX_LARGE = 3;
 /** What is built in one frame: a card takes some milliseconds with its pictures, a row of the table about half as long. */
-const PER_FRAME = { grid: 5, table: 8 };
+const PER_FRAME = { grid: 4, table: 5 };
 
 const SORTS: [SampleSort, string][] = [
   ['index', 'Benchmark order'],
