@@ -72,6 +72,29 @@ test('the places where paper and code differ stand with their effects', async ({
   expect(await page.getByTestId('difference').count()).toBeGreaterThan(3);
 });
 
+for (const when of ['before the page is told that it closed', 'while the browser still steps back']) {
+  test(`who leaves a dialog and goes elsewhere ${when} is not led back`, async ({ page }) => {
+    await openPage(page, '#/samples');
+    await page.getByTestId('sample-row').first().click();
+    await page.getByTestId('open-request').first().click();
+    await expect(page.getByTestId('request-dialog')).toBeVisible();
+    await page.evaluate((isEarly) => {
+      const sample = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-sample')?.shadowRoot;
+      const host = sample?.querySelector('juror-request-dialog');
+      const go = (): void => void (location.hash = '#/plots');
+      host?.addEventListener('juror-dialog-closed', () => isEarly || go(), { once: true });
+      host?.shadowRoot?.querySelector('dialog')?.close();
+      if (isEarly) go();
+    }, when.startsWith('before'));
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('Plots');
+    // A step back that comes late would be made by now.
+    await page.waitForTimeout(500);
+    await expect(heading).toHaveText('Plots');
+    expect(new URL(page.url()).hash).toMatch(/^#\/plots/);
+  });
+}
+
 test('back and forward retrace the way, and an address leads to its sample', async ({ page }) => {
   await openPage(page);
   await page.getByRole('link', { name: 'Samples', exact: true }).click();

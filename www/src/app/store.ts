@@ -71,6 +71,8 @@ const START: Place = { view: 'overview', scope: '', criterion: '' };
 const NOWHERE: Omit<Route, 'options'> = { place: START, demo: FIRST_DEMO, bench: '', pack: '' };
 /** What a report is called that came with the page. */
 const GIVEN_NAME = 'The report in this file';
+/** A step back in the history that takes longer is not waited for. */
+const LEAVING_MS = 2000;
 
 function demoSource(id: string): Source {
   return { kind: 'demo', name: 'Demo suite', url: new URL(`demo/${id}/index.json`, document.baseURI).href, isFirst: id === FIRST_DEMO };
@@ -103,6 +105,8 @@ export class Store extends EventTarget {
     compared: null,
   };
   #overviewCall: AbortController | null = null;
+  /** The step back out of a dialog that was asked for: where it leads, when, and the address that was gone to since. */
+  #leaving: { view: Place['view']; since: number; elsewhere: string | null } | null = null;
   #nextNotice = 1;
   /** Sources being opened now. */
   #opening = 0;
@@ -136,7 +140,7 @@ export class Store extends EventTarget {
   /** Starts the engine and opens the demo suite of the address. */
   async start(): Promise<void> {
     document.documentElement.dataset.engine = 'loading';
-    addEventListener('hashchange', () => this.#routeChanged());
+    addEventListener('hashchange', ({ newURL }) => this.#addressChanged(new URL(newURL).hash));
     addEventListener('beforeunload', (event) => {
       if (this.#state.unexportedPastes > 0) event.preventDefault();
     });
@@ -218,8 +222,14 @@ export class Store extends EventTarget {
 
   /** Leaves a dialog that has an address: back to where it was opened from, or to `place` where a link led straight to it. */
   leaveLayer(place: Place): void {
-    if ((history.state as { isLayer?: boolean } | null)?.isLayer === true) history.back();
-    else this.go(place, 'replace');
+    // An address changes before anybody is told: who is elsewhere already stays there.
+    if (hashOf(parseHash(location.hash)) !== hashOf(this.#state.route)) return;
+    if ((history.state as { isLayer?: boolean } | null)?.isLayer !== true) {
+      this.go(place, 'replace');
+      return;
+    }
+    this.#leaving = { view: place.view, since: performance.now(), elsewhere: null };
+    history.back();
   }
 
   /** The address of a place under the options in force. */
@@ -439,7 +449,24 @@ export class Store extends EventTarget {
   #navigate(route: Route, mode: 'push' | 'replace' | 'layer'): void {
     const hash = hashOf(route);
     if (mode === 'replace') history.replaceState(history.state, '', hash);
-    else history.pushState(mode === 'layer' ? { isLayer: true } : null, '', hash);
+    else {
+      history.pushState(mode === 'layer' ? { isLayer: true } : null, '', hash);
+      if (this.#leaving !== null) this.#leaving.elsewhere = hash;
+    }
+    this.#routeChanged();
+  }
+
+  /** The browser steps back out of a dialog some time after it is told to: whoever went elsewhere meanwhile is not led back. */
+  #addressChanged(hash: string): void {
+    const leaving = this.#leaving;
+    if (leaving !== null && performance.now() - leaving.since < LEAVING_MS) {
+      const { elsewhere } = leaving;
+      if (elsewhere !== null) {
+        this.#leaving = null;
+        if (hash !== elsewhere) history.pushState(null, '', elsewhere);
+      } else if (parseHash(hash).place.view === leaving.view) this.#leaving = null;
+      else leaving.elsewhere = hash;
+    } else this.#leaving = null;
     this.#routeChanged();
   }
 
