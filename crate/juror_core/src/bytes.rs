@@ -99,7 +99,7 @@ fn places(pair: [Masked; 2], x: &[u8; LANES], y: &[u8; LANES]) -> u64 {
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
-#[expect(
+#[allow(
     clippy::inline_always,
     reason = "in code built for size it would be a call for every 64 bytes of some 200 MB"
 )]
@@ -122,7 +122,7 @@ fn places(pair: [Masked; 2], x: &[u8; LANES], y: &[u8; LANES]) -> u64 {
 /// All bits of the places at which both bytes stand.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "as its caller, four times as often")]
+#[allow(clippy::inline_always, reason = "as its caller, four times as often")]
 fn sixteen(pair: [Masked; 2], x: &[u8; 16], y: &[u8; 16]) -> std::arch::wasm32::v128 {
     use std::arch::wasm32::{u8x16_eq, u8x16_splat, u64x2, v128_and, v128_or};
     let x = u64x2(word(&x[..8]), word(&x[8..]));

@@ -37,7 +37,7 @@ const RESTRICTED: &[(&str, &[&str])] = &[
     ("image", &["juror_image"]),
     ("wgpu", &["juror_gpu"]),
     ("wasm-bindgen", &["juror_web", "juror_tests"]),
-    ("wasm-bindgen-futures", &["juror_web"]),
+    ("wasm-bindgen-futures", &["juror_web", "juror_tests"]),
     ("js-sys", &["juror_web", "juror_tests"]),
     ("web-sys", &["juror_web", "juror_tests"]),
     ("gloo*", &["juror_web"]),

@@ -671,8 +671,9 @@ impl Session {
                 let (mut moments, mut expected) = (Moments::default(), 0);
                 for unit in units.filter(|unit| group.has(world, unit)) {
                     expected += 1;
-                    let counted = unit.counted.get();
-                    counted.into_iter().for_each(|value| moments.push(value));
+                    if let Some(value) = unit.counted.get() {
+                        moments.push(value);
+                    }
                 }
                 if expected > 0 {
                     rows.push(ScoreRow {
