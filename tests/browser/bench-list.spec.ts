@@ -97,10 +97,11 @@ const kindTimes: [string, number, number][] = [];
 
 /** The page's tasks while `during` ran, from Chromium's own trace; the folder that JUROR_TRACES names keeps it, for its Performance panel. */
 async function longestTask(name: string, browser: Browser, page: Page, during: () => Promise<void>): Promise<{ longest: number; over: number }> {
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline', 'v8.execute', 'blink.user_timing', '__metadata'] });
+  const kept = process.env['JUROR_TRACES'];
+  const forReaders = kept === undefined ? [] : ['v8.execute', 'blink.user_timing'];
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline', '__metadata', ...forReaders] });
   await during();
   const trace = await browser.stopTracing();
-  const kept = process.env['JUROR_TRACES'];
   if (kept !== undefined) writeFileSync(`${kept}/${name}.json`, trace);
   const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; args?: { name?: string } }[] };
   const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));

@@ -124,14 +124,18 @@ impl fmt::Display for JsonError {
 ///     "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)");
 /// ```
 pub fn loads(text: &str) -> Result<Value, JsonError> {
+    whole(text, |scanner| scanner.value(0))
+}
+
+/// What `read` makes of a text that is all of one JSON value.
+fn whole<'a, T>(
+    text: &'a str,
+    read: impl FnOnce(&mut Scanner<'a>) -> Result<T, Fault>,
+) -> Result<T, JsonError> {
     let mut scanner = Scanner::new(text);
-    let value = (|| {
-        scanner.space();
-        let value = scanner.value(0)?;
-        scanner.end()?;
-        Ok(value)
-    })();
-    value.map_err(|fault: Fault| fault.locate(text))
+    scanner.space();
+    let found = read(&mut scanner).and_then(|found| scanner.end().map(|()| found));
+    found.map_err(|fault| fault.locate(text))
 }
 
 /// Reads one JSON text as [`loads`] does, but gives the items of a list away one by one, so that a long list is never in
@@ -142,23 +146,17 @@ pub(crate) fn load_items(
     text: &str,
     mut each: impl FnMut(Value),
 ) -> Result<Option<Value>, JsonError> {
-    let mut scanner = Scanner::new(text);
-    let other = (|| {
-        scanner.space();
-        let mut other = None;
-        if scanner.peek() == Some(b'[') {
-            scanner.at += 1;
-            scanner.items(|scanner| {
-                each(scanner.value(1)?);
-                Ok(())
-            })?;
-        } else {
-            other = Some(scanner.value(0)?);
+    whole(text, |scanner| {
+        if scanner.peek() != Some(b'[') {
+            return scanner.value(0).map(Some);
         }
-        scanner.end()?;
-        Ok(other)
-    })();
-    other.map_err(|fault: Fault| fault.locate(text))
+        scanner.at += 1;
+        scanner.items(|scanner| {
+            each(scanner.value(1)?);
+            Ok(())
+        })?;
+        Ok(None)
+    })
 }
 
 /// What went wrong, at which byte.

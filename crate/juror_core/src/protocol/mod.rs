@@ -726,6 +726,18 @@ impl ModelData {
             self.has_runs |= given.run > 1;
         }
     }
+
+    /// The replies of one source, of the next one, …; those of one follow one another.
+    pub fn by_source(&self) -> impl Iterator<Item = &[Given]> {
+        let mut left = self.given.as_slice();
+        std::iter::from_fn(move || {
+            let source = left.first()?.origin.0;
+            let num_own = left.partition_point(|given| given.origin.0 == source);
+            let (own, others) = left.split_at(num_own);
+            left = others;
+            Some(own)
+        })
+    }
 }
 
 /// What a protocol computes from: the benchmark, the models and their replies.

@@ -175,8 +175,7 @@ impl Session {
             .linked
             .as_ref()
             .map_or(&[][..], |linked| &linked.sources);
-        // Replies of one source follow one another.
-        let of_one_source = model.given.chunk_by(|a, b| a.origin.0 == b.origin.0);
+        let of_one_source = model.by_source();
         reply_files.extend(of_one_source.filter_map(|given| {
             match sources.get(given[0].origin.0 as usize)? {
                 Source::Replies(_) => None,

@@ -539,14 +539,9 @@ impl<'a> Subject<'a> {
     fn sources(&self, scope: &Scope) -> Vec<Replies<'a>> {
         let mut sources = Vec::new();
         for model in scope.models.iter().map(|at| &self.world.models[*at]) {
-            // Replies of one source follow one another.
-            let mut left = model.given.as_slice();
-            while let Some(first) = left.first() {
-                let is_of_first = |given: &Given| given.origin.0 == first.origin.0;
-                let (given, others) = left.split_at(left.partition_point(is_of_first));
-                let file = self.reply_file(first);
+            for given in model.by_source() {
+                let file = self.reply_file(&given[0]);
                 sources.push(Replies { model, given, file });
-                left = others;
             }
         }
         sources
