@@ -14,6 +14,8 @@ mod error;
 mod fid;
 mod grey;
 mod image;
+#[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
+mod lanes;
 mod mae;
 mod mask;
 mod metric;

@@ -179,7 +179,7 @@ impl Metric {
                 mse_multiref(&c?.map(), &r?.map())
             }
             Self::Canny => {
-                let edges = edges(&bytes(candidate)?.view())?;
+                let edges = edges(&bytes(candidate)?.view())?.to_image();
                 let reference = Grid::of(reference, Grey::OpenCvPngRead)?;
                 mse_multiref(&Map::Bytes(edges.view()), &reference.map())
             }
@@ -214,7 +214,7 @@ impl Metric {
             Self::EdgeMse => {
                 r.require_same_size(c)?;
                 let (r, c) = (edges(r)?, edges(c)?);
-                mse_multiref(&Map::Bytes(c.view()), &Map::Bytes(r.view()))
+                Ok(c.mse_multiref(&r))
             }
             Self::Changed => {
                 let found = change_map(r, c, Self::CHANGE_THRESHOLD, None)?;

@@ -1,8 +1,9 @@
 //! A metric place by place, for readers who want to see where its value comes from.
 
+use crate::canny::EdgeBits;
 use crate::{
-    Canny, ChangeMap, Extent, Grey, Image, Map, Metric, MetricError, Pixels, Window, canny,
-    change_map, grey, mse_multiref, ssim_with_map,
+    Canny, ChangeMap, Extent, Grey, Image, Map, Metric, MetricError, Pixels, Window, change_map,
+    grey, mse_multiref, ssim_with_map,
 };
 
 /// What a map shows.
@@ -89,7 +90,7 @@ impl MetricMap {
             MapKind::SsimGaussian => Self::ssim(Window::GAUSSIAN, r, c),
             MapKind::Edges => {
                 r.require_same_size(c)?;
-                let [r, c] = [edges(r)?, edges(c)?];
+                let [r, c] = [edges(r)?.to_image(), edges(c)?.to_image()];
                 let mark = |edge: u8, mark: f64| if edge > 0 { mark } else { 0.0 };
                 let places = r.data().iter().zip(c.data());
                 let places = places.map(|(r, c)| mark(*r, 1.0) + mark(*c, 2.0)).collect();
@@ -161,8 +162,9 @@ pub fn change_in_box(
 }
 
 /// The edges that [`Metric::EdgeMse`] compares.
-pub(crate) fn edges(picture: &Pixels<'_>) -> Result<Image<u8>, MetricError> {
-    canny(&grey(picture, Grey::OpenCv)?.view(), Canny::MULTIREF)
+pub(crate) fn edges(picture: &Pixels<'_>) -> Result<EdgeBits, MetricError> {
+    let grey = grey(picture, Grey::OpenCv)?;
+    Ok(EdgeBits::of(&grey.view(), Canny::MULTIREF))
 }
 
 #[cfg(test)]

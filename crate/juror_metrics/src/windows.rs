@@ -11,8 +11,6 @@ use crate::ssim::Mean;
 
 #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
 mod eighths;
-#[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
-mod lanes;
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod plain;
 

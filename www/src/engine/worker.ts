@@ -248,7 +248,8 @@ const isCrowded = (): boolean => underWay > 0 && (heaviest === 0 || (underWay + 
 
 /** Gives back the memory of what the engine has copied; the garbage collector sees no hurry where files are large. */
 function release({ buffer, byteLength }: Uint8Array<ArrayBuffer>): void {
-  if (byteLength > SMALL_BYTES && byteLength === buffer.byteLength) structuredClone(null, { transfer: [buffer] });
+  // Browsers before 2024 wait for the collector.
+  if (byteLength > SMALL_BYTES && byteLength === buffer.byteLength && 'transfer' in buffer) buffer.transfer(0);
 }
 
 /** The next read; many at once if they are small. */

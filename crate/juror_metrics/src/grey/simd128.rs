@@ -9,20 +9,18 @@ use super::FixedPoint;
 
 /// The grey of sixteen colours, as [`super::Grey::of`] gives each.
 pub(super) fn sixteen(colours: &[u8; 48], rounding: FixedPoint) -> [u8; 16] {
-    let (words, _) = colours.as_chunks::<8>();
-    let pair = |at: usize| {
-        u64x2(
-            u64::from_le_bytes(words[at]),
-            u64::from_le_bytes(words[at + 1]),
-        )
+    let load = |start: usize| {
+        let (words, _) = colours[start..].as_chunks::<8>();
+        let [low, high] = [words[0], words[1]].map(u64::from_le_bytes);
+        u64x2(low, high)
     };
-    let [a, b, c] = [pair(0), pair(2), pair(4)];
-    // Each begins with four colours but the last, which ends with them.
+    // Each begins with four colours.
+    let last = load(32);
     let fours = [
-        a,
-        i8x16_shuffle::<12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(a, b),
-        i8x16_shuffle::<8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23>(b, c),
-        i8x16_shuffle::<4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3>(c, c),
+        load(0),
+        load(12),
+        load(24),
+        i8x16_shuffle::<4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3>(last, last),
     ]
     .map(|four| greys(four, rounding));
     // Byte k of lane l is colour l of four k; then l of k, which two narrowing instructions would cost more.

@@ -4,9 +4,9 @@
 //! each window one column comes and one goes, whatever the side.
 //! Loops are never inlined: with five sides in one function a browser runs out of registers.
 
-use super::lanes::{F64x2, I16x8, I32x4, U8x16};
 use super::{NUM_PARTS, windows_of_part};
 use crate::View;
+use crate::lanes::{F64x2, I16x8, I32x4, U8x16};
 use crate::ssim::Mean;
 
 /// As [`super::uniform_u8`], for one side.
@@ -232,8 +232,6 @@ fn apply<const SIDE: usize>(
     let [c1, c2] = [c1, c2].map(F64x2::splat);
     for channel in 0..channels {
         let mut window = Sums::zero();
-        // As `ssim` wants them.
-        window.products = [I32x4::splat(i32::MIN); 2];
         for place in columns[..reach].chunks_exact(channels) {
             window.add(&place[channel]);
         }
@@ -248,16 +246,16 @@ fn apply<const SIDE: usize>(
     }
 }
 
-/// S(w) as the plain loops compute it, from sums, of which 2 N Σrc was raised by 2³¹: what is taken from it may be more.
+/// S(w) as the plain loops compute it, from sums.
 fn ssim(window: &Sums, c1: F64x2, c2: F64x2) -> [F64x2; NUM_PARTS / 2] {
     let means = window.r.zip(window.c);
     let crossed = window.c.zip(window.r);
     let of_half = |half: usize| {
         let square = means[half].dot(means[half]);
         let product = means[half].dot(crossed[half]);
-        let contrast = window.products[half].minus(product).raised_to_f64();
-        let lower_contrast = window.squares[half].minus(square).unsigned_to_f64();
-        let [luminance, lower_luminance] = [product, square].map(I32x4::unsigned_to_f64);
+        let contrast = window.products[half].minus(product).to_f64();
+        let lower_contrast = window.squares[half].minus(square).to_f64();
+        let [luminance, lower_luminance] = [product, square].map(I32x4::to_f64);
         [0, 1].map(|two| {
             let upper = luminance[two].plus(c1).times(contrast[two].plus(c2));
             let lower = lower_luminance[two]
