@@ -494,8 +494,9 @@ impl Counter<'_> {
     fn judged(&self) -> Facet {
         let field = field_named(self.subject.schema, "judged");
         let mut numbers = Judged::ALL.map(|_| 0);
+        let tally = self.subject.tally(&self.scope);
         for sample in self.without(field) {
-            let state = self.subject.judged(sample, &self.scope);
+            let state = tally.judged(sample);
             for (number, (of, _, _)) in numbers.iter_mut().zip(Judged::ALL) {
                 *number += u32::from(state == of);
             }
@@ -512,8 +513,9 @@ impl Counter<'_> {
         let kinds = kinds.map(|kind| (IncidentTest::Kind(kind), kind.id(), kind.label()));
         let values = filter::INCIDENT_STATES.into_iter().chain(kinds);
         let mut values: Vec<_> = values.map(|value| (value, 0)).collect();
+        let tally = self.subject.tally(&self.scope);
         for sample in self.without(field) {
-            let units = self.subject.all_units(sample, &self.scope);
+            let units = tally.units(sample);
             for ((test, _, _), number) in &mut values {
                 *number += u32::from(units.has(*test));
             }
@@ -618,7 +620,7 @@ fn sample_row(
             score: subject.score(model_at, at, scope),
             scored: units.scored,
             expected: units.expected,
-            incidents: units.num_incidents(),
+            incidents: units.incidents,
             outputs: outputs
                 .filter_map(|(turn, _)| {
                     model.submission.outputs.get(base + turn).copied().flatten()

@@ -56,29 +56,34 @@ impl Scope {
 pub(in crate::session) struct UnitCounts {
     pub(in crate::session) scored: u32,
     pub(in crate::session) expected: u32,
-    incidents: [u32; IncidentKind::ALL.len()],
+    pub(in crate::session) incidents: u32,
+    /// A bit for each kind of them.
+    kinds: u16,
 }
+
+const _: () = assert!(
+    IncidentKind::ALL.len() <= 16,
+    "every kind has a bit of its own"
+);
 
 impl UnitCounts {
     fn add(&mut self, other: &Self) {
         self.scored += other.scored;
         self.expected += other.expected;
-        for (sum, of) in self.incidents.iter_mut().zip(other.incidents) {
-            *sum += of;
-        }
+        self.incidents += other.incidents;
+        self.kinds |= other.kinds;
     }
 
-    /// Incidents of all kinds.
-    pub(in crate::session) fn num_incidents(&self) -> u32 {
-        self.incidents.iter().sum()
+    fn bit(kind: IncidentKind) -> u16 {
+        1 << kind as u32
     }
 
     /// Whether there are incidents as asked for.
     pub(in crate::session) fn has(&self, test: IncidentTest) -> bool {
         match test {
-            IncidentTest::Any => self.num_incidents() > 0,
-            IncidentTest::None => self.num_incidents() == 0,
-            IncidentTest::Kind(kind) => self.incidents[kind as usize] > 0,
+            IncidentTest::Any => self.incidents > 0,
+            IncidentTest::None => self.incidents == 0,
+            IncidentTest::Kind(kind) => self.kinds & Self::bit(kind) != 0,
         }
     }
 
@@ -104,7 +109,10 @@ impl Counts {
                 cell.expected += 1;
                 match unit.incident {
                     None => cell.scored += 1,
-                    Some(kind) => cell.incidents[kind as usize] += 1,
+                    Some(kind) => {
+                        cell.incidents += 1;
+                        cell.kinds |= UnitCounts::bit(kind);
+                    }
                 }
             }
             cells
@@ -115,6 +123,49 @@ impl Counts {
                 .map(|model| model.judges.iter().map(of_judge).collect())
                 .collect(),
         )
+    }
+}
+
+/// The counts of each chosen model.
+pub(in crate::session) struct Tally<'a>(Vec<ModelTally<'a>>);
+
+/// Counts of one model, by sample.
+struct ModelTally<'a> {
+    /// For each judge that counts.
+    judges: Vec<&'a [UnitCounts]>,
+    measured: Option<&'a [UnitCounts]>,
+}
+
+impl Tally<'_> {
+    /// Units of a sample over the chosen models, those included that were measured.
+    pub(in crate::session) fn units(&self, sample: usize) -> UnitCounts {
+        let mut sum = UnitCounts::default();
+        for model in &self.0 {
+            for cells in model.judges.iter().chain(&model.measured) {
+                sum.add(&cells[sample]);
+            }
+        }
+        sum
+    }
+
+    /// How much of a sample is judged, over the chosen models.
+    pub(in crate::session) fn judged(&self, sample: usize) -> Judged {
+        let mut all = None;
+        for model in &self.0 {
+            let mut units = UnitCounts::default();
+            for cells in &model.judges {
+                units.add(&cells[sample]);
+            }
+            if units.expected == 0 {
+                continue;
+            }
+            let state = units.judged();
+            if all.is_some_and(|known| known != state) {
+                return Judged::Part;
+            }
+            all = Some(state);
+        }
+        all.unwrap_or(Judged::None)
     }
 }
 
@@ -242,34 +293,18 @@ impl<'a> Subject<'a> {
         sum
     }
 
-    /// Units of a sample over the chosen models, those included that were measured.
-    pub(in crate::session) fn all_units(&self, sample: usize, scope: &'a Scope) -> UnitCounts {
-        let mut sum = UnitCounts::default();
-        for model in &scope.models {
-            sum.add(&self.units(*model, sample, scope));
-            if let Some((judge, _)) = self.measured(*model) {
-                sum.add(&self.counts.0[*model][judge][sample]);
+    /// The counts that a scope looks at, for whoever asks of every sample.
+    pub(in crate::session) fn tally(&self, scope: &'a Scope) -> Tally<'a> {
+        let cells = |model: usize, judge: usize| &self.counts.0[model][judge][..];
+        let of_model = |model: &usize| {
+            let judges = self.judges_of(*model, scope);
+            let measured = self.measured(*model);
+            ModelTally {
+                judges: judges.map(|(judge, _)| cells(*model, judge)).collect(),
+                measured: measured.map(|(judge, _)| cells(*model, judge)),
             }
-        }
-        sum
-    }
-
-    /// How much of a sample is judged, over the chosen models.
-    pub(in crate::session) fn judged(&self, sample: usize, scope: &'a Scope) -> Judged {
-        let mut states = scope
-            .models
-            .iter()
-            .map(|model| self.units(*model, sample, scope))
-            .filter(|units| units.expected > 0)
-            .map(|units| units.judged());
-        let Some(first) = states.next() else {
-            return Judged::None;
         };
-        if states.all(|state| state == first) {
-            first
-        } else {
-            Judged::Part
-        }
+        Tally(scope.models.iter().map(of_model).collect())
     }
 
     fn num_samples(&self) -> usize {
@@ -353,11 +388,17 @@ impl<'a> Subject<'a> {
             Term::Disagreement(test) => self.each(|at| holds(self.disagreement(at, scope), test)),
             Term::Pictures(test) => self.each(|at| test.holds(samples[at].pictures.len() as f64)),
             Term::Turns(test) => self.each(|at| test.holds(samples[at].turns.len() as f64)),
-            Term::Incident(tests) => self.each(|at| {
-                let units = self.all_units(at, scope);
-                tests.iter().any(|test| units.has(*test))
-            }),
-            Term::Judged(states) => self.each(|at| states.contains(&self.judged(at, scope))),
+            Term::Incident(tests) => {
+                let tally = self.tally(scope);
+                self.each(|at| {
+                    let units = tally.units(at);
+                    tests.iter().any(|test| units.has(*test))
+                })
+            }
+            Term::Judged(states) => {
+                let tally = self.tally(scope);
+                self.each(|at| states.contains(&tally.judged(at)))
+            }
             Term::Scored(wanted) => self.each(|at| {
                 scope
                     .models
@@ -649,7 +690,7 @@ impl<'a> Subject<'a> {
             let model = &self.world.models[*at];
             for (judge_at, judge) in self.judges_of(*at, scope) {
                 let counts = &self.counts.0[*at][judge_at];
-                if counts.iter().all(|units| units.num_incidents() == 0) {
+                if counts.iter().all(|units| units.incidents == 0) {
                     continue;
                 }
                 for unit in &judge.units {

@@ -55,6 +55,8 @@ pub(in crate::session) struct Needle {
     text: String,
     /// In lower case.
     folded: Vec<char>,
+    /// The same as bytes, where all of it is ASCII; only ASCII folds to that.
+    ascii: Option<Box<[u8]>>,
     /// The rarest part; none where every letter has cases of several lengths.
     anchor: Option<Anchor>,
 }
@@ -86,9 +88,13 @@ impl Needle {
             }
             part = Some(longer);
         }
+        let ascii = text
+            .is_ascii()
+            .then(|| text.to_ascii_lowercase().into_bytes().into());
         Self {
             text: text.to_owned(),
             folded,
+            ascii,
             anchor,
         }
     }
@@ -163,6 +169,12 @@ impl Needle {
 
     /// The bytes of these characters, if they stand where so many of them are in front of this byte.
     fn at(&self, text: &str, place: usize, before: usize) -> Option<Range<usize>> {
+        if let Some(ascii) = &self.ascii {
+            let start = place.checked_sub(before)?;
+            let range = start..start + ascii.len();
+            let found = text.as_bytes().get(range.clone())?;
+            return found.eq_ignore_ascii_case(ascii).then_some(range);
+        }
         let (front, back) = (text.get(..place)?, text.get(place..)?);
         let (mut start, mut end) = (front.chars(), back.chars());
         let is_at_end = self.folded[before..]
