@@ -95,19 +95,34 @@ async function filterTimes(page: Page, kinds: Record<string, string[]>): Promise
 }
 const kindTimes: [string, number, number][] = [];
 
+/** The longest task and how many took over 50 ms: as time passed, and of that what the thread had a core for. */
+interface Tasks {
+  longest: number;
+  over: number;
+  longestOwn: number;
+  overOwn: number;
+}
+
+const tasksShown = ({ longest, over, longestOwn, overOwn }: Tasks): string => `${ms(longest)} (${over}), ${ms(longestOwn)} (${overOwn})`;
+
 /** The page's tasks while `during` ran, from Chromium's own trace; the folder that JUROR_TRACES names keeps it, for its Performance panel. */
-async function longestTask(name: string, browser: Browser, page: Page, during: () => Promise<void>): Promise<{ longest: number; over: number }> {
+async function longestTask(name: string, browser: Browser, page: Page, during: () => Promise<void>): Promise<Tasks> {
   const kept = process.env['JUROR_TRACES'];
   const forReaders = kept === undefined ? [] : ['v8.execute', 'blink.user_timing'];
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline', '__metadata', ...forReaders] });
   await during();
   const trace = await browser.stopTracing();
   if (kept !== undefined) writeFileSync(`${kept}/${name}.json`, trace);
-  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; args?: { name?: string } }[] };
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; tdur?: number; args?: { name?: string } }[] };
   const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = traceEvents.filter(({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && main.has(`${pid} ${tid}`)).map(({ dur }) => (dur ?? 0) / 1000);
+  const tasks = traceEvents.filter(({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && main.has(`${pid} ${tid}`));
   if (tasks.length === 0) throw new Error('The trace shows no task.');
-  return { longest: Math.max(...tasks), over: tasks.filter((task) => task > 50).length };
+  const of = (times: (number | undefined)[]): [number, number] => {
+    const inMs = times.map((time) => (time ?? 0) / 1000);
+    return [Math.max(...inMs), inMs.filter((time) => time > 50).length];
+  };
+  const [[longest, over], [longestOwn, overOwn]] = [of(tasks.map(({ dur }) => dur)), of(tasks.map(({ tdur }) => tdur))];
+  return { longest, over, longestOwn, overOwn };
 }
 
 /** Scrolls the list by the wheel, as a hand does, and then by jumps. */
@@ -168,8 +183,8 @@ test('4,000 samples of eight references', async ({ browser }) => {
   const grid = await longestTask('pictures', browser, page, () => scroll(page));
   const held = await memory(browser, page);
   console.log(JSON.stringify({ opens, table, grid, held }));
-  rows.push([`${grouped(NUM_SAMPLES)} samples, ${grouped(pictures)} pictures, 6 models: scrolling the table, longest task (tasks over 50 ms)`, `${ms(table.longest)} (${table.over})`, '< 50 ms']);
-  rows.push(['scrolling the pictures, longest task (tasks over 50 ms)', `${ms(grid.longest)} (${grid.over})`, '< 50 ms']);
+  rows.push([`${grouped(NUM_SAMPLES)} samples, ${grouped(pictures)} pictures, 6 models: scrolling the table, longest task (tasks over 50 ms), then by the thread’s own clock`, tasksShown(table), '< 50 ms']);
+  rows.push(['scrolling the pictures, the same', tasksShown(grid), '< 50 ms']);
   for (const [kind, slowest, fastest] of kindTimes.splice(0)) rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 50 ms']);
   rows.push(['a sample opens: first, then the slowest of three', `${ms(opens[0] ?? NaN)}, ${ms(Math.max(...opens.slice(1)))}`, '< 150 ms']);
   rows.push(memoryRow(held));
@@ -211,7 +226,7 @@ test('1,000,000 verdicts without pictures', async ({ browser }) => {
   rows.push([`${grouped(10 * NUM_DIALOGUES * NUM_JUDGED)} verdicts: opening until the list shows scores`, `${(opening / 1000).toFixed(2)} s`, '< 10 s']);
   for (const [kind, slowest, fastest] of kindTimes.splice(0)) rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 150 ms']);
   rows.push(['a sample opens: first, then the slowest of three', `${ms(opens[0] ?? NaN)}, ${ms(Math.max(...opens.slice(1)))}`, '< 150 ms']);
-  rows.push(['scrolling, longest task (tasks over 50 ms)', `${ms(table.longest)} (${table.over})`, '< 50 ms']);
+  rows.push(['scrolling, longest task (tasks over 50 ms), then by the thread’s own clock', tasksShown(table), '< 50 ms']);
   rows.push(memoryRow(held));
   await page.context().close();
 });

@@ -37,7 +37,7 @@ const MAX_CELLS = 6;
 const MAX_THUMBS = 4;
 const MAX_LARGE = 3;
 /** What is built in one frame: a card takes some milliseconds with its pictures, a row of the table about half as long. */
-const PER_FRAME = { grid: 4, table: 5 };
+const PER_FRAME = { grid: 3, table: 4 };
 
 const SORTS: [SampleSort, string][] = [
   ['index', 'Benchmark order'],
@@ -80,6 +80,7 @@ export class JurorSamples extends LitElement {
   /** Rows that stand on the page. */
   #built = new Set<number>();
   #building = 0;
+  #settling = 0;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -92,6 +93,8 @@ export class JurorSamples extends LitElement {
     removeEventListener('keydown', this.#onKey);
     removeEventListener('resize', this.#resized);
     cancelAnimationFrame(this.#building);
+    cancelAnimationFrame(this.#settling);
+    this.#settling = 0;
     left = { key: this.#key, top: this.#virtualizer?.scrollOffset ?? 0, active: this.active };
     this.unmount();
   }
@@ -111,6 +114,8 @@ export class JurorSamples extends LitElement {
       if (this.#key !== '') this.active = -1;
       this.#key = key;
     }
+    // Before the lines are drawn, which would be drawn twice otherwise.
+    if (this.#rows.head !== null) this.setLines(Math.ceil(this.#rows.head.listed / this.#columns));
     const seen = (this.#virtualizer?.range?.startIndex ?? 0) * this.#columns;
     this.#rows.ask(JSON.stringify([{ ...filter, look: '' }, options]), version, (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal), seen);
     this.#facets.ask(`${version} ${JSON.stringify([filter.q, options])}`, (signal) => store.client.facets(queryOf(filter, options), signal));
@@ -137,10 +142,25 @@ export class JurorSamples extends LitElement {
       this.mount(lines);
       return;
     }
-    const { count: before, scrollMargin } = this.#virtualizer.options;
+    this.setLines(lines);
+    // Only the next frame lays the page out; to ask now would lay it out once more.
+    this.#settling ||= requestAnimationFrame(() => this.settle());
+  }
+
+  /** Tells the virtualizer how many lines there are. */
+  private setLines(lines: number): void {
+    const { options } = this.#virtualizer ?? {};
+    if (options !== undefined && options.count !== lines) this.#virtualizer?.setOptions({ ...options, count: lines });
+  }
+
+  /** Tells the virtualizer where the list begins, if what is above it has grown or shrunk. */
+  private settle(): void {
+    this.#settling = 0;
+    if (this.#virtualizer === null || this.rows === null) return;
+    const { options } = this.#virtualizer;
     const margin = this.margin();
-    if (before === lines && Math.abs(margin - scrollMargin) < 1) return;
-    this.#virtualizer.setOptions({ ...this.#virtualizer.options, count: lines, scrollMargin: margin });
+    if (Math.abs(margin - options.scrollMargin) < 1) return;
+    this.#virtualizer.setOptions({ ...options, scrollMargin: margin });
     this.#virtualizer.measure();
   }
 
@@ -489,12 +509,11 @@ function renderCell(cell: SampleCell | undefined, model: string, info: Criterion
   if (cell === undefined) return html`<span class="cell"></span>`;
   const partial = cell.scored < cell.expected;
   const words = `${model}: ${cell.score === null ? 'no score' : mean(cell.score, info)}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
-  return html`<span class="cell num" title=${words} ${vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) })}>
-    <span class="name">${model}</span>
-    <span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span>
-    <span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected}${cell.incidents > 0 ? html`${icon('warn', 14)}` : nothing}</span>
-    <span class="visually-hidden">${words}</span>
-  </span>`;
+  const value = vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) });
+  return html`<span class="cell num" role="img" aria-label=${words} title=${words} ${value}
+    ><span class="name">${model}</span><span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span
+    ><span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected}${cell.incidents > 0 ? icon('warn', 14) : nothing}</span></span
+  >`;
 }
 
 declare global {
