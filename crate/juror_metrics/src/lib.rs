@@ -31,6 +31,7 @@ mod resize;
 mod safetensors;
 mod ssim;
 mod tensor;
+mod wide;
 mod windows;
 
 pub use assignment::assign;

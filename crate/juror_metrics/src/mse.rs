@@ -2,6 +2,7 @@
 //!
 //! Source: `skimage.metrics.mean_squared_error`; section 2.5.1 of the protocols' specification for MultiRef.
 
+use crate::wide::wide;
 use crate::{Image, MetricError, Pixels, Resampling, View, resize};
 
 /// Σ (r − c)² over all samples of two 8-bit pictures, exact.
@@ -19,9 +20,15 @@ use crate::{Image, MetricError, Pixels, Resampling, View, resize};
 /// ```
 pub fn sum_of_squares(reference: &Pixels<'_>, candidate: &Pixels<'_>) -> Result<u64, MetricError> {
     reference.require_same_shape(candidate)?;
-    Ok(squares(reference.data(), candidate.data()))
+    let (reference, candidate) = (reference.data(), candidate.data());
+    Ok(wide(
+        #[inline(always)]
+        || squares(reference, candidate),
+    ))
 }
 
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "what is done in wide lanes is")]
 fn squares(a: &[u8], b: &[u8]) -> u64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks(), b.as_chunks());
     let pieces = a.iter().zip(b).map(|(a, b)| squares_of_piece(a, b));
@@ -34,6 +41,8 @@ fn squares(a: &[u8], b: &[u8]) -> u64 {
 
 /// In lanes of u16, twice as many as of u32: the high bytes of 256 squares add up to less than 2¹⁶, and so do their low
 /// bytes, which are what all of it, modulo 2¹⁶, has beyond them.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "as its caller")]
 fn squares_of_piece(a: &[u8; 256], b: &[u8; 256]) -> u64 {
     let (mut all, mut high) = (0_u16, 0_u16);
     for (a, b) in a.iter().zip(b) {
