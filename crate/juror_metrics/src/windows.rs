@@ -8,6 +8,7 @@
 
 use crate::View;
 use crate::ssim::Mean;
+use crate::wide::wide;
 
 #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
 mod eighths;
@@ -193,6 +194,23 @@ pub(crate) fn weighted<T: Copy + Into<f64>>(
     moments: &Moments,
     visit: Visit<'_>,
 ) {
+    wide(
+        #[inline(always)]
+        || strip_by_strip(reference, candidate, moments, visit),
+    );
+}
+
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    expect(clippy::inline_always, reason = "what is done in wide lanes is")
+)]
+fn strip_by_strip<T: Copy + Into<f64>>(
+    reference: &View<'_, T>,
+    candidate: &View<'_, T>,
+    moments: &Moments,
+    visit: Visit<'_>,
+) {
     let channels = reference.channels();
     let side = moments.kernel.side();
     let len_out = (reference.width() - side + 1) * channels;
@@ -245,6 +263,11 @@ impl<'a> Strip<'a> {
     }
 
     /// Filters a row into the ring.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(clippy::inline_always, reason = "what is done in wide lanes is")
+    )]
     fn push<T: Copy + Into<f64>>(&mut self, r: &[T], c: &[T], slot: usize, step: usize) {
         let len = r.len();
         let [raw_r, raw_c, squares, products] = &mut self.raw;
@@ -269,6 +292,11 @@ impl<'a> Strip<'a> {
     }
 
     /// Filters the ring along its columns, beginning with the oldest row, and applies the formula.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        expect(clippy::inline_always, reason = "what is done in wide lanes is")
+    )]
     fn values(&mut self, first: usize, len: usize) -> &[f64] {
         let half = &self.moments.kernel.half;
         let side = self.moments.kernel.side();
@@ -297,6 +325,11 @@ impl<'a> Strip<'a> {
 }
 
 /// Σ wₖ (aₖ + bₖ) + w a, pairs of rows that lie opposite of the middle, from the outermost.
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+#[cfg_attr(
+    not(target_arch = "wasm32"),
+    expect(clippy::inline_always, reason = "what is done in wide lanes is")
+)]
 fn smooth<'a>(half: &[f64], rows: impl Fn(usize) -> [&'a [f64]; 2], out: &mut [f64]) {
     let len = out.len();
     // The kernel of 11 in one sweep: the others read and write the sum once for each weight.
