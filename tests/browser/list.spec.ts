@@ -66,6 +66,10 @@ test('fields and values are suggested and chosen by keyboard alone', async ({ pa
   await expect(options).toHaveText([/^\s*task/]);
   await page.keyboard.press('ArrowDown');
   await expect(filter(page)).toHaveAttribute('aria-activedescendant', 'option-0');
+  // Suggestions that come once more, as those of a slow answer do, leave what was chosen.
+  await filter(page).click();
+  await page.waitForTimeout(300);
+  await expect(filter(page)).toHaveAttribute('aria-activedescendant', 'option-0');
   await page.keyboard.press('Enter');
   await expect(filter(page)).toHaveValue('task:');
   await expect(options).toHaveCount(4);

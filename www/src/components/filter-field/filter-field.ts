@@ -117,6 +117,7 @@ export class JurorFilterField extends LitElement {
 
   private onInput(): void {
     this.draft = this.input.value;
+    this.active = -1;
     this.tellSoon();
     void this.suggest();
   }
@@ -141,8 +142,11 @@ export class JurorFilterField extends LitElement {
       const found = await store.client.completeFilter(this.input.value, this.input.selectionStart ?? 0, store.state.route.options, call.signal);
       if (call.signal.aborted || this.shadowRoot?.activeElement !== this.input) return;
       // What is written in full needs no suggestion.
-      this.suggestions = found.filter(({ start, end, insert }) => this.draft.slice(start, end) !== insert);
-      this.active = -1;
+      const suggestions = found.filter(({ start, end, insert }) => this.draft.slice(start, end) !== insert);
+      // Who was quicker with the arrow keys than this answer keeps what they chose.
+      const chosen = this.suggestions[this.active];
+      this.active = chosen === undefined ? -1 : suggestions.findIndex(({ label, insert }) => label === chosen.label && insert === chosen.insert);
+      this.suggestions = suggestions;
       this.open = true;
     } catch (error) {
       if (!isAbort(error)) this.suggestions = [];
@@ -192,6 +196,7 @@ export class JurorFilterField extends LitElement {
     this.input.value = this.draft;
     this.input.focus();
     this.input.setSelectionRange(start + text.length, start + text.length);
+    this.active = -1;
     this.tellSoon();
     void this.suggest();
   }
