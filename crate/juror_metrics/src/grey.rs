@@ -85,14 +85,13 @@ pub fn grey(picture: &Pixels<'_>, rounding: Grey) -> Result<Image<u8>, MetricErr
         return Ok(picture.to_image());
     }
     picture.require_rgb()?;
-    let mut data = vec![0; picture.width() * picture.height()];
-    make_grey(picture.data(), rounding, &mut data);
+    let data = greys(picture.data(), rounding);
     Ok(Image::of(picture.width(), picture.height(), 1, data))
 }
 
-/// The grey of each colour; `greys` is as long as there are colours.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-fn make_grey(samples: &[u8], rounding: Grey, greys: &mut [u8]) {
+fn greys(samples: &[u8], rounding: Grey) -> Vec<u8> {
+    let mut greys = vec![0; samples.len() / 3];
     let (sixteens, rest) = samples.as_chunks();
     let (outs, last) = greys.as_chunks_mut();
     let fixed_point = rounding.fixed_point();
@@ -102,16 +101,19 @@ fn make_grey(samples: &[u8], rounding: Grey, greys: &mut [u8]) {
     for (out, rgb) in last.iter_mut().zip(rest.as_chunks().0) {
         *out = rounding.of(*rgb);
     }
+    greys
 }
 
-/// The grey of each colour; `greys` is as long as there are colours.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-fn make_grey(samples: &[u8], rounding: Grey, greys: &mut [u8]) {
-    let places = greys.iter_mut().zip(samples.as_chunks().0);
+fn greys(samples: &[u8], rounding: Grey) -> Vec<u8> {
+    let (places, _) = samples.as_chunks();
     // One loop for each rounding, so that each can be vectorised.
     match rounding {
-        Grey::OpenCv => places.for_each(|(grey, rgb)| *grey = Grey::OpenCv.of(*rgb)),
-        Grey::OpenCvPngRead => places.for_each(|(grey, rgb)| *grey = Grey::OpenCvPngRead.of(*rgb)),
-        Grey::Pillow => places.for_each(|(grey, rgb)| *grey = Grey::Pillow.of(*rgb)),
+        Grey::OpenCv => places.iter().map(|rgb| Grey::OpenCv.of(*rgb)).collect(),
+        Grey::OpenCvPngRead => places
+            .iter()
+            .map(|rgb| Grey::OpenCvPngRead.of(*rgb))
+            .collect(),
+        Grey::Pillow => places.iter().map(|rgb| Grey::Pillow.of(*rgb)).collect(),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::canny::EdgeBits;
 use crate::{
-    Canny, ChangeMap, Extent, Grey, Image, Map, Metric, MetricError, Pixels, Window, change_map,
-    grey, mse_multiref, ssim_with_map,
+    Canny, ChangeMap, Extent, Grey, Image, Metric, MetricError, Pixels, Window, change_map, grey,
+    ssim_with_map,
 };
 
 /// What a map shows.
@@ -90,13 +90,15 @@ impl MetricMap {
             MapKind::SsimGaussian => Self::ssim(Window::GAUSSIAN, r, c),
             MapKind::Edges => {
                 r.require_same_size(c)?;
-                let [r, c] = [edges(r)?.to_image(), edges(c)?.to_image()];
+                let (r, c) = (edges(r)?, edges(c)?);
+                let value = c.mse_multiref(&r);
+                let (r, c) = (r.to_image(), c.to_image());
                 let mark = |edge: u8, mark: f64| if edge > 0 { mark } else { 0.0 };
                 let places = r.data().iter().zip(c.data());
                 let places = places.map(|(r, c)| mark(*r, 1.0) + mark(*c, 2.0)).collect();
                 let (width, height) = r.view().size();
                 Ok(Self {
-                    value: mse_multiref(&Map::Bytes(c.view()), &Map::Bytes(r.view()))?,
+                    value,
                     places: Image::of(width, height, 1, places),
                     inset: 0,
                 })

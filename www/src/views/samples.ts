@@ -137,12 +137,10 @@ export class JurorSamples extends LitElement {
       this.#columns = columns;
       this.requestUpdate();
     }
-    const lines = Math.ceil(list.listed / columns);
     if (this.#virtualizer === null) {
-      this.mount(lines);
+      this.mount(Math.ceil(list.listed / columns));
       return;
     }
-    this.setLines(lines);
     // Only the next frame lays the page out; to ask now would lay it out once more.
     this.#settling ||= requestAnimationFrame(() => this.settle());
   }
