@@ -68,6 +68,47 @@ test.describe('order', () => {
   });
 });
 
+test.describe('start', () => {
+  test('a folder given before the engine is ready is opened once it is, and the demo suite is not', async ({ page }) => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let asked = 0;
+    await page.route('**/*.wasm', async (route) => {
+      asked += 1;
+      await held;
+      await route.continue();
+    });
+    await page.goto('./');
+    await page.getByTestId('input-folder').setInputFiles(BENCHMARK);
+    await expect(page.locator('juror-progress')).toContainText('Opening WEAVEBench');
+    await page.getByTestId('input-folder').setInputFiles(RESULT);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    expect(await page.locator('html').getAttribute('data-engine')).toBe('loading');
+    release();
+    await settled(page, 'result');
+    await expect(page.locator('juror-app .sources')).not.toContainText('Demo suite');
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([BENCHMARK, RESULT])));
+  });
+
+  test('a ZIP given in the moment in which one demo suite closes for another is opened alone', async ({ page }) => {
+    await openPage(page);
+    const bytes = zipOf(entriesOf(DEMO)).toString('base64');
+    await page.getByTestId('input-files').evaluate((input: HTMLInputElement, base64) => {
+      const files = new DataTransfer();
+      files.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], 'own.zip', { type: 'application/zip' }));
+      // The page hears of the address first.
+      addEventListener('hashchange', () => {
+        input.files = files.files;
+        input.dispatchEvent(new Event('change'));
+      });
+      location.hash = '#/?demo=vibe';
+    }, bytes);
+    await settled(page, 'own.zip');
+    await expect(page.locator('juror-app .sources')).not.toContainText('Demo suite');
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([DEMO])));
+  });
+});
+
 test.describe('ZIP', () => {
   test('a ZIP gives the same bytes as the folder it was made of', async ({ page }) => {
     await openPage(page);

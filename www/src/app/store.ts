@@ -110,8 +110,10 @@ export class Store extends EventTarget {
   #nextNotice = 1;
   /** Sources being opened now. */
   #opening = 0;
-  /** The demo suite that is open or on its way. */
-  #demo: string | null = null;
+  /** The demo suite that is open or on its way; another object each time that one is shown. */
+  #demo: { id: string } | null = null;
+  /** Sources that came before the engine was ready; it opens them first. */
+  #waiting: Source[] = [];
   /** Handles of what is open, kept together so that it can be opened again. */
   #together: { id: string; handles: FileSystemHandle[] } = { id: '', handles: [] };
 
@@ -167,7 +169,7 @@ export class Store extends EventTarget {
       });
       this.#set({ sourceProblems });
       this.#ready();
-      if (this.#state.opened.length === 0) await this.#showFirst();
+      if (this.#state.opened.length === 0 || this.#waiting.length > 0) await this.#showFirst();
       else this.#changed();
     } catch (error) {
       this.#startFailed(error);
@@ -178,6 +180,11 @@ export class Store extends EventTarget {
   async open(sources: Source[]): Promise<void> {
     if (sources.length === 0) {
       this.notify('error', 'Nothing there that could be opened: no files were found.');
+      return;
+    }
+    if (this.#state.engine !== 'ready') {
+      this.#waiting.push(...sources);
+      this.#set({ opening: sources[0]?.name ?? '' });
       return;
     }
     if (this.#demo !== null) await this.#clear();
@@ -195,7 +202,8 @@ export class Store extends EventTarget {
 
   /** Shows a demo suite instead of what is open, from its overview on. */
   async openDemo(id: string): Promise<void> {
-    this.#demo = id;
+    this.#demo = { id };
+    this.#waiting = [];
     this.#navigate({ ...NOWHERE, options: this.#state.route.options, demo: id }, 'push');
     await this.#showDemo(id);
   }
@@ -325,11 +333,13 @@ export class Store extends EventTarget {
     await this.#openOne({ kind: 'url', name: fileName(linked), url: linked }, true);
   }
 
-  /** What is there to see without anything opened: a report or pack, or the demo suite, unless the address is of one's own files. */
+  /** What was given while the engine started; else a report or pack, or the demo suite, unless the address is of one's own files. */
   async #showFirst(): Promise<void> {
     const { demo, bench, pack } = this.#state.route;
+    const waiting = this.#waiting.splice(0);
     const report = page.report();
-    if (report !== null) await this.#openOne({ kind: 'zip', name: GIVEN_NAME, blob: report }, true);
+    if (waiting.length > 0) await this.open(waiting);
+    else if (report !== null) await this.#openOne({ kind: 'zip', name: GIVEN_NAME, blob: report }, true);
     else if (pack !== '') await this.#showLinked(pack);
     else if (bench === '') await this.#showDemo(demo);
     else this.#changed();
@@ -369,13 +379,18 @@ export class Store extends EventTarget {
 
   #startFailed(error: unknown): void {
     document.documentElement.dataset.engine = 'failed';
-    this.#set({ engine: 'failed', engineError: messageOf(error) });
+    this.#set({ engine: 'failed', engineError: messageOf(error), opening: '' });
   }
 
   async #showDemo(id: string): Promise<void> {
-    if (this.#state.opened.length > 0 || this.#state.opening !== '') await this.#clear();
-    this.#demo = id;
-    await this.#openOne(demoSource(id));
+    // What is shown once the engine is ready is what the address says then.
+    if (this.#state.engine !== 'ready') return;
+    const demo = { id };
+    const closed = this.#state.opened.length > 0 || this.#state.opening !== '' ? this.#clear() : null;
+    this.#demo = demo;
+    await closed;
+    // Whoever opened something else meanwhile has that.
+    if (this.#demo === demo) await this.#openOne(demoSource(id));
   }
 
   /** Takes demo suite and pack out of the address: what is open from now on has none. */
@@ -483,7 +498,7 @@ export class Store extends EventTarget {
     this.#set({ route });
     if (JSON.stringify(before.options) !== JSON.stringify(route.options)) void this.#refreshOverview();
     // An address of another demo suite opens it; one's own files are not closed for it.
-    const isAnother = route.demo !== before.demo && route.demo !== this.#demo;
+    const isAnother = route.demo !== before.demo && route.demo !== this.#demo?.id;
     const isEmpty = this.#state.opened.length === 0 && this.#state.opening === '' && route.demo !== FIRST_DEMO;
     if (route.pack !== '' && route.pack !== before.pack) void this.#showLinked(route.pack);
     else if (route.bench !== '') void this.#leaveForFiles();
