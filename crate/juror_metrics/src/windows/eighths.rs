@@ -4,6 +4,8 @@
 //! each window one column comes and one goes, whatever the side.
 //! Loops are never inlined: with five sides in one function a browser runs out of registers.
 
+use std::hint::black_box;
+
 use super::{NUM_PARTS, windows_of_part};
 use crate::View;
 use crate::lanes::{F64x2, I16x8, I32x4, U8x16};
@@ -24,9 +26,13 @@ pub(super) fn uniform<const SIDE: usize>(
     let mut rows: Vec<_> = (0..SIDE).map(|_| picture()).collect();
     let mut incoming = picture();
     let mut columns = vec![Sums::zero(); parts.num_samples];
-    let mut values = vec![[F64x2::splat(0.0); NUM_PARTS / 2]; parts.num_values];
+    // Of one channel: few enough to stay in a processor's first cache.
+    let mut values = vec![[F64x2::splat(0.0); NUM_PARTS / 2]; parts.num_windows];
     for y in 0..reference.height() {
         for (picture, bytes) in [reference, candidate].into_iter().zip(&mut incoming) {
+            if y + 1 < picture.height() {
+                fetch(picture.row(y + 1));
+            }
             parts.interleave(picture.row(y), bytes);
         }
         let outgoing = &mut rows[y % SIDE];
@@ -35,15 +41,16 @@ pub(super) fn uniform<const SIDE: usize>(
         if y + 1 < SIDE {
             continue;
         }
-        apply::<SIDE>(&columns, channels, constants, &mut values);
         for channel in 0..channels {
-            for sum in parts.sums(&values, channel) {
+            apply::<SIDE>(&columns[channel..], channels, constants, &mut values);
+            for sum in parts.sums(&values) {
                 mean.add_sum(channel, sum);
             }
-        }
-        if let Some(map) = &mut map {
-            let len = (reference.width() - SIDE + 1) * channels;
-            parts.lay_out(&values, &mut map[(y + 1 - SIDE) * len..][..len]);
+            if let Some(map) = &mut map {
+                let len = (reference.width() - SIDE + 1) * channels;
+                let row = &mut map[(y + 1 - SIDE) * len..][..len];
+                parts.lay_out(&values, &mut row[channel..]);
+            }
         }
     }
     mean
@@ -58,8 +65,8 @@ struct Parts {
     starts: [usize; NUM_PARTS],
     /// How many of its windows each has in common with those before it.
     common: [usize; NUM_PARTS],
-    /// In each: windows times channels, and the samples that they look at.
-    num_values: usize,
+    /// In each: windows, and the samples that they look at in all channels.
+    num_windows: usize,
     num_samples: usize,
 }
 
@@ -73,7 +80,7 @@ impl Parts {
             channels,
             starts: std::array::from_fn(|k| first(k) * channels),
             common: std::array::from_fn(|k| (k * len - first(k)).min(len)),
-            num_values: len * channels,
+            num_windows: len,
             num_samples,
         }
     }
@@ -95,19 +102,18 @@ impl Parts {
 
     /// Of each part, without what it has in common with others.
     #[inline(never)]
-    fn sums(&self, values: &[[F64x2; NUM_PARTS / 2]], channel: usize) -> [f64; NUM_PARTS] {
+    fn sums(&self, values: &[[F64x2; NUM_PARTS / 2]]) -> [f64; NUM_PARTS] {
         let mut sums = [F64x2::splat(0.0); NUM_PARTS / 2];
-        let mut places = values.chunks_exact(self.channels);
         let mut num_added = 0;
-        let add = |sums: &mut [F64x2; NUM_PARTS / 2], place: &[[F64x2; NUM_PARTS / 2]]| {
-            for (sum, value) in sums.iter_mut().zip(place[channel]) {
-                *sum = sum.plus(value);
+        let add = |sums: &mut [F64x2; NUM_PARTS / 2], values: &[[F64x2; NUM_PARTS / 2]]| {
+            for values in values {
+                for (sum, value) in sums.iter_mut().zip(values) {
+                    *sum = sum.plus(*value);
+                }
             }
         };
         for (k, num_common) in self.common.into_iter().enumerate() {
-            for place in places.by_ref().take(num_common - num_added) {
-                add(&mut sums, place);
-            }
+            add(&mut sums, &values[num_added..num_common]);
             num_added = num_common;
             // What this lane has come to is in the sums of others.
             let [even, odd] = sums[k / 2].to_array();
@@ -118,37 +124,47 @@ impl Parts {
             };
             sums[k / 2] = F64x2::from_array(begun);
         }
-        for place in places {
-            add(&mut sums, place);
-        }
+        add(&mut sums, &values[num_added..]);
         let [[a, b], [c, d], [e, f], [g, h]] = sums.map(F64x2::to_array);
         [a, b, c, d, e, f, g, h]
     }
 
-    /// Puts the parts of a row one after another.
+    /// Puts the parts of a row one after another, as one of its channels.
     #[inline(never)]
     fn lay_out(&self, values: &[[F64x2; NUM_PARTS / 2]], row: &mut [f64]) {
         for (k, start) in self.starts.into_iter().enumerate() {
-            for (value, lanes) in row[start..].iter_mut().zip(values) {
-                *value = lanes[k / 2].to_array()[k % 2];
+            let places = row[start..].iter_mut().step_by(self.channels);
+            for (place, lanes) in places.zip(values) {
+                *place = lanes[k / 2].to_array()[k % 2];
             }
         }
     }
 }
 
+/// Brings a row near from one end to the other: that its parts are read by turns is nothing that a processor foresees.
+fn fetch(row: &[u8]) {
+    const CACHE_LINE: usize = 64;
+    let bytes = row.iter().step_by(CACHE_LINE);
+    black_box(bytes.fold(0, |all, byte| all | byte));
+}
+
 /// Sixteen samples of each part: two parts by turns, then four, then eight.
 fn interleave([a, b, c, d, e, f, g, h]: [U8x16; NUM_PARTS], out: &mut [u8; 16 * NUM_PARTS]) {
-    let (ae, bf, cg, dh) = (a.zip(e), b.zip(f), c.zip(g), d.zip(h));
-    let (outs, _) = out.as_chunks_mut::<64>();
-    for (half, out) in outs.iter_mut().enumerate() {
-        let [even, odd] = [ae[half].zip(cg[half]), bf[half].zip(dh[half])];
-        let (outs, _) = out.as_chunks_mut::<32>();
-        for ((even, odd), out) in even.into_iter().zip(odd).zip(outs) {
-            let [first, second] = even.zip(odd).map(U8x16::to_array);
-            out[..16].copy_from_slice(&first);
-            out[16..].copy_from_slice(&second);
-        }
+    let even = four([a, c, e, g]);
+    let odd = four([b, d, f, h]);
+    let (outs, _) = out.as_chunks_mut::<32>();
+    for (k, out) in outs.iter_mut().enumerate() {
+        let [first, second] = even[k].zip(odd[k]).map(U8x16::to_array);
+        out[..16].copy_from_slice(&first);
+        out[16..].copy_from_slice(&second);
     }
+}
+
+/// a₀ b₀ c₀ d₀ a₁ …, in four pieces.
+fn four([a, b, c, d]: [U8x16; 4]) -> [U8x16; 4] {
+    let ([ac, ac_end], [bd, bd_end]) = (a.zip(c), b.zip(d));
+    let ([first, second], [third, fourth]) = (ac.zip(bd), ac_end.zip(bd_end));
+    [first, second, third, fourth]
 }
 
 /// Sums over a column, or over a window, in each lane: Σr, Σc, N Σ(r² + c²), 2 N Σrc.
@@ -220,7 +236,7 @@ fn slide<const SIDE: usize>(
     }
 }
 
-/// The formula for each window of a part, channel after channel.
+/// The formula for each window of a part, for the channel that the columns begin with.
 #[inline(never)]
 fn apply<const SIDE: usize>(
     columns: &[Sums],
@@ -230,19 +246,16 @@ fn apply<const SIDE: usize>(
 ) {
     let reach = (SIDE - 1) * channels;
     let [c1, c2] = [c1, c2].map(F64x2::splat);
-    for channel in 0..channels {
-        let mut window = Sums::zero();
-        for place in columns[..reach].chunks_exact(channels) {
-            window.add(&place[channel]);
-        }
-        let ahead = columns[reach..].chunks_exact(channels);
-        let behind = columns.chunks_exact(channels);
-        let places = values.chunks_exact_mut(channels);
-        for ((value, incoming), outgoing) in places.zip(ahead).zip(behind) {
-            window.add(&incoming[channel]);
-            value[channel] = ssim(&window, c1, c2);
-            window.take(&outgoing[channel]);
-        }
+    let mut window = Sums::zero();
+    for column in columns[..reach].iter().step_by(channels) {
+        window.add(column);
+    }
+    let ahead = columns[reach..].iter().step_by(channels);
+    let behind = columns.iter().step_by(channels);
+    for ((value, incoming), outgoing) in values.iter_mut().zip(ahead).zip(behind) {
+        window.add(incoming);
+        *value = ssim(&window, c1, c2);
+        window.take(outgoing);
     }
 }
 
