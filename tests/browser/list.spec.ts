@@ -1,7 +1,7 @@
 /** The sample list: expression, suggestions, facets, orders, forms, saved views, and the way through the filtered samples. */
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, openFolders, openPage } from './helpers';
+import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
 import { SUITES } from './suites';
 
 let folder: TempFolder;
@@ -220,6 +220,24 @@ test('a long list holds what is in sight, and the last sample can be reached', a
     await expect(page.getByTestId('sample-row').first()).toHaveAttribute('data-id', '0000');
   } finally {
     long.remove();
+  }
+});
+
+test('the table’s head holds a model’s whole name', async ({ page }) => {
+  const named = new TempFolder();
+  const name = 'gemini-2.5-flash-image-preview';
+  for (const { idx } of writeSmallBenchmark(named, 2)) named.write(`result/${name}/imgs/d${idx}_2.png`, png(8, 8, [40, 120, 30]));
+  try {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openPage(page);
+    await openFolders(page, [named.at('bench'), named.at('result')]);
+    await page.goto('./#/samples');
+    const head = page.locator('juror-samples .head .cell').filter({ hasText: name });
+    await expect(head).toBeVisible();
+    const isCut = await head.evaluate((cell) => cell.scrollHeight > cell.clientHeight || cell.scrollWidth > cell.clientWidth);
+    expect(isCut).toBe(false);
+  } finally {
+    named.remove();
   }
 });
 

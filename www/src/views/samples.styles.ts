@@ -70,17 +70,22 @@ export const styles = css`
     display: grid;
     grid-template-columns: var(--line);
     gap: 12px;
+    align-items: end;
     padding: 0 16px 6px;
     color: var(--juror-text-3);
     font-size: var(--juror-size-s);
     font-weight: 600;
   }
+  /* A model's whole name, in four lines at most. */
   .head .cell {
-    text-align: right;
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 4;
     padding-right: 8px;
     overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    overflow-wrap: anywhere;
+    line-height: 1.25;
+    text-align: right;
   }
   .rows {
     overflow: hidden;
@@ -320,7 +325,8 @@ export const styles = css`
       max-width: none;
       min-width: 0;
     }
-    .order .wide {
+    .order .wide,
+    .order .spacer {
       display: none;
     }
     .row:not(.card) {
