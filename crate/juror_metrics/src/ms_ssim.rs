@@ -40,16 +40,17 @@ pub fn ms_ssim(
     variant: MsSsim,
 ) -> Result<f64, MetricError> {
     variant.require(reference, candidate)?;
-    let mut pair = [reference, candidate].map(reals);
-    let mut scales = Vec::with_capacity(MsSsim::NUM_SCALES);
-    for scale in 0..MsSsim::NUM_SCALES {
-        if scale > 0 {
-            pair = pair.map(|side| halved(&side.view(), variant));
+    let mut scales = vec![scale_value([reference, candidate], false, variant)];
+    let mut pair = [reference, candidate].map(|side| halved(side, variant));
+    loop {
+        let is_last = scales.len() + 1 == MsSsim::NUM_SCALES;
+        let [reference, candidate] = pair.each_ref().map(Image::view);
+        scales.push(scale_value([&reference, &candidate], is_last, variant));
+        if is_last {
+            return Ok(variant.combined(&scales));
         }
-        let is_last = scale + 1 == MsSsim::NUM_SCALES;
-        scales.push(scale_value(&pair, is_last, variant));
+        pair = [&reference, &candidate].map(|side| halved(side, variant));
     }
-    Ok(variant.combined(&scales))
 }
 
 /// The parts of the two variants, which twins on other hardware share.
@@ -134,8 +135,7 @@ pub fn ssim_torchmetrics(
     candidate: &Pixels<'_>,
 ) -> Result<f64, MetricError> {
     require_mirror(reference, candidate)?;
-    let pair = [reference, candidate].map(reals);
-    Ok(scale_value(&pair, true, MsSsim::Torchmetrics).value)
+    Ok(scale_value([reference, candidate], true, MsSsim::Torchmetrics).value)
 }
 
 /// Errors where [`ssim_torchmetrics`] has no value.
@@ -179,7 +179,11 @@ fn single(beta: f64) -> f32 {
 }
 
 /// SSIM of the last scale, contrast and structure of the others.
-fn scale_value(pair: &[Image<f64>; 2], is_last: bool, variant: MsSsim) -> Ssim {
+fn scale_value<T: Copy + Into<f64>>(
+    pair: [&View<'_, T>; 2],
+    is_last: bool,
+    variant: MsSsim,
+) -> Ssim {
     let formula = if is_last {
         Formula::ssim(DATA_RANGE)
     } else {
@@ -187,15 +191,16 @@ fn scale_value(pair: &[Image<f64>; 2], is_last: bool, variant: MsSsim) -> Ssim {
     };
     let kernel = variant.kernel();
     if is_last && variant == MsSsim::Torchmetrics {
-        let [reference, candidate] = pair.each_ref().map(|side| mirrored(&side.view()));
+        let [reference, candidate] = pair.map(mirrored);
         return mean(&reference.view(), &candidate.view(), kernel, formula);
     }
-    mean(&pair[0].view(), &pair[1].view(), kernel, formula)
+    let [reference, candidate] = pair;
+    mean(reference, candidate, kernel, formula)
 }
 
-fn mean(
-    reference: &View<'_, f64>,
-    candidate: &View<'_, f64>,
+fn mean<T: Copy + Into<f64>>(
+    reference: &View<'_, T>,
+    candidate: &View<'_, T>,
     kernel: Kernel,
     formula: Formula,
 ) -> Ssim {
@@ -211,52 +216,51 @@ fn mean(
     })
 }
 
-fn reals(picture: &Pixels<'_>) -> Image<f64> {
-    let data = picture.data().iter().copied().map(f64::from).collect();
-    Image::of(picture.width(), picture.height(), picture.channels(), data)
-}
-
 /// A border of 5 on all sides: … 2 1 | 0 1 2 …, the edge itself not repeated.
-fn mirrored(picture: &View<'_, f64>) -> Image<f64> {
+fn mirrored<T: Copy>(picture: &View<'_, T>) -> Image<T> {
     let radius = usize::from(RADIUS);
     let channels = picture.channels();
     let (width, height) = picture.size();
-    let from = |idx: usize, len: usize| match idx.checked_sub(radius) {
-        None => radius - idx,
-        Some(inside) if inside < len => inside,
-        Some(beyond) => 2 * (len - 1) - beyond,
-    };
+    // Sides are longer than the border.
+    let before = || (0..radius).map(|k| radius - k);
+    let after = |len: usize| (0..radius).map(move |k| len - 2 - k);
     let mut data = Vec::with_capacity((width + 2 * radius) * (height + 2 * radius) * channels);
-    for y in 0..height + 2 * radius {
-        let row = picture.row(from(y, height));
-        for x in 0..width + 2 * radius {
-            let at = from(x, width) * channels;
-            data.extend_from_slice(&row[at..at + channels]);
-        }
+    for y in before().chain(0..height).chain(after(height)) {
+        let row = picture.row(y);
+        let place = |x: usize| &row[x * channels..][..channels];
+        before().for_each(|x| data.extend_from_slice(place(x)));
+        data.extend_from_slice(row);
+        after(width).for_each(|x| data.extend_from_slice(place(x)));
     }
     Image::of(width + 2 * radius, height + 2 * radius, channels, data)
 }
 
 /// 2 × 2 means. An odd side loses its last row in `torchmetrics`; in `pytorch_msssim` it gets zeros on both ends.
-fn halved(picture: &View<'_, f64>, variant: MsSsim) -> Image<f64> {
+fn halved<T: Copy + Into<f64>>(picture: &View<'_, T>, variant: MsSsim) -> Image<f64> {
     let channels = picture.channels();
     let (width, height) = picture.size();
     let (left, top) = (variant.padding(width), variant.padding(height));
     let (to_width, to_height) = (width / 2 + left, height / 2 + top);
     let mut data = Vec::with_capacity(to_width * to_height * channels);
+    let mut rows = [0, 1].map(|_| vec![0.0; 2 * to_width * channels]);
     for y in 0..to_height {
-        for x in 0..to_width {
-            for channel in 0..channels {
-                let sample = |dx: usize, dy: usize| -> f64 {
-                    let at = (2 * x + dx).checked_sub(left).filter(|x| *x < width);
-                    let row = (2 * y + dy).checked_sub(top).filter(|y| *y < height);
-                    match (at, row) {
-                        (Some(x), Some(y)) => picture.row(y)[x * channels + channel],
-                        _ => 0.0,
+        for (dy, row) in rows.iter_mut().enumerate() {
+            match (2 * y + dy).checked_sub(top).filter(|y| *y < height) {
+                Some(y) => {
+                    let inside = &mut row[left * channels..];
+                    for (to, sample) in inside.iter_mut().zip(picture.row(y)) {
+                        *to = (*sample).into();
                     }
-                };
-                let sum = (sample(0, 0) + sample(1, 0)) + (sample(0, 1) + sample(1, 1));
-                data.push(sum * 0.25);
+                }
+                None => row.fill(0.0),
+            }
+        }
+        let [above, below] = rows.each_ref().map(|row| row.chunks_exact(2 * channels));
+        for (above, below) in above.zip(below) {
+            for channel in 0..channels {
+                let [above, below] =
+                    [above, below].map(|row| row[channel] + row[channel + channels]);
+                data.push((above + below) * 0.25);
             }
         }
     }
