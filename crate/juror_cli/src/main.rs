@@ -17,6 +17,7 @@ use juror_core::{protocol, report};
 mod batch;
 mod check;
 mod compare;
+mod conditions;
 mod dar;
 mod host;
 mod html;
@@ -135,6 +136,9 @@ enum Command {
     /// Rebalances the attention of one call (MICON-Bench's DAR) from its Q and K, and prints relevance, weights and the
     /// attention to each reference token before and after as JSON.
     Dar(dar::DarArgs),
+    /// Completes MultiRef-Bench's conditions from files made elsewhere, `MODEL/CONDITION/SAMPLE.png` or `.npy`: depth maps,
+    /// sketches, masks, region maps, poses, boxes, CLIP features. Writes a journal that counts wherever it is opened.
+    Conditions(conditions::ConditionsArgs),
     /// Checks structured answers to made cases, exactly and without a judge.
     Check {
         /// What to check.
@@ -171,6 +175,9 @@ enum Command {
         /// File to write; stdout if not given, or juror.html.
         #[arg(long)]
         out: Option<PathBuf>,
+        /// Complete MultiRef-Bench's conditions from files made elsewhere first; see juror conditions.
+        #[arg(long)]
+        conditions: bool,
         /// What outputs are measured by.
         #[command(flatten)]
         measure: measure::MeasureArgs,
@@ -376,6 +383,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             printed(&(serde_json::to_string(&answer)? + "\n"))
         }
         Command::Dar(args) => dar::run(&args),
+        Command::Conditions(args) => conditions::run(&args),
         Command::Check {
             what: Check::Billiards { list },
         } => check_billiards(&list),
@@ -389,6 +397,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             run,
             format,
             out,
+            conditions,
             measure,
             html,
         } => {
@@ -403,6 +412,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 run,
             };
             check_choice(&mut host, &options)?;
+            if conditions {
+                conditions::add(&mut host);
+            }
             measure::run(&mut host, &measure)?;
             if host.session.score_rows(&options).is_empty() {
                 tell(&host.session.problems());

@@ -78,6 +78,17 @@ pub(crate) fn compute(
     })
 }
 
+/// The value of two files on the CPU.
+pub(crate) fn value(metric: Metric, reference: &Path, candidate: &Path) -> anyhow::Result<f64> {
+    let side = |path: &Path| {
+        let input = read(path)?;
+        prepare(input, metric).with_context(|| path.display().to_string())
+    };
+    let (reference_input, candidate_input) = (side(reference)?, side(candidate)?);
+    let value = metric.compute(&reference_input, &candidate_input);
+    value.with_context(|| format!("{} and {}", reference.display(), candidate.display()))
+}
+
 /// A value, or why there is none.
 pub(crate) struct Found {
     pub(crate) value: Result<f64, MetricError>,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use juror_gpu::{Computed, Gpu, GpuError, Pair};
 use juror_image::{Filter, Limits, Rgb, decode_rgb, resize};
-use juror_metrics::{Image, Input, Metric, Preparation};
+use juror_metrics::{Array, Image, Input, Metric, Preparation, is_npy};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use wasm_bindgen::prelude::*;
@@ -92,9 +92,10 @@ impl Measurer {
         .into_iter();
         let mut rows: Vec<Vec<Measured>> = Vec::with_capacity(pairs.len());
         for pair in &pairs {
-            let mut brought = match pair.pictures {
-                Ok(_) => values.next().unwrap_or_default(),
-                Err(_) => Vec::new(),
+            // The others were not handed over.
+            let mut brought = match &pair.pictures {
+                Ok([Input::Picture(_), Input::Picture(_)]) => values.next().unwrap_or_default(),
+                _ => Vec::new(),
             }
             .into_iter();
             let row = metrics
@@ -117,16 +118,23 @@ impl Sides {
             }
             hex
         };
-        let pictures = decoded([&files[0], &files[1]], is_resized).map_err(|(_, problem)| problem);
+        let [reference, candidate] = [&files[0], &files[1]].map(|bytes| bytes.as_slice());
+        let pictures = if is_npy(reference) || is_npy(candidate) {
+            either(reference).and_then(|reference| Ok([reference, either(candidate)?]))
+        } else {
+            let sides = decoded([reference, candidate], is_resized);
+            sides
+                .map(|sides| sides.map(Input::Picture))
+                .map_err(|(_, problem)| problem)
+        };
         Self {
             hashes: [hash(&files[0]), hash(&files[1])],
             size: pictures.as_ref().map_or((0, 0), |[reference, _]| {
-                let (width, height) = reference.view().size();
-                // A decoded picture's sides were u32.
+                let (width, height) = reference.size();
                 let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
                 (side(width), side(height))
             }),
-            pictures: pictures.map(|sides| sides.map(Input::Picture)),
+            pictures,
         }
     }
 
@@ -183,6 +191,18 @@ fn prepared(metric: Metric, sides: &[Input; 2]) -> Result<Option<[Input; 2]>, St
     };
     let [reference, candidate] = sides;
     Ok(Some([small(reference)?, small(candidate)?]))
+}
+
+/// A picture, or an NPY array made elsewhere.
+fn either(bytes: &[u8]) -> Result<Input, String> {
+    if is_npy(bytes) {
+        let array = Array::from_npy(bytes).map_err(|cause| cause.to_string())?;
+        return Ok(Input::Array(array));
+    }
+    let picture = decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())?;
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
+    Ok(Input::Picture(image))
 }
 
 /// The pairs that can be read, handed to the GPU.

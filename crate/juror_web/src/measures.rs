@@ -1,5 +1,7 @@
 //! The edge of measured values: `juror_core::session::measures`', in the whole engine alone.
 
+use juror_core::journal;
+use juror_core::session::conditions::ConditionValue;
 use wasm_bindgen::prelude::*;
 
 use crate::error;
@@ -16,6 +18,17 @@ impl Session {
     pub fn measure_plan(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
         let plan = self.0.measure_plan(&from_js(query)?);
         to_js(&plan.map_err(|problem| error("bad_measures", &problem))?)
+    }
+
+    /// What files made elsewhere can complete (`ConditionPlan`).
+    pub fn condition_plan(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.condition_plan())
+    }
+
+    /// Values of such files (`ConditionValue[]`) as a journal, each reply at this time.
+    pub fn condition_journal(&self, values: JsValue, time: &str) -> Result<String, JsValue> {
+        let values: Vec<ConditionValue> = from_js(values)?;
+        Ok(journal::write(&self.0.condition_records(&values, time)))
     }
 
     /// Takes measured values in (`Measure[]`).

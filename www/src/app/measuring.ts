@@ -1,6 +1,8 @@
 /** The one run of image metrics: it goes on while other views are looked at, and ends when what is open is closed. */
 import { MeasureRun, type MeasureState } from '../engine/metrics/run';
 import type { Backend } from '../engine/metrics/client';
+import type { ConditionPlan } from '../engine/types/ConditionPlan';
+import type { ConditionValue } from '../engine/types/ConditionValue';
 import type { Measure } from '../engine/types/Measure';
 import type { MeasurePlan } from '../engine/types/MeasurePlan';
 import type { Sizes } from '../engine/types/Sizes';
@@ -8,6 +10,17 @@ import { store } from './store';
 
 /** How long measured values are gathered before scores are made of them: each time all of them are looked at. */
 const TELL_EVERY_MS = 1500;
+
+/** How a plan is worked through, and what becomes of its values. */
+interface Work {
+  sizes: Sizes;
+  backend: Backend;
+  workers: number;
+  take(records: Measure[]): void;
+  end(): Promise<void>;
+}
+
+const placeOf = ({ model, sample, turn }: { model: string; sample: string; turn: number }, criterion: string): string => JSON.stringify([model, sample, turn, criterion]);
 
 class Measuring extends EventTarget {
   /** The run that goes on or ended last. */
@@ -29,22 +42,54 @@ class Measuring extends EventTarget {
   async start(plan: MeasurePlan, sizes: Sizes, backend: Backend, workers: number): Promise<void> {
     if (this.#run !== null) return;
     await store.client.addMeasures(plan.refused, false);
+    this.#told = performance.now();
+    const take = (records: Measure[]): void => {
+      this.#fresh.push(...records);
+      if (performance.now() - this.#told > TELL_EVERY_MS) void this.#tell(true);
+    };
+    await this.#work(plan, { sizes, backend, workers, take, end: () => this.#tell(true) });
+  }
+
+  /** Computes conditions from files made elsewhere; they count as the evaluator's replies once all are computed. */
+  async startConditions(plan: ConditionPlan, workers: number): Promise<void> {
+    if (this.#run !== null) return;
+    const pairs = new Map(plan.pairs.map((pair) => [placeOf(pair, pair.criterion), pair]));
+    const values: ConditionValue[] = [];
+    const measured: MeasurePlan = {
+      protocol: '',
+      pairs: plan.pairs.map(({ model, sample, turn, criterion, metric, candidate, reference }) => ({ model, sample, turn, against: criterion, number: 0, output: candidate, counterpart: reference, metrics: [metric] })),
+      values: plan.pairs.length,
+      done: 0,
+      pictures: 0,
+      refused: [],
+      odd_sizes: 0,
+    };
+    const take = (records: Measure[]): void => {
+      for (const record of records) {
+        const pair = pairs.get(placeOf(record, record.against));
+        if (pair !== undefined && record.value !== null) values.push({ pair, value: record.value });
+      }
+    };
+    const end = async (): Promise<void> => {
+      if (values.length > 0) await store.pasteReplies(await store.client.conditionJournal(values, new Date().toISOString()));
+    };
+    await this.#work(measured, { sizes: 'equal', backend: 'cpu', workers, take, end });
+  }
+
+  async #work(plan: MeasurePlan, { sizes, backend, workers, take, end }: Work): Promise<void> {
     const run = new MeasureRun(plan, sizes, {
       blob: (file) => store.client.fileBlob(file),
       onRecords: (records) => {
-        if (this.#run !== run) return;
-        this.#fresh.push(...records);
-        if (performance.now() - this.#told > TELL_EVERY_MS) void this.#tell(true);
+        if (this.#run === run) take(records);
       },
       onState: (state) => {
         if (this.#run === run) this.#show(state);
       },
     });
     this.#run = run;
-    this.#told = performance.now();
     await run.run(backend, workers);
     if (this.#run !== run) return;
-    await this.#tell(true);
+    await end();
     this.#run = null;
     this.dispatchEvent(new Event('change'));
   }

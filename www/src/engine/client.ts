@@ -28,6 +28,7 @@ import type { AgentKey } from './types/AgentKey';
 import type { AgentQuery } from './types/AgentQuery';
 import type { AgentScope } from './types/AgentScope';
 import type { CompareQuery } from './types/CompareQuery';
+import type { ConditionValue } from './types/ConditionValue';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
@@ -216,6 +217,8 @@ export class EngineClient {
   renameScript = () => this.#call('renameScript', []);
   measureOffer = (signal?: AbortSignal) => this.#call('measureOffer', [], signal);
   measurePlan = (query: MeasureQuery, signal?: AbortSignal) => this.#call('measurePlan', [query], signal);
+  conditionPlan = (signal?: AbortSignal) => this.#call('conditionPlan', [], signal);
+  conditionJournal = (values: ConditionValue[], time: string) => this.#call('conditionJournal', [values, time]);
   /** Takes measured values in; they are put back after a restart. */
   addMeasures = (records: Measure[], isLast: boolean): Promise<void> => {
     this.#measured.push(...records);

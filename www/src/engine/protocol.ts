@@ -9,6 +9,8 @@ import type { AgentQuery } from './types/AgentQuery';
 import type { AgentScope } from './types/AgentScope';
 import type { AgentSetView } from './types/AgentSetView';
 import type { AgentStrips } from './types/AgentStrips';
+import type { ConditionPlan } from './types/ConditionPlan';
+import type { ConditionValue } from './types/ConditionValue';
 import type { JobPlan } from './types/JobPlan';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
@@ -187,6 +189,9 @@ export interface HostMethods {
   /** What can be measured, and what measuring something would take. */
   measureOffer(): MeasureOffer;
   measurePlan(query: MeasureQuery): MeasurePlan;
+  /** What files made elsewhere can complete, and their values as a journal. */
+  conditionPlan(): ConditionPlan;
+  conditionJournal(values: ConditionValue[], time: string): string;
   /** Takes measured values in, so that scores show them; `isLast` if no more follow soon. */
   addMeasures(records: Measure[], isLast: boolean): void;
   /** Forgets what was measured here. */

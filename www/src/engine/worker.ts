@@ -933,6 +933,12 @@ const methods: Implementation = {
   async measurePlan(query) {
     return (await wholeRead()).measure_plan(query);
   },
+  async conditionPlan() {
+    return (await wholeRead()).condition_plan();
+  },
+  async conditionJournal(values, time) {
+    return (await wholeRead()).condition_journal(values, time);
+  },
   async addMeasures(records, isLast) {
     await useWhole();
     open().add_measures(records);

@@ -12,6 +12,7 @@ import { renderJob } from '../components/job/job';
 import type { Backend } from '../engine/metrics/client';
 import { messageOf } from '../engine/protocol';
 import type { AgainstInfo } from '../engine/types/AgainstInfo';
+import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { MeasureCount } from '../engine/types/MeasureCount';
 import type { MeasureOffer } from '../engine/types/MeasureOffer';
 import type { MeasurePlan } from '../engine/types/MeasurePlan';
@@ -53,6 +54,7 @@ export class JurorMetrics extends LitElement {
   readonly #store = new StoreController(this);
   readonly #offer = new Query<MeasureOffer>(this);
   readonly #plan = new Query<MeasurePlan>(this);
+  readonly #conditions = new Query<ConditionPlan>(this);
   @state() private error = '';
   readonly #update = (): void => this.requestUpdate();
 
@@ -70,6 +72,7 @@ export class JurorMetrics extends LitElement {
     const { engine, version, overview } = this.#store.state;
     if (engine !== 'ready' || overview?.benchmark == null || measuring.isRunning) return;
     this.#offer.ask(String(version), (signal) => store.client.measureOffer(signal));
+    if (overview.benchmark.protocol === 'multiref') this.#conditions.ask(String(version), (signal) => store.client.conditionPlan(signal));
     const query = this.query();
     if (query.against.length > 0) this.#plan.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.measurePlan(query, signal));
   }
@@ -88,7 +91,7 @@ export class JurorMetrics extends LitElement {
         ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
         : offer === null
           ? html`<p class="panel note muted">${this.#offer.error?.message ?? 'Looking at what there is…'}</p>`
-          : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderRun()}${this.renderResults(overview)}</div></div>`}`;
+          : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderConditions(overview)}${this.renderRun()}${this.renderResults(overview)}</div></div>`}`;
   }
 
   private renderForm(overview: Overview, offer: MeasureOffer): TemplateResult {
@@ -168,6 +171,32 @@ export class JurorMetrics extends LitElement {
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="metrics-start" ?disabled=${measuring.isRunning || nothingChosen || !isNew} @click=${() => void this.start()}>
           ${plan === null || nothingChosen || plan.values === 0 ? 'Measure' : `Measure ${plural(plan.values, 'value')}`}
+        </button>
+      </div>
+    </section>`;
+  }
+
+  /** What MultiRef-Bench's evaluator computes with networks, from what these made of each output. */
+  private renderConditions(overview: Overview): TemplateResult | typeof nothing {
+    const plan = this.#conditions.value;
+    if (overview.benchmark?.protocol !== 'multiref' || plan === null) return nothing;
+    const more = plan.missing - plan.wanted.length;
+    const wanted = plan.wanted.map((path, at) => html`${at > 0 ? ', ' : ''}<code>${path}</code>`);
+    return html`<section class="panel plan" aria-label="Conditions from files" data-testid="conditions">
+      <h2>Conditions from files</h2>
+      <p class="muted">
+        A network elsewhere turns outputs into depth maps, sketches, masks, region maps and poses (<code>MODEL/depth/SAMPLE.png</code>), boxes and CLIP features
+        (<code>.npy</code>; of references and captions <code>references/subject/SAMPLE.npy</code>). Open its files beside the outputs: what the evaluator has not computed is computed here and counts as its own.
+        Edges need no file.
+      </p>
+      <dl class="facts">
+        <div><dt>To be computed</dt><dd class="num" data-testid="conditions-ready">${count(plan.pairs.length)}</dd></div>
+        <div><dt>At hand already</dt><dd class="num" data-testid="conditions-done">${count(plan.done)}</dd></div>
+        <div><dt>Missing</dt><dd data-testid="conditions-missing">${plan.missing === 0 ? 'none' : html`${plural(plan.missing, 'file')}: ${wanted}${more > 0 ? ` and ${count(more)} more` : ''}`}</dd></div>
+      </dl>
+      <div class="toolbar">
+        <button type="button" class="button" data-testid="conditions-start" ?disabled=${measuring.isRunning || plan.pairs.length === 0} @click=${() => void this.complete(plan)}>
+          ${plan.pairs.length === 0 ? 'Compute conditions' : `Compute ${plural(plan.pairs.length, 'condition')}`}
         </button>
       </div>
     </section>`;
@@ -262,6 +291,14 @@ export class JurorMetrics extends LitElement {
     if (plan === null) return;
     try {
       await measuring.start(plan, form.sizes, this.backend(), form.workers);
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async complete(plan: ConditionPlan): Promise<void> {
+    try {
+      await measuring.startConditions(plan, form.workers);
     } catch (error) {
       this.error = messageOf(error);
     }

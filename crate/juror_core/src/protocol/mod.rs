@@ -193,6 +193,17 @@ pub trait Protocol: Send + Sync {
     /// The effect of each place where paper and code differ.
     fn differences(&self, world: &World<'_>) -> Vec<Difference>;
 
+    /// Pairs of files whose metric is a reply of this protocol, and of each what is missing; whether there is a reply already
+    /// is for the caller to see.
+    fn file_pairs(&self, _world: &World<'_>) -> Vec<FilePair> {
+        Vec::new()
+    }
+
+    /// What the authors' program writes where such a pair's metric has this value.
+    fn evaluated(&self, _criterion: &str, value: f64) -> f64 {
+        value
+    }
+
     /// Which samples a group of the score rows is of; `None` where it is of something else, such as runs.
     ///
     /// A turn is of every sample here: whether a sample has it is for the caller to see.
@@ -772,6 +783,29 @@ impl World<'_> {
         let sample = &self.benchmark.samples[index as usize];
         Some((index, sample, slot, &sample.turns[turn as usize]))
     }
+}
+
+/// Two files whose metric is a reply: one that was made of an output, and what it is held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePair {
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// The kind of request that it answers.
+    pub criterion: &'static str,
+    /// Who would have answered it.
+    pub judge: &'static str,
+    /// Id of the metric.
+    pub metric: &'static str,
+    /// What was made of the output.
+    pub candidate: Option<FileId>,
+    /// What it is held against.
+    pub reference: Option<FileId>,
+    /// The file that is wanted where one of the two is missing.
+    pub missing: String,
 }
 
 /// A judge request before it is hashed.

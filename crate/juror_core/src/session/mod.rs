@@ -24,6 +24,7 @@ pub mod agents;
 mod agreement;
 mod chosen;
 pub mod compare;
+pub mod conditions;
 mod filter;
 pub mod groups;
 mod health;

@@ -7,8 +7,8 @@ use crate::judging::provider::{JudgePreset, Wire};
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
-    Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
-    Scores, Submission, Texts, Turn, World,
+    Benchmark, Candidate, Draft, FilePair, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile,
+    Sample, Scores, Submission, Texts, Turn, World,
 };
 use crate::tree::FileTree;
 pub use crate::view::Direction;
@@ -18,6 +18,7 @@ use crate::view::{
 };
 
 mod benchmark;
+mod conditions;
 mod differences;
 pub mod engine;
 pub mod evaluator;
@@ -305,6 +306,14 @@ impl Protocol for MultiRef {
 
     fn differences(&self, world: &World<'_>) -> Vec<Difference> {
         differences::differences(world)
+    }
+
+    fn file_pairs(&self, world: &World<'_>) -> Vec<FilePair> {
+        conditions::pairs(world)
+    }
+
+    fn evaluated(&self, criterion: &str, value: f64) -> f64 {
+        conditions::evaluated(criterion, value)
     }
 
     fn judges(&self) -> Vec<JudgePreset> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::benchmark::id;
 use super::layout::{self, Half};
-use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, evaluator, verdict};
+use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict};
 use crate::arrange::Gather;
 use crate::protocol::{
     Benchmark, LineProblem, ReplyFile, ReplyLine, StoredReply, Submission, Verdict,
@@ -72,6 +72,14 @@ pub(super) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
             }
         }
     }
+    for (file, folder) in conditions::files(tree) {
+        let is_own = |name: &&String| base_name(folder).eq_ignore_ascii_case(name);
+        // What references were turned into is every model's; that one knows it is enough.
+        let owner = models.keys().find(is_own).or(models.keys().next());
+        if let Some(model) = owner.cloned().and_then(|name| models.get_mut(&name)) {
+            model.known_files.push(file);
+        }
+    }
     models.into_values().collect()
 }
 
@@ -113,7 +121,8 @@ fn folders(
         let is_own = closed
             .iter()
             .any(|own| folder == *own || folder.starts_with(&format!("{own}/")));
-        if !is_picture || is_own || claimed.contains(&file) || folder.is_empty() {
+        let is_made = conditions::is_condition_folder(folder);
+        if !is_picture || is_own || is_made || claimed.contains(&file) || folder.is_empty() {
             continue;
         }
         let half = match base_name(folder).to_lowercase().as_str() {

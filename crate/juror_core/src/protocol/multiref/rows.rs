@@ -103,7 +103,7 @@ pub(super) fn requests_of(sample: &Sample) -> Vec<&'static str> {
     requests
 }
 
-fn conditions_of(sample: &Sample) -> impl Iterator<Item = &'static str> {
+pub(super) fn conditions_of(sample: &Sample) -> impl Iterator<Item = &'static str> {
     let tags = sample
         .tags
         .iter()
