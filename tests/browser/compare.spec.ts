@@ -84,6 +84,28 @@ test('every choice is in the address and comes back from it', async ({ page }) =
   await expect(page.getByLabel('Seed')).toHaveValue('42');
 });
 
+test('a judge chosen in Compare is Compare’s own after a reload too, and one chosen for every view wins', async ({ page }) => {
+  const own = page.getByTestId('compare-judge');
+  const ofAll = page.getByLabel('Judge whose replies are scored');
+  await openCompare(page, '#/compare?demo=multibanana');
+  await own.selectOption('gpt');
+  await expect(page.getByTestId('compare-groups')).toContainText('(judge: gpt)');
+  await page.reload();
+  await expect(page.getByTestId('compare-groups')).toContainText('(judge: gpt)');
+  await expect(own).toHaveValue('gpt');
+  await expect(ofAll).toHaveValue('all');
+  await ofAll.selectOption('gemini');
+  await expect(page.getByTestId('compare-groups')).toContainText('(judge: gemini)');
+  await expect(own).toHaveCount(0);
+  await ofAll.selectOption('all');
+  await expect(own).toHaveValue('gpt');
+  await page.goto('./#/plots/difference?demo=multibanana&line=.gpt');
+  await page.getByTestId('plot-compare').click();
+  await expect(page.getByTestId('compare-groups')).toContainText('(judge: gpt)');
+  await expect(own).toHaveValue('gpt');
+  await expect(ofAll).toHaveValue('all');
+});
+
 test('a pair is chosen by keyboard, its sentence is copied, and its samples open with both models', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openCompare(page);

@@ -2,6 +2,7 @@
 import type { Cluster } from '../engine/types/Cluster';
 import type { CompareQuery } from '../engine/types/CompareQuery';
 import type { Correction } from '../engine/types/Correction';
+import type { ScoreOptions } from '../engine/types/ScoreOptions';
 
 /** The choices of the comparison; what is empty is as usual. */
 export interface Comparing {
@@ -44,7 +45,7 @@ export function comparingOf(params: URLSearchParams): Comparing {
     scope: text('scope'),
     key: text('key'),
     criterion: text('criterion'),
-    judge: params.get('judge'),
+    judge: params.get('by'),
     cluster: isKey(CLUSTERS, cluster) ? cluster : COMPARING.cluster,
     correction: isKey(CORRECTIONS, correction) ? correction : COMPARING.correction,
     seed: params.has('seed') ? seedOf(text('seed')) : COMPARING.seed,
@@ -53,15 +54,15 @@ export function comparingOf(params: URLSearchParams): Comparing {
   };
 }
 
-/** Writes the choices that are not as usual. */
+/** Writes the choices that are not as usual; `judge` is the key of the judge that is chosen for every view. */
 export function writeComparing(comparing: Comparing, params: URLSearchParams): void {
   const { judge, seed, ...texts } = comparing;
   for (const [key, value] of Object.entries(texts)) if (value !== COMPARING[key as keyof typeof texts]) params.set(key, value);
-  if (judge !== null) params.set('judge', judge);
+  if (judge !== null) params.set('by', judge);
   if (seed !== COMPARING.seed) params.set('seed', String(seed));
 }
 
-/** What the engine is asked. */
-export function compareQuery({ scope, key, criterion, judge, cluster, correction, seed }: Comparing): CompareQuery {
-  return { scope, key, criterion, judge, cluster, correction, seed, replicates: REPLICATES };
+/** What the engine is asked; a judge that is chosen for every view is the only one that there is here. */
+export function compareQuery({ scope, key, criterion, judge, cluster, correction, seed }: Comparing, options: ScoreOptions): CompareQuery {
+  return { scope, key, criterion, judge: options.judge === null ? judge : null, cluster, correction, seed, replicates: REPLICATES };
 }

@@ -58,7 +58,7 @@ export class JurorCompare extends LitElement {
     const { engine, version, route, overview } = this.#store.state;
     const isReady = engine === 'ready' && route.place.view === 'compare' && version > 0;
     if (!isReady || overview === null || overview.models.length === 0) return;
-    const question = compareQuery(this.comparing);
+    const question = compareQuery(this.comparing, route.options);
     const key = `${version} ${JSON.stringify([question, route.options])}`;
     this.#query.ask(key, (signal) => store.client.compare(route.options, question, signal));
     const pair = this.pair;
@@ -373,7 +373,7 @@ export class JurorCompare extends LitElement {
     const { route, overview } = this.#store.state;
     const { scope, key, criterion } = this.comparing;
     const parts = ['juror-compare', overview?.benchmark?.protocol ?? '', scope, key, criterion];
-    store.client.compareCsv(route.options, compareQuery(this.comparing)).then(
+    store.client.compareCsv(route.options, compareQuery(this.comparing, route.options)).then(
       (bytes) => download(new Blob([bytes], { type: 'text/csv' }), `${safeName(parts.filter((part) => part !== '').join('-'))}.csv`),
       (error: unknown) => store.notify('error', `The comparison could not be written: ${messageOf(error)}`),
     );
