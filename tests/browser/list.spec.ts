@@ -1,4 +1,5 @@
 /** The sample list: expression, suggestions, facets, orders, forms, saved views, and the way through the filtered samples. */
+import { renameSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
@@ -7,11 +8,16 @@ import { SUITES } from './suites';
 let folder: TempFolder;
 let paths: string[];
 
+/** Writes a small suite; gives its folders. */
+function write(id: string, into: TempFolder): string[] {
+  const suite = SUITES[id];
+  if (suite === undefined) throw new Error('There is no such suite.');
+  return suite(into).folders.map((one) => into.at(one));
+}
+
 test.beforeAll(() => {
   folder = new TempFolder();
-  const write = SUITES['multibanana'];
-  if (write === undefined) throw new Error('There is no such suite.');
-  paths = write(folder).folders.map((one) => folder.at(one));
+  paths = write('multibanana', folder);
 });
 test.afterAll(() => folder.remove());
 
@@ -137,6 +143,40 @@ test('orders by difference, disagreement and seed can be chosen, and stand in th
   await page.goto(address);
   await expect(counted(page)).toContainText('seed 1');
   expect(await ids(page)).toEqual(drawn);
+});
+
+test('with several judges the list and the sample say whose the scores are', async ({ page }) => {
+  await open(page);
+  const whose = page.getByTestId('list-judges');
+  const cell = page.getByTestId('sample-row').first().locator('.cell').first();
+  await expect(whose).toHaveText('Scores by gemini; other judges: choose one above.');
+  await expect(cell).toHaveAttribute('title', /^alpha: [0-9.]+, by gemini, /);
+  await page.getByTestId('sample-row').first().click();
+  const total = page.locator('juror-output').first().locator('.total');
+  await expect(total).toHaveAttribute('title', /; judge gemini$/);
+  const score = await total.innerText();
+  await page.getByLabel('Judge whose replies are scored').selectOption('gpt');
+  await expect(total).toHaveAttribute('title', /; judge gpt$/);
+  await expect(total).not.toHaveText(score);
+  await page.getByRole('link', { name: 'Samples', exact: true }).first().click();
+  // One judge is chosen: the page’s head says which.
+  await expect(cell).toHaveAttribute('title', /^alpha: [0-9.]+, \d+ of /);
+  await expect(whose).toHaveCount(0);
+});
+
+test('where each model has a judge of its own the list says whose scores are whose', async ({ page }) => {
+  const own = new TempFolder();
+  const folders = write('declared', own);
+  renameSync(own.at('judged/beta_gpt.jsonl'), own.at('judged/beta_gemini.jsonl'));
+  try {
+    await openPage(page);
+    await openFolders(page, folders);
+    await page.goto('./#/samples');
+    await expect(page.getByTestId('list-judges')).toHaveText('Scores of alpha by gpt; of beta by gemini. One judge alone: choose it above.');
+    await expect(page.getByTestId('sample-row').first().locator('.cell').nth(1)).toHaveAttribute('title', /^beta: [0-9.]+, by gemini, /);
+  } finally {
+    own.remove();
+  }
 });
 
 test('next and previous walk through the filtered list in its order', async ({ page }) => {

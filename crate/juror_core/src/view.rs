@@ -613,6 +613,8 @@ pub struct OutputView {
     pub in_mode: bool,
     /// Total of this turn on the printed scale (`None` if a criterion is missing).
     pub score: Option<f64>,
+    /// The judge that it is by: the model's first; `None` for a model without any.
+    pub judge: Option<String>,
     /// One entry per request and reply, expected ones first.
     pub verdicts: Vec<VerdictView>,
     /// Measured values, none of which is part of a score.

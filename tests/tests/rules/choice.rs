@@ -5,7 +5,7 @@ use juror_core::report::ScoreRow;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
-use juror_core::view::ScoreOptions;
+use juror_core::view::{SampleQuery, ScoreOptions};
 use juror_tests::generate::{File, open};
 use serde_json::json;
 
@@ -183,6 +183,65 @@ fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
         )
     );
     assert_eq!(session.overview(&with(Some("b"), Some(1))).at_hand, all);
+}
+
+/// The judge that the list says each model's scores are by, and the scores of the first sample.
+fn listed(session: &mut Session, q: &str, judge: Option<&str>) -> (Vec<String>, Vec<Option<f64>>) {
+    let query = SampleQuery {
+        options: with(judge, None),
+        q: q.to_owned(),
+        len: Some(1),
+        ..SampleQuery::default()
+    };
+    let list = session.samples(&query);
+    let name = |judge: &Option<String>| judge.clone().unwrap_or_else(|| "nobody".to_owned());
+    let judges = list.judges.iter().map(name).collect();
+    (
+        judges,
+        list.rows[0].cells.iter().map(|cell| cell.score).collect(),
+    )
+}
+
+#[test]
+fn the_list_says_whose_its_scores_are_where_there_are_several_judges() {
+    let mut session = two_judges();
+    let named = |names: [&str; 2]| names.map(str::to_owned).to_vec();
+    // Of `m` there are 3 by `a` and 9 by `b`; the first judge's is shown.
+    assert_eq!(
+        listed(&mut session, "", None),
+        (named(["a", "a"]), vec![Some(3.0), Some(5.0)])
+    );
+    // Where one judge is chosen, above the list or in its filter, nothing is left to be said.
+    assert_eq!(
+        listed(&mut session, "", Some("b")),
+        (Vec::new(), vec![Some(9.0), None])
+    );
+    assert_eq!(
+        listed(&mut session, "judge:b", None),
+        (Vec::new(), vec![Some(9.0), None])
+    );
+    let mut apart = self::session(&[("m", "1", "a", 1, 2.0), ("n", "1", "b", 1, 5.0)]);
+    assert_eq!(
+        listed(&mut apart, "", None),
+        (named(["a", "b"]), vec![Some(2.0), Some(5.0)])
+    );
+    let mut alone = self::session(&[("m", "1", "a", 1, 2.0), ("n", "1", "a", 1, 5.0)]);
+    assert_eq!(
+        listed(&mut alone, "", None),
+        (Vec::new(), vec![Some(2.0), Some(5.0)])
+    );
+}
+
+#[test]
+fn the_total_of_an_output_says_whose_it_is() {
+    let mut session = two_judges();
+    let mut total = |judge: Option<&str>| {
+        let view = session.sample("1", &with(judge, None)).unwrap();
+        let output = &view.turns[0].outputs[0];
+        (output.judge.clone(), output.score)
+    };
+    assert_eq!(total(None), (Some("a".to_owned()), Some(3.0)));
+    assert_eq!(total(Some("b")), (Some("b".to_owned()), Some(9.0)));
 }
 
 fn query(kind: PlotKind, criterion: &str, a: &str, b: &str) -> PlotQuery {

@@ -272,7 +272,7 @@ export class JurorSamples extends LitElement {
     const hidden = list.models.length - cells.length;
     const isGrid = this.filter.look === 'grid';
     const lines = Math.ceil(list.listed / this.#columns);
-    return html`${isFaulty ? nothing : this.renderCount(list)}
+    return html`${isFaulty ? nothing : this.renderCount(list)} ${renderJudges(list)}
       ${hidden > 0 && !isGrid ? html`<p class="muted small">Scores of ${cells.length} of ${list.models.length} models are shown; model:NAME chooses others.</p>` : nothing}
       ${isGrid
         ? nothing
@@ -338,22 +338,22 @@ export class JurorSamples extends LitElement {
           <span class="muted small">${turnsOf(row)}</span>
         </span>
       </span>
-      <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? '', total))}</span>
+      <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? '', total, list.judges[at] ?? null))}</span>
     </a>`;
   }
 
   private renderCard(row: SampleListRow, index: number, list: SampleList): TemplateResult {
     const total = this.total();
     const withOutput = [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])].filter((at) => (row.cells[at]?.outputs.length ?? 0) > 0).slice(0, MAX_LARGE);
-    const large = withOutput.map((at) => ({ file: row.cells[at]?.outputs.at(-1) ?? null, name: list.models[at] ?? '', cell: row.cells[at] }));
+    const large = withOutput.map((at) => ({ file: row.cells[at]?.outputs.at(-1) ?? null, name: list.models[at] ?? '', cell: row.cells[at], judge: list.judges[at] ?? null }));
     const references = large.length === 0 ? row.pictures.slice(0, MAX_LARGE) : [];
     return html`<a class="row card ${index === this.active ? 'active' : ''}" href=${this.href(row)} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
       <span class="large" ${vars({ '--large': Math.max(1, large.length + references.length) })}>
         ${large.map(
-          ({ file, name, cell }) =>
+          ({ file, name, cell, judge }) =>
             html`<span class="output"
               ><juror-picture .file=${file} alt="Output of ${name} for ${row.id}"></juror-picture
-              ><span class="caption" title=${name}><span class="name">${name}</span><b class="num">${mean(cell?.score ?? null, total)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
+              ><span class="caption" title="${name}${byJudge(judge)}"><span class="name">${name}</span><b class="num">${mean(cell?.score ?? null, total)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
             >`,
         )}
         ${references.map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
@@ -503,10 +503,23 @@ function turnsOf({ picture_turns, text_turns }: SampleListRow): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function renderCell(cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined): TemplateResult {
+const judgeName = (judge: string): string => (judge === '' ? 'a judge not stated' : judge);
+const byJudge = (judge: string | null): string => (judge === null ? '' : `, by ${judgeName(judge)}`);
+
+/** Whose the scores are, where there is more than one judge. */
+function renderJudges({ models, judges }: SampleList): TemplateResult | typeof nothing {
+  const own = new Map<string, string[]>();
+  for (const [at, judge] of judges.entries()) if (judge !== null) own.set(judge, [...(own.get(judge) ?? []), models[at] ?? '']);
+  if (own.size === 0) return nothing;
+  const [only] = own.keys();
+  const words = own.size === 1 ? `Scores by ${judgeName(only ?? '')}; other judges: choose one above.` : `Scores ${[...own].map(([judge, of]) => `of ${of.join(', ')} by ${judgeName(judge)}`).join('; ')}. One judge alone: choose it above.`;
+  return html`<p class="muted small" data-testid="list-judges">${words}</p>`;
+}
+
+function renderCell(cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined, judge: string | null): TemplateResult {
   if (cell === undefined) return html`<span class="cell"></span>`;
   const partial = cell.scored < cell.expected;
-  const words = `${model}: ${cell.score === null ? 'no score' : mean(cell.score, info)}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
+  const words = `${model}: ${cell.score === null ? 'no score' : `${mean(cell.score, info)}${byJudge(judge)}`}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
   const value = vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) });
   return html`<span class="cell num" role="img" aria-label=${words} title=${words} ${value}
     ><span class="name">${model}</span><span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span

@@ -354,6 +354,7 @@ impl Session {
             models: ground.schema.models.clone(),
             chosen: scope.models.iter().map(|at| count(*at)).collect(),
             pair: listed.pair.map(|(a, b)| (count(a), count(b))),
+            judges: subject.judges(&scope),
             from: count(from),
             rows: rows
                 .map(|(at, value)| sample_row(&subject, &scope, *at as usize, *value))

@@ -181,6 +181,7 @@ impl Session {
         let mut verdicts = Vec::new();
         let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
         let judges = scores.judges.iter().filter(|judge| judge.judge != MEASURED);
+        let first = judges.clone().next();
         for (judge_at, judge) in judges.enumerate() {
             let of_earlier = verdicts.len();
             let start = judge.units.partition_point(|unit| unit.sample < sample);
@@ -228,11 +229,11 @@ impl Session {
             problem,
             in_mode: !counted.is_empty(),
             score: if world.benchmark.samples[sample as usize].turns.len() == 1 {
-                let first = scores.judges.first();
                 first.and_then(|judge| judge.totals.get(sample as usize).copied().flatten())
             } else {
                 self.protocol.turn_total(&counted)
             },
+            judge: first.map(|judge| judge.judge.clone()),
             verdicts,
             measures: self.measures_of(model, sample, turn_idx),
             stale: self.stale_of(&model.submission.name, world, sample, turn_idx),

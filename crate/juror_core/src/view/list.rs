@@ -71,6 +71,8 @@ pub struct SampleList {
     pub chosen: Vec<u32>,
     /// The two models of a difference, as indexes into `models`.
     pub pair: Option<(u32, u32)>,
+    /// The judge that each model's scores are by, `None` for one without any; empty where all have the same judge and no other.
+    pub judges: Vec<Option<String>>,
     /// Position of the first row in the list.
     pub from: u32,
     /// The rows wanted.

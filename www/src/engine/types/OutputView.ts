@@ -44,6 +44,10 @@ in_mode: boolean,
  */
 score: number | null, 
 /**
+ * The judge that it is by: the model's first; `None` for a model without any.
+ */
+judge: string | null, 
+/**
  * One entry per request and reply, expected ones first.
  */
 verdicts: Array<VerdictView>, 

@@ -32,6 +32,10 @@ chosen: Array<number>,
  */
 pair: [number, number] | null, 
 /**
+ * The judge that each model's scores are by, `None` for one without any; empty where all have the same judge and no other.
+ */
+judges: Array<string | null>, 
+/**
  * Position of the first row in the list.
  */
 from: number, 

@@ -215,6 +215,20 @@ impl<'a> Subject<'a> {
         all.find(|(_, judge)| judge.judge == MEASURED)
     }
 
+    /// By model, the judge that its scores are by: the first that counts; empty where that is the only judge of them all.
+    pub(in crate::session) fn judges(&self, scope: &'a Scope) -> Vec<Option<String>> {
+        let names = |model: usize| self.judges_of(model, scope).map(|(_, judge)| &judge.judge);
+        let models = 0..self.world.models.len();
+        let mut all = models.clone().flat_map(names);
+        let first = all.next();
+        let is_only = all.all(|name| Some(name) == first);
+        let has_several = models.clone().any(|model| names(model).count() > 1);
+        if is_only && !has_several {
+            return Vec::new();
+        }
+        models.map(|model| names(model).next().cloned()).collect()
+    }
+
     /// A model's total on a sample, by the first judge that counts.
     pub(in crate::session) fn score(
         &self,
