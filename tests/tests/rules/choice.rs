@@ -185,6 +185,23 @@ fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
     assert_eq!(session.overview(&with(Some("b"), Some(1))).at_hand, all);
 }
 
+#[test]
+fn sentences_of_a_comparison_name_the_chosen_run() {
+    let mut session = two_judges();
+    let mut sentences = |run: Option<u32>| {
+        let options = with(None, run);
+        let found = session.compare(&options, &CompareQuery::default()).unwrap();
+        [found.sentence, found.pairs[0].sentence.clone()]
+    };
+    for sentence in sentences(Some(1)) {
+        assert!(sentence.contains("Small (judge: a; run 1)"), "{sentence}");
+    }
+    // All runs together go without saying.
+    for sentence in sentences(None) {
+        assert!(sentence.contains("Small (judge: a)"), "{sentence}");
+    }
+}
+
 /// The judge that the list says each model's scores are by, and the scores of the first sample.
 fn listed(session: &mut Session, q: &str, judge: Option<&str>) -> (Vec<String>, Vec<Option<f64>>) {
     let query = SampleQuery {

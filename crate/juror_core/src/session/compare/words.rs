@@ -28,6 +28,7 @@ impl Speaker<'_> {
         if !self.judge.is_empty() {
             rules.push(format!("judge: {}", self.judge));
         }
+        rules.extend(self.options.run.map(|run| format!("run {run}")));
         // What is usual goes without saying.
         if self.options.profile == Profile::Released {
             rules.push("released formulas".to_owned());
