@@ -186,6 +186,27 @@ test('one judge is chosen for every view, its report is that of the command line
   await expect(page.getByLabel('Judge whose replies are scored')).toHaveValue('.gemini');
 });
 
+test('where judges are compared, one that is chosen for the other views is neither left alone nor claimed', async ({ page }) => {
+  await openPage(page, '#/plots/scatter?demo=multibanana');
+  await figure(page);
+  await expect(page.getByTestId('all-compared')).toHaveCount(0);
+  const sentence = await page.getByTestId('sentence').innerText();
+  await page.getByLabel('Judge whose replies are scored').selectOption('gemini');
+  await expect(page.getByTestId('all-compared')).toContainText('All judges and runs are compared here, whatever is chosen above.');
+  await expect(page.getByTestId('sentence')).toHaveText(sentence);
+  const descOf = (svg: string): string => /<desc>([^]*?)<\/desc>/.exec(svg)?.[1] ?? '';
+  const scatter = descOf(await saved(page, 'svg'));
+  expect(scatter).toContain('paper profile');
+  expect(scatter).not.toMatch(/judge gemini|policy zero/);
+  await page.getByRole('link', { name: 'Distribution' }).click();
+  await expect(page.getByTestId('all-compared')).toHaveCount(0);
+  await figure(page);
+  expect(descOf(await saved(page, 'svg'))).toContain('judge gemini');
+  await page.goto('./#/agreement?demo=multibanana&judge=gemini');
+  await expect(page.getByTestId('agreement').first()).toContainText('gpt');
+  await expect(page.getByTestId('all-compared')).toBeVisible();
+});
+
 test('one run is chosen, and each run expects as much', async ({ page }) => {
   await openPage(page, '#/?demo=vibe');
   await page.getByLabel('Run that is scored').selectOption('2');

@@ -7,7 +7,7 @@ import { NO_FILTER, USUAL_PLOT, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
-import { renderGroups, type SampleGroup } from '../components/choices/choices';
+import { renderAllCompared, renderGroups, type SampleGroup } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import type { Chart } from '../components/plot-figure/chart';
 import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
@@ -199,6 +199,7 @@ export class JurorPlots extends LitElement {
       if (asked.kind === 'scatter' && (asked.a === '' || asked.b === '')) return html`<p class="muted">Counting…</p>`;
       const chart =
         asked.kind === 'distribution' ? distributionChart(plot, info) : asked.kind === 'difference' ? differenceChart(plot, info, asked.a, asked.b, samples) : scatterChart(plot, info, asked.a, asked.b);
+      if (asked.kind === 'scatter') return html`${renderAllCompared(asked.options)}${this.renderChart(overview, chart, [])}`;
       return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
     const chart = chosen.plot === 'heat' ? heatChart(overview, chosen.scope, chosen.line) : chosen.plot === 'references' ? referencesChart(overview, chosen.criterion.id) : scoresChart(overview, chosen.scope, chosen.criterion.id);
@@ -206,17 +207,17 @@ export class JurorPlots extends LitElement {
     return this.renderChart(overview, chart);
   }
 
-  private renderChart(overview: Overview, chart: Chart): TemplateResult {
-    const { route, reading, overviewPending } = this.#store.state;
-    const { judge, run } = route.options;
-    const source = [
-      overview.benchmark?.title ?? '',
-      `${overview.profile} profile`,
-      `policy ${overview.policy}`,
-      ...(judge === null ? [] : [`judge ${judge === '' ? 'not stated' : judge}`]),
-      ...(run === null ? [] : [`run ${run}`]),
-    ];
+  /** The drawing, with the choices that its numbers depend on. */
+  private renderChart(overview: Overview, chart: Chart, choices = this.inForce(overview)): TemplateResult {
+    const { reading, overviewPending } = this.#store.state;
+    const source = [overview.benchmark?.title ?? '', `${overview.profile} profile`, ...choices];
     return html`<juror-plot-figure .chart=${chart} .source=${source.join(', ')} ?partial=${reading === 'reading' || overviewPending || this.#plot.pending} @mark=${this.onMark}></juror-plot-figure>`;
+  }
+
+  /** Policy, judge and run, which judges that are compared with each other do not go by. */
+  private inForce({ policy }: Overview): string[] {
+    const { judge, run } = this.#store.state.route.options;
+    return [`policy ${policy}`, ...(judge === null ? [] : [`judge ${judge === '' ? 'not stated' : judge}`]), ...(run === null ? [] : [`run ${run}`])];
   }
 
   /** The way to the tests of the same difference. */

@@ -18,6 +18,7 @@ import type { PairKey } from '../../engine/types/PairKey';
 import type { PeopleRow } from '../../engine/types/PeopleRow';
 import type { SteadinessRow } from '../../engine/types/SteadinessRow';
 import { base, controls } from '../../styles/base.styles';
+import { renderAllCompared } from '../choices/choices';
 import { icon } from '../icon/icon';
 
 const KINDS: [string, string][] = [
@@ -164,6 +165,7 @@ export class JurorAgreement extends LitElement {
     const alone = found.raters.length > 1 && found.people.length === 0;
     const nothingYet = found.pairs.length === 0 && found.steadiness.length === 0;
     return html`${nothingYet ? html`<p class="muted">One judge, one run and no ratings by people: there is nothing to compare yet. Open another judge’s replies, more runs, or a CSV of ratings.</p>` : nothing}
+      ${nothingYet ? nothing : renderAllCompared(this.#store.state.route.options)}
       ${alone ? html`<p class="muted">${plural(found.raters.length, 'rater')} have no output in common, so nothing can be said of their agreement.</p>` : nothing}
       ${found.people.length === 0 ? nothing : this.renderPeople(found.people)}
       ${KINDS.map(([kind, title]) => this.renderPairs(title, found.pairs.filter((row) => row.kind === kind)))}

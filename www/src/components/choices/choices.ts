@@ -1,7 +1,9 @@
-/** Choosing some of several things, where none chosen means all of them, and a group of samples. */
+/** Choosing some of several things, where none chosen means all of them, and a group of samples; and where a choice does not hold. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyLabel } from '../../app/format';
 import type { ScopeInfo } from '../../engine/types/ScopeInfo';
+import type { ScoreOptions } from '../../engine/types/ScoreOptions';
+import { icon } from '../icon/icon';
 
 /** What is chosen once this one is put in or left out; empty for all. */
 export function chosenWith(id: string, on: boolean, chosen: readonly string[], all: readonly string[]): string[] {
@@ -45,4 +47,10 @@ export function renderGroups(scopes: readonly ScopeInfo[], { scope, key }: Sampl
       return one.scope === 'overall' ? options : html`<optgroup label=${one.label}>${options}</optgroup>`;
     })}
   </select>`;
+}
+
+/** Where judges are compared with each other, that one judge or one run was chosen for every other view. */
+export function renderAllCompared({ judge, run }: ScoreOptions): TemplateResult | typeof nothing {
+  if (judge === null && run === null) return nothing;
+  return html`<p class="callout" role="status" data-testid="all-compared">${icon('note', 16)}<span>All judges and runs are compared here, whatever is chosen above.</span></p>`;
 }
