@@ -148,6 +148,20 @@ test('the list behind a pair has the samples of its group, by the difference of 
   await expect(page.getByRole('combobox', { name: 'Model that is ahead' })).toHaveValue('aurora-synth');
 });
 
+test('the list behind a pair goes by the criterion that the pair was compared on', async ({ page }) => {
+  await openCompare(page, '#/compare?criterion=image_quality&a=aurora-synth&b=cinder-synth');
+  const pair = page.getByTestId('compare-pair');
+  const rows = pair.getByTestId('compare-samples').locator('tbody tr');
+  await expect(rows.first()).toBeVisible();
+  const first = rows.filter({ has: page.locator('td.main', { hasText: '+' }) }).first();
+  const id = await first.locator('th').innerText();
+  const difference = await first.locator('td.main').innerText();
+  await pair.getByRole('link', { name: 'by the difference in Image Quality' }).click();
+  await expect(page).toHaveURL(/sort=difference&a=aurora-synth&b=cinder-synth&by=image_quality$/);
+  await expect(page.getByTestId('sort-by')).toHaveValue('image_quality');
+  await expect(page.locator(`[data-testid="sample-row"][data-id="${id}"] .chip.accent`)).toHaveText(difference);
+});
+
 test('the transposed cell shows the same pair with the other sign', async ({ page }) => {
   await openCompare(page);
   const text = async (a: string, b: string): Promise<string> => (await cellOf(page, a, b).locator('.value').textContent()) ?? '';

@@ -165,6 +165,20 @@ test('samples behind a number of any group are listed', async ({ page }) => {
   await expect(page.locator('juror-samples .count')).toContainText(`${ids.size} of `);
 });
 
+test('samples behind a sub-score are ordered by it', async ({ page }) => {
+  await openPage(page, '#/plots?criterion=key_point');
+  await figure(page);
+  await page.locator('juror-plot-figure .mark').first().click();
+  await page.locator('juror-plots juror-cell-dialog dialog').getByRole('link', { name: 'Samples behind this number' }).click();
+  await expect(page).toHaveURL(/&sort=score_asc&by=key_point$/);
+  await expect(page.getByTestId('sort-by')).toHaveValue('key_point');
+  const chips = page.locator('juror-samples .chip.accent');
+  await expect(chips.first()).toBeVisible();
+  const values = (await chips.allInnerTexts()).map((text) => Number(text.split(' ').at(-1)));
+  expect(new Set(values).size).toBeGreaterThan(1);
+  expect(values).toEqual([...values].sort((x, y) => x - y));
+});
+
 test('one judge is chosen for every view, its report is that of the command line, and the address keeps it', async ({ page }) => {
   await openPage(page, '#/?demo=multibanana');
   const table = page.getByTestId('overview-table');

@@ -197,6 +197,9 @@ function oldFilter(params: URLSearchParams): string {
   return [terms(Object.fromEntries(fields)), ...words.map((word) => (/^[\p{L}\p{N}]+$/u.test(word) && !['OR', 'AND', 'NOT'].includes(word) ? word : quoted(word)))].filter((part) => part !== '').join(' ');
 }
 
+/** A criterion as addresses name it: the total goes without saying. */
+export const criterionKey = (criterion: string): string => (criterion === 'total' ? '' : criterion);
+
 /** A filter expression of these fields; empty values are left out. */
 export function terms(fields: Record<string, string>): string {
   return Object.entries(fields)

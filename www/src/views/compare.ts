@@ -4,7 +4,7 @@ import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparin
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { count, interval, keyLabel, mean, plural } from '../app/format';
-import { NO_FILTER, terms, type Filter } from '../app/router';
+import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
 import { renderGroups } from '../components/choices/choices';
@@ -137,7 +137,7 @@ export class JurorCompare extends LitElement {
       </label>
       <label>
         <span>Criterion</span>
-        <select class="field" data-testid="compare-criterion" @change=${(event: Event) => this.change({ criterion: usual(valueOf(event), 'total') })}>
+        <select class="field" data-testid="compare-criterion" @change=${(event: Event) => this.change({ criterion: criterionKey(valueOf(event)) })}>
           ${criteria.map(({ id, label }) => html`<option value=${id} .selected=${id === criterion}>${label}</option>`)}
         </select>
       </label>
@@ -312,7 +312,7 @@ export class JurorCompare extends LitElement {
   private listOf(found: Comparison, { a, b }: ComparedPair): Filter {
     const judges = this.#store.state.overview?.at_hand.judges ?? [];
     const judge = judges.length > 1 && judges.includes(found.judge) ? found.judge : '';
-    return { ...NO_FILTER, q: [found.filter ?? '', terms({ judge })].filter((term) => term !== '').join(' '), sort: 'difference', a, b };
+    return { ...NO_FILTER, q: [found.filter ?? '', terms({ judge })].filter((term) => term !== '').join(' '), sort: 'difference', a, b, by: criterionKey(found.criterion) };
   }
 
   private renderSamples(found: Comparison, pair: ComparedPair, words: Words): TemplateResult | typeof nothing {
@@ -347,7 +347,7 @@ export class JurorCompare extends LitElement {
           </tbody>
         </table>
       </div>
-      <a class="more" href=${store.href({ view: 'samples', filter: this.listOf(found, pair) })}>${icon('list')}All ${words.samples}${found.scope === 'overall' || found.filter === null ? '' : ` of ${keyLabel(found.scope, found.key)}`}, by the difference of total scores</a>
+      <a class="more" href=${store.href({ view: 'samples', filter: this.listOf(found, pair) })}>${icon('list')}All ${words.samples}${found.scope === 'overall' || found.filter === null ? '' : ` of ${keyLabel(found.scope, found.key)}`}, by the difference ${found.criterion === 'total' ? 'of total scores' : html`in ${info.label}`}</a>
     </div>`;
   }
 
@@ -382,7 +382,6 @@ export class JurorCompare extends LitElement {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const valueOf = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
-const usual = (value: string, common: string): string => (value === common ? '' : value);
 
 function copy(text: string): void {
   navigator.clipboard.writeText(text).then(

@@ -3,7 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { count, judgeScore, plural } from '../app/format';
-import { NO_FILTER, USUAL_PLOT, type PlotChoice } from '../app/router';
+import { NO_FILTER, USUAL_PLOT, criterionKey, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
@@ -222,7 +222,7 @@ export class JurorPlots extends LitElement {
 
   /** The way to the tests of the same difference. */
   private renderCompare(chosen: Chosen, { a, b, criterion, judge, scope, key }: PlotQuery): TemplateResult {
-    const comparing = { ...COMPARING, scope, key, criterion: criterion === 'total' ? '' : criterion, judge: chosen.judges.length > 1 ? judge : null, a, b };
+    const comparing = { ...COMPARING, scope, key, criterion: criterionKey(criterion), judge: chosen.judges.length > 1 ? judge : null, a, b };
     return html`<p class="tests"><a href=${store.href({ view: 'compare', comparing })} data-testid="plot-compare">Test this difference in Compare</a></p>`;
   }
 

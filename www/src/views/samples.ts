@@ -370,12 +370,15 @@ export class JurorSamples extends LitElement {
   private renderValue({ value }: SampleListRow, list: SampleList): TemplateResult | typeof nothing {
     if (value === null) return nothing;
     const { sort, by } = this.filter;
-    const own = this.#store.state.overview?.criteria.find(({ id }) => id === by);
-    const total = own ?? this.total();
-    if (own !== undefined && sort.startsWith('score_')) return html`<span class="chip accent num" title=${own.label}>${own.short} ${mean(value, own)}</span>`;
-    if (sort === 'spread') return html`<span class="chip accent num">spread ${mean(value, total)}</span>`;
-    if (sort === 'disagreement') return html`<span class="chip accent num">judges differ by ${mean(value, total)}</span>`;
-    if (sort === 'difference') return html`<span class="chip accent num" title="${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}">${signed(value, total)}</span>`;
+    const chip = (words: string, title?: string): TemplateResult => html`<span class="chip accent num" title=${title ?? nothing}>${words}</span>`;
+    if (sort === 'disagreement') return chip(`judges differ by ${mean(value, this.total())}`);
+    const own = this.#store.state.overview?.criteria.find(({ id }) => id === by && id !== 'total');
+    const info = own ?? this.total();
+    // A sub-score comes on the judge's scale, the total as it is printed.
+    const printed = value * (own?.scale ?? 1);
+    if (own !== undefined && sort.startsWith('score_')) return chip(`${own.short} ${mean(printed, own)}`, own.label);
+    if (sort === 'spread') return chip(`spread ${mean(printed, info)}`);
+    if (sort === 'difference') return chip(signed(printed, info), `${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}`);
     return nothing;
   }
 

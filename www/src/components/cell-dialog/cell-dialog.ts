@@ -4,7 +4,7 @@ import { Query, StoreController } from '../../app/controllers';
 import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
 import { filledIn } from '../../app/formula';
 import { printed, printedDecimals } from '../../app/published';
-import { NO_FILTER, terms } from '../../app/router';
+import { NO_FILTER, criterionKey, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
@@ -214,7 +214,7 @@ export class JurorCellDialog extends LitElement {
     const judge = judges.length > 1 && judges.includes(row.judge) ? row.judge : '';
     const q = [group, terms({ model: row.model, judge })].filter((term) => term !== '').join(' ');
     return html`<div class="toolbar">
-      <a class="button primary" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc' } })} @click=${() => this.dialog.close()}>
+      <a class="button primary" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc', by: criterionKey(row.criterion) } })} @click=${() => this.dialog.close()}>
         ${icon('list')}Samples behind this number
       </a>
     </div>`;
