@@ -119,6 +119,23 @@ test('bars of a distribution hold all scores, and the samples behind one are as 
   await figure(page);
 });
 
+test('a turn has the same number in every view, counted from 0 as in the authors’ files', async ({ page }) => {
+  await openPage(page, '#/plots/distribution?criterion=key_point');
+  await figure(page);
+  const link = page.getByTestId('behind').getByRole('link', { name: /, turn \d+/ }).first();
+  const marks = page.locator('juror-plot-figure .mark');
+  for (let at = 0; at < (await marks.count()) && !(await link.isVisible()); at += 1) {
+    await marks.nth(at).click();
+    await expect(page.getByTestId('behind').locator('li').first()).toBeVisible();
+  }
+  const [, turn = ''] = /turn (\d+)/.exec(await link.innerText()) ?? [];
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`[?&]turn=${turn}(&|$)`));
+  await expect(page.locator(`[data-testid="turn"][data-turn="${turn}"]`).getByRole('heading', { level: 2 })).toHaveText(`Turn ${turn}`);
+  await page.goto('./#/?scope=turn');
+  await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: /^Turn / }).first()).toHaveAccessibleName('Turn 0');
+});
+
 test('two models: the sentence has the hand-computed mean of the differences, and swaps with them', async ({ page }) => {
   await openPage(page, '#/plots/difference?demo=micon&a=aurora-synth&b=cinder-synth');
   await figure(page);

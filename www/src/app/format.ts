@@ -70,9 +70,9 @@ export const POLICY_SENTENCES: Record<Policy, string> = {
 /** The same of image metrics, whatever the policy. */
 export const MEASURED_SENTENCE = 'An output or a counterpart that is missing or unreadable has no value and is left out; no total contains a measured value.';
 
-/** A key of a scope in words: the overall row has the key `all`, turns count from 0. */
+/** A key of a scope in words: the overall row has the key `all`. Turns count from 0 in every text, as in the authors’ files. */
 export function keyLabel(scope: string, key: string): string {
   if (scope === 'overall') return 'Overall';
-  if (scope === 'turn') return `Turn ${Number(key) + 1}`;
+  if (scope === 'turn') return `Turn ${key}`;
   return key;
 }

@@ -165,7 +165,7 @@ export class JurorViewerSamples extends LitElement {
   }
 
   private renderLine(row: ScoreRow, { unit, instruction, reason }: Line): TemplateResult {
-    const where = [unit.sample, ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${unit.turn + 1}`]), ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`])].join(', ');
+    const where = [unit.sample, ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${unit.turn}`]), ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`])].join(', ');
     return html`<button type="button" class="unit" @click=${() => this.go({ row, sample: unit.sample, model: row.model })}>
       <span class="value num">${unit.value === null ? '–' : judgeScore(unit.value)}</span>
       <span class="what"><b>${where}</b> <span>${instruction}</span>${reason === '' ? nothing : html`<span class="reason muted">${reason}</span>`}</span>

@@ -217,7 +217,7 @@ export class JurorMetrics extends LitElement {
       underWay: 'Under way',
       ended: 'Pairs measured',
       calls: (number) => plural(number, 'value'),
-      place: ({ pair, metric }) => html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${pair.turn + 1}`,
+      place: ({ pair, metric }) => html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${pair.turn}`,
       control: (what) => measuring.control(what),
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>

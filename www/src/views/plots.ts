@@ -248,7 +248,7 @@ export class JurorPlots extends LitElement {
   private renderLink(row: BehindRow, chosen: Chosen): TemplateResult {
     const models = row.model === '' ? [chosen.a, chosen.b] : [row.model];
     const href = store.href({ view: 'sample', id: row.sample, turn: row.turn === 0 ? null : row.turn, models, filter: NO_FILTER });
-    const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${row.turn + 1}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
+    const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${row.turn}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
     return html`<a href=${href}>${words}${chosen.plot === 'scatter' ? html` <span class="muted">${row.model}</span>` : nothing}</a>`;
   }
 

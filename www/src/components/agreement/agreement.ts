@@ -281,7 +281,7 @@ export class JurorAgreement extends LitElement {
 
   private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
     const href = store.href({ view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
-    return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn + 1}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
+    return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
   }
 
   private isChosen(row: AgreementRow): boolean {

@@ -157,7 +157,7 @@ export class JurorCellDialog extends LitElement {
   }
 
   private renderUnit(overview: Overview, row: ScoreRow, { sample, turn, run, value, status }: RowUnit): TemplateResult {
-    const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turn + 1}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
+    const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turn}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
     const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
     return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })} @click=${() => this.dialog.close()}>${words}</a>
       ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;
