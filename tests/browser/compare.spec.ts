@@ -170,6 +170,14 @@ test('the transposed cell shows the same pair with the other sign', async ({ pag
   expect(await text('basalt-synth', 'aurora-synth')).toBe(there.replace('+', '−'));
 });
 
+test('an address of a model that is not open says so', async ({ page }) => {
+  await openCompare(page, '#/compare?a=aurora-synth&b=nobody');
+  await expect(page.getByTestId('absent-models')).toHaveText(/The address also names nobody, which is not open/);
+  await cellOf(page, 'aurora-synth', 'cinder-synth').click();
+  await expect(page.getByTestId('compare-pair')).toBeVisible();
+  await expect(page.getByTestId('absent-models')).toHaveCount(0);
+});
+
 test('one model alone has its interval and nothing to be compared with', async ({ page }) => {
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 4);

@@ -145,6 +145,14 @@ test('orders by difference, disagreement and seed can be chosen, and stand in th
   expect(await ids(page)).toEqual(drawn);
 });
 
+test('an order by the difference of a model that is not open says so', async ({ page }) => {
+  await open(page, '#/samples?sort=difference&a=nobody&b=beta');
+  await expect(page.getByTestId('absent-models')).toHaveText(/The address also names nobody, which is not open/);
+  await page.getByLabel('Model that is ahead').selectOption('alpha');
+  await expect(page).toHaveURL(/a=alpha&b=beta/);
+  await expect(page.getByTestId('absent-models')).toHaveCount(0);
+});
+
 test('with several judges the list and the sample say whose the scores are', async ({ page }) => {
   await open(page);
   const whose = page.getByTestId('list-judges');

@@ -149,6 +149,19 @@ test('two models: the sentence has the hand-computed mean of the differences, an
   await expect(page.getByTestId('sentence')).toContainText(`is ${swapped} on average`);
 });
 
+test('a model of the address that is not open is named, and judges that were compared are not taken for models', async ({ page }) => {
+  await openPage(page, '#/plots/difference?demo=multibanana&a=nobody&b=cinder-synth');
+  await figure(page);
+  await expect(page.getByTestId('absent-models')).toHaveText(/The address also names nobody, which is not open/);
+  await page.getByLabel('First').selectOption('basalt-synth');
+  await expect(page.getByTestId('absent-models')).toHaveCount(0);
+  await page.goto('./#/plots/scatter?demo=multibanana&a=judge:gemini&b=judge:gpt');
+  await figure(page);
+  await page.getByRole('link', { name: 'Two models' }).click();
+  await figure(page);
+  await expect(page.getByTestId('absent-models')).toHaveCount(0);
+});
+
 test('the difference of two models in a group is the one that Compare tests, to which a link leads', async ({ page }) => {
   await openPage(page, '#/plots/difference?demo=micon&a=aurora-synth&b=cinder-synth');
   await figure(page);

@@ -7,7 +7,7 @@ import { count, interval, keyLabel, mean, plural } from '../app/format';
 import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
-import { renderGroups } from '../components/choices/choices';
+import { renderAbsent, renderGroups } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import { messageOf } from '../engine/protocol';
 import type { Cluster } from '../engine/types/Cluster';
@@ -95,6 +95,7 @@ export class JurorCompare extends LitElement {
                 <p>Open one or more models’ outputs and verdicts; two of them can be compared.</p>
               </div>`
             : html`${this.renderChoices(overview, found)}
+              ${renderAbsent([this.comparing.a, this.comparing.b], overview.models.map(({ name }) => name))}
               ${reading === 'reading' ? html`<p class="partial" role="status">${icon('note')} Files are still being read; the numbers below are of what was read so far.</p>` : nothing}
               ${this.renderFound(overview, found)}`}`;
   }

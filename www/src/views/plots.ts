@@ -7,7 +7,7 @@ import { NO_FILTER, USUAL_PLOT, criterionKey, type PlotChoice } from '../app/rou
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
 import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
-import { renderAllCompared, renderGroups, type SampleGroup } from '../components/choices/choices';
+import { renderAbsent, renderAllCompared, renderGroups, type SampleGroup } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import type { Chart } from '../components/plot-figure/chart';
 import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
@@ -89,11 +89,11 @@ export class JurorPlots extends LitElement {
     return html`<h1>Plots</h1>
       <nav class="kinds" aria-label="Kinds of plot">
         ${KINDS.filter(([id]) => id !== 'references' || overview.scopes.some(({ scope, keys }) => scope === 'references' && keys.length > 0)).map(
-          ([id, label]) => html`<a href=${this.href({ plot: id })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
+          ([id, label]) => html`<a href=${this.href({ plot: id, ...sidesFor(id, chosen.plot) })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
         )}
       </nav>
       <section class="panel" aria-label="Plot">
-        ${this.renderChoices(overview, chosen)} ${this.renderFigure(overview, chosen)} ${this.renderBehind(chosen)}
+        ${this.renderChoices(overview, chosen)} ${chosen.plot === 'difference' ? renderAbsent([this.choice().a, this.choice().b], chosen.models) : nothing} ${this.renderFigure(overview, chosen)} ${this.renderBehind(chosen)}
       </section>
       <juror-cell-dialog></juror-cell-dialog>`;
   }
@@ -267,6 +267,9 @@ export class JurorPlots extends LitElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.behind')?.focus({ preventScroll: false }));
   };
 }
+
+/** What a plot is of stays on the way to another; but judges and people, which a scatter plot compares, are no models. */
+const sidesFor = (to: string, from: string): Partial<PlotChoice> => ((to === 'scatter') === (from === 'scatter') ? {} : { a: '', b: '' });
 
 /** Groups of samples; a run is none. */
 const comparable = (overview: Overview): ScopeInfo[] => overview.scopes.filter(({ scope, keys }) => scope !== 'run' && keys.length > 0);

@@ -4,6 +4,7 @@ import { Query, StoreController } from '../app/controllers';
 import { deepFocus, isTyping } from '../app/keys';
 import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
+import { renderAbsent } from '../components/choices/choices';
 import type { Slide } from '../components/compare-pictures/slides';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
 import { icon } from '../components/icon/icon';
@@ -197,18 +198,8 @@ export class JurorSample extends LitElement {
             )}
             ${all.length > shown.length ? html`<button type="button" class="link small" @click=${() => this.showModels(all)}>Show all ${all.length}</button>` : nothing}
           </div>`}
-      ${this.renderAbsent(sample)}
+      ${renderAbsent(namedModels(this.place), all)}
     </div>`;
-  }
-
-  /** Models that the address names and that are not open. */
-  private renderAbsent(sample: SampleView): TemplateResult | typeof nothing {
-    const all = allModels(sample);
-    const absent = namedModels(this.place).filter((model) => !all.includes(model));
-    if (absent.length === 0) return nothing;
-    return html`<p class="callout" role="status" data-testid="absent-models">
-      ${icon('note', 16)}<span>The address also shows <b>${absent.join(', ')}</b>: open ${absent.length === 1 ? 'that model’s results folder' : 'those models’ results folders'} to see ${absent.length === 1 ? 'it' : 'them'} here.</span>
-    </p>`;
   }
 
   private renderStep(id: string | null, which: 'left' | 'right', label: string): TemplateResult {

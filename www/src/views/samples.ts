@@ -9,6 +9,7 @@ import { NO_FILTER, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
+import { renderAbsent } from '../components/choices/choices';
 import '../components/facets/facets';
 import type { FilterChange, JurorFilterField } from '../components/filter-field/filter-field';
 import '../components/filter-field/filter-field';
@@ -164,10 +165,12 @@ export class JurorSamples extends LitElement {
 
   override render(): TemplateResult {
     const list = this.#rows.head;
+    const { filter } = this;
     return html`<div class="top">
         <h1>Samples</h1>
-        <juror-filter-field .value=${this.filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
+        <juror-filter-field .value=${filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
         ${this.renderOrder(list)}
+        ${filter.sort === 'difference' && list !== null ? renderAbsent([filter.a, filter.b], list.models) : nothing}
       </div>
       ${this.#rows.error === null ? nothing : html`<p class="problem" role="alert">${icon('error')} ${this.#rows.error.message}</p>`}
       <div class="body">${this.renderFacets()}<div class="main">${this.isWaiting(list) || list === null ? this.renderWaiting() : this.renderList(list)}</div></div>`;

@@ -1,6 +1,7 @@
-/** Choosing some of several things, where none chosen means all of them, and a group of samples; and where a choice does not hold. */
+/** Choosing some of several things, where none chosen means all of them, and a group of samples; and where a choice or an address does not hold. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyLabel } from '../../app/format';
+import { store } from '../../app/store';
 import type { ScopeInfo } from '../../engine/types/ScopeInfo';
 import type { ScoreOptions } from '../../engine/types/ScoreOptions';
 import { icon } from '../icon/icon';
@@ -53,4 +54,15 @@ export function renderGroups(scopes: readonly ScopeInfo[], { scope, key }: Sampl
 export function renderAllCompared({ judge, run }: ScoreOptions): TemplateResult | typeof nothing {
   if (judge === null && run === null) return nothing;
   return html`<p class="callout" role="status" data-testid="all-compared">${icon('note', 16)}<span>All judges and runs are compared here, whatever is chosen above.</span></p>`;
+}
+
+/** Models that an address names and that are not open; while files are read they may still come. */
+export function renderAbsent(named: readonly string[], open: readonly string[]): TemplateResult | typeof nothing {
+  const absent = [...new Set(named)].filter((model) => model !== '' && !open.includes(model));
+  const { reading, opening } = store.state;
+  if (absent.length === 0 || reading === 'reading' || opening !== '') return nothing;
+  const one = absent.length === 1;
+  return html`<p class="callout" role="status" data-testid="absent-models">
+    ${icon('note', 16)}<span>The address also names <b>${absent.join(', ')}</b>, which ${one ? 'is' : 'are'} not open: open ${one ? 'that model’s results folder' : 'those models’ results folders'} to see ${one ? 'it' : 'them'} here.</span>
+  </p>`;
 }
