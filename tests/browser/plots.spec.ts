@@ -209,6 +209,27 @@ test('samples behind a sub-score are ordered by it', async ({ page }) => {
   expect(values).toEqual([...values].sort((x, y) => x - y));
 });
 
+test('a criterion stays on the way from tab to tab, where the benchmark knows it', async ({ page }) => {
+  const tab = (name: string) => page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true });
+  await openPage(page, '#/?criterion=image_quality');
+  await tab('Plots').click();
+  await figure(page);
+  await expect(page.getByLabel('Criterion')).toHaveValue('image_quality');
+  await tab('Compare').click();
+  await expect(page.getByTestId('compare-criterion')).toHaveValue('image_quality');
+  await tab('Samples').click();
+  await page.getByTestId('sort').selectOption('score_asc');
+  await expect(page.getByTestId('sort-by')).toHaveValue('image_quality');
+  await page.getByTestId('sample-row').first().click();
+  await tab('Overview').click();
+  await expect(page).toHaveURL(/#\/\?criterion=image_quality$/);
+  // Nothing is written that goes without saying, nor what no other view has.
+  for (const criterion of ['total', 'all', 'nothing_known']) {
+    await page.goto(`./#/?criterion=${criterion}`);
+    await expect(tab('Plots')).toHaveAttribute('href', '#/plots');
+  }
+});
+
 test('one judge is chosen for every view, its report is that of the command line, and the address keeps it', async ({ page }) => {
   await openPage(page, '#/?demo=multibanana');
   const table = page.getByTestId('overview-table');

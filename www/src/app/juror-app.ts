@@ -23,7 +23,7 @@ import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
 import { POLICY_SENTENCES } from './format';
 import { isTyping } from './keys';
-import { NO_FILTER, USUAL_PLOT, type Place } from './router';
+import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from './router';
 import { styles } from './juror-app.styles';
 import { store, type Notice, type Theme } from './store';
 
@@ -42,8 +42,6 @@ const POLICIES: Record<Policy, string> = {
 };
 
 const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
-const SAMPLES: Place = { view: 'samples', filter: NO_FILTER };
-const COMPARE: Place = { view: 'compare', comparing: COMPARING };
 
 /** How long after the start further views are fetched. */
 const AHEAD_MS = 2000;
@@ -127,10 +125,11 @@ export class JurorApp extends LitElement {
 
   private renderBar(): TemplateResult {
     const theme = THEMES[this.#store.state.theme];
+    const criterion = this.criterion();
     return html`<div class="bar">
       <a class="brand" href=${store.href(OVERVIEW)} aria-label="Juror, overview">${mark}<span>Juror</span></a>
       <nav aria-label="Views">
-        ${this.renderTab(OVERVIEW, 'Overview')} ${this.renderTab(SAMPLES, 'Samples')} ${this.renderTab({ view: 'plots', choice: USUAL_PLOT }, 'Plots')} ${this.renderTab(COMPARE, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'metrics' }, 'Metrics')} ${this.renderTab({ view: 'rate' }, 'Rate')}
+        ${this.renderTab({ view: 'overview', scope: '', criterion }, 'Overview')} ${this.renderTab({ view: 'samples', filter: { ...NO_FILTER, by: criterion } }, 'Samples')} ${this.renderTab({ view: 'plots', choice: { ...USUAL_PLOT, criterion } }, 'Plots')} ${this.renderTab({ view: 'compare', comparing: { ...COMPARING, criterion } }, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'metrics' }, 'Metrics')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
         ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing} ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
@@ -141,6 +140,13 @@ export class JurorApp extends LitElement {
       </button>
       <juror-source-menu></juror-source-menu>
     </div>`;
+  }
+
+  /** The criterion that is looked at, which stays on the way to another view that goes by one; empty for the usual. */
+  private criterion(): string {
+    const { overview, route } = this.#store.state;
+    const chosen = criterionOf(route.place);
+    return overview?.criteria.some(({ id }) => id === chosen) === true ? criterionKey(chosen) : '';
   }
 
   /** One benchmark has agent loops; their view stays where it is open. */
@@ -404,6 +410,22 @@ export class JurorApp extends LitElement {
     await import('../components/lightbox/lightbox');
     const usual = [...slides.keys()].slice(0, 4).map(String);
     this.lightbox.show(slides, { mode: 'one', pictures: [String(start)], at: '' }, usual);
+  }
+}
+
+function criterionOf(place: Place): string {
+  switch (place.view) {
+    case 'overview':
+      return place.criterion;
+    case 'samples':
+    case 'sample':
+      return place.filter.by;
+    case 'plots':
+      return place.choice.criterion;
+    case 'compare':
+      return place.comparing.criterion;
+    default:
+      return '';
   }
 }
 
