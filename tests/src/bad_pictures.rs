@@ -198,7 +198,7 @@ fn edges() -> Vec<Case> {
 
 /// NaN and arrays that do not fit each other.
 fn arrays() -> Vec<Case> {
-    use Expected::Refused;
+    use Expected::{Refused, Value};
     let array = |shape: &[usize], data: Vec<f64>| {
         let shape = shape.to_vec();
         Array {
@@ -212,8 +212,9 @@ fn arrays() -> Vec<Case> {
     let infinite = array(&[2, 2], vec![0.0, f64::NEG_INFINITY, 1.0, 2.0]);
     let sound = array(&[2, 2], vec![0.0, 1.0, 2.0, 3.0]);
     let other = array(&[3, 2], vec![0.0; 6]);
+    let fraction = array(&[2, 2], vec![0.0, 255.0, 1.0, 254.5]);
     let cut = &sound[..sound.len() - 3];
-    vec![
+    let mut cases = vec![
         case(
             "NaN, MSE",
             "mse",
@@ -256,7 +257,33 @@ fn arrays() -> Vec<Case> {
             [&sound, cut],
             Refused(&["bytes of [2, 2]", "29 bytes"]),
         ),
-    ]
+        case(
+            "sound numbers of a box",
+            "bbox",
+            [&sound, &sound],
+            Value(1.0),
+        ),
+    ];
+    for metric in ["bbox", "bbox_released"] {
+        for [a, b] in [[&nan, &sound], [&sound, &nan]] {
+            let words = Refused(&["finite numbers", "NaN at position 2"]);
+            cases.push(case("NaN, box", metric, [a, b], words));
+        }
+        let words = Refused(&["finite numbers", "-inf at position 1"]);
+        cases.push(case("infinity, box", metric, [&sound, &infinite], words));
+    }
+    for metric in ["psnr", "mae", "changed", "mask", "pose", "ssim", "edge_mse"] {
+        let words = Refused(&["whole numbers from 0 to 255", "NaN at position 2"]);
+        cases.push(case("NaN, bytes", metric, [&sound, &nan], words));
+        let words = Refused(&["whole numbers from 0 to 255", "254.5 at position 3"]);
+        cases.push(case(
+            "a fraction, bytes",
+            metric,
+            [&fraction, &sound],
+            words,
+        ));
+    }
+    cases
 }
 
 type Named = (&'static str, Vec<u8>, &'static [&'static str]);

@@ -86,6 +86,16 @@ pub enum MetricError {
         /// Counted from 0 in row-major order.
         position: usize,
     },
+    /// A number of an array that is no sample of a picture.
+    #[error(
+        "expected an array of whole numbers from 0 to 255, found {value} at position {position}; bring the array to them first"
+    )]
+    NotByte {
+        /// A fraction, NaN, or beyond the ends.
+        value: f64,
+        /// Counted from 0 in row-major order.
+        position: usize,
+    },
     /// A data range that divides by nothing.
     #[error("expected a data range above 0, found {found}; it is 255 for 8-bit pictures")]
     DataRange {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::metric_map::edges;
+use crate::mse::require_finite;
 use crate::{
     Array, BoundingBox, BoxRule, Grey, Image, Map, MetricError, MsSsim, View, Window, change_map,
     cosine, drawn_box, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref, mse_reals,
@@ -275,12 +276,15 @@ impl Input {
     }
 }
 
-/// A box is drawn in a picture, or four numbers of an array.
+/// A box is drawn in a picture, or four finite numbers of an array.
 fn boxes(reference: &Input, candidate: &Input, rule: BoxRule) -> Result<f64, MetricError> {
     let of = |side: &Input| match side {
         Input::Picture(picture) => drawn_box(&picture.view(), rule),
         Input::Array(array) => match *array.data.as_slice() {
-            [x0, y0, x1, y1] => Ok(BoundingBox::new([x0, y0, x1, y1])),
+            [x0, y0, x1, y1] => {
+                require_finite(&array.data)?;
+                Ok(BoundingBox::new([x0, y0, x1, y1]))
+            }
             _ => Err(MetricError::Shape {
                 expected: "4 numbers: left, top, right, bottom",
                 found: array.shape.clone(),

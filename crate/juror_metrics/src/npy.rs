@@ -122,19 +122,15 @@ impl Array {
     /// The same as bytes, for an array that has nothing else.
     ///
     /// # Errors
-    /// As [`Array::to_image`]; [`MetricError::Kind`] for other numbers.
+    /// As [`Array::to_image`]; [`MetricError::NotByte`] at the first other number.
     pub fn to_bytes(&self) -> Result<Image<u8>, MetricError> {
         let image = self.to_image()?;
         let view = image.view();
-        let bytes: Option<Vec<u8>> = self.data.iter().map(|value| byte(*value)).collect();
-        let Some(data) = bytes else {
-            return Err(MetricError::Kind {
-                metric: "a picture",
-                expected: "an array of whole numbers from 0 to 255",
-                found: "other numbers",
-            });
-        };
-        Image::new(view.width(), view.height(), view.channels(), data)
+        let numbers = self.data.iter().copied().enumerate();
+        let bytes: Result<Vec<u8>, MetricError> = numbers
+            .map(|(position, value)| byte(value).ok_or(MetricError::NotByte { value, position }))
+            .collect();
+        Image::new(view.width(), view.height(), view.channels(), bytes?)
     }
 }
 

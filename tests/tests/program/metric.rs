@@ -167,6 +167,8 @@ fn what_has_no_value_is_told_with_the_file_and_what_to_do() {
     files.write("notes.txt", b"not a picture");
     files.npy("nan.npy", "(2, 1)", &[0.0, f64::NAN]);
     files.npy("short.npy", "(3, 1)", &[0.0, 1.0]);
+    files.npy("box.npy", "(4,)", &[0.0, 0.0, 4.0, 4.0]);
+    files.npy("nan_box.npy", "(4,)", &[0.0, 0.0, 4.0, f64::NAN]);
     for (name, reference, candidate, words) in [
         (
             "sim",
@@ -202,7 +204,16 @@ fn what_has_no_value_is_told_with_the_file_and_what_to_do() {
             "ssim",
             "nan.npy",
             "nan.npy",
-            ["whole numbers from 0 to 255", "nan.npy"],
+            [
+                "whole numbers from 0 to 255, found NaN at position 1",
+                "nan.npy",
+            ],
+        ),
+        (
+            "bbox",
+            "box.npy",
+            "nan_box.npy",
+            ["found NaN at position 3", "nan_box.npy"],
         ),
     ] {
         let found = files.refused(name, reference, candidate);
