@@ -54,7 +54,7 @@ pub enum Metric {
     Sketch,
     /// MultiRef's MSE of the candidate's edges and the reference's stored edge map.
     Canny,
-    /// MultiRef's mask IoU.
+    /// MultiRef's mask IoU; in an array of nothing but 0 and 1, booleans among them, 1 is inside.
     Mask,
     /// Box IoU, drawn boxes as intended.
     Bbox,
@@ -184,6 +184,10 @@ impl Metric {
                 let reference = Grid::of(reference, Grey::OpenCvPngRead)?;
                 mse_multiref(&Map::Bytes(edges.view()), &reference.map())
             }
+            Self::Mask => {
+                let (r, c) = (mask_of(reference)?, mask_of(candidate)?);
+                self.of_pictures(&r, &c)
+            }
             Self::Bbox => boxes(reference, candidate, BoxRule::Intended),
             Self::BboxReleased => boxes(reference, candidate, BoxRule::Released),
             _ => self.of_bytes(reference, candidate),
@@ -300,6 +304,18 @@ fn bytes(side: &Input) -> Result<Cow<'_, Image<u8>>, MetricError> {
         Input::Picture(picture) => Ok(Cow::Borrowed(picture)),
         Input::Array(array) => array.to_bytes().map(Cow::Owned),
     }
+}
+
+/// The same for a mask: an array of nothing but 0 and 1 is one already, so its 1 is inside as a picture's 255 is.
+/// MultiRef's code takes the segmenter's array as it is, too, and holds only the reference's picture against a level.
+fn mask_of(side: &Input) -> Result<Cow<'_, Image<u8>>, MetricError> {
+    let picture = bytes(side)?;
+    if matches!(side, Input::Picture(_)) || picture.data().iter().any(|sample| *sample > 1) {
+        return Ok(picture);
+    }
+    let view = picture.view();
+    let data = view.data().iter().map(|sample| 255 * sample).collect();
+    Image::new(view.width(), view.height(), view.channels(), data).map(Cow::Owned)
 }
 
 fn features(array: &Array) -> Result<View<'_, f64>, MetricError> {

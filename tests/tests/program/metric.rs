@@ -37,11 +37,18 @@ impl Files {
     }
 
     fn npy(&self, name: &str, shape: &str, numbers: &[f64]) {
-        let header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n");
+        let numbers: Vec<u8> = numbers.iter().flat_map(|one| one.to_le_bytes()).collect();
+        self.npy_of("<f8", name, shape, &numbers);
+    }
+
+    /// Numbers of another type, as they lie in the file.
+    fn npy_of(&self, descr: &str, name: &str, shape: &str, numbers: &[u8]) {
+        let header =
+            format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
         let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
         bytes.extend(u16::try_from(header.len()).unwrap().to_le_bytes());
         bytes.extend(header.as_bytes());
-        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(numbers);
         self.write(name, &bytes);
     }
 
@@ -158,6 +165,39 @@ fn arrays_are_compared_as_numbers() {
         files.value("mse", "unit.npy", "wide.npy"),
         254.0 * 254.0 / 2.0
     );
+}
+
+#[test]
+fn one_is_inside_in_a_mask_of_zeros_and_ones() {
+    let files = Files::new();
+    let ones = [1, 1, 0, 0, 0, 0];
+    let levels = ones.map(|one| 255 * one);
+    files.npy_of("|b1", "bool.npy", "(2, 3)", &ones);
+    files.npy_of("|u1", "bytes.npy", "(1, 2, 3)", &ones);
+    files.npy("reals.npy", "(2, 3)", &ones.map(f64::from));
+    files.npy_of("|u1", "levels.npy", "(2, 3)", &levels);
+    let spread: Vec<u8> = levels.iter().flat_map(|level| [*level; 3]).collect();
+    files.picture("mask.png", &Image::new(3, 2, 3, spread).unwrap());
+    for mask in [
+        "bool.npy",
+        "bytes.npy",
+        "reals.npy",
+        "levels.npy",
+        "mask.png",
+    ] {
+        assert_eq!(files.value("mask", "bool.npy", mask), 1.0, "{mask}");
+        assert_eq!(files.value("mask", mask, "bool.npy"), 1.0, "{mask}");
+    }
+    // The siblings that must differ: another mask, one without a place, levels that are not 0 and 1, a picture of 0 and 1.
+    files.npy_of("|b1", "other.npy", "(2, 3)", &[0, 1, 1, 1, 0, 0]);
+    assert_eq!(files.value("mask", "bool.npy", "other.npy"), 0.25);
+    files.npy_of("|b1", "empty.npy", "(2, 3)", &[0; 6]);
+    assert_eq!(files.value("mask", "bool.npy", "empty.npy"), 0.0);
+    files.npy_of("|u1", "dark.npy", "(2, 3)", &[2, 1, 0, 0, 0, 0]);
+    assert_eq!(files.value("mask", "bool.npy", "dark.npy"), 0.0);
+    let spread: Vec<u8> = ones.iter().flat_map(|one| [*one; 3]).collect();
+    files.picture("dark.png", &Image::new(3, 2, 3, spread).unwrap());
+    assert_eq!(files.value("mask", "bool.npy", "dark.png"), 0.0);
 }
 
 #[test]
