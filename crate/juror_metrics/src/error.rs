@@ -120,6 +120,14 @@ pub enum MetricError {
         /// Numbers of a vector of the candidate.
         candidate: usize,
     },
+    /// A feature vector without a direction.
+    #[error(
+        "expected two feature vectors with a direction, found nothing but zeros in the {side}; their cosine would be NaN, so look at what made it"
+    )]
+    ZeroVector {
+        /// Reference or candidate.
+        side: &'static str,
+    },
     /// The singular values were not found, which no finite matrix has been seen to do.
     #[error(
         "expected the singular values to settle within {steps} steps; check the features for absurd magnitudes"

@@ -5,6 +5,8 @@
 //! The trace of (Σ₁Σ₂)^½ is the sum of singular values of `X₁X₂ᵀ` with centred rows, so no matrix root is taken: the
 //! usual root loses half of the digits where a set has fewer vectors than numbers.
 
+use std::borrow::Cow;
+
 use crate::mse::require_finite;
 use crate::{MetricError, View};
 
@@ -109,14 +111,18 @@ pub fn fid_multiref(features: &[f64]) -> Result<f64, MetricError> {
 
 /// a · b / (‖a‖ ‖b‖), −1 … 1: MultiRef's subject and style scores of CLIP features; `CLIPScore` is 100 max(0, cosine).
 ///
-/// NaN where a vector is all zeros, as NumPy divides.
+/// A vector of zeros has no direction: the authors' code and NumPy divide it by its length and get NaN, here it is an
+/// error.
+/// Squares that leave the range of f64 are no matter: such a vector is scaled by its largest number first.
 ///
 /// # Errors
-/// [`MetricError::FeatureLength`], [`MetricError::NotFinite`].
+/// [`MetricError::FeatureLength`], [`MetricError::NotFinite`], [`MetricError::ZeroVector`].
 ///
 /// ```
-/// assert_eq!(juror_metrics::cosine(&[3.0, 4.0], &[4.0, 3.0])?, 24.0 / 25.0);
-/// # Ok::<(), juror_metrics::MetricError>(())
+/// use juror_metrics::{MetricError, cosine};
+/// assert_eq!(cosine(&[3.0, 4.0], &[4.0, 3.0])?, 24.0 / 25.0);
+/// assert_eq!(cosine(&[3.0, 4.0], &[0.0, 0.0]), Err(MetricError::ZeroVector { side: "candidate" }));
+/// # Ok::<(), MetricError>(())
 /// ```
 pub fn cosine(reference: &[f64], candidate: &[f64]) -> Result<f64, MetricError> {
     if reference.len() != candidate.len() {
@@ -127,8 +133,39 @@ pub fn cosine(reference: &[f64], candidate: &[f64]) -> Result<f64, MetricError> 
     }
     require_finite(reference)?;
     require_finite(candidate)?;
-    let lengths = dot(reference, reference).sqrt() * dot(candidate, candidate).sqrt();
-    Ok(dot(reference, candidate) / lengths)
+    let (reference, candidate) = (
+        Direction::of(reference, "reference")?,
+        Direction::of(candidate, "candidate")?,
+    );
+    let lengths = reference.square.sqrt() * candidate.square.sqrt();
+    Ok(dot(&reference.numbers, &candidate.numbers) / lengths)
+}
+
+/// A vector whose square is neither lost nor infinite.
+struct Direction<'a> {
+    numbers: Cow<'a, [f64]>,
+    square: f64,
+}
+
+impl<'a> Direction<'a> {
+    fn of(vector: &'a [f64], side: &'static str) -> Result<Self, MetricError> {
+        let square = dot(vector, vector);
+        if square.is_normal() {
+            return Ok(Self {
+                numbers: Cow::Borrowed(vector),
+                square,
+            });
+        }
+        let largest = vector.iter().fold(0.0_f64, |most, one| most.max(one.abs()));
+        if largest == 0.0 {
+            return Err(MetricError::ZeroVector { side });
+        }
+        let numbers: Vec<f64> = vector.iter().map(|one| one / largest).collect();
+        Ok(Self {
+            square: dot(&numbers, &numbers),
+            numbers: Cow::Owned(numbers),
+        })
+    }
 }
 
 /// The mean vector, and the columns of (x − μ) / √(n − 1).

@@ -314,6 +314,22 @@ fn numbers_that_are_none_are_refused_by_position() {
 }
 
 #[test]
+fn a_vector_of_zeros_has_no_cosine_and_a_tiny_or_huge_one_has() {
+    let zeros = |side| Err(MetricError::ZeroVector { side });
+    assert_eq!(cosine(&[0.0, -0.0], &[3.0, 4.0]), zeros("reference"));
+    assert_eq!(cosine(&[3.0, 4.0], &[0.0, 0.0]), zeros("candidate"));
+    assert_eq!(cosine(&[], &[]), zeros("reference"));
+    for scale in [1e-320, 1e-200, 1e-160, 1.0, 1e160, 1e300] {
+        let found = cosine(&[3.0 * scale, 4.0 * scale], &[4.0, 3.0]).unwrap();
+        // Of 1e-320 itself f64 has three digits.
+        let tolerance = if scale < 1e-300 { 1e-3 } else { 1e-15 };
+        assert!((found - 0.96).abs() <= tolerance, "{scale}: {found}");
+        let other = cosine(&[3.0 * scale, 4.1 * scale], &[4.0, 3.0]).unwrap();
+        assert!((other - 0.96).abs() > tolerance, "{scale}: {other}");
+    }
+}
+
+#[test]
 fn scaling_by_the_own_maximum_breaks_where_the_specification_says() {
     let map = |value: u8| Image::new(2, 2, 1, vec![value; 4]).unwrap();
     let found = |a: u8, b: u8| {

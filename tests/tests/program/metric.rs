@@ -208,6 +208,7 @@ fn what_has_no_value_is_told_with_the_file_and_what_to_do() {
     files.npy("nan.npy", "(2, 1)", &[0.0, f64::NAN]);
     files.npy("short.npy", "(3, 1)", &[0.0, 1.0]);
     files.npy("box.npy", "(4,)", &[0.0, 0.0, 4.0, 4.0]);
+    files.npy("zeros.npy", "(4,)", &[0.0; 4]);
     files.npy("nan_box.npy", "(4,)", &[0.0, 0.0, 4.0, f64::NAN]);
     for (name, reference, candidate, words) in [
         (
@@ -240,6 +241,12 @@ fn what_has_no_value_is_told_with_the_file_and_what_to_do() {
             ["an NPY array of features", "r.png"],
         ),
         ("fid", "short.npy", "nan.npy", ["short.npy", "16 bytes"]),
+        (
+            "cosine",
+            "box.npy",
+            "zeros.npy",
+            ["nothing but zeros in the candidate", "zeros.npy"],
+        ),
         (
             "ssim",
             "nan.npy",
