@@ -6,8 +6,8 @@ use crate::metric_map::edges;
 use crate::mse::require_finite;
 use crate::{
     Array, BoundingBox, BoxRule, Grey, Image, Map, MetricError, MsSsim, View, Window, change_map,
-    cosine, drawn_box, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref, mse_reals,
-    phash, phash_distance, pose_pixels, psnr, semantic_map, ssim, ssim_torchmetrics,
+    cosine, drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref,
+    mse_reals, phash, phash_distance, pose_pixels, psnr, semantic_map, ssim, ssim_torchmetrics,
 };
 
 /// One side of a pair.
@@ -68,6 +68,8 @@ pub enum Metric {
     Cosine,
     /// Fréchet distance of two feature sets.
     Fid,
+    /// MultiRef's single-image number, which it calls FID: of the candidate's features alone.
+    FidMultiref,
 }
 
 /// What a host does to pictures before a metric sees them.
@@ -81,7 +83,7 @@ pub enum Preparation {
 
 impl Metric {
     /// All of them, in the order of the README's table.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Mse,
         Self::Psnr,
         Self::Mae,
@@ -105,6 +107,7 @@ impl Metric {
         Self::SemanticMap,
         Self::Cosine,
         Self::Fid,
+        Self::FidMultiref,
     ];
 
     /// Above what a JPEG file of good quality changes by itself.
@@ -136,6 +139,7 @@ impl Metric {
             Self::SemanticMap => "semantic_map",
             Self::Cosine => "cosine",
             Self::Fid => "fid",
+            Self::FidMultiref => "fid_multiref",
         }
     }
 
@@ -174,6 +178,11 @@ impl Metric {
             Self::Fid => {
                 let (r, c) = (self.array(reference)?, self.array(candidate)?);
                 Ok(frechet(&features(r)?, &features(c)?)?.value())
+            }
+            Self::FidMultiref => {
+                // Nothing is compared, but what is no vector was not meant as one.
+                vector(self.array(reference)?)?;
+                fid_multiref(vector(self.array(candidate)?)?)
             }
             Self::Depth | Self::Sketch => {
                 let [r, c] = [reference, candidate].map(|side| Grid::of(side, Grey::OpenCvPngRead));
@@ -326,6 +335,17 @@ fn features(array: &Array) -> Result<View<'_, f64>, MetricError> {
             found: array.shape.clone(),
         }),
     }
+}
+
+/// The features of one picture: at most one axis is longer than 1.
+fn vector(array: &Array) -> Result<&[f64], MetricError> {
+    if array.shape.iter().filter(|length| **length > 1).count() > 1 {
+        return Err(MetricError::Shape {
+            expected: "(numbers) or (1, numbers): the features of one picture",
+            found: array.shape.clone(),
+        });
+    }
+    Ok(&array.data)
 }
 
 /// A map with one number at each place.

@@ -9,11 +9,11 @@
 use juror_core::prompt::sha256;
 use juror_image::{Filter, Limits, decode_rgb};
 use juror_metrics::{
-    BoundingBox, BoxRule, Canny, Grey, Image, LabelMap, MIN_REGION_PX, Map, MetricError, MsSsim,
-    Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign, canny, change_map,
-    cosine, drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, match_regions, ms_ssim,
-    mse, mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics,
-    sum_of_squares,
+    Array, BoundingBox, BoxRule, Canny, Grey, Image, Input, LabelMap, MIN_REGION_PX, Map, Metric,
+    MetricError, MsSsim, Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign,
+    canny, change_map, cosine, drawn_box, fid_multiref, frechet, grey, mae, mask_multiref,
+    match_regions, ms_ssim, mse, mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim,
+    ssim_torchmetrics, sum_of_squares,
 };
 use juror_tests::golden::folder::{Golden, owned};
 use serde_json::Value;
@@ -704,10 +704,23 @@ fn single_image_numbers_and_cosines_agree() {
         .iter()
         .find(|case| case["name"] == "single_image_bench")
         .unwrap();
-    let found = fid_multiref(&golden.numbers(&case["feat"])).unwrap();
+    let features = golden.numbers(&case["feat"]);
+    let found = fid_multiref(&features).unwrap();
     assert!(relative(number(&case["mean_squared_f64"]), found, 1e-14));
     // The authors' code averages in f32.
     assert!(relative(number(&case["value"]), found, 1e-7));
+    // By its name it is the candidate's; the sibling that must fail is the reference's.
+    let array = |data: Vec<f64>| {
+        Input::Array(Array {
+            shape: vec![1, data.len()],
+            data,
+            is_bytes: false,
+        })
+    };
+    let (ones, features) = (array(vec![1.0; 2048]), array(features));
+    let named = Metric::FidMultiref.compute(&ones, &features);
+    assert_eq!(named, Ok(found));
+    assert_eq!(Metric::FidMultiref.compute(&features, &ones), Ok(1.0));
     let case = cases.iter().find(|case| case["name"] == "cosine").unwrap();
     let features = golden.numbers(&case["feat"]);
     let vectors: Vec<&[f64]> = features.chunks(32).collect();

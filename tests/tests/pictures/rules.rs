@@ -617,7 +617,7 @@ fn every_metric_by_name_takes_what_it_says_and_refuses_the_rest() {
     });
     let [r, c] = pictures(64, 63).map(Input::Picture);
     for metric in Metric::ALL {
-        let of_arrays = matches!(metric, Metric::Fid | Metric::Cosine);
+        let of_arrays = matches!(metric, Metric::Fid | Metric::FidMultiref | Metric::Cosine);
         let found = metric.compute(&r, &c);
         let needs_more = matches!(
             metric,

@@ -154,6 +154,15 @@ fn arrays_are_compared_as_numbers() {
     let found = files.value("fid", "x.npy", "y.npy").as_f64().unwrap();
     assert!((found - 3.0).abs() < 1e-12, "{found}");
     assert_eq!(files.value("mse", "x.npy", "y.npy"), 2.0);
+    // MultiRef's worked number, and a mean that is another; two pictures' features are not one's.
+    files.npy("inception.npy", "(1, 2048)", &[0.33; 2048]);
+    let found = files.value("fid_multiref", "y.npy", "inception.npy");
+    assert!((found.as_f64().unwrap() - 0.1089).abs() < 1e-12, "{found}");
+    let found = files.value("fid_multiref", "inception.npy", "y.npy");
+    assert_eq!(found, 4.0);
+    files.npy("two.npy", "(2, 2)", &[0.0; 4]);
+    let words = files.refused("fid_multiref", "two.npy", "two.npy");
+    assert!(words.contains("features of one picture"), "{words}");
     files.npy("a.npy", "(4,)", &[0.0, 0.0, 10.0, 10.0]);
     files.npy("b.npy", "(4,)", &[2.5, 2.5, 7.5, 7.5]);
     assert_eq!(files.value("bbox", "a.npy", "b.npy"), 0.25);
