@@ -116,6 +116,11 @@ fn on_all_cores(
             ));
         }
         work(&measurer);
+        for (reason, count) in measurer.fallbacks() {
+            say(&format!(
+                "juror: {count} values computed on the CPU instead: {reason}"
+            ));
+        }
     } else {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let on_one = || work(&Measurer::new(Backend::Cpu));

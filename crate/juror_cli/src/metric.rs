@@ -1,5 +1,8 @@
 //! One image metric of two files: pictures, or NPY arrays made elsewhere.
 
+#[cfg(feature = "gpu")]
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -112,22 +115,29 @@ impl Found {
 pub(crate) struct Measurer {
     #[cfg(feature = "gpu")]
     gpu: Option<juror_gpu::Gpu>,
+    #[cfg(feature = "gpu")]
+    fallbacks: RefCell<BTreeMap<String, usize>>,
 }
 
 #[cfg(feature = "gpu")]
 impl Measurer {
     /// Opens the GPU where it is asked for; says why where there is none.
     pub(crate) fn new(backend: Backend) -> Self {
-        if backend == Backend::Cpu {
-            return Self { gpu: None };
+        let opened = (backend == Backend::Gpu).then(|| pollster::block_on(juror_gpu::Gpu::new()));
+        let gpu = opened.and_then(|opened| {
+            opened
+                .inspect_err(|reason| say(&format!("computed on the CPU instead: {reason}")))
+                .ok()
+        });
+        Self {
+            gpu,
+            fallbacks: RefCell::default(),
         }
-        match pollster::block_on(juror_gpu::Gpu::new()) {
-            Ok(gpu) => Self { gpu: Some(gpu) },
-            Err(reason) => {
-                say(&format!("computed on the CPU instead: {reason}"));
-                Self { gpu: None }
-            }
-        }
+    }
+
+    /// Why the CPU stood in for the opened GPU, and for how many values.
+    pub(crate) fn fallbacks(&self) -> BTreeMap<String, usize> {
+        self.fallbacks.borrow().clone()
     }
 
     /// The GPU's name; empty without one.
@@ -155,10 +165,15 @@ impl Measurer {
             }),
         };
         let found = juror_gpu::Computed::settle(metric, outcome, reference, candidate);
+        let fallback = found.fallback.map(|reason| reason.to_string());
+        if let Some(reason) = &fallback {
+            let mut fallbacks = self.fallbacks.borrow_mut();
+            *fallbacks.entry(reason.clone()).or_default() += 1;
+        }
         Found {
             value: found.value,
             backend: found.backend.name(),
-            fallback: found.fallback.map(|reason| reason.to_string()),
+            fallback,
         }
     }
 }
@@ -176,6 +191,12 @@ impl Measurer {
             say(WITHOUT_GPU);
         }
         Self {}
+    }
+
+    /// Why the CPU stood in for an opened GPU: none was.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn fallbacks(&self) -> BTreeMap<String, usize> {
+        BTreeMap::new()
     }
 
     /// The GPU's name: there is none.

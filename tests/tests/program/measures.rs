@@ -1,5 +1,9 @@
 //! Measured values as score rows, and `juror score --metrics` over real pictures.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test fails by panicking and says loudly what it skipped"
+)]
 
 use std::process::Command;
 
@@ -417,6 +421,23 @@ impl Folder {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// The report of values measured on the GPU, and what was told beside it.
+    #[track_caller]
+    fn report_on_gpu(&self, metrics: &str, has_drivers: bool) -> (Report, String) {
+        let mut command = Command::new(program());
+        command.args(["score", "bench", "alpha", "beta", "--gpu", "--metrics"]);
+        command.arg(metrics).current_dir(self.0.path());
+        if !has_drivers {
+            // Vulkan's loader then knows no driver at all.
+            command.env("VK_DRIVER_FILES", "none.json");
+            command.env("VK_ICD_FILENAMES", "none.json");
+        }
+        let output = command.output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        (serde_json::from_slice(&output.stdout).unwrap(), told)
+    }
+
     #[track_caller]
     fn report(&self, words: &[&str]) -> Report {
         let words = [&["score", "bench", "alpha", "beta"], words].concat();
@@ -472,6 +493,57 @@ fn score_measures_what_metric_measures_and_an_odd_size_is_an_incident() {
     let resized = folder.report(&["--metrics", "ssim", "--resize"]);
     let found = row(&resized, "alpha", ("overall", "all"), "ssim@golden+resized").unwrap();
     assert_eq!((found.n, found.expected), (3, 3));
+}
+
+#[test]
+fn a_suite_measured_on_the_gpu_tells_each_reason_for_the_cpu_once_with_its_count() {
+    let folder = Folder::new();
+    let (report, told) = folder.report_on_gpu("ssim,mse,phash", true);
+    if !told.contains("juror: measuring on the GPU: ") {
+        let is_required = std::env::var_os("JUROR_REQUIRE_GPU").is_some_and(|on| on == "1");
+        assert!(!is_required, "{told}");
+        eprintln!("SKIPPED: {told}");
+        return;
+    }
+    // Six outputs, one of them of an odd size.
+    assert!(
+        told.contains("measured 15 values of 5 pairs (10 on the GPU)"),
+        "{told}"
+    );
+    let line = "juror: 5 values computed on the CPU instead: phash is computed on the CPU alone";
+    assert_eq!(told.matches(line).count(), 1, "{told}");
+    assert_eq!(told.matches("on the CPU instead").count(), 1, "{told}");
+    let on_cpu = folder.report(&["--metrics", "ssim,mse,phash"]);
+    for (criterion, tolerance) in [
+        ("ssim@golden", 2e-5),
+        ("mse@golden", 0.0),
+        ("phash@golden", 0.0),
+    ] {
+        let [found, expected] = [&report, &on_cpu].map(|report| {
+            let found = row(report, "beta", ("overall", "all"), criterion).unwrap();
+            (found.mean.unwrap(), found.n)
+        });
+        assert!((found.0 - expected.0).abs() <= tolerance, "{criterion}");
+        assert_eq!(found.1, expected.1);
+    }
+    // The sibling that must differ: metrics with a twin leave nothing to tell.
+    let (_, told) = folder.report_on_gpu("ssim,mse", true);
+    assert!(told.contains("(10 on the GPU)"), "{told}");
+    assert!(!told.contains("on the CPU instead"), "{told}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_suite_without_a_gpu_is_measured_on_the_cpu_which_is_told_once() {
+    let folder = Folder::new();
+    let (report, told) = folder.report_on_gpu("ssim,phash", false);
+    assert_eq!(told.matches("computed on the CPU instead: ").count(), 1);
+    assert!(
+        told.contains("measured 10 values of 5 pairs (0 on the GPU)"),
+        "{told}"
+    );
+    let on_cpu = folder.report(&["--metrics", "ssim,phash"]);
+    assert!(report.samples == on_cpu.samples, "other values");
 }
 
 #[test]
