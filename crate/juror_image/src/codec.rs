@@ -20,6 +20,7 @@ use crate::{Format, ImageError, Limits, Probe, Rgb, Rgba, probe};
 ///   (Pillow does the same for colour, but clips 16-bit grey at 255).
 /// - Of an animation the first frame counts; what a first GIF frame leaves open is black.
 /// - Colour profiles and gamma chunks are ignored, as Pillow and `OpenCV` ignore them.
+/// - CMYK and YCCK JPEG become RGB as Pillow makes them, without a profile: (255 − C)(255 − K) / 255 and so on.
 /// - JPEG pixels may differ from libjpeg-turbo's by up to 4 levels.
 ///
 /// # Errors

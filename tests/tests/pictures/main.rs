@@ -1,6 +1,7 @@
 //! Decoding, resampling and metrics, on the CPU and on the GPU.
 
 mod bad_pictures;
+mod files;
 mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;
