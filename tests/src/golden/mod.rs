@@ -14,6 +14,7 @@ pub mod multibanana;
 pub mod multiref;
 pub mod multiref_metrics;
 pub mod statistics;
+pub mod torch_metrics;
 pub mod vibe;
 pub mod weave;
 

@@ -1,8 +1,8 @@
 //! The image metrics against the Python tools, natively, without any file beside the repository.
 
 use juror_image::Filter;
-use juror_metrics::{Grey, Image, Resampling, Window};
-use juror_tests::golden::{self, metrics};
+use juror_metrics::{Grey, Image, MsSsim, Resampling, Window, ssim};
+use juror_tests::golden::{self, metrics, torch_metrics};
 
 const RIGHT: metrics::Rules = metrics::Rules::JUROR;
 
@@ -103,4 +103,46 @@ fn ssim_of_uniform_windows_is_exact() {
     use juror_tests::exact_ssim::{NUM_MAPS, differences};
     assert_eq!(differences(255.0), Ok(Vec::new()));
     assert_eq!(differences(254.0).map(|maps| maps.len()), Ok(NUM_MAPS));
+}
+
+const TORCH: torch_metrics::Rules = torch_metrics::Rules::JUROR;
+
+#[test]
+fn ssim_and_ms_ssim_of_the_torch_packages_agree_at_odd_sides_too() {
+    let counts = golden::report("torch packages", &torch_metrics::run(&TORCH));
+    assert_eq!(counts, (torch_metrics::NUM_VALUES, 0));
+}
+
+#[test]
+fn a_wrong_torch_rule_is_noticed_in_every_size() {
+    let failed = |rules: &torch_metrics::Rules, group: &str| {
+        let tally = &torch_metrics::run(rules)[group];
+        (tally.failed.len(), tally.passed)
+    };
+    // Windows inside, as scikit-image has them: refused below 11, another mean from there on.
+    let wrong = torch_metrics::Rules {
+        ssim: |r, c| Ok(ssim(r, c, Window::GAUSSIAN, 255.0)?.value),
+        ..TORCH
+    };
+    assert_eq!(failed(&wrong, "ssim_torchmetrics"), (30, 0));
+    // The other package's borders and halving; what both refuse, they refuse.
+    let wrong = torch_metrics::Rules {
+        ms_ssim: |r, c, variant| {
+            let other = match variant {
+                MsSsim::Torchmetrics => MsSsim::PytorchMsssim,
+                MsSsim::PytorchMsssim => MsSsim::Torchmetrics,
+            };
+            (TORCH.ms_ssim)(r, c, other)
+        },
+        ..TORCH
+    };
+    assert_eq!(failed(&wrong, "ms_ssim"), (14, 2));
+    assert_eq!(failed(&wrong, "ms_ssim_pytorch"), (14, 2));
+    // Ten times what is allowed.
+    let wrong = torch_metrics::Rules {
+        ms_ssim: |r, c, variant| Ok((TORCH.ms_ssim)(r, c, variant)? + 1e-11),
+        ..TORCH
+    };
+    assert_eq!(failed(&wrong, "ms_ssim").0, 10);
+    assert_eq!(failed(&wrong, "ms_ssim_pytorch").0, 14);
 }
