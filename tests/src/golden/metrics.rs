@@ -289,8 +289,11 @@ fn unit(picture: &Image<u8>) -> Image<f64> {
     Image::new(view.width(), view.height(), view.channels(), data.collect()).expect("as before")
 }
 
-/// Pillow's grey, Pillow's Lanczos.
-fn thumbnail(picture: &Image<u8>, rules: &Rules) -> Image<u8> {
+/// What perceptual hashes are made of: Pillow's grey, Pillow's Lanczos.
+///
+/// # Panics
+/// The picture is not RGB.
+pub fn thumbnail(picture: &Image<u8>, rules: &Rules) -> Image<u8> {
     let grey = (rules.grey)(&picture.view(), Grey::Pillow).expect("RGB");
     let view: View<'_, u8> = grey.view();
     let whole = |side: usize| u32::try_from(side).expect("a short length");

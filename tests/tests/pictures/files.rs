@@ -77,6 +77,7 @@ fn files_of_few_bits_palettes_profiles_and_cmyk_are_read_as_pillow_reads_them() 
             }
             // OpenCV turns pictures upright, and so do we; Pillow does not.
             "JPEG on its side" => (turned(&pillow), 2),
+            _ if name.contains("CMYK") || name.contains("YCCK") => (pillow, 1),
             _ if name.contains("JPEG") => (pillow, 2),
             _ => (pillow, 0),
         };
