@@ -1,4 +1,4 @@
-/** Every action of the sample view by keyboard alone: it works, the focus is seen, and it is never lost. */
+/** The sample view, the list and what can be closed by keyboard alone: it works, the focus is seen, and it is never lost. */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { openPage } from './helpers';
 
@@ -192,4 +192,103 @@ test('an address opens a request; back goes on to where one was', async ({ page 
   await expect(page).toHaveURL(/case_0001\?demo=micon$/);
   await page.goBack();
   await expect(page).not.toHaveURL(/case_0001/);
+});
+
+test('Enter on a row opens the sample at its heading, and coming back finds the row', async ({ page }) => {
+  await openPage(page, '#/samples?demo=weave');
+  const rows = page.getByTestId('sample-row');
+  await expect(rows.first()).toBeVisible();
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('j');
+  await expect(rows.nth(2)).toBeFocused();
+  const id = (await rows.nth(2).getAttribute('data-id')) ?? '';
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toHaveText(`Sample ${id}`);
+  await expect(heading(page)).toBeFocused();
+  await page.goBack();
+  await expect(rows.nth(2)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(rows.nth(3)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(heading(page)).toBeFocused();
+  await tabTo(page, ({ name }) => name === 'Samples', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(rows.nth(3)).toBeFocused();
+});
+
+test('a link in a view leads the focus to the content, one outside of it keeps the focus', async ({ page }) => {
+  await openPage(page);
+  await page.getByRole('link', { name: 'What is computed, and how' }).press('Enter');
+  await expect(heading(page)).toBeVisible();
+  await expect.poll(async () => (await focus(page)).name).toBe('What is computed, and how');
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Rate' }).press('Enter');
+  await page.getByRole('link', { name: 'How far raters and judges agree' }).press('Enter');
+  await expect(page).toHaveURL(/#\/agreement/);
+  await expect(page.locator('#main')).toBeFocused();
+});
+
+test('clearing the filter by a key goes on in the field, by the pointer it does not', async ({ page }) => {
+  for (const [q, name] of [['id:none', 'Clear the filter in the list'], ['score<11', 'Clear the filter beside the count']] as const) {
+    await openPage(page, `#/samples?q=${encodeURIComponent(q)}&demo=weave`);
+    const clear = page.locator('juror-samples .main').getByRole('button', { name: 'Clear the filter' }).last();
+    await clear.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('filter'), name).toBeFocused();
+    await expect(page.getByTestId('filter')).toHaveValue('');
+  }
+  await openPage(page, '#/samples?q=score<11&demo=weave');
+  await page.locator('juror-samples .main').getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.getByTestId('filter')).toHaveValue('');
+  await expect(page.getByTestId('filter')).not.toBeFocused();
+});
+
+test('saved views: renaming and deleting go on in the list', async ({ page }) => {
+  await openPage(page, '#/samples?demo=weave');
+  await page.getByRole('button', { name: 'Views' }).press('Enter');
+  const dialog = page.locator('juror-saved-views dialog');
+  for (const name of ['Able', 'Baker', 'Candid']) {
+    await dialog.getByLabel('Name of the present view').fill(name);
+    await page.keyboard.press('Enter');
+  }
+  await dialog.getByRole('button', { name: 'Rename Able' }).press('Enter');
+  await expect(dialog.getByLabel('New name of Able')).toBeFocused();
+  await page.keyboard.type('Zealous');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Rename Zealous' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Rename Zealous' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Delete Candid' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Delete Zealous' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Delete Baker' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Name of the present view')).toBeFocused();
+});
+
+test('closing the samples behind a mark, by its button or Escape, goes back to the mark', async ({ page }) => {
+  await openPage(page, '#/plots/distribution?demo=vibe');
+  const mark = page.locator('juror-plot-figure .mark').nth(1);
+  await mark.waitFor({ state: 'attached' });
+  const behind = page.getByRole('region', { name: 'Samples behind the mark' });
+  for (const close of [() => behind.getByRole('button', { name: 'Close' }).press('Enter'), () => page.keyboard.press('Escape')]) {
+    await mark.focus();
+    await page.keyboard.press('Enter');
+    await expect(behind).toBeFocused();
+    await close();
+    await expect(behind).toBeHidden();
+    await expect(mark).toBeFocused();
+  }
+});
+
+test('dismissing a message goes on with the next one, and at last with the content', async ({ page }) => {
+  await openPage(page);
+  for (const name of ['one.zip', 'two.zip']) await page.getByTestId('input-files').setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from('none') });
+  const dismiss = page.getByRole('button', { name: 'Dismiss' });
+  await expect(dismiss).toHaveCount(2);
+  await dismiss.last().press('Enter');
+  await expect(dismiss).toHaveCount(1);
+  await expect(dismiss).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dismiss).toHaveCount(0);
+  await expect(page.locator('#main')).toBeFocused();
 });

@@ -22,7 +22,7 @@ import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
 import { POLICY_SENTENCES } from './format';
-import { isTyping } from './keys';
+import { deepFocus, isTyping } from './keys';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from './router';
 import { styles } from './juror-app.styles';
 import { store, type Notice, type Theme } from './store';
@@ -60,6 +60,8 @@ export class JurorApp extends LitElement {
   @query('juror-lightbox') private lightbox!: JurorLightbox;
   #lastView = '';
   #plots: Promise<unknown> | null = null;
+  /** What had the focus before a render that may take it away. */
+  #focused: Element | null = null;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -86,7 +88,12 @@ export class JurorApp extends LitElement {
     removeEventListener('juror-ask-help', this.#onHelp);
   }
 
+  protected override willUpdate(): void {
+    this.#focused = deepFocus(document);
+  }
+
   override updated(): void {
+    this.keepFocus();
     const { place } = this.#store.state.route;
     const view = place.view === 'sample' ? `sample ${place.id}` : place.view;
     if (view !== this.#lastView) {
@@ -366,6 +373,14 @@ export class JurorApp extends LitElement {
             ${knownRuns.map((id) => html`<option value=${id} ?selected=${run === id}>${id}${runs.includes(id) ? '' : ' (no reply)'}</option>`)}
           </select>
         </label>`}`;
+  }
+
+  /** Where what had the focus is gone, as with a view that was left, the next message or the content takes it. */
+  private keepFocus(): void {
+    const before = this.#focused;
+    if (before === null || before.isConnected || document.activeElement !== document.body) return;
+    const messages = before.closest('.notice') === null ? [] : [...this.renderRoot.querySelectorAll<HTMLElement>('.notice button')];
+    (messages.at(-1) ?? this.renderRoot.querySelector<HTMLElement>('#main'))?.focus({ preventScroll: true });
   }
 
   private skip(): void {

@@ -11,6 +11,11 @@ function isTextInput(node: HTMLElement): boolean {
   return node instanceof HTMLInputElement && !['radio', 'checkbox', 'button', 'file'].includes(node.type);
 }
 
+/** Whether the page has put the focus on its content because what had it is gone: a view may take it to where the reader goes on. */
+export function isFocusFree(): boolean {
+  return deepFocus(document)?.id === 'main';
+}
+
 /** The element that has the focus, below any shadow roots. */
 export function deepFocus(root: DocumentOrShadowRoot): Element | null {
   const focused = root.activeElement;

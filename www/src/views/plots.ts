@@ -3,6 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { count, judgeScore, plural } from '../app/format';
+import { isTyping } from '../app/keys';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
@@ -12,7 +13,7 @@ import { icon } from '../components/icon/icon';
 import type { Chart } from '../components/plot-figure/chart';
 import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
 import '../components/plot-figure/plot-figure';
-import type { MarkEvent } from '../components/plot-figure/plot-figure';
+import type { JurorPlotFigure, MarkEvent } from '../components/plot-figure/plot-figure';
 import { heatChart, linesOf, referencesChart, scoresChart, type Line } from '../components/plot-figure/table-charts';
 import type { Behind } from '../engine/types/Behind';
 import type { BehindRow } from '../engine/types/BehindRow';
@@ -92,7 +93,7 @@ export class JurorPlots extends LitElement {
           ([id, label]) => html`<a href=${this.href({ plot: id, ...sidesFor(id, chosen.plot) })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
         )}
       </nav>
-      <section class="panel" aria-label="Plot">
+      <section class="panel" aria-label="Plot" @keydown=${this.onKey}>
         ${this.renderChoices(overview, chosen)} ${chosen.plot === 'difference' ? renderAbsent([this.choice().a, this.choice().b], chosen.models) : nothing} ${this.renderFigure(overview, chosen)} ${this.renderBehind(chosen)}
       </section>
       <juror-cell-dialog></juror-cell-dialog>`;
@@ -232,7 +233,7 @@ export class JurorPlots extends LitElement {
     return html`<div class="behind" role="region" aria-label="Samples behind the mark" tabindex="-1">
       <div class="behind-head">
         <h3>${this.opened.words}</h3>
-        <button type="button" class="button quiet icon" aria-label="Close" @click=${() => (this.opened = null)}>${icon('close')}</button>
+        <button type="button" class="button quiet icon" aria-label="Close" @click=${this.closeBehind}>${icon('close')}</button>
       </div>
       ${this.#behind.error !== null
         ? html`<p class="problem" role="alert">${this.#behind.error.message}</p>`
@@ -243,6 +244,16 @@ export class JurorPlots extends LitElement {
               ${found.rows.map((row) => html`<li>${this.renderLink(row, chosen)}<span class="num">${judgeScore(row.x)}${row.y === null ? nothing : html` · ${judgeScore(row.y)}`}</span></li>`)}
             </ul>`}
     </div>`;
+  }
+
+  /** Who closes it goes on from the mark. */
+  private closeBehind(): void {
+    this.opened = null;
+    this.renderRoot.querySelector<JurorPlotFigure>('juror-plot-figure')?.focus({ preventScroll: true });
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && this.opened !== null && !isTyping(event)) this.closeBehind();
   }
 
   private renderLink(row: BehindRow, chosen: Chosen): TemplateResult {

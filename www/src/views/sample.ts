@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { deepFocus, isTyping } from '../app/keys';
+import { deepFocus, isFocusFree, isTyping } from '../app/keys';
 import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
 import { renderAbsent } from '../components/choices/choices';
@@ -43,6 +43,7 @@ export class JurorSample extends LitElement {
   @query('juror-input-dialog') private inputDialog!: JurorInputDialog | null;
   @query('juror-lightbox') private viewer!: JurorLightbox | null;
   #scrolledTo = '';
+  #isShown = false;
   /** The request that the dialog shows. */
   /** Dialogs that the address closed and that have not said so yet. */
   readonly #shut = new Set<string>();
@@ -83,6 +84,8 @@ export class JurorSample extends LitElement {
     const sample = this.#sample.value;
     if (sample === null || sample.id !== this.place.id) return;
     void this.openDialogs(sample);
+    if (!this.#isShown && isFocusFree()) this.focusHeading();
+    this.#isShown = true;
     this.keepFocus();
     this.scrollToTurn();
   }
@@ -123,7 +126,11 @@ export class JurorSample extends LitElement {
   }
 
   private refocus(): void {
-    if (document.activeElement === null || document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+    if (document.activeElement === null || document.activeElement === document.body) this.focusHeading();
+  }
+
+  private focusHeading(): void {
+    this.renderRoot.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }
 
   private scrollToTurn(): void {

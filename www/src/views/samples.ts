@@ -4,7 +4,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
 import { count, goodness, mean, plural, signed } from '../app/format';
-import { isTyping } from '../app/keys';
+import { isFocusFree, isTyping } from '../app/keys';
 import { NO_FILTER, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
 import { store } from '../app/store';
@@ -254,7 +254,7 @@ export class JurorSamples extends LitElement {
         >${isLimited ? html`<b class="num">${count(list.listed)}</b> drawn at random with seed ${filter.seed} from ` : nothing}<b class="num">${count(list.matched)}</b> of
         ${plural(list.total, 'sample')}</span
       >
-      ${filter.q.trim() === '' ? nothing : html`<button type="button" class="link" @click=${() => this.go({ q: '' })}>Clear the filter</button>`}
+      ${filter.q.trim() === '' ? nothing : html`<button type="button" class="link" @click=${this.clearFilter}>Clear the filter</button>`}
     </p>`;
   }
 
@@ -267,7 +267,7 @@ export class JurorSamples extends LitElement {
           <h2>${list.total === 0 ? 'Nothing is open' : 'No sample passes this filter'}</h2>
           ${list.total === 0
             ? html`<p class="muted">Open a folder to see its samples.</p>`
-            : html`<button type="button" class="button" @click=${() => this.go({ q: '' })}>Clear the filter</button>`}
+            : html`<button type="button" class="button" @click=${this.clearFilter}>Clear the filter</button>`}
         </div>`;
     }
     // Those that the filter chooses come first; more columns than fit help nobody.
@@ -433,7 +433,11 @@ export class JurorSamples extends LitElement {
     if (left?.key === this.#key) {
       const { top, active } = left;
       this.active = active;
-      requestAnimationFrame(() => scrollTo(0, top));
+      requestAnimationFrame(() => {
+        scrollTo(0, top);
+        // Who comes back by keys goes on from the row that was opened.
+        if (active >= 0) void this.focusRow(active, isFocusFree);
+      });
     } else if (left !== null) {
       scrollTo(0, 0);
     }
@@ -453,6 +457,15 @@ export class JurorSamples extends LitElement {
     this.#virtualizer?.measure();
     this.requestUpdate();
   };
+
+  /** The button goes with the filter; who pressed it by a key goes on in the field. */
+  private async clearFilter(event: MouseEvent): Promise<void> {
+    this.go({ q: '' });
+    if (event.detail !== 0) return;
+    await this.updateComplete;
+    await this.field.updateComplete;
+    this.field.focus();
+  }
 
   private onFilter(event: FilterChange): void {
     this.go({ q: event.detail.q });
@@ -489,15 +502,19 @@ export class JurorSamples extends LitElement {
     const next = this.active < 0 ? 0 : Math.min(rows - 1, Math.max(0, this.active + step));
     this.active = next;
     this.#virtualizer?.scrollToIndex(Math.floor(next / this.#columns), { align: 'auto' });
+    await this.focusRow(next, () => true);
+  }
+
+  /** Focuses a row once it is on the page, if that is still wanted. */
+  private async focusRow(index: number, isWanted: () => boolean): Promise<void> {
     // Its block may still be on its way.
-    for (let tries = 0; tries < 20 && this.active === next; tries += 1) {
+    for (let tries = 0; tries < 20 && this.active === index && isWanted(); tries += 1) {
       await this.updateComplete;
       await new Promise(requestAnimationFrame);
-      const row = this.renderRoot.querySelector<HTMLElement>(`[data-index="${next}"]`);
-      if (row !== null) {
-        row.focus({ preventScroll: true });
-        return;
-      }
+      const row = this.renderRoot.querySelector<HTMLElement>(`[data-index="${index}"]`);
+      if (row === null) continue;
+      if (isWanted()) row.focus({ preventScroll: true });
+      return;
     }
   }
 }

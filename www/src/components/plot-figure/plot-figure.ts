@@ -89,6 +89,11 @@ export class JurorPlotFigure extends LitElement {
     </figure>`;
   }
 
+  /** The focus goes to the mark that Tab goes to. */
+  override focus(options?: FocusOptions): void {
+    this.marks()[this.#current]?.focus(options);
+  }
+
   private renderDrawing(): TemplateResult {
     const height = Math.ceil(this.chart.height(this.width));
     const mark: Mark = (words, action, drawing) =>

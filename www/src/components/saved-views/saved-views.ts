@@ -73,15 +73,15 @@ export class JurorSavedViews extends LitElement {
   private renderView({ name, hash }: SavedView): TemplateResult {
     return html`<a href=${hash} @click=${() => this.dialog.close()}>${name}</a>
       <button type="button" class="button tiny" aria-label="Copy the link of ${name}" @click=${() => this.copy(hash)}>Copy link</button>
-      <button type="button" class="button tiny" aria-label="Rename ${name}" @click=${() => this.startRenaming(name)}>Rename</button>
-      <button type="button" class="button tiny" aria-label="Delete ${name}" @click=${() => this.told(deleteView(name))}>Delete</button>`;
+      <button type="button" class="button tiny rename" aria-label="Rename ${name}" @click=${() => this.startRenaming(name)}>Rename</button>
+      <button type="button" class="button tiny delete" aria-label="Delete ${name}" @click=${() => this.onDelete(name)}>Delete</button>`;
   }
 
   private renderRenaming({ name }: SavedView): TemplateResult {
     return html`<form @submit=${(event: Event) => this.onRename(event, name)}>
       <input class="field renaming" required maxlength="80" autocomplete="off" aria-label="New name of ${name}" .value=${name} />
       <button class="button">Rename</button>
-      <button type="button" class="button quiet" @click=${() => (this.renaming = '')}>Cancel</button>
+      <button type="button" class="button quiet" @click=${() => this.stopRenaming(name)}>Cancel</button>
     </form>`;
   }
 
@@ -109,8 +109,32 @@ export class JurorSavedViews extends LitElement {
     event.preventDefault();
     const to = this.renderRoot.querySelector<HTMLInputElement>('.renaming')?.value.trim() ?? '';
     if (to === '') return;
+    const isKept = renameView(from, to);
+    this.told(isKept);
+    this.stopRenaming(isKept ? to : from);
+  }
+
+  /** Goes on from the view that was or was not renamed. */
+  private stopRenaming(name: string): void {
     this.renaming = '';
-    this.told(renameView(from, to));
+    void this.focusOn(
+      this.views.findIndex((view) => view.name === name),
+      '.rename',
+    );
+  }
+
+  /** Goes on with the next view. */
+  private onDelete(name: string): void {
+    const at = this.views.findIndex((view) => view.name === name);
+    this.told(deleteView(name));
+    void this.focusOn(Math.min(at, this.views.length - 1), '.delete, .renaming');
+  }
+
+  /** Focuses what is in a view's row; without a row the name of a new view. */
+  private async focusOn(at: number, what: string): Promise<void> {
+    await this.updateComplete;
+    const row = this.renderRoot.querySelectorAll('li').item(at) as HTMLElement | null;
+    (row?.querySelector<HTMLElement>(what) ?? this.nameField).focus();
   }
 
   private told(isKept: boolean): void {
