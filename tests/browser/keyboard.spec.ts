@@ -292,3 +292,21 @@ test('dismissing a message goes on with the next one, and at last with the conte
   await expect(dismiss).toHaveCount(0);
   await expect(page.locator('#main')).toBeFocused();
 });
+
+test('letters do the same with Shift or Caps Lock, in the list and the sample', async ({ page }) => {
+  await openPage(page, '#/samples?demo=weave');
+  const rows = page.getByTestId('sample-row');
+  await expect(rows.first()).toBeVisible();
+  await page.keyboard.press('J');
+  await page.keyboard.press('J');
+  await expect(rows.nth(1)).toBeFocused();
+  await page.keyboard.press('K');
+  await expect(rows.nth(0)).toBeFocused();
+  await toSample(page);
+  await page.keyboard.press('J');
+  await expect(heading(page)).toContainText('case_0002');
+  await page.keyboard.press('K');
+  await expect(heading(page)).toContainText('case_0001');
+  await page.keyboard.press('C');
+  await expect(viewer(page)).toBeVisible();
+});

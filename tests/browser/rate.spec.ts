@@ -117,6 +117,20 @@ test('a rater rates by keys alone, sees no name, comes back after a reload, and 
   expect(scores.filter((score) => ['3', '4', '5'].includes(score ?? '')).sort()).toEqual(['3', '4', '5']);
 });
 
+test('letters do the same with Shift or Caps Lock while rating', async ({ page }) => {
+  await openTwo(page);
+  await begin(page, 'ann');
+  await page.keyboard.type('7');
+  await kept(page, 0);
+  await page.keyboard.press('U');
+  await expect(pressed(page, 0)).toHaveCount(0);
+  await page.keyboard.press('S');
+  await expect(page.getByRole('status').filter({ hasText: 'Skipped' })).toBeAttached();
+  await page.keyboard.press('N');
+  await expect(page.getByTestId('rate-note')).toBeFocused();
+  await expect(page.getByTestId('rate-note')).toHaveValue('');
+});
+
 test('files of two raters merge, the later score counts, and agreement leads to the sample', async ({ page }) => {
   await openTwo(page);
   const head = 'sample,turn,model,criterion,rater,score,time\n';

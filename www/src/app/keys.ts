@@ -11,6 +11,11 @@ function isTextInput(node: HTMLElement): boolean {
   return node instanceof HTMLInputElement && !['radio', 'checkbox', 'button', 'file'].includes(node.type);
 }
 
+/** A key as shortcuts name it: a letter is the same with Shift or Caps Lock. */
+export function keyOf({ key }: KeyboardEvent): string {
+  return key.length === 1 ? key.toLowerCase() : key;
+}
+
 /** Whether the page has put the focus on its content because what had it is gone: a view may take it to where the reader goes on. */
 export function isFocusFree(): boolean {
   return deepFocus(document)?.id === 'main';

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { deepFocus, isFocusFree, isTyping } from '../app/keys';
+import { deepFocus, isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
 import { renderAbsent } from '../components/choices/choices';
@@ -376,14 +376,14 @@ export class JurorSample extends LitElement {
     const sample = this.#sample.value;
     if (sample === null) return;
     const { previous, next } = this.neighbours(sample);
-    const goal = { j: next, J: next, ArrowRight: next, k: previous, K: previous, ArrowLeft: previous }[event.key];
+    const goal = { j: next, ArrowRight: next, k: previous, ArrowLeft: previous }[keyOf(event)];
     if (goal !== undefined) {
       if (event.key.startsWith('Arrow') && inScroller(event)) return;
       event.preventDefault();
       if (goal !== null) store.go({ ...this.place, id: goal, turn: null });
       return;
     }
-    if (event.key === 'c') {
+    if (keyOf(event) === 'c') {
       this.compare(sample);
       return;
     }

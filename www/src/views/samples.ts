@@ -4,7 +4,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
 import { count, goodness, mean, plural, signed } from '../app/format';
-import { isFocusFree, isTyping } from '../app/keys';
+import { isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
 import { store } from '../app/store';
@@ -489,7 +489,7 @@ export class JurorSamples extends LitElement {
       return;
     }
     const line = this.#columns;
-    const step = { j: 1, ArrowDown: line, k: -1, ArrowUp: -line, ArrowRight: line > 1 ? 1 : 0, ArrowLeft: line > 1 ? -1 : 0 }[event.key] ?? 0;
+    const step = { j: 1, ArrowDown: line, k: -1, ArrowUp: -line, ArrowRight: line > 1 ? 1 : 0, ArrowLeft: line > 1 ? -1 : 0 }[keyOf(event)] ?? 0;
     if (step !== 0) {
       event.preventDefault();
       void this.move(step);

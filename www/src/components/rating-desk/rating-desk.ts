@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { count } from '../../app/format';
-import { isTyping } from '../../app/keys';
+import { isTyping, keyOf } from '../../app/keys';
 import { store } from '../../app/store';
 import { messageOf } from '../../engine/protocol';
 import { keepRatings } from '../../engine/ratings';
@@ -180,7 +180,7 @@ export class JurorRatingDesk extends LitElement {
       <div class="steps">
         ${info.steps.map(
           (step, at) =>
-            html`<button type="button" class="step" aria-pressed=${score === step ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keyOf(info, at)}" @click=${() => this.pick(index, step)}>${labelOf(step)}</button>`,
+            html`<button type="button" class="step" aria-pressed=${score === step ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keyOfStep(info, at)}" @click=${() => this.pick(index, step)}>${labelOf(step)}</button>`,
         )}
       </div>
     </div>`;
@@ -363,7 +363,7 @@ export class JurorRatingDesk extends LitElement {
     const id = this.now().criteria[this.criterion];
     const info = this.plan.criteria.find((one) => one.id === id);
     if (info === undefined || id === undefined) return;
-    const keys = info.steps.map((_, at) => keyOf(info, at));
+    const keys = info.steps.map((_, at) => keyOfStep(info, at));
     // "1", then "0" is 10 where the scale has it.
     const at = [keys.indexOf(this.#typed + digit), keys.indexOf(digit)].find((found) => found !== -1);
     this.#typed = digit;
@@ -382,7 +382,7 @@ export class JurorRatingDesk extends LitElement {
     const isControl = target instanceof HTMLElement && target.matches('a, button, summary, input, select');
     const isStep = target instanceof HTMLElement && target.matches('.step');
     if (event.key === 'Enter' && isControl && !isStep) return;
-    const action = this.actionOf(event.key);
+    const action = this.actionOf(keyOf(event));
     if (action === undefined) return;
     event.preventDefault();
     if (!/^\d$/.test(event.key)) this.#typed = '';
@@ -415,7 +415,7 @@ const isDone = ({ criteria, scores }: RateTask): boolean => criteria.every((id) 
 const labelOf = (step: number): string => String(Number(step.toFixed(6)));
 
 /** What is typed for a step: the score itself where all are whole, else its number from 0. */
-function keyOf({ steps }: RateCriterion, at: number): string {
+function keyOfStep({ steps }: RateCriterion, at: number): string {
   const isWhole = steps.every((step) => Number.isInteger(step) && step >= 0 && step < 100);
   return isWhole ? String(steps[at] ?? at) : String(at);
 }
