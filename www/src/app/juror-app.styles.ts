@@ -161,6 +161,20 @@ export const styles = css`
     outline: none;
     min-width: 0;
   }
+  .unloaded {
+    display: grid;
+    justify-items: center;
+    gap: 12px;
+    padding: 56px 24px;
+    text-align: center;
+    overflow-wrap: anywhere;
+  }
+  .unloaded > .icon {
+    color: var(--juror-bad);
+  }
+  .unloaded > p {
+    max-width: 64ch;
+  }
   footer {
     display: flex;
     flex-wrap: wrap;

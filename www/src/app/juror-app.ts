@@ -1,6 +1,5 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import { until } from 'lit/directives/until.js';
 import '../components/export-menu/export-menu';
 import '../components/help-dialog/help-dialog';
 import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
@@ -12,6 +11,7 @@ import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
 import { page } from '../engine/loader/page';
+import { messageOf } from '../engine/protocol';
 import { fromDrop } from '../engine/sources';
 import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
@@ -59,7 +59,8 @@ export class JurorApp extends LitElement {
   @query('juror-source-menu') private sources!: JurorSourceMenu;
   @query('juror-lightbox') private lightbox!: JurorLightbox;
   #lastView = '';
-  #plots: Promise<unknown> | null = null;
+  /** The view that could not be loaded, and why. */
+  @state() private unloaded: { view: Place['view']; why: string } | null = null;
   /** What had the focus before a render that may take it away. */
   #focused: Element | null = null;
 
@@ -90,6 +91,8 @@ export class JurorApp extends LitElement {
 
   protected override willUpdate(): void {
     this.#focused = deepFocus(document);
+    // Who comes back to a view that failed has it tried again.
+    if (this.unloaded?.view !== this.#store.state.route.place.view) this.unloaded = null;
   }
 
   override updated(): void {
@@ -261,63 +264,69 @@ export class JurorApp extends LitElement {
     if (this.lacksData()) {
       return html`<juror-missing-data bench=${route.bench} .place=${place} .overview=${overview} ?busy=${opening !== '' || reading === 'reading'} @juror-open-folder=${() => this.sources.openFolder()}></juror-missing-data>`;
     }
+    if (this.unloaded?.view === place.view) return this.renderUnloaded(this.unloaded.why);
     switch (place.view) {
       case 'overview':
         return html`<juror-overview></juror-overview>`;
       case 'samples':
-        void import('../views/samples');
+        this.expect(import('../views/samples'));
         return html`<juror-samples></juror-samples>`;
       case 'sample':
-        void import('../views/sample');
+        this.expect(import('../views/sample'));
         return html`<juror-sample></juror-sample>`;
       case 'plots':
-        return this.renderPlots();
+        this.expect(import('../views/plots'));
+        return html`<juror-plots><p class="muted">Loading…</p></juror-plots>`;
       case 'incidents':
-        void import('../views/incidents');
+        this.expect(import('../views/incidents'));
         return html`<juror-incidents-view></juror-incidents-view>`;
       case 'compare':
-        void import('../views/compare');
+        this.expect(import('../views/compare'));
         return html`<juror-compare></juror-compare>`;
       case 'judge':
-        void import('../views/judge');
+        this.expect(import('../views/judge'));
         return html`<juror-judge></juror-judge>`;
       case 'metrics':
-        void import('../views/metrics');
+        this.expect(import('../views/metrics'));
         return html`<juror-metrics></juror-metrics>`;
       case 'agents':
-        void import('../views/agents');
+        this.expect(import('../views/agents'));
         return html`<juror-agents></juror-agents>`;
       case 'rate':
-        void import('../views/rate');
+        this.expect(import('../views/rate'));
         return html`<juror-rate></juror-rate>`;
       case 'agreement':
-        void import('../views/agreement');
+        this.expect(import('../views/agreement'));
         return html`<juror-agreement-view></juror-agreement-view>`;
       case 'lint':
-        void import('../views/lint');
+        this.expect(import('../views/lint'));
         return html`<juror-lint></juror-lint>`;
       case 'dar':
-        void import('../views/dar');
+        this.expect(import('../views/dar'));
         return html`<juror-dar></juror-dar>`;
       case 'embed':
-        void import('../views/embed');
+        this.expect(import('../views/embed'));
         return html`<juror-embed-view></juror-embed-view>`;
       case 'about':
-        void import('../views/about');
+        this.expect(import('../views/about'));
         return html`<juror-about></juror-about>`;
     }
   }
 
-  /** Plots come with the library that they are drawn with, so only when they are asked for. */
-  private renderPlots(): TemplateResult {
-    this.#plots ??= import('../views/plots');
-    return html`${until(
-      this.#plots.then(
-        () => html`<juror-plots></juror-plots>`,
-        (error: unknown) => html`<p role="alert">The plots could not be loaded: ${String(error)}. Reload the page to try again.</p>`,
-      ),
-      html`<p class="muted">Loading…</p>`,
-    )}`;
+  /** Each view comes when it is first asked for; one that does not come says so in its place. */
+  private expect(part: Promise<unknown>): void {
+    const { view } = this.#store.state.route.place;
+    part.catch((error: unknown) => (this.unloaded = { view, why: messageOf(error) }));
+  }
+
+  private renderUnloaded(why: string): TemplateResult {
+    return html`<section class="panel unloaded" role="alert" data-testid="unloaded">
+      ${icon('error', 32)}
+      <h1>This view could not be loaded</h1>
+      <p>A part of the page did not arrive, as without a network. What you opened stays open, and the views that are here already go on working.</p>
+      <p class="small muted">${why}</p>
+      <button type="button" class="button primary" @click=${() => (this.unloaded = null)}>Try again</button>
+    </section>`;
   }
 
   private renderNotices(): TemplateResult {
@@ -422,7 +431,12 @@ export class JurorApp extends LitElement {
 
   /** The viewer comes when it is first needed. */
   private async showPictures({ slides, start }: OpenPictures): Promise<void> {
-    await import('../components/lightbox/lightbox');
+    try {
+      await import('../components/lightbox/lightbox');
+    } catch (error) {
+      store.notify('error', `The viewer could not be loaded: ${messageOf(error)}`);
+      return;
+    }
     const usual = [...slides.keys()].slice(0, 4).map(String);
     this.lightbox.show(slides, { mode: 'one', pictures: [String(start)], at: '' }, usual);
   }

@@ -258,12 +258,13 @@ export class Store extends EventTarget {
 
   setTheme(theme: Theme): void {
     const root = document.documentElement;
-    if (theme === 'system') {
-      delete root.dataset.theme;
-      localStorage.removeItem('juror-theme');
-    } else {
-      root.dataset.theme = theme;
-      localStorage.setItem('juror-theme', theme);
+    if (theme === 'system') delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    try {
+      if (theme === 'system') localStorage.removeItem('juror-theme');
+      else localStorage.setItem('juror-theme', theme);
+    } catch {
+      // Without storage the choice holds as long as the page.
     }
     this.#set({ theme });
   }
@@ -521,8 +522,13 @@ function fileName(address: string): string {
 }
 
 function storedTheme(): Theme {
-  const theme = localStorage.getItem('juror-theme');
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
+  try {
+    const theme = localStorage.getItem('juror-theme');
+    return theme === 'light' || theme === 'dark' ? theme : 'system';
+  } catch {
+    // Where the browser blocks the page's storage nothing was chosen.
+    return 'system';
+  }
 }
 
 /** The page's store. */

@@ -46,7 +46,12 @@ export class JurorExportMenu extends LitElement {
 
   /** The dialog comes when it is first needed. */
   private async pack(form: PackForm): Promise<void> {
-    await import('../pack-dialog/pack-dialog');
+    try {
+      await import('../pack-dialog/pack-dialog');
+    } catch (error) {
+      store.notify('error', `The dialog could not be loaded: ${messageOf(error)}`);
+      return;
+    }
     this.packs.show(form);
   }
 
