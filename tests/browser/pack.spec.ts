@@ -92,6 +92,22 @@ async function expectDiffers(page: Page, folder: TempFolder, pack: Buffer, kinds
   await expect(banner(page).getByRole('row').filter({ hasText: about }).first()).toBeVisible();
 }
 
+test('what differs of a pack is not shown to who rates', async ({ page }) => {
+  const folder = new TempFolder();
+  const replies = (name: string): boolean => name.endsWith('metrics.jsonl');
+  const other = (data: Buffer): string => data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
+  const pack = changed(packed(folder, 'own.zip', 'none'), replies, other);
+  await openPage(page);
+  await reopen(page, 'changed.zip', pack);
+  await expect(banner(page)).toContainText('Differs, here.');
+  await page.goto('./#/rate');
+  await expect(page.getByRole('heading', { level: 1, name: 'Rate' })).toBeVisible();
+  await expect(page.locator('juror-pack-banner')).toHaveCount(0);
+  await page.goto('./#/');
+  await expect(banner(page)).toContainText('Differs, here.');
+  folder.remove();
+});
+
 test('a changed reply, picture, score row or manifest is named in the page and on the command line, and leads to the sample', async ({ page }) => {
   const folder = new TempFolder();
   const pack = packed(folder, 'own.zip', 'full');

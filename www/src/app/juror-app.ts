@@ -202,7 +202,9 @@ export class JurorApp extends LitElement {
 
   /** Whether the evidence packs that are open reproduce. */
   private renderPacks(): TemplateResult | typeof nothing {
-    if (!this.#store.state.opened.some(({ pack }) => pack)) return nothing;
+    const { opened, route } = this.#store.state;
+    // What differs lists models and verdicts, which who rates must not read.
+    if (route.place.view === 'rate' || !opened.some(({ pack }) => pack)) return nothing;
     void import('../components/pack-banner/pack-banner');
     return html`<juror-pack-banner></juror-pack-banner>`;
   }
