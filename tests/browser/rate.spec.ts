@@ -160,6 +160,33 @@ test('files of two raters merge, the later score counts, and agreement leads to 
   await expect(page).toHaveURL(/#\/sample\/3\?/);
 });
 
+test('of many disagreements it is said how many there are, and all can be listed', async ({ page }) => {
+  writeSmallBenchmark(folder, 120);
+  const head = 'sample,turn,model,criterion,rater,score,time\n';
+  const rows = (rater: string, of: (at: number) => number, n: number): string => Array.from({ length: n }, (_, at) => `${at},0,m,image_quality,${rater},${of(at)},2026-11-20T11:00:00.000Z\n`).join('');
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  // Two of thirty scores are equal, then ten of 120.
+  for (const [n, numEqual, listed, button] of [[30, 2, '25 of 28', 'Show all 28'], [120, 10, '25 of 110', 'Show the first 100']] as const) {
+    await page.goto('./#/rate');
+    for (const [rater, score] of [['ann', () => 8], ['bob', (at: number) => (at < numEqual ? 8 : 3 + (at % 4))]] as const) {
+      await page.getByTestId('rate-import').setInputFiles({ name: `${rater}${n}.csv`, mimeType: 'text/csv', buffer: Buffer.from(head + rows(rater, score, n)) });
+      await expect(page.getByRole('region', { name: 'Messages' }).getByText(`${n} ratings of ${rater}${n}.csv are kept`).first()).toBeVisible();
+    }
+    await page.goto('./#/agreement');
+    const pair = page.getByTestId('agreement').locator('tbody tr').filter({ hasText: 'ann – bob' }).filter({ hasText: 'Image quality' });
+    await pair.first().getByRole('button').click();
+    await expect(page.getByTestId('pair-detail')).toContainText(`n = ${n}`);
+    const list = page.getByTestId('disagreements').locator('tbody tr');
+    await expect(list).toHaveCount(25);
+    await expect(page.getByTestId('disagreements-count')).toHaveText(listed);
+    await page.getByTestId('pair-detail').getByRole('button', { name: button }).press('Enter');
+    await expect(list).toHaveCount(n === 30 ? 28 : 100);
+    await expect(list.nth(25).getByRole('link')).toBeFocused();
+    await expect(page.getByTestId('disagreements-count')).toHaveText(n === 30 ? '28' : '100 of 110');
+  }
+});
+
 test('the check finds a misnamed output and a scaled copy, and downloads the rename', async ({ page }) => {
   await openTwo(page);
   await page.goto('./#/lint');

@@ -21,6 +21,9 @@ import { base, controls } from '../../styles/base.styles';
 import { renderAllCompared } from '../choices/choices';
 import { icon } from '../icon/icon';
 
+/** Disagreements that are listed at first. */
+const SHOWN = 25;
+
 const KINDS: [string, string][] = [
   ['human_judge', 'People and judges'],
   ['judge_judge', 'Judges among themselves'],
@@ -113,6 +116,9 @@ export class JurorAgreement extends LitElement {
         outline: 2px solid var(--juror-line-strong);
         outline-offset: -2px;
       }
+      .more {
+        margin: 8px 0;
+      }
       .list td,
       .list th {
         white-space: normal;
@@ -148,6 +154,8 @@ export class JurorAgreement extends LitElement {
   readonly #agreement = new Query<Agreement>(this);
   readonly #detail = new Query<PairDetail>(this);
   @state() private chosen: PairKey | null = null;
+  /** All disagreements of the chosen pair are listed. */
+  @state() private isWhole = false;
 
   protected override willUpdate(): void {
     const { version, route, engine } = this.#store.state;
@@ -268,15 +276,26 @@ export class JurorAgreement extends LitElement {
 
   private renderDisagreements({ row, disagreements }: PairDetail): TemplateResult {
     if (disagreements.length === 0) return html`<p class="muted">They never differ.</p>`;
+    const shown = this.isWhole ? disagreements : disagreements.slice(0, SHOWN);
+    // Of very many the engine names the largest alone.
+    const all = Math.max(disagreements.length, row.equal === null ? 0 : Math.round(row.n * (1 - row.equal)));
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Largest disagreements">
       <table class="list" data-testid="disagreements">
-        <caption>Largest disagreements</caption>
+        <caption>Largest disagreements <span class="muted num" data-testid="disagreements-count">${shown.length < all ? `${count(shown.length)} of ${count(all)}` : count(all)}</span></caption>
         <thead><tr><th scope="col" class="text">Sample</th><th scope="col" class="text">Model</th><th scope="col">${named(row.a)}</th><th scope="col">${named(row.b)}</th><th scope="col" class="text">Notes</th></tr></thead>
         <tbody>
-          ${disagreements.slice(0, 25).map((one) => this.renderDisagreement(one))}
+          ${shown.map((one) => this.renderDisagreement(one))}
         </tbody>
       </table>
+      ${shown.length < disagreements.length ? html`<button type="button" class="link more" @click=${this.showAll}>Show ${disagreements.length < all ? 'the first' : 'all'} ${count(disagreements.length)}</button>` : nothing}
     </div>`;
+  }
+
+  /** The button goes; who pressed it goes on with the first line that it brought. */
+  private async showAll(): Promise<void> {
+    this.isWhole = true;
+    await this.updateComplete;
+    this.renderRoot.querySelectorAll<HTMLElement>('.list tbody a')[SHOWN]?.focus({ preventScroll: true });
   }
 
   private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
@@ -291,6 +310,7 @@ export class JurorAgreement extends LitElement {
 
   private choose(row: AgreementRow): void {
     const { kind, a, b, model, criterion } = row;
+    this.isWhole = false;
     this.chosen = this.isChosen(row) ? null : { options: this.#store.state.route.options, kind, a, b, model, criterion };
   }
 
