@@ -1,8 +1,9 @@
 /** Blind rating by keys alone, files of ratings that merge, agreement, and the check of outputs before judging. */
 import { readFileSync, rmSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { TempFolder, openFolders, openPage, png, pngOf, writeSmallBenchmark } from './helpers';
 
 let folder: TempFolder;
 test.beforeEach(() => {
@@ -187,19 +188,43 @@ test('of many disagreements it is said how many there are, and all can be listed
   }
 });
 
-test('the check finds a misnamed output and a scaled copy, and downloads the rename', async ({ page }) => {
-  await openTwo(page);
+/** A picture of many levels, each of its 64 × 64 pixels so many times as wide and high. */
+function patterned(times: number): Buffer {
+  const side = 64 * times;
+  const row = (y: number): number[] => [0, ...Array.from({ length: side }, (_, x) => Math.floor(x / times)).flatMap((x) => [20 + x + y, 200 - 3 * x, (x * y) % 97])];
+  return pngOf(side, side, deflateSync(Buffer.from(Array.from({ length: side }, (_, y) => row(Math.floor(y / times))).flat())));
+}
+
+test('the check finds copies of inputs, byte for byte and scaled, and their pictures can be enlarged', async ({ page }) => {
+  writeSmallBenchmark(folder, 4);
+  folder.write('bench/test/imgs/d0_1.png', patterned(1));
+  folder.write('result/m/imgs/d0_2.png', patterned(2));
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/lint');
-  await expect(page.getByTestId('lint-sum')).toContainText('16 outputs');
+  await expect(page.getByTestId('lint-sum')).toContainText('8 outputs');
+  const found = (code: string) => page.locator(`[data-code="${code}"] [data-testid="lint-finding"]`);
+  await expect(found('near_copy')).toHaveCount(0);
   await page.getByTestId('lint-compare').click();
   await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
-  // All pictures of model m are one and the same, and the benchmark's as well.
-  await expect(page.locator('[data-code="copied_output"] [data-testid="lint-finding"]')).toHaveCount(4);
-  await expect(page.locator('[data-code="copied_output"] img')).toHaveCount(8);
+  await expect(found('near_copy')).toHaveCount(1);
+  await expect(found('near_copy').locator('.path')).toHaveText('result/m/imgs/d0_2.png');
+  await expect(found('near_copy').locator('figcaption')).toHaveText(['Output of m', 'bench/test/imgs/d0_1.png']);
+  expect(Number(/^(\d+) of 64 bits$/.exec(await found('near_copy').locator('.chip.num').innerText())?.[1])).toBeLessThanOrEqual(6);
+  // The other pictures of model m are one and the same, and the benchmark's as well.
+  await expect(found('copied_output')).toHaveCount(3);
+  await expect(found('copied_output').locator('img')).toHaveCount(6);
   await expect(page.getByTestId('lint-renames')).toBeDisabled();
+  const second = found('near_copy').getByRole('button', { name: 'Open bench/test/imgs/d0_1.png' });
+  await second.press('Enter');
+  const viewer = page.getByRole('dialog');
+  await expect(viewer.getByRole('heading')).toContainText('bench/test/imgs/d0_1.png');
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(second).toBeFocused();
 });
 
-test('the check suggests renames as a script', async ({ page }) => {
+test('the check names a misnamed output with its sample, and downloads the rename as a script', async ({ page }) => {
   writeSmallBenchmark(folder, 2);
   rmSync(folder.at('result/m/imgs/d1_2.png'));
   folder.write('result/m/imgs/D1-02 output.png', png(8, 8, [1, 2, 3]));
@@ -208,6 +233,11 @@ test('the check suggests renames as a script', async ({ page }) => {
   await page.goto('./#/lint');
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('lint-renames').click()]);
   expect(readFileSync(await download.path(), 'utf8')).toBe("#!/bin/sh\nmv -n -- 'result/m/imgs/D1-02 output.png' 'result/m/imgs/d1_2.png'\n");
+  const misnamed = page.locator('[data-code="misnamed_output"] [data-testid="lint-finding"]');
+  await expect(misnamed.locator('.path')).toHaveText('result/m/imgs/d1_2.png');
+  await misnamed.getByRole('link').click();
+  await expect(page).toHaveURL(/#\/sample\/1\?/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 1');
 });
 
 test('rating, agreement and check have no accessibility violation in light and dark', async ({ page }) => {

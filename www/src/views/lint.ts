@@ -3,7 +3,9 @@ import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { count, plural } from '../app/format';
+import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
+import { OpenPictures, type Slide } from '../components/compare-pictures/slides';
 import { icon } from '../components/icon/icon';
 import { renderMeter } from '../components/meter/meter';
 import '../components/picture/picture';
@@ -77,6 +79,14 @@ export class JurorLint extends LitElement {
       }
       .pair juror-picture {
         height: 180px;
+      }
+      .picture {
+        display: block;
+        width: 100%;
+        padding: 0;
+        border: 0;
+        background: none;
+        cursor: zoom-in;
       }
       figcaption {
         margin-top: 2px;
@@ -155,10 +165,44 @@ export class JurorLint extends LitElement {
     return html`<section class="panel group" data-testid="lint-group" data-code=${code} aria-label=${title}>
       <h2>${title} <span class="muted num">${count(findings.length)}</span></h2>
       <ul>
-        ${shown.map((finding) => renderFinding(finding))}
+        ${shown.map((finding) => this.renderFinding(finding))}
       </ul>
       ${isWhole || findings.length <= SHOWN ? nothing : html`<div class="more"><button type="button" class="link" @click=${() => (this.whole = [...this.whole, code])}>Show all ${count(findings.length)}</button></div>`}
     </section>`;
+  }
+
+  private renderFinding(finding: LintFinding): TemplateResult {
+    const { severity, path, message, hint, distance } = finding;
+    const pictures = picturesOf(finding);
+    return html`<li data-testid="lint-finding">
+      <div class="line">
+        <span class="chip ${severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : ''}">${severity}</span>
+        <span class="path">${path}</span>
+        ${this.renderPlace(finding)}
+        ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
+      </div>
+      <p>${message} <span class="muted">${hint}</span></p>
+      ${pictures.length === 0
+        ? nothing
+        : html`<div class="pair">
+            ${pictures.map(
+              ({ file, label, path: alt }, at) =>
+                html`<figure>
+                  <button type="button" class="picture" aria-label="Open ${alt}" @click=${() => this.dispatchEvent(new OpenPictures(pictures, at))}><juror-picture .file=${file} alt=${alt}></juror-picture></button>
+                  <figcaption>${label}</figcaption>
+                </figure>`,
+            )}
+          </div>`}
+    </li>`;
+  }
+
+  /** Where a finding belongs: a link to the sample that it names. */
+  private renderPlace({ place, model }: LintFinding): TemplateResult | typeof nothing {
+    if (place === '') return nothing;
+    const named = sampleIn(place, this.#store.state.overview?.benchmark?.words.sample ?? 'sample');
+    if (named === null || model === '') return html`<span class="muted small">${place}</span>`;
+    const href = store.href({ view: 'sample', ...named, models: [model], filter: NO_FILTER });
+    return html`<a class="small" href=${href}>${place}</a>`;
   }
 
   private async compare(): Promise<void> {
@@ -182,22 +226,20 @@ export class JurorLint extends LitElement {
   }
 }
 
-function renderFinding({ severity, path, place, message, hint, file, other, other_path: otherPath, distance, model }: LintFinding): TemplateResult {
-  return html`<li data-testid="lint-finding">
-    <div class="line">
-      <span class="chip ${severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : ''}">${severity}</span>
-      <span class="path">${path}</span>
-      ${place === '' ? nothing : html`<span class="muted small">${place}</span>`}
-      ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
-    </div>
-    <p>${message} <span class="muted">${hint}</span></p>
-    ${other === null || !isPicture(path) || !isPicture(otherPath)
-      ? nothing
-      : html`<div class="pair">
-          <figure><juror-picture .file=${file} alt="Output ${path}"></juror-picture><figcaption>Output of ${model}</figcaption></figure>
-          <figure><juror-picture .file=${other} alt=${otherPath}></juror-picture><figcaption>${otherPath}</figcaption></figure>
-        </div>`}
-  </li>`;
+/** The output and what it repeats or copies, where both are pictures. */
+function picturesOf({ path, file, other, other_path: otherPath, model }: LintFinding): Slide[] {
+  if (other === null || !isPicture(path) || !isPicture(otherPath)) return [];
+  return [
+    { file, label: `Output of ${model}`, path },
+    { file: other, label: otherPath, path: otherPath },
+  ];
+}
+
+/** The sample in the place of a finding about an output: `idx 3, turn 1`, or `case 002` in the benchmark’s own word. */
+function sampleIn(place: string, word: string): { id: string; turn: number | null } | null {
+  const [, idx, turn] = /^idx (.+), turn (\d+)$/.exec(place) ?? [];
+  if (idx !== undefined) return { id: idx, turn: Number(turn) || null };
+  return place.startsWith(`${word} `) ? { id: place.slice(word.length + 1), turn: null } : null;
 }
 
 /** Texts repeat as well; those are told by their paths. */
