@@ -289,7 +289,7 @@ fn lint_writes_renames_that_a_shell_carries_out_and_runs_none_itself() {
 }
 
 #[test]
-fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_odd_sizes() {
+fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_a_picture_cut_off() {
     let suite = Suite::new();
     // A picture that is no formula of one level: 64 × 64, then twice as large, then with another corner.
     let level = |x: u32, y: u32| {
@@ -341,11 +341,6 @@ fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_odd_sizes()
         format!("bench/imgs/{}", DIALOGUES[0].picture(1))
     );
     assert!(near[0]["distance"].as_u64().unwrap() <= 6);
-    assert_eq!(
-        of("odd_size"),
-        Vec::<Value>::new(),
-        "three sizes of three have no usual one"
-    );
     // Cut off in the middle: the header is sound, the picture is not.
     let whole = png(64, &edited);
     suite.write(
@@ -355,6 +350,76 @@ fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_odd_sizes()
     let ran = suite.run(&["lint", "@bench", "@alpha"]).ends_with(1);
     assert!(ran.words.contains("error: alpha/imgs/"), "{}", ran.words);
     assert!(ran.out.contains("\"corrupt_picture\""), "{}", ran.out);
+}
+
+/// A picture of one level.
+fn flat_png(width: u32, height: u32) -> Vec<u8> {
+    let data = vec![120; width as usize * height as usize * 3];
+    juror_image::encode_png(&juror_image::Rgb {
+        width,
+        height,
+        data,
+    })
+    .unwrap()
+}
+
+#[test]
+fn lint_names_an_odd_size_unless_an_input_explains_it_or_no_size_is_usual() {
+    let suite = Suite::new();
+    let odd = || {
+        let found = suite.run(&["lint", "@bench", "@alpha"]).json();
+        let all = found.as_array().unwrap().iter();
+        let odd = all.filter(|one| one["code"] == "odd_size");
+        odd.map(|one| (one["path"].clone(), one["message"].clone()))
+            .collect::<Vec<_>>()
+    };
+    // Three outputs of one pixel each: none is odd.
+    assert_eq!(odd(), []);
+    let second = format!("alpha/imgs/{}", DIALOGUES[0].picture(3));
+    suite.write(&second, &flat_png(3, 2));
+    let message = "The picture is 3 × 2, while 2 of 3 outputs are 1 × 1.";
+    assert_eq!(odd(), [(json!(second), json!(message))]);
+    // An editing model keeps the size of its input.
+    let input = format!("bench/imgs/{}", DIALOGUES[0].picture(1));
+    suite.write(&input, &flat_png(3, 2));
+    assert_eq!(odd(), []);
+    suite.write(&input, &tiny_png(1));
+    assert_eq!(odd().len(), 1);
+    // Of three sizes none is that of most.
+    let third = format!("alpha/imgs/{}", DIALOGUES[1].picture(2));
+    suite.write(&third, &flat_png(4, 4));
+    assert_eq!(odd(), []);
+}
+
+#[test]
+fn lint_names_an_output_that_two_models_share_but_no_shared_text() {
+    let suite = Suite::new();
+    let shared = || {
+        let args = ["lint", "@bench", "@alpha", "--outputs", "@beta"];
+        let found = suite.run(&args).json();
+        let all = found.as_array().unwrap().iter();
+        all.filter(|one| one["code"] == "shared_output")
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(shared(), Vec::<Value>::new());
+    let name = DIALOGUES[0].picture(2);
+    for model in ["alpha", "beta"] {
+        suite.write(&format!("{model}/imgs/{name}"), &tiny_png(90));
+        suite.write(
+            &format!("{model}/imgs/{}", DIALOGUES[0].answer(1)),
+            b"The same.",
+        );
+    }
+    let found = shared();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0]["path"], format!("beta/imgs/{name}"));
+    assert_eq!(found[0]["other_path"], format!("alpha/imgs/{name}"));
+    assert_eq!(found[0]["model"], "beta");
+    assert_eq!(
+        found[0]["message"],
+        format!("The output equals alpha's alpha/imgs/{name} byte for byte.")
+    );
 }
 
 #[test]
