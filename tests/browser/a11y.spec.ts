@@ -103,6 +103,16 @@ const PLACES: Place[] = [
     },
     ['juror-app', 'juror-sample', 'juror-lightbox', 'dialog'],
   ],
+  ...(['w', 'o', 'b'] as const).map((key): Place => [
+    `two pictures ${{ w: 'swiped', o: 'over each other', b: 'in turns' }[key]}`,
+    async (page) => {
+      await toSample(page);
+      await page.getByTestId('compare').click();
+      await page.keyboard.press(key);
+      await expect(page.locator('juror-sample juror-lightbox').getByTestId(`mode-${{ w: 'swipe', o: 'onion', b: 'blink' }[key]}`)).toBeChecked();
+    },
+    ['juror-app', 'juror-sample', 'juror-lightbox', 'dialog'],
+  ]),
   ['address of files that are not open', (page) => goTo(page, '#/sample/3?bench=multibanana&models=alpha,beta&see=swipe&pictures=p1,o0.alpha')],
   ['incidents', (page) => goTo(page, '#/incidents')],
   [
@@ -111,6 +121,28 @@ const PLACES: Place[] = [
       await goTo(page, '#/compare?cluster=domain&a=aurora-synth&b=basalt-synth');
       await page.getByTestId('compare-samples').waitFor();
       await page.locator('juror-compare summary').click();
+    },
+  ],
+  [
+    'published results',
+    async (page) => {
+      await page.getByTestId('published').getByRole('button', { name: 'Published results' }).click();
+      await expect(page.getByTestId('published').locator('.mean').first()).toBeVisible();
+    },
+  ],
+  [
+    'samples behind a mark',
+    async (page) => {
+      await goTo(page, '#/plots/distribution');
+      await page.locator('juror-plot-figure .mark').nth(1).click();
+      await page.getByTestId('behind').waitFor();
+    },
+  ],
+  [
+    'judge',
+    async (page) => {
+      await goTo(page, '#/judge');
+      await page.getByRole('heading', { level: 1, name: 'Judge' }).waitFor();
     },
   ],
   ['rate', (page) => goTo(page, '#/rate')],
@@ -207,6 +239,25 @@ test('problems and notices: no accessibility violation in light and dark, no sid
   await page.getByTestId('input-files').setInputFiles({ name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('none') });
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByTestId('problem')).not.toHaveCount(0);
+  await check(page);
+});
+
+test('engine failed: no accessibility violation in light and dark, no sideways scrolling', async ({ page }) => {
+  await openPage(page);
+  const [engine] = page.workers();
+  await engine?.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('made to fail');
+    });
+  });
+  await expect(page.getByRole('alert')).toContainText('The engine stopped.');
+  await check(page);
+});
+
+test('a view that did not arrive: no accessibility violation in light and dark, no sideways scrolling', async ({ page }) => {
+  await page.route('**/assets/view-incidents-*.js', (route) => route.abort());
+  await openPage(page, '#/incidents');
+  await page.getByTestId('unloaded').waitFor();
   await check(page);
 });
 
