@@ -9,5 +9,5 @@ import { shared } from './server';
 export default defineConfig({
   ...shared('shots'),
   testMatch: 'shots.spec.ts',
-  timeout: 120_000,
+  timeout: 240_000,
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { test, type Page } from '../../www/node_modules/@playwright/test';
+import { closeAll } from './helpers';
 
 const SIZES = { desk: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 const only = process.env.JUROR_SHOTS_ONLY?.split(',');
@@ -54,15 +55,31 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await go(page, '#/compare?a=aurora-synth&b=basalt-synth');
       await page.getByTestId('compare-samples').waitFor();
       await shot(page, `${tag}-compare`);
-      for (const view of ['rate', 'agreement', 'lint']) {
+      for (const view of ['rate', 'agreement', 'lint', 'judge', 'metrics']) {
         await go(page, `#/${view}`);
         await shot(page, `${tag}-${view}`);
+      }
+      await go(page, '#/rate');
+      await page.getByTestId('rate-name').fill('ann');
+      await page.getByTestId('rate-start').click();
+      await page.getByTestId('rate-criterion').first().waitFor();
+      await shot(page, `${tag}-rate-desk`);
+      for (const kind of ['', '/references', '/distribution', '/heat', '/difference', '/scatter']) {
+        await go(page, `#/plots${kind}?demo=multibanana`);
+        await page.getByTestId('sentence').waitFor();
+        await shot(page, `${tag}-plots-${kind === '' ? 'scores' : kind.slice(1)}`);
       }
 
       await go(page, '#/samples');
       await shot(page, `${tag}-samples`, false);
+      await go(page, '#/samples?look=grid');
+      await page.locator('juror-samples .card').first().waitFor();
+      await shot(page, `${tag}-samples-grid`, false);
       await go(page, '#/samples?text=nothing+has+this');
       await shot(page, `${tag}-samples-empty`, false);
+      await go(page, '#/samples?q=taks:add');
+      await page.getByTestId('filter-fault').waitFor();
+      await shot(page, `${tag}-samples-fault`, false);
 
       await go(page, '#/samples');
       await page.getByTestId('sample-row').first().click();
@@ -104,6 +121,12 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await shot(page, `${tag}-incidents`);
       await go(page, '#/about');
       await shot(page, `${tag}-about`);
+      await page.goto('./#/sample/3?bench=multibanana&models=alpha,beta&see=swipe&pictures=p1,o0.alpha');
+      await page.getByTestId('missing-data').waitFor();
+      await shot(page, `${tag}-missing-data`, false);
+      await go(page, '#/');
+      await closeAll(page);
+      await shot(page, `${tag}-nothing-open`, false);
       await page.close();
     });
   }
