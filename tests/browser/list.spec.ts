@@ -63,6 +63,15 @@ test('what cannot be read is shown with its place and a mend, and the last list 
   await expect(filter(page)).toHaveValue('task:add');
 });
 
+test('an address with a filter that cannot be read shows that, and no empty table', async ({ page }) => {
+  await openPage(page, '#/samples?q=taks:add');
+  await expect(page.getByTestId('filter-fault')).toContainText('There is no field “taks”.');
+  await expect(page.getByRole('heading', { name: 'The filter cannot be read' })).toBeVisible();
+  await expect(page.locator('juror-samples .head')).toHaveCount(0);
+  await page.locator('juror-samples .empty').getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.getByTestId('sample-row').first()).toBeVisible();
+});
+
 test('fields and values are suggested and chosen by keyboard alone', async ({ page }) => {
   await open(page);
   await page.keyboard.press('/');

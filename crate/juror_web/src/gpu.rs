@@ -118,7 +118,7 @@ impl Sides {
             }
             hex
         };
-        let [reference, candidate] = [&files[0], &files[1]].map(|bytes| bytes.as_slice());
+        let [reference, candidate] = [&files[0], &files[1]].map(Vec::as_slice);
         let pictures = if is_npy(reference) || is_npy(candidate) {
             either(reference).and_then(|reference| Ok([reference, either(candidate)?]))
         } else {

@@ -36,6 +36,8 @@ import type { JobTask } from './types/JobTask';
 import type { JournalRecord } from './types/JournalRecord';
 import type { JudgeHealth } from './types/JudgeHealth';
 import type { LintReport } from './types/LintReport';
+import type { ConditionPlan } from './types/ConditionPlan';
+import type { ConditionValue } from './types/ConditionValue';
 import type { Measure } from './types/Measure';
 import type { MeasureImport } from './types/MeasureImport';
 import type { MeasureOffer } from './types/MeasureOffer';
@@ -183,6 +185,8 @@ export interface Session {
   rename_script(): string;
   measure_offer(): MeasureOffer;
   measure_plan(query: MeasureQuery): MeasurePlan;
+  condition_plan(): ConditionPlan;
+  condition_journal(values: ConditionValue[], time: string): string;
   add_measures(records: Measure[]): void;
   import_measures(text: string): MeasureImport;
   drop_measures(): void;

@@ -260,12 +260,12 @@ export class JurorSamples extends LitElement {
 
   private renderList(list: SampleList): TemplateResult {
     const isFaulty = list.fault !== null;
-    if (list.listed === 0 && !isFaulty) {
-      return html`${this.renderCount(list)}
+    if (list.listed === 0) {
+      return html`${isFaulty ? nothing : this.renderCount(list)}
         <div class="empty panel">
           ${icon('search', 32)}
-          <h2>${list.total === 0 ? 'Nothing is open' : 'No sample passes this filter'}</h2>
-          ${list.total === 0
+          <h2>${isFaulty ? 'The filter cannot be read' : list.total === 0 ? 'Nothing is open' : 'No sample passes this filter'}</h2>
+          ${list.total === 0 && !isFaulty
             ? html`<p class="muted">Open a folder to see its samples.</p>`
             : html`<button type="button" class="button" @click=${this.clearFilter}>Clear the filter</button>`}
         </div>`;
