@@ -173,6 +173,13 @@ pub fn base_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// Whether a file's name says that it is a picture.
+pub fn is_picture(path: &str) -> bool {
+    let extension = base_name(path).rsplit_once('.').map(|(_, end)| end);
+    let known = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];
+    extension.is_some_and(|extension| known.iter().any(|one| one.eq_ignore_ascii_case(extension)))
+}
+
 /// `folder/name`, or `name` at the top.
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() {

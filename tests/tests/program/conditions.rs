@@ -284,3 +284,23 @@ fn folders_of_conditions_are_no_models_and_no_unknown_files() {
         "{said} {found}"
     );
 }
+
+#[test]
+fn a_pack_without_pictures_leaves_maps_out_and_keeps_features() {
+    let folder = suite();
+    let names = |images: &str| -> Vec<String> {
+        let (code, _, said) = folder.run(&format!(
+            "pack bench alpha references --images {images} --out pack.zip"
+        ));
+        assert_eq!(code, 0, "{said}");
+        let bytes = std::fs::read(folder.path("pack.zip")).unwrap();
+        let zip = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+        zip.file_names().map(str::to_owned).collect()
+    };
+    let [full, none] = ["full", "none"].map(names);
+    let has = |names: &[String], wanted: &str| names.iter().any(|name| name == wanted);
+    for (path, is_kept) in [("alpha/depth/a.png", false), ("alpha/subject/a.npy", true)] {
+        assert!(has(&full, path), "{path} in {full:?}");
+        assert_eq!(has(&none, path), is_kept, "{path} in {none:?}");
+    }
+}

@@ -15,7 +15,7 @@ use crate::pack::{
 use crate::prompt;
 use crate::protocol::{OutputState, TurnKind};
 use crate::report::Report;
-use crate::tree::FileId;
+use crate::tree::{FileId, is_picture};
 use crate::view::{FileMeta, OutputView, PartView, Problem, RequestKey, ScoreOptions, Severity};
 
 impl Session {
@@ -141,7 +141,8 @@ impl Session {
                 }
             }
             for file in submission.reply_files.iter().chain(&submission.known_files) {
-                tell(*file, "other");
+                let is_picture = is_picture(self.tree.path(*file));
+                tell(*file, if is_picture { PICTURE } else { "other" });
             }
         }
     }
