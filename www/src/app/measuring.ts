@@ -89,9 +89,12 @@ class Measuring extends EventTarget {
     this.#run = run;
     await run.run(backend, workers);
     if (this.#run !== run) return;
-    await end();
-    this.#run = null;
-    this.dispatchEvent(new Event('change'));
+    try {
+      await end();
+    } finally {
+      this.#run = null;
+      this.dispatchEvent(new Event('change'));
+    }
   }
 
   get isRunning(): boolean {
