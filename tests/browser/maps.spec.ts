@@ -2,21 +2,24 @@
 import { readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, dialogue, juror, openFolders, openPage, pngOf } from './helpers';
+import { TempFolder, dialogue, juror, openFolders, openPage, png, pngOf } from './helpers';
 
 const [WIDTH, HEIGHT] = [40, 30];
 
+/** A picture of these colours. */
+function drawn(colour: (x: number, y: number) => number[], width = WIDTH): Buffer {
+  const rows = Array.from({ length: HEIGHT }, (_, y) => Buffer.from([0, ...Array.from({ length: width }, (__, x) => colour(x, y)).flat()]));
+  return pngOf(width, HEIGHT, deflateSync(Buffer.concat(rows)));
+}
+
 /** Stripes, and a square in some: (10, 8) to (19, 15). */
 function picture(has: 'square' | 'nothing', width = WIDTH): Buffer {
-  const rows = Array.from({ length: HEIGHT }, (_, y) => {
-    const row = Array.from({ length: width }, (__, x) => {
-      const isSquare = has === 'square' && x >= 10 && x < 20 && y >= 8 && y < 16;
-      const level = isSquare ? 240 : x > 30 ? 180 : 40;
-      return [level, level / 2, 60];
-    });
-    return Buffer.from([0, ...row.flat()]);
-  });
-  return pngOf(width, HEIGHT, deflateSync(Buffer.concat(rows)));
+  const colour = (x: number, y: number): number[] => {
+    const isSquare = has === 'square' && x >= 10 && x < 20 && y >= 8 && y < 16;
+    const level = isSquare ? 240 : x > 30 ? 180 : 40;
+    return [level, level / 2, 60];
+  };
+  return drawn(colour, width);
 }
 
 let folder: TempFolder;
@@ -118,6 +121,24 @@ test('change is counted above a threshold, and in a box apart from the rest, by 
   await page.keyboard.up('Shift');
   await expect(found).toContainText('inside the box 80 of 80 pixels (100.0 %)');
   await expect(found).toContainText('outside 0 of 1,120 pixels');
+});
+
+test('change is counted in a mask apart from the rest, as by juror change; a mask of another size is named', async ({ page }) => {
+  await see(page, 'a-square', 'changed');
+  const found = viewer(page).getByTestId('map-facts');
+  const isSquare = (x: number, y: number): boolean => x >= 10 && x < 15 && y >= 8 && y < 16;
+  folder.write('mask.png', drawn((x, y) => (isSquare(x, y) ? [255, 255, 255] : [0, 0, 0])));
+  await viewer(page).getByTestId('map-mask-file').setInputFiles(folder.at('mask.png'));
+  await expect(found).toContainText('inside the mask 40 of 40 pixels (100.0 %)');
+  await expect(found).toContainText('outside 40 of 1,160 pixels (3.4 %)');
+  await expect(viewer(page).getByTestId('map-mask')).toHaveText('Mask: mask.png');
+  const { inside, outside } = JSON.parse(juror(['change', folder.at('bench/test/imgs/d0_2.png'), folder.at('a-square/imgs/d0_2.png'), '--mask', folder.at('mask.png')]).toString('utf8')) as Record<'inside' | 'outside', { changed: number; pixels: number }>;
+  expect([inside.changed, inside.pixels, outside.changed, outside.pixels]).toEqual([40, 40, 40, 1160]);
+  folder.write('small.png', png(8, 8, [255, 255, 255]));
+  await viewer(page).getByTestId('map-mask').click();
+  await expect(found).toContainText('all 80 of 1,200 pixels');
+  await viewer(page).getByTestId('map-mask-file').setInputFiles(folder.at('small.png'));
+  await expect(found).toContainText('8 × 8');
 });
 
 test('the numbers of a map are an NPY file whose mean is the metric', async ({ page }) => {

@@ -15,6 +15,7 @@ use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Seve
 use juror_core::{protocol, report};
 
 mod batch;
+mod change;
 mod check;
 mod compare;
 mod conditions;
@@ -133,6 +134,8 @@ enum Command {
         #[arg(long)]
         gpu: bool,
     },
+    /// Counts how much of a picture changed, in a mask or a box and outside of it, as JSON.
+    Change(change::ChangeArgs),
     /// Rebalances the attention of one call (MICON-Bench's DAR) from its Q and K, and prints relevance, weights and the
     /// attention to each reference token before and after as JSON.
     Dar(dar::DarArgs),
@@ -382,6 +385,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             let answer = metric::compute(&name, &reference, &candidate, backend)?;
             printed(&(serde_json::to_string(&answer)? + "\n"))
         }
+        Command::Change(args) => change::run(&args),
         Command::Dar(args) => dar::run(&args),
         Command::Conditions(args) => conditions::run(&args),
         Command::Check {

@@ -1,6 +1,9 @@
 //! The edge of metrics place by place: two pictures' bytes in, a map and its counts out.
 
-use juror_metrics::{Change, Image, MapKind, MetricError, MetricMap, change_in_box, change_map};
+use juror_image::{Limits, decode_rgb};
+use juror_metrics::{
+    Change, Image, MapKind, MetricError, MetricMap, change_in_box, change_map, mask,
+};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -14,11 +17,11 @@ pub struct MapPair {
     candidate: Image<u8>,
 }
 
-/// How much changed, in a box and outside of it.
+/// How much changed, in a part and outside of it.
 #[derive(Serialize)]
 struct Counts {
     whole: Part,
-    /// `null` without a box.
+    /// `null` without a part.
     inside: Option<Part>,
     outside: Option<Part>,
     /// Left, top, right, bottom of all that changed.
@@ -92,16 +95,27 @@ impl MapPair {
         Ok(out.into())
     }
 
-    /// How many pixels differ by more than a threshold, 0 to 255, in a box `[left, top, right, bottom]` and outside of it.
-    pub fn change(&self, threshold: u8, extent: Option<Vec<usize>>) -> Result<JsValue, JsValue> {
+    /// How many pixels differ by more than a threshold, 0 to 255, in a part and outside of it: in a box
+    /// `[left, top, right, bottom]`, or in a mask, a picture of the same size that is lighter than 127 there.
+    pub fn change(
+        &self,
+        threshold: u8,
+        extent: Option<Vec<usize>>,
+        region: Option<Vec<u8>>,
+    ) -> Result<JsValue, JsValue> {
         let (r, c) = (&self.reference.view(), &self.candidate.view());
         let extent = extent.and_then(|extent| <[usize; 4]>::try_from(extent).ok());
-        let found = match extent {
-            Some(extent) => change_in_box(r, c, threshold, extent),
-            None => change_map(r, c, threshold, None),
+        let has_part = extent.is_some() || region.is_some();
+        let found = match (extent, region) {
+            (_, Some(region)) => {
+                let region = mask(&picture(&region)?.view()).map_err(metric_error)?;
+                change_map(r, c, threshold, Some(&region.view()))
+            }
+            (Some(extent), None) => change_in_box(r, c, threshold, extent),
+            (None, None) => change_map(r, c, threshold, None),
         };
         let found = found.map_err(metric_error)?;
-        let part = |part: &Change| extent.map(|_| Part::from(part));
+        let part = |part: &Change| has_part.then(|| Part::from(part));
         plain(&Counts {
             whole: Part::from(&found.whole),
             inside: part(&found.inside),
@@ -109,6 +123,14 @@ impl MapPair {
             extent: found.extent,
         })
     }
+}
+
+/// A mask's file as a picture.
+fn picture(bytes: &[u8]) -> Result<Image<u8>, JsValue> {
+    let bad = |problem: String| error("bad_picture", &format!("The mask: {problem}"));
+    let found = decode_rgb(bytes, &Limits::default()).map_err(|cause| bad(cause.message()))?;
+    let (width, height) = (found.width as usize, found.height as usize);
+    Image::new(width, height, 3, found.data).map_err(|cause| bad(cause.to_string()))
 }
 
 #[expect(

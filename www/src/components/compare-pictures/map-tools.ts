@@ -114,12 +114,14 @@ export class JurorMapTools extends LitElement {
   }
 
   private renderBox(): TemplateResult {
-    const { box } = this.settings;
-    return html`<span class="box" role="group" aria-label="Box">
+    const { box, mask } = this.settings;
+    return html`<span class="box" role="group" aria-label="Part">
       <button type="button" class="button tiny" data-testid="map-box" aria-pressed=${box !== null} title="Count a part by itself: what an instruction asks to change, and the rest. Drag with Shift to draw it." ?disabled=${this.frame === null} @click=${this.toggleBox}>Box</button>
       ${box === null
         ? nothing
         : BOX_SIDES.map((side, at) => html`<label>${SIDE_WORDS[at]} <input aria-label=${side} class="field" type="number" min=${at < 2 ? 0 : 1} step="1" data-testid="map-box-${side}" .value=${String(box[at])} @change=${(event: Event) => this.setSide(at, numberOf(event))} /></label>`)}
+      <button type="button" class="button tiny" data-testid="map-mask" aria-pressed=${mask !== null} title="Count a part by itself that a picture of the same size masks: light is inside" @click=${this.toggleMask}>${mask === null ? 'Mask…' : `Mask: ${mask.name}`}</button>
+      <input type="file" accept="image/*" hidden data-testid="map-mask-file" aria-label="Mask" @change=${(event: Event) => this.takeMask(event.target as HTMLInputElement)} />
     </span>`;
   }
 
@@ -139,8 +141,20 @@ export class JurorMapTools extends LitElement {
     const { frame } = this;
     if (frame === null) return;
     const [width, height] = [Math.max(1, Math.round(frame.width / 2)), Math.max(1, Math.round(frame.height / 2))];
-    this.put({ box: this.settings.box === null ? [Math.floor((frame.width - width) / 2), Math.floor((frame.height - height) / 2), width, height] : null });
+    this.put({ box: this.settings.box === null ? [Math.floor((frame.width - width) / 2), Math.floor((frame.height - height) / 2), width, height] : null, mask: null });
   };
+
+  private readonly toggleMask = (): void => {
+    if (this.settings.mask === null) this.renderRoot.querySelector<HTMLInputElement>('input[type="file"]')?.click();
+    else this.put({ mask: null });
+  };
+
+  private takeMask(input: HTMLInputElement): void {
+    const mask = input.files?.[0];
+    // The same file can be chosen again.
+    input.value = '';
+    if (mask !== undefined) this.put({ mask, box: null });
+  }
 
   private setSide(at: number, value: number): void {
     const { frame } = this;

@@ -2,6 +2,7 @@
 import { store } from '../../app/store';
 import type { Change, MapMetric, PictureMap } from '../../engine/metrics/edge';
 import { MetricsClient } from '../../engine/metrics/client';
+import type { MapSettings } from './maps';
 
 /** Finished maps that are kept. */
 const MAX_MAPS = 6;
@@ -23,9 +24,9 @@ export class Mapper {
   }
 
   /** How much changed; `box` is left, top, width and height. */
-  change(first: number, second: number, threshold: number, box: readonly [number, number, number, number] | null): Promise<Change> {
+  change(first: number, second: number, { threshold, box, mask }: Pick<MapSettings, 'threshold' | 'box' | 'mask'>): Promise<Change> {
     const extent = box === null ? null : [box[0], box[1], box[0] + box[2] - 1, box[1] + box[3] - 1];
-    return this.#ask(first, second, (client, pair, files) => client.change(pair, files, threshold, extent));
+    return this.#ask(first, second, (client, pair, files) => client.change(pair, files, threshold, extent, mask));
   }
 
   /** Gives up what is held: file numbers mean something else once other folders are open. */

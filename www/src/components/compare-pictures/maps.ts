@@ -13,6 +13,8 @@ export interface MapSettings {
   threshold: number;
   /** Change: left, top, width and height of a part that is counted by itself. */
   box: readonly [number, number, number, number] | null;
+  /** Change: a picture of the same size that is light where the part is; it counts instead of a box. */
+  mask: File | null;
 }
 
 export const MAPS: Record<MapMetric, { label: string; under: number }> = {
@@ -22,7 +24,7 @@ export const MAPS: Record<MapMetric, { label: string; under: number }> = {
   changed: { label: 'Change', under: 0.5 },
 };
 
-export const USUAL_MAP: MapSettings = { metric: 'ssim', under: 0, threshold: 16, box: null };
+export const USUAL_MAP: MapSettings = { metric: 'ssim', under: 0, threshold: 16, box: null, mask: null };
 
 /** Whether a map covers the picture everywhere, so that it must be thinned for the picture to be seen. */
 export const isOpaque = (metric: MapMetric): boolean => metric === 'ssim' || metric === 'ssim_gaussian';

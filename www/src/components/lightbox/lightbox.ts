@@ -104,6 +104,8 @@ export class JurorLightbox extends LitElement {
   @state() private mapWords = '';
   /** How much changed, at the threshold and in the box that are set. */
   @state() private change: Change | null = null;
+  /** Why that is not known. */
+  @state() private changeProblem = '';
   @state() private pixel: Pixel | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
   @query('juror-stage') private stage!: JurorStage;
@@ -469,9 +471,9 @@ export class JurorLightbox extends LitElement {
   /** Asks for what the settings call for and is not there yet. */
   private makeMap(): void {
     const [first, second] = this.shown();
-    const { metric, threshold, box } = this.mapSettings;
+    const { metric, threshold, box, mask } = this.mapSettings;
     const pair = `${first?.file} ${second?.file}`;
-    const [question, count] = [`${pair} ${metric}`, `${pair} ${threshold} ${box?.join() ?? ''}`];
+    const [question, count] = [`${pair} ${metric}`, `${pair} ${threshold} ${box?.join() ?? ''} ${mask === null ? '' : `${mask.name} ${mask.size} ${mask.lastModified}`}`];
     if (first?.file == null || second?.file == null) {
       this.forgetMap();
       this.mapWords = 'There is nothing to compare: a picture is missing.';
@@ -492,13 +494,17 @@ export class JurorLightbox extends LitElement {
     }
     if (metric !== 'changed' || count === this.#changed) return;
     this.#changed = count;
-    this.#mapper.change(first.file, second.file, threshold, box).then(
+    this.#mapper.change(first.file, second.file, this.mapSettings).then(
       (change) => {
-        if (this.#changed === count) this.change = change;
+        if (this.#changed !== count) return;
+        this.change = change;
+        this.changeProblem = '';
       },
-      // The map itself says what is wrong.
-      () => {
-        if (this.#changed === count) this.change = null;
+      // Without a mask the map itself says what is wrong.
+      (error: unknown) => {
+        if (this.#changed !== count) return;
+        this.change = null;
+        this.changeProblem = mask === null ? '' : messageOf(error);
       },
     );
   }
@@ -523,7 +529,7 @@ export class JurorLightbox extends LitElement {
 
   private readonly onBox = (event: Event): void => {
     const { frame } = this.stage;
-    if (event instanceof BoxDraw && frame !== null) this.setMap({ ...this.mapSettings, box: within(event.box, frame) });
+    if (event instanceof BoxDraw && frame !== null) this.setMap({ ...this.mapSettings, box: within(event.box, frame), mask: null });
   };
 
   private readonly downloadMap = (): void => {
@@ -538,7 +544,7 @@ export class JurorLightbox extends LitElement {
   /** The number that the map adds up to, and what stands out. */
   private mapFacts(): TemplateResult | typeof nothing {
     const { change } = this;
-    const { metric, threshold, box } = this.mapSettings;
+    const { metric, threshold, mask } = this.mapSettings;
     if (this.map === null) return nothing;
     const { map, counts } = this.map;
     const value = html`<b><code>${metric}</code> <span data-testid="map-value">${map.value}</span></b>`;
@@ -547,11 +553,11 @@ export class JurorLightbox extends LitElement {
       return html`${value}, Canny 100/200 on OpenCV’s grey. Edge pixels: ${count(a)} of A alone, ${count(b)} of B alone, ${count(both)} of both.`;
     }
     if (metric === 'changed') {
-      if (change === null) return html`${value}.`;
+      if (change === null) return html`${value}. ${this.changeProblem}`;
       const part = (name: string, words: string): TemplateResult => html`<b>${name}</b> ${words}. `;
       const all = extentWords(change);
       return html`${threshold === 16 ? html`${value}. ` : nothing}Differing by more than ${threshold}:
-        ${change.inside !== null && change.outside !== null && box !== null ? html`${part('inside the box', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}`;
+        ${change.inside !== null && change.outside !== null ? html`${part(mask === null ? 'inside the box' : 'inside the mask', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}`;
     }
     const [lowest, x, y] = map.lowest ?? [NaN, 0, 0];
     const [low = 0] = counts;

@@ -101,9 +101,9 @@ export class MetricsClient {
     return answer.map;
   }
 
-  /** How much of a pair changed; `box` is left, top, right and bottom pixel of a part that is counted by itself. */
-  async change(key: string, pair: PicturePair, threshold: number, box: number[] | null): Promise<Change> {
-    const answer = await this.#ask({ id: this.#nextId++, question: { key, pair, threshold, box } });
+  /** How much of a pair changed; `box` is left, top, right and bottom pixel of a part that is counted by itself, a mask the file of one. */
+  async change(key: string, pair: PicturePair, threshold: number, box: number[] | null, mask: Blob | null): Promise<Change> {
+    const answer = await this.#ask({ id: this.#nextId++, question: { key, pair, threshold, box, mask } });
     if (!('change' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
     return answer.change;
   }

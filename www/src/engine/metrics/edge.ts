@@ -65,7 +65,7 @@ export interface ChangePart {
   mse: number | null;
 }
 
-/** How much changed; `inside` and `outside` of a box, if there is one. */
+/** How much changed; `inside` and `outside` of a box or mask, if there is one. */
 export interface Change {
   whole: ChangePart;
   inside: ChangePart | null;
@@ -77,8 +77,8 @@ export interface Change {
 /** Two pictures that maps are made of; a candidate of another size is brought to the reference's by Pillow's bicubic. */
 export interface MapPair {
   map(metric: MapMetric): PictureMap;
-  /** `box` is left, top, right and bottom pixel. */
-  change(threshold: number, box?: Uint32Array): Change;
+  /** `box` is left, top, right and bottom pixel; a mask, the bytes of a picture, counts instead of a box. */
+  change(threshold: number, box?: Uint32Array, mask?: Uint8Array): Change;
   free(): void;
 }
 

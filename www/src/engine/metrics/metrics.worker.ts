@@ -49,8 +49,8 @@ async function pairOf({ key, pair }: PlaceQuestion): Promise<MapPair> {
 async function place(id: number, question: PlaceQuestion): Promise<FromMeasurer> {
   const pair = await pairOf(question);
   if ('map' in question) return { id, map: pair.map(question.map) };
-  const { threshold, box } = question;
-  return { id, change: pair.change(threshold, box === null ? undefined : Uint32Array.from(box)) };
+  const { threshold, box, mask } = question;
+  return { id, change: pair.change(threshold, box === null ? undefined : Uint32Array.from(box), mask === null ? undefined : await bytesOf(mask)) };
 }
 
 /** One question after another: a pair must not be given back while an earlier one is answered from it. */

@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 /** What is asked of one pair place by place; `key` says which pair it is, so that it is decoded once. */
-export type PlaceQuestion = { key: string; pair: PicturePair } & ({ map: MapMetric } | { threshold: number; box: number[] | null });
+export type PlaceQuestion = { key: string; pair: PicturePair } & ({ map: MapMetric } | { threshold: number; box: number[] | null; mask: Blob | null });
 
 export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: PicturePair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
 
