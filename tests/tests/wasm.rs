@@ -87,6 +87,14 @@ fn every_metric_vector_agrees_in_wasm() {
 }
 
 #[wasm_bindgen_test]
+fn every_vector_of_the_torch_packages_agrees_in_wasm() {
+    use juror_tests::golden::torch_metrics;
+    let tallies = torch_metrics::run(&torch_metrics::Rules::JUROR);
+    let counts = report("torch packages in wasm", &tallies);
+    assert_eq!(counts, (torch_metrics::NUM_VALUES, 0));
+}
+
+#[wasm_bindgen_test]
 fn a_wrong_ssim_fails_in_wasm() {
     use juror_tests::golden::metrics;
     let wrong = metrics::Rules {
