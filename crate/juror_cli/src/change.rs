@@ -83,8 +83,8 @@ pub(crate) fn run(args: &ChangeArgs) -> anyhow::Result<ExitCode> {
             let region = mask(&picture(path)?.view()).with_context(named)?;
             change_map(r, c, args.threshold, Some(&region.view())).with_context(named)
         }
-        (None, Some(extent)) => Ok(change_in_box(r, c, args.threshold, extent)?),
-        (None, None) => Ok(change_map(r, c, args.threshold, None)?),
+        (None, Some(extent)) => change_in_box(r, c, args.threshold, extent).map_err(Into::into),
+        (None, None) => change_map(r, c, args.threshold, None).map_err(Into::into),
     };
     let found = found.with_context(|| {
         let [reference, candidate] = [&args.reference, &args.candidate].map(|path| path.display());
