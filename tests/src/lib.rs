@@ -9,6 +9,7 @@ pub mod generate;
 pub mod golden;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod program;
+pub mod said;
 pub mod tables;
 
 /// The authors' four WEAVE judge texts by constant name; `None` where they are not at hand.

@@ -148,11 +148,3 @@ fn every_vector_of_attention_rebalancing_agrees_in_wasm() {
     let wrong = run(Expected::Wrong("over_rows"));
     assert_eq!(wrong["dar"].failed.len(), NUM_CASES);
 }
-
-#[wasm_bindgen_test]
-fn bad_pictures_come_out_as_documented_in_wasm() {
-    use juror_tests::bad_pictures::{cases, failures};
-    let wrong = failures(false);
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(3 * failures(true).len() > cases().len());
-}

@@ -50,17 +50,21 @@ impl Array {
             "False" => false,
             other => return Err(wrong("fortran_order True or False", other)),
         };
-        let shape = shape(value_of(header, "shape")?)?;
-        let count = shape
+        let sides = shape(value_of(header, "shape")?)?;
+        // In 64 bits also where memory has fewer: the header may say anything.
+        let num_bytes = sides
             .iter()
-            .try_fold(1_usize, |product, side| product.checked_mul(*side));
-        let num_bytes = count.and_then(|count| count.checked_mul(kind.size));
-        if num_bytes != Some(body.len()) {
-            return Err(wrong(
-                format!("the bytes of {shape:?} numbers of {} bytes", kind.size),
-                format!("{} bytes", body.len()),
-            ));
-        }
+            .try_fold(kind.size as u64, |product, side| product.checked_mul(*side));
+        let lengths: Result<Vec<usize>, _> = sides.iter().copied().map(usize::try_from).collect();
+        let shape = match lengths {
+            Ok(shape) if num_bytes == Some(body.len() as u64) => shape,
+            _ => {
+                return Err(wrong(
+                    format!("the bytes of {sides:?} numbers of {} bytes", kind.size),
+                    format!("{} bytes", body.len()),
+                ));
+            }
+        };
         let mut data: Vec<f64> = body
             .chunks_exact(kind.size)
             .map(|raw| kind.read(raw))
@@ -191,12 +195,12 @@ fn value_of<'a>(header: &'a str, key: &str) -> Result<&'a str, MetricError> {
 }
 
 /// `(2, 3)`, `(2,)` or `()`.
-fn shape(text: &str) -> Result<Vec<usize>, MetricError> {
+fn shape(text: &str) -> Result<Vec<u64>, MetricError> {
     let inner = text
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));
     let sides = inner.into_iter().flat_map(|inner| inner.split(','));
-    let sides: Result<Vec<usize>, _> = sides
+    let sides: Result<Vec<u64>, _> = sides
         .map(str::trim)
         .filter(|side| !side.is_empty())
         .map(str::parse)

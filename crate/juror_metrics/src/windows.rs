@@ -76,7 +76,8 @@ impl Kernel {
     pub(crate) fn gaussian(sigma: f64) -> Self {
         let mut half: Vec<f64> = (0..=gaussian_radius(sigma))
             .rev()
-            .map(|x| libm::exp(-0.5 * (x * x) as f64 / (sigma * sigma)))
+            .map(|x| x as f64)
+            .map(|x| libm::exp(-0.5 * (x * x) / (sigma * sigma)))
             .collect();
         let (middle, outer) = half.split_last().unwrap_or((&1.0, &[]));
         let sum = middle + 2.0 * outer.iter().sum::<f64>();

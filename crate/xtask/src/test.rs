@@ -18,7 +18,7 @@ use crate::{build, chromium, setup};
 pub(crate) enum Suite {
     /// The workspace on this machine.
     Rust,
-    /// The core compiled to Wasm, in node.
+    /// The core and the image metrics compiled to Wasm, in node.
     Wasm,
     /// The built page in Chromium.
     Browser,
@@ -142,11 +142,13 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
     let runner = serde_json::Value::from(tools.test_runner().display().to_string());
     let config = format!("target.{WASM_TARGET}.runner=[{runner}]");
     // Node has no GPU.
-    let mut command = workspace.cargo_wasm(&["test", "--package", "juror_tests"]);
+    let mut command = workspace.cargo_wasm(&["test", "--package", "juror_tests", "--no-fail-fast"]);
     command.args([
         "--no-default-features",
         "--test",
         "wasm",
+        "--test",
+        "pictures",
         "--config",
         &config,
     ]);

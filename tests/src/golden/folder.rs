@@ -1,20 +1,24 @@
 //! The golden pictures beside the repository, with what the Python tools make of them.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "a test stops at broken vectors and says loudly what it skipped"
-)]
-
-use std::path::PathBuf;
+//!
+//! They are compiled in, so that Wasm, which has no files, is held to the same values.
+#![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
 
 use juror_image::{Limits, Rgb, decode_rgb};
 use juror_metrics::Image;
 use serde_json::Value;
 
+use crate::say;
+
+/// Paths below the folder with what they hold; `None` where the folder is absent.
+const FILES: Option<&[(&str, &[u8])]> = include!(concat!(env!("OUT_DIR"), "/metrics_golden.in"));
+
+/// Where it is looked for, from the repository's root.
+const PATH: &str = "../shared/metrics-golden";
+
 /// The golden folder and its list of values.
 #[derive(Debug)]
 pub struct Golden {
-    root: PathBuf,
+    files: &'static [(&'static str, &'static [u8])],
     /// What `golden.json` holds.
     pub values: Value,
 }
@@ -25,14 +29,21 @@ impl Golden {
     /// # Panics
     /// Its list cannot be read.
     pub fn open() -> Option<Self> {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/metrics-golden");
-        let path = root.join("golden.json");
-        if !path.exists() {
-            eprintln!("SKIPPED: {} is absent", path.display());
+        let Some(files) = FILES else {
+            say!("SKIPPED: {PATH} is absent");
             return None;
-        }
-        let values = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-        Some(Self { root, values })
+        };
+        let mut golden = Self {
+            files,
+            values: Value::Null,
+        };
+        golden.values = serde_json::from_slice(golden.file("golden.json")).unwrap();
+        Some(golden)
+    }
+
+    fn file(&self, path: &str) -> &'static [u8] {
+        let found = self.files.iter().find(|(below, _)| *below == path);
+        found.unwrap_or_else(|| panic!("{PATH}/{path} is absent")).1
     }
 
     /// A file of the folder.
@@ -40,7 +51,7 @@ impl Golden {
     /// # Panics
     /// It cannot be read.
     pub fn bytes(&self, path: &Value) -> Vec<u8> {
-        std::fs::read(self.root.join(path.as_str().unwrap())).unwrap()
+        self.file(path.as_str().unwrap()).to_vec()
     }
 
     /// A stored colour picture.

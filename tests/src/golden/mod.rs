@@ -13,6 +13,7 @@ pub mod micon;
 pub mod multibanana;
 pub mod multiref;
 pub mod multiref_metrics;
+pub mod pillow;
 pub mod statistics;
 pub mod torch_metrics;
 pub mod vibe;

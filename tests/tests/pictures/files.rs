@@ -2,14 +2,12 @@
 //! profiles, orientation, CMYK.
 //!
 //! The vectors are written by `tests/golden/files.py`.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test stops at broken vectors and tells what it measured"
-)]
+#![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
 
 use juror_image::{Limits, Rgb, decode_rgb};
+use juror_tests::say;
 use serde_json::Value;
+use wasm_bindgen_test::wasm_bindgen_test;
 
 const VECTORS: &str = include_str!("../../golden/files.json");
 
@@ -64,7 +62,7 @@ fn turned(picture: &Rgb) -> Rgb {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn files_of_few_bits_palettes_profiles_and_cmyk_are_read_as_pillow_reads_them() {
     let mut count = 0;
     for (name, file, pillow) in cases() {
@@ -82,14 +80,14 @@ fn files_of_few_bits_palettes_profiles_and_cmyk_are_read_as_pillow_reads_them() 
             _ => (pillow, 0),
         };
         let levels = apart(&found, &expected);
-        println!("{name}: {levels} levels");
+        say!("{name}: {levels} levels");
         assert!(levels <= most, "{name}: {levels}");
         count += 1;
     }
     assert_eq!(count, 20);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn one_reading_for_another_is_told_apart() {
     let cases = cases();
     let found = |name: &str| {

@@ -1,10 +1,6 @@
 //! Holds the image metrics against the Python tools' values on the golden pictures: `OpenCV`, scikit-image, Pillow,
 //! torchmetrics, NumPy and SciPy.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "a test stops at broken vectors and counts what it ran"
-)]
+#![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
 
 use juror_core::prompt::sha256;
 use juror_image::{Filter, Limits, decode_rgb};
@@ -17,7 +13,9 @@ use juror_metrics::{
 };
 use juror_tests::golden::folder::{Golden, owned};
 use juror_tests::golden::metrics::{Rules, thumbnail};
+use juror_tests::say;
 use serde_json::Value;
+use wasm_bindgen_test::wasm_bindgen_test;
 
 fn side(length: &Value) -> usize {
     usize::try_from(length.as_u64().unwrap()).unwrap()
@@ -77,22 +75,22 @@ fn wrong_greys(golden: &Golden, grey: Greys) -> (usize, usize) {
     (count, wrong)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn three_greys_are_equal_to_the_byte() {
     let Some(golden) = Golden::open() else { return };
     let (count, wrong) = wrong_greys(&golden, grey);
-    println!("greys: {} of {count} equal to the byte", count - wrong);
+    say!("greys: {} of {count} equal to the byte", count - wrong);
     assert_eq!((count, wrong), (84, 0));
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn one_grey_for_all_is_told_apart() {
     let Some(golden) = Golden::open() else { return };
     let (_, wrong) = wrong_greys(&golden, |picture, _| grey(picture, Grey::OpenCv));
     assert!(wrong >= 30, "{wrong}");
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn mse_mae_and_psnr_are_scikit_images() {
     let Some(golden) = Golden::open() else { return };
     let mut count = 0;
@@ -127,7 +125,7 @@ fn mse_mae_and_psnr_are_scikit_images() {
         assert!(relative(number(&pair["sketch_depth_mse"]), found, 1e-13));
         count += 3;
     }
-    println!("mse, mae, psnr: {count} values");
+    say!("mse, mae, psnr: {count} values");
     assert_eq!(count, 14 * 7);
 }
 
@@ -178,16 +176,16 @@ fn wrong_ssims(
     (count, wrong)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn ssim_is_scikit_images() {
     let Some(golden) = Golden::open() else { return };
     let (count, wrong) = wrong_ssims(&golden, |r, c, window| Ok(ssim(r, c, window, 255.0)?.value));
-    println!("ssim: {} of {count} values", count - wrong.len());
+    say!("ssim: {} of {count} values", count - wrong.len());
     assert_eq!(count, 14 * 8);
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn ssim_with_another_data_range_or_window_is_told_apart() {
     let Some(golden) = Golden::open() else { return };
     let (_, wrong) = wrong_ssims(&golden, |r, c, window| Ok(ssim(r, c, window, 254.0)?.value));
@@ -202,7 +200,7 @@ fn ssim_with_another_data_range_or_window_is_told_apart() {
     assert!(wrong.len() > 40, "{}", wrong.len());
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn ssim_and_ms_ssim_of_the_torch_packages_agree() {
     let Some(golden) = Golden::open() else { return };
     let mut count = 0;
@@ -236,11 +234,11 @@ fn ssim_and_ms_ssim_of_the_torch_packages_agree() {
             count += 1;
         }
     }
-    println!("torch: {count} values");
+    say!("torch: {count} values");
     assert_eq!(count, 10);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn the_two_ms_ssims_are_told_apart() {
     let Some(golden) = Golden::open() else { return };
     let pair = &golden.values["pairs"]["p0"];
@@ -280,11 +278,11 @@ fn wrong_edges(golden: &Golden, rounding: Grey, shift: f64) -> (usize, usize) {
     (count, wrong)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn canny_is_opencvs_to_the_bit() {
     let Some(golden) = Golden::open() else { return };
     let (count, wrong) = wrong_edges(&golden, Grey::OpenCv, 0.0);
-    println!("canny: {} of {count} maps equal to the bit", count - wrong);
+    say!("canny: {} of {count} maps equal to the bit", count - wrong);
     assert_eq!((count, wrong), (53, 0));
     for (name, pair, reference, candidate) in golden.pairs() {
         let [r, c] = [&reference, &candidate].map(|picture| {
@@ -300,14 +298,14 @@ fn canny_is_opencvs_to_the_bit() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn canny_on_another_grey_or_some_levels_off_is_told_apart() {
     let Some(golden) = Golden::open() else { return };
     assert!(wrong_edges(&golden, Grey::OpenCvPngRead, 0.0).1 >= 5);
     assert!(wrong_edges(&golden, Grey::OpenCv, 8.0).1 >= 10);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn mse_of_maps_is_multirefs() {
     let Some(golden) = Golden::open() else { return };
     let mut count = 0;
@@ -336,7 +334,7 @@ fn mse_of_maps_is_multirefs() {
         );
         count += 1;
     }
-    println!("mse of maps: {count} values");
+    say!("mse of maps: {count} values");
     assert_eq!(count, 14);
 }
 
@@ -384,22 +382,22 @@ fn wrong_resizes(golden: &Golden, chosen: impl Fn(Resampling) -> Resampling) -> 
     (count, wrong)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn area_and_nearest_resampling_are_opencvs_to_the_byte() {
     let Some(golden) = Golden::open() else { return };
     let (count, wrong) = wrong_resizes(&golden, |resampling| resampling);
-    println!("cv2.resize: {} of {count} equal to the byte", count - wrong);
+    say!("cv2.resize: {} of {count} equal to the byte", count - wrong);
     assert_eq!((count, wrong), (24, 0));
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn linear_resampling_is_told_from_area_and_nearest() {
     let Some(golden) = Golden::open() else { return };
     // Pictures that keep their size are copies under each.
     assert!(wrong_resizes(&golden, |_| Resampling::Linear).1 >= 18);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn pictures_of_another_size_are_scored_after_pillows_lanczos() {
     let Some(golden) = Golden::open() else { return };
     let mut count = 0;
@@ -430,11 +428,11 @@ fn pictures_of_another_size_are_scored_after_pillows_lanczos() {
         ));
         count += 2;
     }
-    println!("after Lanczos: {count} values");
+    say!("after Lanczos: {count} values");
     assert_eq!(count, 8);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn greys_of_png_files_are_those_of_each_tool() {
     let Some(golden) = Golden::open() else { return };
     let mut count = 0;
@@ -453,11 +451,11 @@ fn greys_of_png_files_are_those_of_each_tool() {
             count += 1;
         }
     }
-    println!("greys of files: {count} equal to the byte");
+    say!("greys of files: {count} equal to the byte");
     assert_eq!(count, 12);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn masks_overlap_as_in_numpy() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["overlap"]["mask"].as_array().unwrap();
@@ -471,7 +469,7 @@ fn masks_overlap_as_in_numpy() {
         assert_eq!(found, expected);
         assert!(relative(number(&case["iou"]), found.iou(), 1e-16));
     }
-    println!("mask IoU: {} cases", cases.len());
+    say!("mask IoU: {} cases", cases.len());
     assert_eq!(cases.len(), 4);
     // The sibling that must fail: the candidate brought to the reference's size.
     let (r, c) = (golden.rgb(&cases[1]["ref"]), golden.rgb(&cases[1]["gen"]));
@@ -483,7 +481,7 @@ fn bounding_box(corners: &Value) -> BoundingBox {
     BoundingBox::new(serde_json::from_value(corners.clone()).unwrap())
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn boxes_overlap_as_continuous_areas() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["overlap"]["bbox_iou"].as_array().unwrap();
@@ -499,12 +497,12 @@ fn boxes_overlap_as_continuous_areas() {
         };
         wrong_with_one_added += usize::from(!relative(expected, wider(a).iou(&wider(b)), 1e-15));
     }
-    println!("box IoU: {} cases", cases.len());
+    say!("box IoU: {} cases", cases.len());
     assert_eq!(cases.len(), 49);
     assert!(wrong_with_one_added > 5, "{wrong_with_one_added}");
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn boxes_are_found_by_both_rules() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["overlap"]["bbox_from_image"]
@@ -529,14 +527,14 @@ fn boxes_are_found_by_both_rules() {
         let passed = adaptive_threshold(&brightest).unwrap();
         assert_eq!(case["adaptive"]["sha256_raw"], sha256(passed.data()));
     }
-    println!(
+    say!(
         "boxes in pictures: {} cases, thresholds equal to the bit",
         cases.len()
     );
     assert_eq!(cases.len(), 3);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn regions_are_matched_as_scipy_matches_them() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["overlap"]["semantic_map"].as_array().unwrap();
@@ -572,11 +570,11 @@ fn regions_are_matched_as_scipy_matches_them() {
         assert!((fewer.mean_iou - number(&case["mean_iou"])).abs() > 1e-3);
         assert_eq!(large, found);
     }
-    println!("region maps: {} cases", cases.len());
+    say!("region maps: {} cases", cases.len());
     assert_eq!(cases.len(), 2);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn poses_are_counted_as_in_numpy() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["overlap"]["pose_pixel_ap"]
@@ -595,13 +593,13 @@ fn poses_are_counted_as_in_numpy() {
             assert!(relative(number(&case[expected]), found, 1e-15), "{case}");
         }
     }
-    println!("poses: {} cases", cases.len());
+    say!("poses: {} cases", cases.len());
     assert_eq!(cases.len(), 5);
     // The sibling that must fail: precision alone is another number.
     assert!((number(&cases[1]["precision"]) - number(&cases[1]["ap"])).abs() > 0.1);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn assignments_reach_scipys_sum() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["overlap"]["hungarian_max"]
@@ -628,7 +626,7 @@ fn assignments_reach_scipys_sum() {
         }
         greedy_is_worse += usize::from(greedy(&profit) < expected - 1e-12);
     }
-    println!(
+    say!(
         "assignments: {} cases, greedy pairing loses {greedy_is_worse}",
         cases.len()
     );
@@ -653,7 +651,7 @@ fn greedy(profit: &[Vec<f64>]) -> f64 {
 /// Singular values against singular values; the usual matrix root is 1e-6 off where a set is rank deficient.
 const FID_TOLERANCE: f64 = 1e-11;
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn frechet_distances_are_those_of_exact_singular_values() {
     let Some(golden) = Golden::open() else { return };
     let mut count = 0;
@@ -693,11 +691,11 @@ fn frechet_distances_are_those_of_exact_singular_values() {
         assert!(name == "identical" || (over_n - expected).abs() > tolerance);
         count += 1;
     }
-    println!("Fréchet distances: {count} cases");
+    say!("Fréchet distances: {count} cases");
     assert_eq!(count, 5);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn single_image_numbers_and_cosines_agree() {
     let Some(golden) = Golden::open() else { return };
     let cases = golden.values["fid"].as_array().unwrap();
@@ -813,7 +811,7 @@ fn moved(metric: Metric, jpegs: &[Jpeg]) -> f64 {
     all.fold(0.0, f64::max)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn jpeg_decoding_moves_each_metric_by_what_the_readme_states() {
     let Some(golden) = Golden::open() else { return };
     let jpegs = jpegs(&golden);
@@ -825,7 +823,7 @@ fn jpeg_decoding_moves_each_metric_by_what_the_readme_states() {
         let (t, o) = (theirs.view(), ours.view());
         let most = change_map(&t, &o, 0, None).unwrap().whole.largest;
         let psnr = psnr(&t, &o).unwrap();
-        println!("{name}: at most {most} levels in {share:.4} of the samples, {psnr:.1} dB");
+        say!("{name}: at most {most} levels in {share:.4} of the samples, {psnr:.1} dB");
         assert!((share - stated).abs() <= half, "{name}: {share}");
         assert!((50.0..=70.0).contains(&psnr), "{name}: {psnr}");
         largest = largest.max(most);
@@ -833,7 +831,7 @@ fn jpeg_decoding_moves_each_metric_by_what_the_readme_states() {
     assert_eq!(largest, 4);
     for (metric, stated) in MOVED_BY_JPEG {
         let found = moved(metric, &jpegs);
-        println!("{}: {found:.3e} of {stated:e}", metric.id());
+        say!("{}: {found:.3e} of {stated:e}", metric.id());
         assert!(found <= stated, "{}: {found}", metric.id());
         // The sibling that must fail: three quarters of what is stated.
         assert!(stated == 0.0 || found > 0.75 * stated, "{}", metric.id());
@@ -842,7 +840,7 @@ fn jpeg_decoding_moves_each_metric_by_what_the_readme_states() {
     assert_eq!(MOVED_BY_JPEG.len() + 1 + 2 + 3, Metric::ALL.len());
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn another_jpeg_of_the_same_picture_moves_the_metrics_further() {
     let Some(golden) = Golden::open() else { return };
     let pair = ["j_444_pil.png", "j_420_pil.png"]
@@ -893,14 +891,14 @@ fn beside_luma(ours: &Image<u8>, luma: &Image<u8>, rounding: Grey) -> (u8, f64) 
     (levels.max().unwrap(), share)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn the_grey_of_jpeg_references_is_as_far_from_opencvs_as_stated() {
     let Some(golden) = Golden::open() else { return };
     let jpegs = jpegs(&golden);
     let mut largest = 0;
     for (name, [_, ours], luma) in &jpegs {
         let (most, share) = beside_luma(ours, luma, Grey::OpenCvPngRead);
-        println!("{name}: at most {most} levels in {share:.4} of the pixels");
+        say!("{name}: at most {most} levels in {share:.4} of the pixels");
         let stated = if *name == "j_gray.jpg" {
             0.0065..0.0075
         } else {
@@ -926,7 +924,7 @@ fn the_grey_of_jpeg_references_is_as_far_from_opencvs_as_stated() {
             let [theirs, alone] = [&luma, &ours].map(|reference| metric.compute(reference, &ours));
             found = found.max((theirs.unwrap() - alone.unwrap()).abs());
         }
-        println!(
+        say!(
             "{} of a JPEG reference: {found:.3e} of {stated:e}",
             metric.id()
         );

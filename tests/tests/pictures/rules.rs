@@ -13,6 +13,7 @@ use juror_metrics::{
 };
 use juror_tests::generate::Random;
 use juror_tests::golden::metrics::pictures;
+use wasm_bindgen_test::wasm_bindgen_test;
 
 /// The sizes at which windows, lanes and pieces begin and end.
 const SIDES: [usize; 8] = [1, 7, 8, 9, 63, 64, 65, 257];
@@ -55,7 +56,7 @@ fn ssim_by_definition(r: &Pixels<'_>, c: &Pixels<'_>, side: usize) -> f64 {
 /// Lengths at which pieces of 256 samples begin and end.
 const LENGTHS: [usize; 9] = [1, 8, 255, 256, 257, 511, 512, 513, 771];
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn squares_add_up_exactly_at_every_length_around_a_piece() {
     for length in LENGTHS {
         let (r, c) = (noise(length, 1, 5), noise(length, 1, 6));
@@ -73,7 +74,7 @@ fn squares_add_up_exactly_at_every_length_around_a_piece() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn one_grey_level_anywhere_around_a_piece_changes_the_sum() {
     for length in LENGTHS {
         let r = noise(length, 1, 5);
@@ -86,7 +87,7 @@ fn one_grey_level_anywhere_around_a_piece_changes_the_sum() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn the_widest_window_of_whole_numbers_holds_the_brightest_pictures() {
     let (r, mut c) = (vec![255_u8; 144], vec![255_u8; 144]);
     c[70] = 0;
@@ -104,7 +105,7 @@ fn the_widest_window_of_whole_numbers_holds_the_brightest_pictures() {
     assert!(found.value < 0.999);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn sliding_windows_equal_the_definition_at_every_size() {
     for (width, height) in [
         (7, 7),
@@ -132,7 +133,7 @@ fn sliding_windows_equal_the_definition_at_every_size() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn bytes_and_reals_have_one_ssim() {
     for window in [
         Window::Uniform(3),
@@ -156,7 +157,7 @@ fn bytes_and_reals_have_one_ssim() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn the_mean_of_an_ssim_map_is_the_ssim_and_no_place_is_left_out() {
     for window in [Window::UNIFORM, Window::GAUSSIAN] {
         for width in [11, 63, 64, 65, 257] {
@@ -172,7 +173,7 @@ fn the_mean_of_an_ssim_map_is_the_ssim_and_no_place_is_left_out() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn metrics_are_symmetric_and_best_for_equal_pictures() {
     for side in SIDES {
         let [r, c] = pictures(side, side);
@@ -196,7 +197,7 @@ fn metrics_are_symmetric_and_best_for_equal_pictures() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn one_pixel_has_errors_and_greys_but_no_windows() {
     let (r, c) = (flat(1, 1, [10, 20, 30]), flat(1, 1, [10, 20, 36]));
     let (r, c) = (r.view(), c.view());
@@ -219,7 +220,7 @@ fn one_pixel_has_errors_and_greys_but_no_windows() {
     assert_eq!(found, Err(MetricError::Window { found: 1 }));
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn black_pictures_have_documented_values() {
     let black = flat(16, 12, [0, 0, 0]);
     let white = flat(16, 12, [255, 255, 255]);
@@ -246,7 +247,7 @@ fn black_pictures_have_documented_values() {
     assert_eq!(found, 1.0);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn pictures_that_do_not_fit_each_other_are_refused() {
     let (a, b) = (flat(8, 8, [1; 3]), flat(9, 8, [1; 3]));
     let mismatch = MetricError::SizeMismatch {
@@ -292,7 +293,7 @@ fn pictures_that_do_not_fit_each_other_are_refused() {
     assert!(resize(&a.view(), 0, 4, Resampling::Area).is_err());
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn numbers_that_are_none_are_refused_by_position() {
     let good = View::new(2, 2, 1, &[0.0, 1.0, 2.0, 3.0]).unwrap();
     let bad = View::new(2, 2, 1, &[0.0, 1.0, f64::NAN, 3.0]).unwrap();
@@ -313,7 +314,7 @@ fn numbers_that_are_none_are_refused_by_position() {
     assert_eq!(position(mse_reals(&good, &good)), None);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn a_vector_of_zeros_has_no_cosine_and_a_tiny_or_huge_one_has() {
     let zeros = |side| Err(MetricError::ZeroVector { side });
     assert_eq!(cosine(&[0.0, -0.0], &[3.0, 4.0]), zeros("reference"));
@@ -329,7 +330,7 @@ fn a_vector_of_zeros_has_no_cosine_and_a_tiny_or_huge_one_has() {
     }
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn scaling_by_the_own_maximum_breaks_where_the_specification_says() {
     let map = |value: u8| Image::new(2, 2, 1, vec![value; 4]).unwrap();
     let found = |a: u8, b: u8| {
@@ -341,7 +342,7 @@ fn scaling_by_the_own_maximum_breaks_where_the_specification_says() {
     assert!((found(128, 64) - (64.0_f64 / 255.0).powi(2)).abs() < 1e-15);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn changes_are_counted_inside_and_outside() {
     let reference = flat(4, 3, [100; 3]);
     let mut data = reference.data().to_vec();
@@ -383,7 +384,7 @@ fn changes_are_counted_inside_and_outside() {
     assert_eq!(found.whole.mse(), Some(whole));
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn assignments_beat_every_other_pairing() {
     let mut random = Random::new(7);
     for _ in 0..50 {
@@ -419,7 +420,7 @@ fn best_pairing(profit: &[f64], rows: usize, columns: usize, row: usize, used: u
         .fold(alone, f64::max)
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn a_frechet_distance_of_moved_and_stretched_sets_is_known() {
     let mut random = Random::new(3);
     let (rows, columns) = (40, 6);
@@ -516,7 +517,7 @@ const NUMPY: [(&str, &str, f64); 14] = [
     ),
 ];
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn arrays_of_every_type_are_read_as_numpy_writes_them() {
     for (descr, hex, sign) in NUMPY {
         let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': (2, 3), }}");
@@ -546,7 +547,7 @@ fn arrays_of_every_type_are_read_as_numpy_writes_them() {
     assert_eq!(Array::from_npy(&single).unwrap().data, [1.0]);
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn files_that_are_no_arrays_are_told_what_is_wrong() {
     let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
     let good = npy(header, &[0; 16]);
@@ -582,7 +583,7 @@ fn files_that_are_no_arrays_are_told_what_is_wrong() {
     assert!(found.contains("version 9"), "{found}");
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn arrays_become_planes_only_where_they_are_planes() {
     let array = |shape: &[usize]| Array {
         shape: shape.to_vec(),
@@ -608,7 +609,7 @@ fn arrays_become_planes_only_where_they_are_planes() {
     assert!(half.to_bytes().is_err());
 }
 
-#[test]
+#[wasm_bindgen_test(unsupported = test)]
 fn every_metric_by_name_takes_what_it_says_and_refuses_the_rest() {
     let features = Input::Array(Array {
         shape: vec![2, 1],
