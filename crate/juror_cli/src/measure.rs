@@ -1,8 +1,8 @@
 //! Measures a suite: image metrics of outputs and their counterparts, on all cores or on the GPU.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use anyhow::{Context as _, bail};
 use juror_core::measure::{FORMAT, Measure, Sizes};
@@ -12,7 +12,7 @@ use juror_image::{Filter, Limits, Rgb, decode_rgb};
 use juror_metrics::{Input, Metric};
 
 use crate::host::Host;
-use crate::metric::{Backend, Measurer, image, prepared};
+use crate::metric::{Backend, Brought, Found, Measurer, Started, image, prepared};
 use crate::say;
 
 /// What to measure before scoring.
@@ -85,151 +85,258 @@ fn against(host: &mut Host, asked: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(vec![usual.to_owned()])
 }
 
-/// Pairs are dealt out one by one; the values come in the order of the pairs.
+/// Pairs on the GPU at the same time, of which two lots are under way: enough for one submission, few enough for a weak
+/// GPU's memory; as on the page.
+const PIECE: usize = 4;
+
+/// The rows of a plan, in the order of its pairs.
 fn on_all_cores(
     host: &Host,
     plan: &MeasurePlan,
     sizes: Sizes,
     backend: Backend,
 ) -> anyhow::Result<Vec<Measure>> {
-    let next = AtomicUsize::new(0);
-    let rows: Mutex<Vec<(usize, Vec<Measure>)>> = Mutex::new(Vec::new());
-    let work = |measurer: &Measurer| {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(pair) = plan.pairs.get(at) else {
-                return;
-            };
-            let row = measure(host, &plan.protocol, pair, sizes, measurer);
-            if let Ok(mut rows) = rows.lock() {
-                rows.push((at, row));
-            }
-        }
-    };
-    if backend == Backend::Gpu {
-        // One device, which works in the order of its queue.
-        let measurer = Measurer::new(backend);
-        if !measurer.adapter().is_empty() {
-            say(&format!(
-                "juror: measuring on the GPU: {}",
-                measurer.adapter()
-            ));
-        }
-        work(&measurer);
-        for (reason, count) in measurer.fallbacks() {
-            say(&format!(
-                "juror: {count} values computed on the CPU instead: {reason}"
-            ));
-        }
+    let mut rows = if backend == Backend::Gpu {
+        on_gpu(host, plan, sizes)?
     } else {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let on_one = || work(&Measurer::new(Backend::Cpu));
-        std::thread::scope(|scope| {
-            let workers = (0..cores.min(plan.pairs.len())).map(|_| scope.spawn(on_one));
-            // All are started before the first is waited for.
-            let workers: Vec<_> = workers.collect();
-            let ended: Vec<bool> = (workers.into_iter())
-                .map(|worker| worker.join().is_ok())
-                .collect();
-            if ended.contains(&false) {
-                bail!("measuring stopped before its end");
-            }
-            Ok(())
-        })?;
-    }
-    let mut rows = rows.into_inner().unwrap_or_default();
+        on_cpu(host, plan, sizes)?
+    };
     rows.sort_by_key(|(at, _)| *at);
     Ok(rows.into_iter().flat_map(|(_, row)| row).collect())
 }
 
-/// One pair's values; what cannot be read is a problem of each of them.
-fn measure(
-    host: &Host,
-    protocol: &str,
-    pair: &MeasurePair,
-    sizes: Sizes,
-    measurer: &Measurer,
-) -> Vec<Measure> {
-    let output = Side::read(host, pair.output);
-    let counterpart = Side::read(host, pair.counterpart);
-    let empty = Measure {
-        format: FORMAT.to_owned(),
-        protocol: protocol.to_owned(),
-        model: pair.model.clone(),
-        sample: pair.sample.clone(),
-        turn: pair.turn,
-        against: pair.against.clone(),
-        number: pair.number,
-        sizes,
-        backend: "cpu".to_owned(),
-        output: output.sha256.clone(),
-        counterpart: counterpart.sha256.clone(),
-        ..Measure::default()
-    };
-    let sides = counterpart.picture.and_then(|reference| {
-        let candidate = output.picture?;
-        let size = (reference.width, reference.height);
-        let candidate = match sizes {
-            Sizes::Resized if (candidate.width, candidate.height) != size => {
-                juror_image::resize(&candidate, size.0, size.1, Filter::Bicubic)
-                    .map_err(|error| error.message())?
+/// A pair's place in the plan, and its values.
+type Row = (usize, Vec<Measure>);
+
+/// Pairs are dealt out one by one to all cores; each sends on what it makes of its own until nobody takes it.
+///
+/// # Errors
+/// One of them stopped before its end.
+fn dealt<T: Send, R>(
+    plan: &MeasurePlan,
+    make: impl Fn(usize, &MeasurePair) -> T + Sync,
+    take: impl FnOnce(Receiver<T>) -> R,
+) -> anyhow::Result<R> {
+    let next = AtomicUsize::new(0);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // As many wait as are under way, so that decoded pictures do not pile up.
+    let (send, made) = sync_channel(2 * PIECE);
+    let work = |send: SyncSender<T>| {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            match plan.pairs.get(at) {
+                Some(pair) if send.send(make(at, pair)).is_ok() => {}
+                _ => return,
             }
-            _ => candidate,
-        };
-        Ok((size, [input(reference)?, input(candidate)?]))
-    });
-    let value = |name: &String| {
-        let record = Measure {
-            metric: name.clone(),
-            ..empty.clone()
-        };
-        let ((width, height), [reference, candidate]) = match &sides {
-            Ok(sides) => sides,
-            Err(problem) => {
-                return Measure {
-                    problem: Some(problem.clone()),
-                    ..record
-                };
-            }
-        };
-        let (found, backend) = computed(measurer, name, reference, candidate);
-        Measure {
-            value: found.as_ref().ok().copied(),
-            problem: found.err(),
-            backend: backend.to_owned(),
-            width: *width,
-            height: *height,
-            ..record
         }
     };
-    pair.metrics.iter().map(value).collect()
+    std::thread::scope(|scope| {
+        let work = &work;
+        // All are started before the first is waited for.
+        let workers: Vec<_> = (0..cores.min(plan.pairs.len()))
+            .map(|_| {
+                let send = send.clone();
+                scope.spawn(move || work(send))
+            })
+            .collect();
+        drop(send);
+        let taken = take(made);
+        let ended: Vec<bool> = (workers.into_iter())
+            .map(|worker| worker.join().is_ok())
+            .collect();
+        if ended.contains(&false) {
+            bail!("measuring stopped before its end");
+        }
+        Ok(taken)
+    })
+}
+
+fn on_cpu(host: &Host, plan: &MeasurePlan, sizes: Sizes) -> anyhow::Result<Vec<Row>> {
+    let make = |at: usize, pair: &MeasurePair| {
+        let measurer = Measurer::new(Backend::Cpu);
+        let opened = Opened::read(host, &plan.protocol, pair, sizes);
+        (at, opened.row(&measurer, Vec::new()))
+    };
+    dealt(plan, make, |rows| rows.into_iter().collect())
+}
+
+/// All cores decode; one device computes lot after lot, and the next lot is handed over before the last is waited for.
+fn on_gpu(host: &Host, plan: &MeasurePlan, sizes: Sizes) -> anyhow::Result<Vec<Row>> {
+    let measurer = Measurer::new(Backend::Gpu);
+    if !measurer.adapter().is_empty() {
+        say(&format!(
+            "juror: measuring on the GPU: {}",
+            measurer.adapter()
+        ));
+    }
+    let make =
+        |at: usize, pair: &MeasurePair| (at, Opened::read(host, &plan.protocol, pair, sizes));
+    let rows = dealt(plan, make, |opened| {
+        let mut rows = Vec::new();
+        let mut waiting: Vec<(usize, Opened)> = Vec::new();
+        let mut under_way: Option<Lot<'_>> = None;
+        let mut hand_over = |lot: Vec<(usize, Opened)>| {
+            let lot = (!lot.is_empty()).then(|| Lot::start(&measurer, lot));
+            if let Some(last) = std::mem::replace(&mut under_way, lot) {
+                rows.extend(last.finish(&measurer));
+            }
+        };
+        for next in opened {
+            // A lot is of the same metrics.
+            if waiting.len() == PIECE
+                || (waiting.first()).is_some_and(|(_, one)| one.metrics != next.1.metrics)
+            {
+                hand_over(std::mem::take(&mut waiting));
+            }
+            waiting.push(next);
+        }
+        hand_over(waiting);
+        hand_over(Vec::new());
+        rows
+    })?;
+    for (reason, count) in measurer.fallbacks() {
+        say(&format!(
+            "juror: {count} values computed on the CPU instead: {reason}"
+        ));
+    }
+    Ok(rows)
+}
+
+/// Pairs that are on the GPU together.
+struct Lot<'m> {
+    pairs: Vec<(usize, Opened)>,
+    started: Started<'m>,
+}
+
+impl<'m> Lot<'m> {
+    fn start(measurer: &'m Measurer, pairs: Vec<(usize, Opened)>) -> Self {
+        let metrics: Vec<Metric> = pairs.first().map_or(Vec::new(), |(_, pair)| pair.known());
+        let sides = pairs
+            .iter()
+            .filter_map(|(_, pair)| pair.sides.as_ref().ok());
+        let sides: Vec<&[Input; 2]> = sides.collect();
+        Self {
+            started: measurer.start(&metrics, &sides),
+            pairs,
+        }
+    }
+
+    fn finish(self, measurer: &Measurer) -> impl Iterator<Item = Row> {
+        let mut brought = measurer.finish(self.started).into_iter();
+        self.pairs.into_iter().map(move |(at, pair)| {
+            // The others were not handed over.
+            let brought = match pair.sides {
+                Ok(_) => brought.next().unwrap_or_default(),
+                Err(_) => Vec::new(),
+            };
+            (at, pair.row(measurer, brought))
+        })
+    }
+}
+
+/// A pair whose files were read; what cannot be is a problem of each of its values.
+struct Opened {
+    metrics: Vec<String>,
+    /// What all of its values have in common.
+    common: Measure,
+    sides: Result<[Input; 2], String>,
+}
+
+impl Opened {
+    fn read(host: &Host, protocol: &str, pair: &MeasurePair, sizes: Sizes) -> Self {
+        let output = Side::read(host, pair.output);
+        let counterpart = Side::read(host, pair.counterpart);
+        let mut common = Measure {
+            format: FORMAT.to_owned(),
+            protocol: protocol.to_owned(),
+            model: pair.model.clone(),
+            sample: pair.sample.clone(),
+            turn: pair.turn,
+            against: pair.against.clone(),
+            number: pair.number,
+            sizes,
+            backend: "cpu".to_owned(),
+            output: output.sha256,
+            counterpart: counterpart.sha256,
+            ..Measure::default()
+        };
+        let sides = counterpart.picture.and_then(|reference| {
+            let candidate = output.picture?;
+            let size = (reference.width, reference.height);
+            let candidate = match sizes {
+                Sizes::Resized if (candidate.width, candidate.height) != size => {
+                    juror_image::resize(&candidate, size.0, size.1, Filter::Bicubic)
+                        .map_err(|error| error.message())?
+                }
+                _ => candidate,
+            };
+            let sides = [input(reference)?, input(candidate)?];
+            (common.width, common.height) = size;
+            Ok(sides)
+        });
+        Self {
+            metrics: pair.metrics.clone(),
+            common,
+            sides,
+        }
+    }
+
+    /// The metrics that there are: those that the GPU is asked for.
+    fn known(&self) -> Vec<Metric> {
+        let known = self.metrics.iter().map(|name| Metric::from_id(name));
+        known.flatten().collect()
+    }
+
+    /// The values, with what the GPU brought of the known metrics, or the CPU's.
+    fn row(&self, measurer: &Measurer, brought: Vec<Brought>) -> Vec<Measure> {
+        let mut brought = brought.into_iter();
+        let value = |name: &String| {
+            let record = Measure {
+                metric: name.clone(),
+                ..self.common.clone()
+            };
+            let found = match (&self.sides, Metric::from_id(name)) {
+                (Err(problem), _) => Err(problem.clone()),
+                (_, Err(error)) => Err(error.to_string()),
+                (Ok(sides), Ok(metric)) => {
+                    computed(measurer, metric, sides, brought.next()).map_err(|e| e.to_string())
+                }
+            };
+            match found {
+                Ok(found) => Measure {
+                    value: found.value.as_ref().ok().copied(),
+                    problem: found.value.err().map(|error| error.to_string()),
+                    backend: found.backend.to_owned(),
+                    ..record
+                },
+                Err(problem) => Measure {
+                    problem: Some(problem),
+                    ..record
+                },
+            }
+        };
+        self.metrics.iter().map(value).collect()
+    }
 }
 
 fn computed(
     measurer: &Measurer,
-    name: &str,
-    reference: &Input,
-    candidate: &Input,
-) -> (Result<f64, String>, &'static str) {
-    let sides = || -> anyhow::Result<(Metric, Option<Input>, Option<Input>)> {
-        let metric = Metric::from_id(name)?;
-        let [r, c] = [reference, candidate].map(|side| prepared(side, metric));
-        Ok((metric, r?, c?))
-    };
-    match sides() {
-        Ok((metric, r, c)) => {
-            let (reference, candidate) = (
-                r.as_ref().unwrap_or(reference),
-                c.as_ref().unwrap_or(candidate),
-            );
-            let found = measurer.value(metric, reference, candidate);
-            (
-                found.value.map_err(|error| error.to_string()),
-                found.backend,
-            )
-        }
-        Err(error) => (Err(error.to_string()), "cpu"),
-    }
+    metric: Metric,
+    sides: &[Input; 2],
+    brought: Option<Brought>,
+) -> anyhow::Result<Found> {
+    let [reference, candidate] = sides;
+    let small = [reference, candidate].map(|side| prepared(side, metric));
+    let [small_reference, small_candidate] = small;
+    let (r, c) = (small_reference?, small_candidate?);
+    let (reference, candidate) = (
+        r.as_ref().unwrap_or(reference),
+        c.as_ref().unwrap_or(candidate),
+    );
+    Ok(match brought {
+        Some(brought) => measurer.settled(metric, brought, reference, candidate),
+        None => measurer.value(metric, reference, candidate),
+    })
 }
 
 /// One picture of a pair.

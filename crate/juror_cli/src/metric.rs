@@ -119,6 +119,14 @@ pub(crate) struct Measurer {
     fallbacks: RefCell<BTreeMap<String, usize>>,
 }
 
+/// What the GPU brought of a metric of a pair.
+#[cfg(feature = "gpu")]
+pub(crate) type Brought = Result<f64, juror_gpu::GpuError>;
+
+/// What is under way on the GPU; nothing without one.
+#[cfg(feature = "gpu")]
+pub(crate) type Started<'m> = Option<juror_gpu::Started<'m>>;
+
 #[cfg(feature = "gpu")]
 impl Measurer {
     /// Opens the GPU where it is asked for; says why where there is none.
@@ -145,6 +153,32 @@ impl Measurer {
         self.gpu.as_ref().map_or("", juror_gpu::Gpu::adapter)
     }
 
+    /// Begins to compute metrics of pairs on the GPU, if there is one, and returns at once.
+    ///
+    /// All of them are on the GPU at the same time. [`Measurer::finish`] waits for what comes of them.
+    pub(crate) fn start(&self, metrics: &[Metric], pairs: &[&[Input; 2]]) -> Started<'_> {
+        let gpu = self.gpu.as_ref()?;
+        let pictures = pairs.iter().filter_map(|pair| match pair {
+            [Input::Picture(reference), Input::Picture(candidate)] => Some(juror_gpu::Pair {
+                reference: reference.view(),
+                candidate: candidate.view(),
+            }),
+            // A session's pairs are pictures; `value` tells an array why it has no twin.
+            _ => None,
+        });
+        let pictures: Vec<_> = pictures.collect();
+        (pictures.len() == pairs.len()).then(|| gpu.start(metrics, &pictures))
+    }
+
+    /// What the GPU brought: for each pair a list with one outcome for each metric; nothing where nothing was begun.
+    #[expect(
+        clippy::unused_self,
+        reason = "what was begun is the measurer's, and without a GPU nothing is"
+    )]
+    pub(crate) fn finish(&self, started: Started<'_>) -> Vec<Vec<Brought>> {
+        started.map_or(Vec::new(), |started| pollster::block_on(started.finish()))
+    }
+
     /// The value, or why there is none, with what computed it.
     pub(crate) fn value(&self, metric: Metric, reference: &Input, candidate: &Input) -> Found {
         let Some(gpu) = &self.gpu else {
@@ -164,7 +198,18 @@ impl Measurer {
                 metric: "a metric of arrays",
             }),
         };
-        let found = juror_gpu::Computed::settle(metric, outcome, reference, candidate);
+        self.settled(metric, outcome, reference, candidate)
+    }
+
+    /// What the GPU brought, or the CPU's value in its place with the reason, which is counted.
+    pub(crate) fn settled(
+        &self,
+        metric: Metric,
+        brought: Brought,
+        reference: &Input,
+        candidate: &Input,
+    ) -> Found {
+        let found = juror_gpu::Computed::settle(metric, brought, reference, candidate);
         let fallback = found.fallback.map(|reason| reason.to_string());
         if let Some(reason) = &fallback {
             let mut fallbacks = self.fallbacks.borrow_mut();
@@ -182,6 +227,15 @@ impl Measurer {
 #[cfg(not(feature = "gpu"))]
 pub(crate) const WITHOUT_GPU: &str =
     "computed on the CPU instead: this program was built without the feature `gpu`";
+
+/// What a GPU brought: there is none.
+#[cfg(not(feature = "gpu"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Brought {}
+
+/// What is under way on a GPU: nothing.
+#[cfg(not(feature = "gpu"))]
+pub(crate) type Started<'m> = Option<&'m Brought>;
 
 #[cfg(not(feature = "gpu"))]
 impl Measurer {
@@ -209,6 +263,24 @@ impl Measurer {
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
     pub(crate) fn value(&self, metric: Metric, reference: &Input, candidate: &Input) -> Found {
         Found::on_cpu(metric, reference, candidate)
+    }
+
+    /// Begins nothing.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn start(&self, _: &[Metric], _: &[&[Input; 2]]) -> Started<'_> {
+        None
+    }
+
+    /// Nothing was begun.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn finish(&self, _: Started<'_>) -> Vec<Vec<Brought>> {
+        Vec::new()
+    }
+
+    /// Never: nothing can be brought.
+    #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
+    pub(crate) fn settled(&self, _: Metric, brought: Brought, _: &Input, _: &Input) -> Found {
+        match brought {}
     }
 }
 

@@ -8,7 +8,7 @@
 use std::process::Command;
 
 use juror_core::measure::{FORMAT, MEASURED, METRICS, Measure};
-use juror_core::report::{Report, ScoreRow};
+use juror_core::report::{Report, SampleRow, ScoreRow};
 use juror_core::session::Session;
 use juror_core::session::measures::MeasureQuery;
 use juror_core::view::{SampleQuery, SampleSort, ScoreOptions};
@@ -525,6 +525,16 @@ fn a_suite_measured_on_the_gpu_tells_each_reason_for_the_cpu_once_with_its_count
         });
         assert!((found.0 - expected.0).abs() <= tolerance, "{criterion}");
         assert_eq!(found.1, expected.1);
+    }
+    // Pairs go to the GPU in lots; each keeps its own values.
+    assert_eq!(report.samples.len(), on_cpu.samples.len());
+    for (found, expected) in report.samples.iter().zip(&on_cpu.samples) {
+        let of = |row: &SampleRow| (row.model.clone(), row.sample.clone(), row.criterion.clone());
+        assert_eq!(of(found), of(expected));
+        match (found.score, expected.score) {
+            (Some(a), Some(b)) => assert!((a - b).abs() <= 2e-5, "{:?}", of(found)),
+            (a, b) => assert_eq!(a, b, "{:?}", of(found)),
+        }
     }
     // The sibling that must differ: metrics with a twin leave nothing to tell.
     let (_, told) = folder.report_on_gpu("ssim,mse", true);
