@@ -1,4 +1,4 @@
-/** Image metrics over a suite: pool of workers, pause and stop, results in every view, and the command line's numbers to the byte. */
+/** Image metrics over a suite: pool of workers, pause and stop, every kind of pair, results in every view, and the command line's numbers to the byte. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
@@ -24,32 +24,87 @@ async function measureAll(page: Page): Promise<void> {
 
 const pairs = async (page: Page): Promise<number> => Number((await page.getByTestId('metrics-pairs').textContent())?.replaceAll(',', ''));
 
-test('SSIM and MSE over the demo suite equal the command line to the byte, after a pause, a stop and a second start', async ({ page }) => {
+test('SSIM and MSE over the demo suite equal the command line to the byte', async ({ page }) => {
   // As a folder, so that paths in the report are those of the command line.
   await openPage(page);
   await openFolders(page, [DEMO]);
   await openMetrics(page, 1);
-  const all = await pairs(page);
-  expect(all).toBeGreaterThan(4);
-  await page.getByTestId('metrics-start').click();
-  const run = page.getByTestId('metrics-run');
-  // However fast it was, it can be stopped once; if it had ended before, nothing is left to be measured.
-  await run.getByRole('button', { name: 'Pause' }).click({ timeout: 5_000 }).catch(() => undefined);
-  await run.getByRole('button', { name: 'Stop' }).click({ timeout: 5_000 }).catch(() => undefined);
-  await expect(run.getByRole('heading', { name: /^(Stopped|Done)$/ })).toBeVisible({ timeout: 60_000 });
-  const kept = await exportedReport(page);
-  const values = kept.samples.filter(({ judge, score }) => judge === 'measured' && score !== null).length;
-  if ((await run.getByRole('heading', { name: 'Stopped' }).count()) > 0) {
-    // What was measured before is there and is not measured again.
-    await expect.poll(() => pairs(page)).toBe(all - values / 2);
-    await measureAll(page);
-  }
+  expect(await pairs(page)).toBeGreaterThan(4);
+  await measureAll(page);
   await expect(page.getByTestId('metrics-start')).toBeDisabled();
   const words = ['score', DEMO, '--metrics', 'ssim,mse'];
   expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(words).toString('utf8'));
   expect((await exported(page, 'export-csv')).toString('utf8')).toBe(juror([...words, '--format', 'csv']).toString('utf8'));
   // A report without them is another one.
   expect(juror(words).equals(juror(['score', DEMO]))).toBe(false);
+});
+
+test('a run that is paused stands still, goes on, and once stopped keeps what it has, which a second start completes', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    // Large enough that the run is seen to be under way.
+    const [before, after] = [png(400, 400, [200, 60, 60]), png(400, 400, [60, 60, 200])];
+    const dialogues = writeSmallBenchmark(folder, 400);
+    for (const { idx } of dialogues) {
+      folder.write(`bench/test/imgs/d${idx}_2.png`, after);
+      folder.write(`result/m/imgs/d${idx}_2.png`, idx % 2 === 0 ? before : after);
+    }
+    const dirs = [folder.at('bench'), folder.at('result')];
+    await openPage(page);
+    await openFolders(page, dirs);
+    await openMetrics(page, 1);
+    await expect.poll(() => pairs(page)).toBe(400);
+    const run = page.getByTestId('metrics-run');
+    const answered = async (): Promise<number> => Number((await page.getByTestId('metrics-answered').textContent())?.split(' ')[0]);
+    const underWay = run.locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd');
+    await page.getByTestId('metrics-start').click();
+    await expect.poll(answered).toBeGreaterThan(0);
+    await run.getByRole('button', { name: 'Pause' }).click();
+    await expect(run.getByRole('heading', { name: 'Paused' })).toBeVisible();
+    await expect(underWay).toHaveText('0');
+    const atPause = await answered();
+    expect(atPause).toBeLessThan(400);
+    await page.waitForTimeout(1_000);
+    expect(await answered()).toBe(atPause);
+    await run.getByRole('button', { name: 'Resume' }).click();
+    await expect(run.getByRole('heading', { name: 'Measuring' })).toBeVisible();
+    await expect.poll(answered).toBeGreaterThan(atPause);
+    await run.getByRole('button', { name: 'Stop' }).click();
+    await expect(run.getByRole('heading', { name: 'Stopped' })).toBeVisible();
+    const kept = (await exportedReport(page)).samples.filter(({ judge, score }) => judge === 'measured' && score !== null).length / 2;
+    expect(kept).toBeGreaterThan(atPause);
+    expect(kept).toBeLessThan(400);
+    // What was measured before is there and is not measured again.
+    await expect.poll(() => pairs(page)).toBe(400 - kept);
+    await measureAll(page);
+    expect(await answered()).toBe(400 - kept);
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
+  } finally {
+    folder.remove();
+  }
+});
+
+test('outputs are held against a reference, the mean of all references and another model’s output, as on the command line', async ({ page }) => {
+  await openPage(page);
+  await openFolders(page, [DEMO]);
+  await openMetrics(page, 2);
+  const against = ['reference:1', 'references', 'model:basalt-synth'];
+  await page.getByTestId('against-golden').uncheck();
+  for (const id of against) await page.getByTestId(`against-${id}`).check();
+  for (const metric of ['mse', 'psnr', 'mae']) await page.getByTestId(`metric-${metric}`).check();
+  await page.getByTestId('metric-ssim').uncheck();
+  await measureAll(page);
+  const report = await exportedReport(page);
+  const words = ['--metrics', 'mse,psnr,mae', ...against.flatMap((id) => ['--against', id])];
+  expect(numbers(report)).toEqual(numbers(jurorScore([DEMO], ...words)));
+  const overall = (criterion: string, model: string): number | null | undefined => report.scores.find((row) => row.scope === 'overall' && row.criterion === criterion && row.model === model)?.mean;
+  const found = ['golden', ...against].map((id) => overall(`mse@${id}`, 'aurora-synth'));
+  expect(found[0]).toBeUndefined();
+  // Each is another number.
+  expect(new Set(found.slice(1)).size).toBe(3);
+  expect(found.slice(1).every((value) => value != null && value > 0)).toBe(true);
+  // A model is not held against itself.
+  expect(overall('mse@model:basalt-synth', 'basalt-synth')).toBeUndefined();
 });
 
 test('the values are a file that another visit reads, and they stand in the table, in the list and beside the output', async ({ page }) => {

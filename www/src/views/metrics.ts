@@ -31,8 +31,8 @@ const MAX_WORKERS = 8;
 /** What the form holds; kept while the page is open. */
 const form = {
   metrics: ['ssim', 'mse'],
-  /** Empty for the usual: golden answers, else the first reference. */
-  against: [] as string[],
+  /** `null` for the usual: golden answers, else the first reference. */
+  against: null as string[] | null,
   models: [] as string[],
   sizes: 'equal' as Sizes,
   /** `null` for the GPU where the browser offers one. */
@@ -256,8 +256,9 @@ export class JurorMetrics extends LitElement {
 
   private against(): string[] {
     const offered = this.#offer.value?.against.map(({ id }) => id) ?? [];
-    const chosen = form.against.filter((id) => offered.includes(id));
-    if (chosen.length > 0 || form.against.length > 0) return chosen;
+    const chosen = form.against?.filter((id) => offered.includes(id)) ?? [];
+    // What was chosen for a benchmark that has none of it here says nothing about this one.
+    if (chosen.length > 0 || form.against?.length === 0) return chosen;
     const usual = ['golden', 'reference:1'].find((id) => offered.includes(id)) ?? offered[0];
     return usual === undefined ? [] : [usual];
   }
