@@ -1,14 +1,11 @@
 /** Image metrics on WebGPU beside those in Wasm on the CPU, in the same page: SwiftShader stands in for a GPU. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Measured, MetricsClient as Client } from '../../www/src/engine/metrics/client';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, pngOf } from './helpers';
-import { launch } from './server';
+import { launch, serveFolder, type ServedFolder } from './server';
 
 test.use({ launchOptions: launch('--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader', '--enable-features=Vulkan') });
 
@@ -19,25 +16,29 @@ const SSIM_TOLERANCE = 2e-5;
 /** Around the sides of workgroups; the last one is large enough for every metric. */
 const SIZES = [[1, 1], [7, 7], [8, 9], [63, 64], [65, 65], [1, 257], [257, 3], [180, 177]] as const;
 
+/** Put before a worker's own code: the device that it opens is lost when the page says so, as after a driver's fault. */
+const LOSES_ITS_GPU = `{
+  const ask = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (...wanted) {
+    const device = await ask.apply(this, wanted);
+    new BroadcastChannel('lose the GPU').onmessage = () => device.destroy();
+    return device;
+  };
+}
+`;
+
 type Row = Measured[];
 type Pictures = { reference: number[]; candidate: number[] };
 
 let folder: TempFolder;
-let server: Server;
+let server: ServedFolder;
 let address = '';
 
 test.beforeAll(async () => {
   folder = new TempFolder();
   execFileSync(process.execPath, [join(__dirname, 'build-metrics.mjs'), folder.path], { stdio: ['ignore', 'ignore', 'inherit'] });
-  server = createServer((request, response) => {
-    const name = (request.url ?? '/').slice(1).split('?')[0] ?? '';
-    const path = join(folder.path, name);
-    if (name === '') response.setHeader('content-type', 'text/html').end('<!doctype html><title>metrics</title>');
-    else if (!existsSync(path)) response.writeHead(404).end();
-    else response.setHeader('content-type', name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript').end(readFileSync(path));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  server = await serveFolder(folder.path, (name, text) => (name.includes('worker') ? LOSES_ITS_GPU + text : text));
+  ({ address } = server);
 });
 
 test.afterAll(() => {
@@ -167,6 +168,43 @@ test('a metric without a twin, an unreadable picture and a cancelled list are to
     [`${address}client.js`, good] as const,
   );
   expect(outcome).toEqual({ reason: 'AbortError', isPart: true, later: 3 });
+});
+
+test('a GPU that is lost on the way leaves the rest to the CPU, with the reason at each value and no other number', async ({ page }) => {
+  await page.goto(address);
+  const list = [...Array.from({ length: 10 }, () => [[63, 64], [180, 177], [65, 65], [64, 9]] as const).flat()].map(([w, h]) => pictures(w, h));
+  const metrics = ['mse', 'ssim', 'edge_mse'];
+  const gpu = await page.evaluate(
+    async ([from, names, files]) => {
+      const { MetricsClient } = (await import(from)) as { MetricsClient: typeof Client };
+      const client = await MetricsClient.start('gpu');
+      const blob = (bytes: number[]): Blob => new Blob([new Uint8Array(bytes)]);
+      const pairs = files.map(({ reference, candidate }) => ({ reference: blob(reference), candidate: blob(candidate) }));
+      const rows: Row[] = [];
+      const channel = new BroadcastChannel('lose the GPU');
+      await client.measure(names, pairs, {
+        onPair: (index, row) => {
+          rows[index] = row;
+          if (index === 0) channel.postMessage('now');
+        },
+      });
+      const { standing } = client;
+      client.stop();
+      return { standing, rows };
+    },
+    [`${address}client.js`, metrics, list] as const,
+  );
+  const cpu = await measured(page, 'cpu', metrics, list);
+  expect(gpu.standing).toMatchObject({ backend: 'gpu', fallback: null });
+  expect(gpu.rows[0]?.map(({ backend }) => backend)).toEqual(['gpu', 'gpu', 'gpu']);
+  const left = gpu.rows.flat().filter(({ backend }) => backend === 'cpu');
+  // Some lots were under way already; all that came later is the CPU's.
+  expect(left.length).toBeGreaterThan(metrics.length * 20);
+  expect(left.filter(({ fallback }) => fallback?.startsWith('the GPU was lost: ') !== true)).toEqual([]);
+  expect(gpu.rows.at(-1)?.map(({ backend }) => backend)).toEqual(['cpu', 'cpu', 'cpu']);
+  const { wrong, count } = differing(gpu.rows, cpu.rows);
+  expect(wrong).toEqual([]);
+  expect(count).toBe(list.length * metrics.length);
 });
 
 test('without WebGPU the CPU stands in and says why', async ({ playwright }) => {

@@ -1,5 +1,8 @@
 /** What every browser suite needs of Playwright's configuration: the built page on a free loopback port, and Chromium. */
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { PlaywrightTestConfig } from '../../www/node_modules/@playwright/test';
 
@@ -51,6 +54,32 @@ export function shared(outputDir: string): PlaywrightTestConfig {
       command: `"${process.execPath}" "${join(__dirname, 'serve.mjs')}" ${port()} "${DIST}" ${process.pid}`,
       url: address,
       reuseExistingServer: false,
+    },
+  };
+}
+
+/** A folder of modules on a free loopback port, with an empty page at its root. */
+export interface ServedFolder {
+  address: string;
+  close(): void;
+}
+
+/** Serves a folder; a module may be changed on its way. */
+export async function serveFolder(folder: string, changed: (name: string, text: string) => string = (_, text) => text): Promise<ServedFolder> {
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '/').slice(1).split('?')[0] ?? '';
+    const path = join(folder, name);
+    if (name === '') response.setHeader('content-type', 'text/html').end('<!doctype html><title>modules</title>');
+    else if (!existsSync(path)) response.writeHead(404).end();
+    else if (name.endsWith('.wasm')) response.setHeader('content-type', 'application/wasm').end(readFileSync(path));
+    else response.setHeader('content-type', 'text/javascript').end(changed(name, readFileSync(path, 'utf8')));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
     },
   };
 }

@@ -7,6 +7,8 @@ pub mod bench;
 pub mod exact_ssim;
 pub mod generate;
 pub mod golden;
+#[cfg(feature = "gpu")]
+pub mod on_gpu;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod program;
 pub mod said;

@@ -1,7 +1,5 @@
 //! Runs what measures and what photographs the product; the programs themselves live with the tests.
 
-use std::process::Command;
-
 use crate::process::{Unmet, progress, run as run_child};
 use crate::workspace::Workspace;
 use crate::{build, chromium, setup, test};
@@ -53,13 +51,7 @@ fn metrics(workspace: &Workspace, binary: &str) -> anyhow::Result<()> {
     command.args(["--profile", &workspace.config.wasm.profile]);
     let wasm = test::built(command, binary)?;
     let folder = workspace.stamps().join("bench-metrics");
-    let mut command = Command::new(&tools.wasm_bindgen);
-    command
-        .arg(wasm)
-        .args(["--target", "web", "--no-typescript", "--out-name", "juror"])
-        .arg("--out-dir")
-        .arg(&folder);
-    run_child(&mut command)?;
+    setup::bind(&tools, &wasm, &folder, "juror")?;
     // The level of the module that the page measures with.
     build::optimise(workspace, &folder.join("juror_bg.wasm"), "-O3")?;
     progress("benchmark metrics");

@@ -69,6 +69,17 @@ fn node(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes a built Wasm file and the JavaScript that starts it in a page into a folder, under a name.
+pub(crate) fn bind(tools: &Tools, wasm: &Path, folder: &Path, name: &str) -> anyhow::Result<()> {
+    let mut command = Command::new(&tools.wasm_bindgen);
+    command
+        .arg(wasm)
+        .args(["--target", "web", "--no-typescript", "--out-name", name])
+        .arg("--out-dir")
+        .arg(folder);
+    run(&mut command)
+}
+
 /// The standard library for wasm32.
 pub(crate) fn wasm_target() -> anyhow::Result<()> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());

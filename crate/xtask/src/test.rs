@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use cargo_metadata::Message;
 
 use crate::process::{Unmet, progress, shown, watch};
+use crate::setup::Tools;
 use crate::totals::{Libtest, Totals, playwright};
 use crate::workspace::{WASM_TARGET, Workspace};
 use crate::{build, chromium, setup};
@@ -158,11 +159,11 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
 }
 
 fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
-    build::run(workspace, build::Kind::App)?;
+    let tools = build::run(workspace, build::Kind::App)?;
     build::page(workspace, build::Kind::Single)?;
     let chromium = chromium::find()?;
     let cli = build_cli(workspace)?;
-    fs::create_dir_all(workspace.stamps())?;
+    let checks = build_gpu_checks(workspace, &tools)?;
     let report = workspace.stamps().join("playwright.json");
     if report.exists() {
         fs::remove_file(&report)?;
@@ -171,12 +172,23 @@ fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
     let status = command
         .env(chromium::VARIABLE, chromium)
         .env("JUROR_CLI", cli)
+        .env("JUROR_GPU_CHECKS", checks)
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .stdin(Stdio::null())
         .status()
         .with_context(|| format!("cannot start `{}`", shown(&command)))?;
     let json = fs::read_to_string(&report).context("Playwright wrote no report")?;
     Ok(playwright(&json)?.with_status(status.success()))
+}
+
+/// Builds the checks of the GPU's twins as a module for a page; returns its folder.
+fn build_gpu_checks(workspace: &Workspace, tools: &Tools) -> anyhow::Result<PathBuf> {
+    progress("building the checks of the GPU");
+    let wanted = ["build", "--package", "juror_tests", "--bin", "gpu_checks"];
+    let wasm = built(workspace.cargo_wasm(&wanted), "gpu_checks")?;
+    let folder = workspace.stamps().join("gpu-checks");
+    setup::bind(tools, &wasm, &folder, "checks")?;
+    Ok(folder)
 }
 
 /// Whether `juror_tests` has a target of this kind and name.

@@ -38,11 +38,11 @@ fn vectors() -> Value {
     serde_json::from_str(include_str!("../../golden/dar.json")).unwrap_or_default()
 }
 
-/// The calls of the file by name, for what else is to be compared on them.
+/// The calls of the file by name with what is expected, for what else is to be compared on them.
 ///
 /// # Panics
 /// If a case is none.
-pub fn calls() -> Vec<(String, Call)> {
+pub fn cases() -> Vec<(String, Call, Value)> {
     let vectors = vectors();
     let cases = vectors["groups"][0]["cases"].as_array();
     cases
@@ -50,7 +50,8 @@ pub fn calls() -> Vec<(String, Call)> {
         .flatten()
         .map(|case| {
             let name = case["id"].as_str().unwrap_or("?").to_owned();
-            (name, call(case).expect("the file holds calls"))
+            let call = call(case).expect("the file holds calls");
+            (name, call, case["expected"].clone())
         })
         .collect()
 }

@@ -65,6 +65,43 @@ pub fn run(rules: &Rules) -> Tallies {
     })
 }
 
+/// Input and expected value of every case of a group.
+fn cases_of(group: &str) -> Vec<(Value, Value)> {
+    let vectors: Value = serde_json::from_str(VECTORS).unwrap_or_default();
+    let groups = vectors["groups"].as_array().into_iter().flatten();
+    let cases = groups
+        .filter(|record| record["group"] == group)
+        .flat_map(|record| record["cases"].as_array().into_iter().flatten());
+    cases
+        .map(|case| (case["input"].clone(), case["expected"].clone()))
+        .collect()
+}
+
+/// The pictures whose edges the authors found, with the runs of their edge maps.
+///
+/// # Panics
+/// A case holds no picture.
+pub fn edges_of_cases() -> Vec<(Image<u8>, Value)> {
+    let cases = cases_of("canny").into_iter();
+    cases
+        .map(|(input, expected)| (from_runs(&input).expect("runs of a picture"), expected))
+        .collect()
+}
+
+/// The masks whose overlap the authors counted, with their IoU or what their function raised.
+///
+/// # Panics
+/// A case holds no masks.
+pub fn masks_of_cases() -> Vec<([Image<u8>; 2], Value)> {
+    let cases = cases_of("mask_iou").into_iter();
+    cases
+        .map(|(input, expected)| {
+            let masks = ["a", "b"].map(|key| picture(&input[key]).expect("a mask"));
+            (masks, expected)
+        })
+        .collect()
+}
+
 type Found = Result<Value, MetricError>;
 
 /// Width, height, channels, and all numbers row by row.
@@ -115,7 +152,8 @@ fn from_runs(rle: &Value) -> Result<Image<u8>, MetricError> {
     Image::new(side("w"), side("h"), 3, data)
 }
 
-fn runs(picture: &Image<u8>) -> Value {
+/// The runs of a grey picture, as the vectors hold it.
+pub fn runs(picture: &Image<u8>) -> Value {
     let view = picture.view();
     let mut runs: Vec<(u64, u8)> = Vec::new();
     for sample in view.data() {

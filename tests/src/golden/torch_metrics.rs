@@ -42,6 +42,13 @@ fn mixed(picture: &Image<u8>, other: &Image<u8>) -> Image<u8> {
     Image::new(width, height, 3, data.collect()).expect("as before")
 }
 
+/// The reference of a case and its candidates, a near and a far one.
+pub fn pictures_of(width: usize, height: usize) -> (Image<u8>, [Image<u8>; 2]) {
+    let [reference, near] = pictures(width, height);
+    let far = mixed(&near, &reference);
+    (reference, [near, far])
+}
+
 /// Runs all cases; `null` stands for what a package refuses.
 ///
 /// # Panics
@@ -54,9 +61,8 @@ pub fn run(rules: &Rules) -> Tallies {
             let side = case[side].as_u64().expect("a length");
             usize::try_from(side).expect("a short length")
         });
-        let [reference, near] = pictures(width, height);
-        let far = mixed(&near, &reference);
-        for (idx, candidate) in [near, far].iter().enumerate() {
+        let (reference, candidates) = pictures_of(width, height);
+        for (idx, candidate) in candidates.iter().enumerate() {
             let (r, c) = (reference.view(), candidate.view());
             for (key, value) in [
                 ("ssim_torchmetrics", &|| (rules.ssim)(&r, &c)),
