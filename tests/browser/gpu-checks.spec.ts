@@ -42,12 +42,9 @@ test("every check of the GPU's twins passes in Chromium", async ({ page }) => {
       return checks.names();
     }, `${address}checks.js`),
   );
-  const failed: string[] = [];
-  let adapter = '';
-  for (const name of names) {
+  const outcomeOf = (name: string): Promise<string> => {
     said.length = 0;
-    const begin = Date.now();
-    const outcome = await page.evaluate(
+    return page.evaluate(
       async ([from, wanted]) => {
         const checks = (await import(from)) as Checks;
         await checks.default();
@@ -57,6 +54,16 @@ test("every check of the GPU's twins passes in Chromium", async ({ page }) => {
       },
       [`${address}checks.js`, name] as const,
     );
+  };
+  // The sibling that must fail: a panic is seen as such.
+  expect(await outcomeOf('no check')).toContain('stopped: ');
+  expect(said.join('\n')).toContain('no check is not among the checks');
+  await page.reload();
+  const failed: string[] = [];
+  let adapter = '';
+  for (const name of names) {
+    const begin = Date.now();
+    const outcome = await outcomeOf(name);
     console.log([`${name}: ${outcome}, ${((Date.now() - begin) / 1000).toFixed(1)} s`, ...said].join('\n  '));
     if (outcome.startsWith('passed on ')) adapter = outcome.slice('passed on '.length);
     else {
