@@ -188,9 +188,7 @@ impl Scene {
                 Ok(metric.compute(reference, candidate)?)
             }
             Work::Canny => {
-                let Input::Picture(reference) = &self.grey[0] else {
-                    return Err("a scene holds pictures".into());
-                };
+                let reference = self.grey[0].picture().ok_or("a scene holds pictures")?;
                 Ok(num_edges(&canny(&reference.view(), Canny::MULTIREF)?))
             }
             Work::Decode(format) => {
@@ -248,10 +246,7 @@ fn sum_of(metrics: &[Metric], [reference, candidate]: &Sides) -> Result<f64, Met
 }
 
 fn data(side: &Input) -> &[u8] {
-    match side {
-        Input::Picture(picture) => picture.data(),
-        Input::Array(_) => &[],
-    }
+    side.picture().map_or(&[], Image::data)
 }
 
 /// Adds words of eight bytes, as wide as the machine loads them, and folds what comes out to 32 bits: it is only to depend on every byte.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 use juror_core::session::lint::Print;
-use juror_image::{Filter, Limits, Rgb, decode_rgb};
+use juror_image::{Filter, Limits, Rgb, decode_rgb, media_type};
 use juror_metrics::{
     Array, Grey, Image, Input, Metric, MetricError, PHASH_SIDE, Preparation, grey, is_npy, phash,
     phash_cells,
@@ -158,14 +158,8 @@ impl Measurer {
     /// All of them are on the GPU at the same time. [`Measurer::finish`] waits for what comes of them.
     pub(crate) fn start(&self, metrics: &[Metric], pairs: &[&[Input; 2]]) -> Started<'_> {
         let gpu = self.gpu.as_ref()?;
-        let pictures = pairs.iter().filter_map(|pair| match pair {
-            [Input::Picture(reference), Input::Picture(candidate)] => Some(juror_gpu::Pair {
-                reference: reference.view(),
-                candidate: candidate.view(),
-            }),
-            // A session's pairs are pictures; `value` tells an array why it has no twin.
-            _ => None,
-        });
+        // A session's pairs are pictures; `value` tells an array why it has no twin.
+        let pictures = pairs.iter().filter_map(|pair| pictures(&pair[0], &pair[1]));
         let pictures: Vec<_> = pictures.collect();
         (pictures.len() == pairs.len()).then(|| gpu.start(metrics, &pictures))
     }
@@ -184,17 +178,9 @@ impl Measurer {
         let Some(gpu) = &self.gpu else {
             return Found::on_cpu(metric, reference, candidate);
         };
-        let outcome = match (reference, candidate) {
-            (Input::Picture(reference), Input::Picture(candidate)) => {
-                pollster::block_on(gpu.compute(
-                    metric,
-                    juror_gpu::Pair {
-                        reference: reference.view(),
-                        candidate: candidate.view(),
-                    },
-                ))
-            }
-            _ => Err(juror_gpu::GpuError::NoTwin {
+        let outcome = match pictures(reference, candidate) {
+            Some(pair) => pollster::block_on(gpu.compute(metric, pair)),
+            None => Err(juror_gpu::GpuError::NoTwin {
                 metric: "a metric of arrays",
             }),
         };
@@ -221,6 +207,15 @@ impl Measurer {
             fallback,
         }
     }
+}
+
+/// A pair as a GPU takes it; `None` where a side is an array.
+#[cfg(feature = "gpu")]
+fn pictures<'a>(reference: &'a Input, candidate: &'a Input) -> Option<juror_gpu::Pair<'a>> {
+    Some(juror_gpu::Pair {
+        reference: reference.picture()?.view(),
+        candidate: candidate.picture()?.view(),
+    })
 }
 
 /// What `--gpu` says where this program was built without a GPU's part.
@@ -290,8 +285,11 @@ fn read(path: &Path) -> anyhow::Result<Input> {
     if is_npy(&bytes) {
         return Ok(Input::Array(Array::from_npy(&bytes).with_context(named)?));
     }
-    let picture = decode_rgb(&bytes, &Limits::default()).with_context(named)?;
-    Ok(Input::Picture(image(picture)?))
+    let picture = image(decode_rgb(&bytes, &Limits::default()).with_context(named)?)?;
+    Ok(match media_type(&bytes) {
+        Some("image/jpeg") => Input::Jpeg(picture),
+        _ => Input::Picture(picture),
+    })
 }
 
 pub(crate) fn image(picture: Rgb) -> anyhow::Result<Image<u8>> {
@@ -306,10 +304,10 @@ fn prepare(input: Input, metric: Metric) -> anyhow::Result<Input> {
 
 /// The picture that the metric wants instead; `None` where it takes it as it is.
 pub(crate) fn prepared(input: &Input, metric: Metric) -> anyhow::Result<Option<Input>> {
-    let (Input::Picture(picture), Preparation::Thumbnail) = (input, metric.preparation()) else {
-        return Ok(None);
-    };
-    Ok(Some(Input::Picture(thumbnail(picture)?)))
+    match (input.picture(), metric.preparation()) {
+        (Some(picture), Preparation::Thumbnail) => Ok(Some(Input::Picture(thumbnail(picture)?))),
+        _ => Ok(None),
+    }
 }
 
 /// What perceptual hashes are made of: 32 × 32 grey levels.

@@ -15,6 +15,8 @@ use crate::{
 pub enum Input {
     /// A decoded picture: red, green, blue.
     Picture(Image<u8>),
+    /// The same of a JPEG file, of which OpenCV takes the luma that is stored where it reads a file as grey.
+    Jpeg(Image<u8>),
     /// What an NPY file holds.
     Array(Array),
 }
@@ -185,13 +187,17 @@ impl Metric {
                 fid_multiref(vector(self.array(candidate)?)?)
             }
             Self::Depth | Self::Sketch => {
-                let [r, c] = [reference, candidate].map(|side| Grid::of(side, Grey::OpenCvPngRead));
+                let [r, c] = [reference, candidate].map(Grid::of);
                 mse_multiref(&c?.map(), &r?.map())
             }
             Self::Canny => {
                 let edges = edges(&bytes(candidate)?.view())?.to_image();
-                let reference = Grid::of(reference, Grey::OpenCvPngRead)?;
-                mse_multiref(&Map::Bytes(edges.view()), &reference.map())
+                mse_multiref(&Map::Bytes(edges.view()), &Grid::of(reference)?.map())
+            }
+            Self::SemanticMap => {
+                let read = grey(&bytes(reference)?.view(), reference.read_as_grey())?;
+                let candidate = bytes(candidate)?;
+                Ok(semantic_map(&candidate.view(), &read.view())?.mean_iou)
             }
             Self::Mask => {
                 let (r, c) = (mask_of(reference)?, mask_of(candidate)?);
@@ -237,10 +243,6 @@ impl Metric {
             Self::Phash => Ok(f64::from(phash_distance(phash(r)?, phash(c)?))),
             Self::Mask => Ok(mask_multiref(c, r)?.iou()),
             Self::Pose => Ok(pose_pixels(c, r)?.value()),
-            Self::SemanticMap => {
-                let reference = grey(r, Grey::OpenCvPngRead)?;
-                Ok(semantic_map(c, &reference.view())?.mean_iou)
-            }
             // The others have been answered before they come here.
             _ => mse(r, c),
         }
@@ -253,7 +255,9 @@ impl Metric {
         }
         let reals = |side: &Input| match side {
             Input::Array(array) => array.to_image(),
-            Input::Picture(_) => Err(self.unfit("two arrays or two pictures", "one of each")),
+            Input::Picture(_) | Input::Jpeg(_) => {
+                Err(self.unfit("two arrays or two pictures", "one of each"))
+            }
         };
         mse_reals(&reals(reference)?.view(), &reals(candidate)?.view())
     }
@@ -261,7 +265,9 @@ impl Metric {
     fn array(self, side: &Input) -> Result<&Array, MetricError> {
         match side {
             Input::Array(array) => Ok(array),
-            Input::Picture(_) => Err(self.unfit("an NPY array of features", "a picture")),
+            Input::Picture(_) | Input::Jpeg(_) => {
+                Err(self.unfit("an NPY array of features", "a picture"))
+            }
         }
     }
 
@@ -275,10 +281,28 @@ impl Metric {
 }
 
 impl Input {
+    /// The pixels; `None` for an array.
+    pub fn picture(&self) -> Option<&Image<u8>> {
+        match self {
+            Self::Picture(picture) | Self::Jpeg(picture) => Some(picture),
+            Self::Array(_) => None,
+        }
+    }
+
+    /// The grey that OpenCV reads of such a file.
+    ///
+    /// Rounded to the nearest level, red, green and blue of a JPEG give its luma back, but for what decoders round.
+    fn read_as_grey(&self) -> Grey {
+        match self {
+            Self::Jpeg(_) => Grey::OpenCv,
+            Self::Picture(_) | Self::Array(_) => Grey::OpenCvPngRead,
+        }
+    }
+
     /// Width and height of a picture or of an array's last plane; the other way round for rows of features.
     pub fn size(&self) -> (usize, usize) {
         match self {
-            Self::Picture(picture) => picture.view().size(),
+            Self::Picture(picture) | Self::Jpeg(picture) => picture.view().size(),
             Self::Array(array) => match *array.shape.as_slice() {
                 [] => (1, 1),
                 [length] => (length, 1),
@@ -292,7 +316,7 @@ impl Input {
 /// A box is drawn in a picture, or four finite numbers of an array.
 fn boxes(reference: &Input, candidate: &Input, rule: BoxRule) -> Result<f64, MetricError> {
     let of = |side: &Input| match side {
-        Input::Picture(picture) => drawn_box(&picture.view(), rule),
+        Input::Picture(picture) | Input::Jpeg(picture) => drawn_box(&picture.view(), rule),
         Input::Array(array) => match *array.data.as_slice() {
             [x0, y0, x1, y1] => {
                 require_finite(&array.data)?;
@@ -310,7 +334,7 @@ fn boxes(reference: &Input, candidate: &Input, rule: BoxRule) -> Result<f64, Met
 /// A picture as it is: a copy of it would cost more than some metrics do.
 fn bytes(side: &Input) -> Result<Cow<'_, Image<u8>>, MetricError> {
     match side {
-        Input::Picture(picture) => Ok(Cow::Borrowed(picture)),
+        Input::Picture(picture) | Input::Jpeg(picture) => Ok(Cow::Borrowed(picture)),
         Input::Array(array) => array.to_bytes().map(Cow::Owned),
     }
 }
@@ -319,7 +343,7 @@ fn bytes(side: &Input) -> Result<Cow<'_, Image<u8>>, MetricError> {
 /// MultiRef's code takes the segmenter's array as it is, too, and holds only the reference's picture against a level.
 fn mask_of(side: &Input) -> Result<Cow<'_, Image<u8>>, MetricError> {
     let picture = bytes(side)?;
-    if matches!(side, Input::Picture(_)) || picture.data().iter().any(|sample| *sample > 1) {
+    if side.picture().is_some() || picture.data().iter().any(|sample| *sample > 1) {
         return Ok(picture);
     }
     let view = picture.view();
@@ -355,9 +379,12 @@ enum Grid {
 }
 
 impl Grid {
-    fn of(side: &Input, rounding: Grey) -> Result<Self, MetricError> {
+    fn of(side: &Input) -> Result<Self, MetricError> {
+        let rounding = side.read_as_grey();
         Ok(match side {
-            Input::Picture(picture) => Self::Bytes(grey(&picture.view(), rounding)?),
+            Input::Picture(picture) | Input::Jpeg(picture) => {
+                Self::Bytes(grey(&picture.view(), rounding)?)
+            }
             Input::Array(array) if array.is_bytes => {
                 Self::Bytes(grey(&array.to_bytes()?.view(), rounding)?)
             }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use juror_gpu::{Computed, Gpu, GpuError, Pair};
-use juror_image::{Filter, Limits, Rgb, decode_rgb, resize};
+use juror_image::{Filter, Limits, Rgb, decode_rgb, media_type, resize};
 use juror_metrics::{Array, Image, Input, Metric, Preparation, is_npy};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -94,7 +94,9 @@ impl Measurer {
         for pair in &pairs {
             // The others were not handed over.
             let mut brought = match &pair.pictures {
-                Ok([Input::Picture(_), Input::Picture(_)]) => values.next().unwrap_or_default(),
+                Ok(sides) if sides.iter().all(|side| side.picture().is_some()) => {
+                    values.next().unwrap_or_default()
+                }
                 _ => Vec::new(),
             }
             .into_iter();
@@ -124,7 +126,7 @@ impl Sides {
         } else {
             let sides = decoded([reference, candidate], is_resized);
             sides
-                .map(|sides| sides.map(Input::Picture))
+                .map(|[r, c]| [of_file(reference, r), of_file(candidate, c)])
                 .map_err(|(_, problem)| problem)
         };
         Self {
@@ -178,7 +180,7 @@ fn prepared(metric: Metric, sides: &[Input; 2]) -> Result<Option<[Input; 2]>, St
         return Ok(None);
     }
     let small = |side: &Input| match side {
-        Input::Picture(picture) => {
+        Input::Picture(picture) | Input::Jpeg(picture) => {
             let (width, height) = picture.view().size();
             let rgb = Rgb {
                 width: u32::try_from(width).map_err(|cause| cause.to_string())?,
@@ -202,7 +204,15 @@ fn either(bytes: &[u8]) -> Result<Input, String> {
     let picture = decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())?;
     let (width, height) = (picture.width as usize, picture.height as usize);
     let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
-    Ok(Input::Picture(image))
+    Ok(of_file(bytes, image))
+}
+
+/// A decoded picture with what is to be known of its file.
+fn of_file(bytes: &[u8], picture: Image<u8>) -> Input {
+    match media_type(bytes) {
+        Some("image/jpeg") => Input::Jpeg(picture),
+        _ => Input::Picture(picture),
+    }
 }
 
 /// The pairs that can be read, handed to the GPU.
@@ -210,12 +220,11 @@ fn started<'g>(gpu: &'g Gpu, metrics: &[Metric], pairs: &[Sides]) -> juror_gpu::
     let pairs: Vec<Pair<'_>> = pairs
         .iter()
         .filter_map(|pair| pair.pictures.as_ref().ok())
-        .filter_map(|pair| match pair {
-            [Input::Picture(reference), Input::Picture(candidate)] => Some(Pair {
-                reference: reference.view(),
-                candidate: candidate.view(),
-            }),
-            _ => None,
+        .filter_map(|[reference, candidate]| {
+            Some(Pair {
+                reference: reference.picture()?.view(),
+                candidate: candidate.picture()?.view(),
+            })
         })
         .collect();
     gpu.start(metrics, &pairs)
