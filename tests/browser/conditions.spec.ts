@@ -1,4 +1,6 @@
 /** MultiRef-Bench's conditions from files made elsewhere: what can be computed, what is missing, and the command line's numbers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '../../www/node_modules/@playwright/test';
 import { TempFolder, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png } from './helpers';
 
@@ -7,6 +9,12 @@ test.beforeEach(() => {
   folder = new TempFolder();
 });
 test.afterEach(() => folder.remove());
+
+/** A JPEG file, whose grey is its luma where it is a reference. */
+function jpeg(): Buffer {
+  const { files } = JSON.parse(readFileSync(join(__dirname, '../golden/jpeg.json'), 'utf8')) as { files: { jpeg: string }[] };
+  return Buffer.from(files[0]?.jpeg ?? '', 'hex');
+}
 
 /** A vector as NumPy writes it. */
 function npy(numbers: number[]): Buffer {
@@ -22,7 +30,8 @@ function write(): string[] {
     [0, 1, 2].map((at) => {
       const conditions = { depth_path: `images/depth_${at}.png`, canny_path: `images/canny_${at}.png`, mask_path: `images/mask_${at}.png`, subject_paths: [`images/subject_${at}.png`] };
       folder.write(`MultiRef/images/answer_${at}.png`, grey(90));
-      folder.write(`MultiRef/images/depth_${at}.png`, grey(128));
+      // What a file is its content says, not its name.
+      folder.write(`MultiRef/images/depth_${at}.png`, at === 0 ? jpeg() : grey(128));
       folder.write(`MultiRef/images/canny_${at}.png`, grey(0));
       folder.write(`MultiRef/images/mask_${at}.png`, grey(255));
       folder.write(`MultiRef/images/subject_${at}.png`, grey(40));

@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use juror_image::{Rgb, encode_png};
+use juror_image::{Limits, Rgb, decode_rgb, encode_jpeg, encode_png};
 use juror_metrics::{Image, Metric};
 use juror_tests::golden::metrics::pictures;
 use juror_tests::program::program;
@@ -348,5 +348,34 @@ fn every_metric_has_a_name_of_its_own() {
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     for metric in Metric::ALL {
         assert_eq!(Metric::from_id(metric.id()), Ok(metric));
+    }
+}
+
+#[test]
+fn the_grey_of_a_jpeg_reference_is_not_rounded_as_that_of_a_png_of_its_pixels() {
+    let files = Files::new();
+    let [reference, candidate] = pictures(64, 48);
+    let jpeg = encode_jpeg(&Rgb {
+        width: 64,
+        height: 48,
+        data: reference.into_data(),
+    });
+    let jpeg = jpeg.unwrap();
+    files.write("reference.jpg", &jpeg);
+    let pixels = decode_rgb(&jpeg, &Limits::default()).unwrap();
+    files.picture(
+        "reference.png",
+        &Image::new(64, 48, 3, pixels.data).unwrap(),
+    );
+    files.picture("candidate.png", &candidate);
+    let value = |metric, reference| files.value(metric, reference, "candidate.png");
+    for metric in ["depth", "sketch", "canny"] {
+        let found = ["reference.jpg", "reference.png"].map(|name| value(metric, name));
+        assert_ne!(found[0], found[1], "{metric}");
+    }
+    // What reads no grey of a file is the same.
+    for metric in ["mse", "ssim_grey", "edge_mse", "pose", "mask"] {
+        let found = ["reference.jpg", "reference.png"].map(|name| value(metric, name));
+        assert_eq!(found[0], found[1], "{metric}");
     }
 }
