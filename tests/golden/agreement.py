@@ -1,10 +1,16 @@
 """Writes agreement.json: what SciPy, scikit-learn and the `krippendorff` package compute for small sets of ratings.
 
-pip install scipy==1.17.1 scikit-learn==1.9.1 krippendorff==0.9.0
+Intervals: SciPy's for Pearson's r; Bonett and Wright's (2000) for Spearman's rho and Cohen's (1960) for his kappa from their
+formulas, on SciPy's rho and scikit-learn's table; for alpha and the weighted kappa a percentile bootstrap of whole clusters, in
+which `krippendorff` and scikit-learn compute each resample anew from the ratings drawn, with NumPy's percentiles and the
+stream of random numbers written down here once more.
+
+pip install numpy==2.4.6 scipy==1.17.1 scikit-learn==1.9.1 krippendorff==0.9.0
 python agreement.py > agreement.json
 """
 import json
 import sys
+import warnings
 
 import krippendorff
 import numpy as np
@@ -58,6 +64,64 @@ PAIRS = {
     "shifted": ([0, 1, 2, 3, 4, 5], [5, 6, 7, 8, 9, 10]),
 }
 
+# Few pairs, where an interval may not exist or reach beyond the figure's own range.
+SMALL_PAIRS = {
+    "one pair": ([3], [3]),
+    "one unequal pair": ([3], [4]),
+    "two pairs": ([1, 4], [2, 4]),
+    "three pairs": ([1, 4, 2], [2, 4, 3]),
+    "four pairs": ([1, 4, 2, 7], [2, 4, 3, 1]),
+    "both constant": ([5, 5, 5], [5, 5, 5]),
+}
+
+# Which sample each unit belongs to; the last samples of a table may have one unit only.
+CLUSTERS = {
+    "alone": lambda count: list(range(count)),
+    "by three": lambda count: [100 - at // 3 for at in range(count)],
+    "one": lambda count: [7] * count,
+}
+
+# A resample of equal scores has no alpha, also where their mean is not exactly one of them.
+BOUND_TABLES = {
+    **TABLES,
+    "tenths": [[0.3, 0.5, 0.5], [0.9, 0.5, 0.5]],
+    "fractions": [[0.1, 0.7, 0.7, 0.9], [0.3, 0.7, 0.7, 0.7]],
+    "thirds": [[1 / 3, 2 / 3, 2 / 3], [2 / 3, 2 / 3, 2 / 3]],
+    "two units": [[1, 5], [2, 5]],
+    # Half of the resamples are of one score alone.
+    "two equal units": [[1, 2], [1, 2]],
+    "one other": [[4, 4, 4, 4, 4, 4, 4, 4, 4, 5], [4, 4, 4, 4, 4, 4, 4, 4, 4, 4]],
+}
+
+NUM_RESAMPLES, SEED, MASK = 1000, 20_260_715, 2**64 - 1
+
+
+class SplitMix64:
+    """Steele, Lea and Flood 2014."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def below(self, end):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return (((z ^ (z >> 31)) >> 32) * end) >> 32
+
+
+def bootstrap(clusters, figure):
+    """Percentiles of a figure of places in a list, over resamples of the clusters that these places belong to."""
+    names = list(dict.fromkeys(clusters))
+    places = {name: [at for at, own in enumerate(clusters) if own == name] for name in names}
+    if len(names) < 2:
+        return [None, None]
+    random = SplitMix64(SEED)
+    drawn = ([names[random.below(len(names))] for _ in names] for _ in range(NUM_RESAMPLES))
+    found = [figure([at for name in draw for at in places[name]]) for draw in drawn]
+    found = [value for value in found if value is not None]
+    return [None, None] if 2 * len(found) < NUM_RESAMPLES else [float(end) for end in np.percentile(found, [2.5, 97.5])]
+
 
 def units(table):
     """The scores of each unit, by raters in order."""
@@ -73,6 +137,75 @@ def alpha(table, level):
     return value if np.isfinite(value) else None
 
 
+def columns(table, chosen):
+    return [[row[at] for at in chosen] for row in table]
+
+
+def alpha_bounds(level):
+    """Alpha's interval, with units that one rater alone saw left out before anything is drawn."""
+    cases = []
+    for name, table in BOUND_TABLES.items():
+        rated = [at for at in range(len(table[0])) if sum(row[at] is not None for row in table) > 1]
+        for way, clusters in CLUSTERS.items():
+            # A table of some size is resampled in every way, a small one each unit alone.
+            if way != "alone" and len(table[0]) < 12:
+                continue
+            own = clusters(len(table[0]))
+            kept = columns(table, rated)
+            ends = None
+            if rated and alpha(kept, level) is not None:
+                ends = bootstrap([own[at] for at in rated], lambda drawn: alpha(columns(kept, drawn), level))
+            cases.append({"id": f"{name}, {way}", "units": units(table), "clusters": own, "expected": ends})
+    return cases
+
+
+def weighted(a, b):
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        return number(cohen_kappa_score(a, b, labels=STEPS, weights="quadratic"))
+
+
+def weighted_bounds():
+    cases = []
+    for name, (a, b) in {**PAIRS, **SMALL_PAIRS}.items():
+        for way, clusters in CLUSTERS.items():
+            if way != "alone" and len(a) < 12:
+                continue
+            own = clusters(len(a))
+            ends = None
+            if weighted(a, b) is not None:
+                ends = bootstrap(own, lambda drawn: weighted([a[at] for at in drawn], [b[at] for at in drawn]))
+            cases.append({"id": f"{name}, {way}", "a": list(map(float, a)), "b": list(map(float, b)), "clusters": own, "expected": ends})
+    return cases
+
+
+Z = float(stats.norm.ppf(0.975))
+
+
+def kappa_bounds(a, b):
+    """Cohen 1960: kappa plus and minus z times the square root of p(1 - p) / (N (1 - p_e)^2)."""
+    table = confusion_matrix(a, b, labels=STEPS)
+    n = table.sum()
+    observed = np.trace(table) / n
+    chance = table.sum(axis=0) @ table.sum(axis=1) / n**2
+    if chance == 1:
+        return None
+    kappa = cohen_kappa_score(a, b, labels=STEPS)
+    half = Z * np.sqrt(observed * (1 - observed) / (n * (1 - chance) ** 2))
+    return [float(kappa - half), float(kappa + half)]
+
+
+def spearman_bounds(a, b):
+    """Bonett and Wright 2000: on Fisher's scale, with the variance (1 + rho^2 / 2) / (n - 3)."""
+    rho = stats.spearmanr(a, b)[0] if len(a) > 1 else np.nan
+    if not np.isfinite(rho):
+        return None
+    # Between -1 and 1 only, of which rho may fall short by rounding alone.
+    if len(a) < 4 or abs(rho) >= 1 - 1e-12:
+        return [None, None]
+    half = Z * np.sqrt((1 + rho**2 / 2) / (len(a) - 3))
+    return [float(np.tanh(np.arctanh(rho) - half)), float(np.tanh(np.arctanh(rho) + half))]
+
+
 def number(value):
     return float(value) if np.isfinite(value) else None
 
@@ -81,9 +214,9 @@ def alphas(level):
     return [{"id": name, "units": units(table), "expected": alpha(table, level)} for name, table in TABLES.items()]
 
 
-def pairs(figure):
-    with np.errstate(all="ignore"):
-        return [{"id": name, "a": list(map(float, a)), "b": list(map(float, b)), "expected": figure(a, b)} for name, (a, b) in PAIRS.items()]
+def pairs(figure, of=PAIRS):
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        return [{"id": name, "a": list(map(float, a)), "b": list(map(float, b)), "expected": figure(a, b)} for name, (a, b) in of.items()]
 
 
 def group(name, tolerance, cases):
@@ -105,6 +238,11 @@ json.dump(
                 1e-12,
                 [case for case in pairs(lambda a, b: [number(end) for end in stats.pearsonr(a, b).confidence_interval(0.95)]) if case["id"] in ("two raters", "ties")],
             ),
+            group("spearman_bounds", 1e-12, pairs(spearman_bounds, {**PAIRS, **SMALL_PAIRS})),
+            group("kappa_bounds", 1e-12, pairs(kappa_bounds, {**PAIRS, **SMALL_PAIRS})),
+            group("weighted_kappa_bounds", 1e-12, weighted_bounds()),
+            group("alpha_interval_bounds", 1e-12, alpha_bounds("interval")),
+            group("alpha_ordinal_bounds", 1e-12, alpha_bounds("ordinal")),
         ]
     },
     sys.stdout,

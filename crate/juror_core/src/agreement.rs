@@ -16,6 +16,9 @@ use crate::view::agreement::CommonScore;
 /// 97.5 % quantile of the standard normal distribution.
 const Z_975: f64 = 1.959_963_984_540_054;
 
+/// A correlation that is this near to ±1 is ±1 but for rounding: no pairs of scores differ by so little.
+const ONE_WITHIN: f64 = 1e-12;
+
 /// Pearson's r of paired values; `None` below two pairs or where one side is constant.
 ///
 /// # Example
@@ -63,11 +66,11 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 }
 
 /// A correlation of n pairs with its 95 % interval on Fisher's scale, `tanh(atanh r ± 1.96 √(variance/(n − 3)))`;
-/// no interval below four pairs or at ±1.
+/// no interval below four pairs or at ±1, within [`ONE_WITHIN`].
 ///
 /// `variance` is 1 for Pearson's r (Fisher 1915) and `1 + ρ²/2` for Spearman's ρ (Bonett and Wright 2000).
 fn with_interval(r: f64, n: usize, variance: f64) -> Estimate {
-    let has_interval = n > 3 && r.abs() < 1.0;
+    let has_interval = n > 3 && r.abs() < 1.0 - ONE_WITHIN;
     let half = Z_975 * (variance / (n as f64 - 3.0)).sqrt();
     let end = |sign: f64| has_interval.then(|| libm::tanh(libm::atanh(r) + sign * half));
     Estimate {
@@ -274,7 +277,8 @@ impl Coded {
             }
         }
         let n: f64 = counts.iter().sum();
-        if n < 2.0 {
+        // Equal scores are told by their counts: their mean may differ from them by rounding.
+        if counts.iter().filter(|count| **count > 0.0).count() < 2 {
             return None;
         }
         let mut below = 0.0;

@@ -2,14 +2,16 @@
 //! `tests/golden/agreement.py` wrote the vectors.
 
 use juror_core::agreement::{
-    Distance, Figures, Resampling, alpha, confusion, kappa, pearson, spearman, weighted_kappa,
+    Distance, Figures, Resampling, alpha, alpha_by_cluster, confusion, kappa, pearson, spearman,
+    weighted_kappa, weighted_kappa_by_cluster,
 };
+use juror_core::view::Estimate;
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies, run as run_vectors};
 
 /// Values in the file.
-pub const NUM_VALUES: usize = 50;
+pub const NUM_VALUES: usize = 136;
 
 /// A figure of two sides.
 type OfPairs = fn(&[f64], &[f64]) -> Option<f64>;
@@ -23,6 +25,14 @@ pub struct Rules {
     pub weighted_kappa: OfPairs,
     /// Spearman's ρ.
     pub spearman: OfPairs,
+    /// The same with its interval.
+    pub spearman_estimate: fn(&[(f64, f64)]) -> Option<Estimate>,
+    /// Cohen's κ with its interval.
+    pub kappa: fn(&[f64], &[f64]) -> Option<Estimate>,
+    /// α with its interval.
+    pub alpha_by_cluster: fn(&[Vec<f64>], &[u32], Distance) -> Option<Estimate>,
+    /// The weighted κ with its interval.
+    pub weighted_kappa_by_cluster: fn(&[(f64, f64)], &[u32]) -> Option<Estimate>,
 }
 
 impl Rules {
@@ -31,6 +41,10 @@ impl Rules {
         alpha,
         weighted_kappa,
         spearman,
+        spearman_estimate: |pairs| Figures::new(pairs, Resampling::None).spearman,
+        kappa,
+        alpha_by_cluster,
+        weighted_kappa_by_cluster,
     };
 }
 
@@ -47,6 +61,11 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
     let units = || case["units"].as_array().into_iter().flatten().map(numbers);
     let (a, b) = (numbers(&case["a"]), numbers(&case["b"]));
     let pairs = || -> Vec<(f64, f64)> { a.iter().copied().zip(b.iter().copied()).collect() };
+    let clusters = || -> Vec<u32> {
+        let numbers = case["clusters"].as_array().into_iter().flatten();
+        let numbers = numbers.filter_map(Value::as_u64);
+        numbers.filter_map(|one| u32::try_from(one).ok()).collect()
+    };
     match group {
         "alpha_interval" => json!((rules.alpha)(
             &units().collect::<Vec<_>>(),
@@ -56,7 +75,7 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
             &units().collect::<Vec<_>>(),
             Distance::Ordinal
         )),
-        "kappa" => json!(kappa(&a, &b).map(|kappa| kappa.value)),
+        "kappa" => json!((rules.kappa)(&a, &b).map(|kappa| kappa.value)),
         "weighted_kappa" => json!((rules.weighted_kappa)(&a, &b)),
         "pearson" => json!(pearson(&a, &b)),
         "spearman" => json!((rules.spearman)(&a, &b)),
@@ -64,12 +83,27 @@ fn found(rules: &Rules, group: &str, case: &Value) -> Value {
             let steps: Vec<f64> = (0..=10).map(f64::from).collect();
             json!(confusion(&pairs(), &steps))
         }
-        "pearson_interval" => {
-            let estimate = Figures::new(&pairs(), Resampling::None).pearson;
-            json!(estimate.map(|one| [one.low, one.high]))
-        }
+        "pearson_interval" => ends(Figures::new(&pairs(), Resampling::None).pearson),
+        "spearman_bounds" => ends((rules.spearman_estimate)(&pairs())),
+        "kappa_bounds" => ends((rules.kappa)(&a, &b)),
+        "weighted_kappa_bounds" => ends((rules.weighted_kappa_by_cluster)(&pairs(), &clusters())),
+        "alpha_interval_bounds" => ends((rules.alpha_by_cluster)(
+            &units().collect::<Vec<_>>(),
+            &clusters(),
+            Distance::Interval,
+        )),
+        "alpha_ordinal_bounds" => ends((rules.alpha_by_cluster)(
+            &units().collect::<Vec<_>>(),
+            &clusters(),
+            Distance::Ordinal,
+        )),
         _ => Value::Null,
     }
+}
+
+/// Both ends of an interval, either of which may not exist; null without the figure itself.
+fn ends(estimate: Option<Estimate>) -> Value {
+    json!(estimate.map(|one| [one.low, one.high]))
 }
 
 fn numbers(list: &Value) -> Vec<f64> {

@@ -1,6 +1,7 @@
 //! Agreement figures against the Python tools, natively.
 
-use juror_core::agreement::Distance;
+use juror_core::agreement::{Distance, Figures, Resampling};
+use juror_core::view::Estimate;
 use juror_tests::golden::{self, agreement};
 
 const RIGHT: agreement::Rules = agreement::Rules::JUROR;
@@ -44,4 +45,58 @@ fn each_wrong_rule_fails_where_it_matters() {
         ..RIGHT
     };
     assert_eq!(noticed(&wrong), ["spearman", "weighted_kappa"]);
+}
+
+/// The same figure with its interval made wider or narrower around it.
+fn scaled(estimate: Estimate, by: f64) -> Estimate {
+    let end = |end: Option<f64>| end.map(|end| estimate.value + by * (end - estimate.value));
+    Estimate {
+        low: end(estimate.low),
+        high: end(estimate.high),
+        ..estimate
+    }
+}
+
+#[test]
+fn each_wrong_interval_fails_where_it_matters_though_its_figure_is_right() {
+    let wrong = agreement::Rules {
+        // Fisher's variance, which is Pearson's: too narrow for ranks.
+        spearman_estimate: |pairs| {
+            let ranked = |side: fn(&(f64, f64)) -> f64| {
+                let values: Vec<f64> = pairs.iter().map(side).collect();
+                let below = |value: f64| values.iter().filter(|other| **other < value).count();
+                let equal = |value: f64| values.iter().filter(|other| **other == value).count();
+                let rank = |value: &f64| below(*value) as f64 + (equal(*value) + 1) as f64 / 2.0;
+                values.iter().map(rank).collect::<Vec<f64>>()
+            };
+            let (a, b) = (ranked(|pair| pair.0), ranked(|pair| pair.1));
+            let ranks: Vec<(f64, f64)> = a.into_iter().zip(b).collect();
+            Figures::new(&ranks, Resampling::None).pearson
+        },
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["spearman_bounds"]);
+    let wrong = agreement::Rules {
+        kappa: |a, b| Some(scaled((RIGHT.kappa)(a, b)?, 1.0 + 1e-9)),
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["kappa_bounds"]);
+    let wrong = agreement::Rules {
+        // Units drawn one by one, as if those of a sample had nothing in common.
+        alpha_by_cluster: |units, _, distance| {
+            let alone: Vec<u32> = (0..).take(units.len()).collect();
+            (RIGHT.alpha_by_cluster)(units, &alone, distance)
+        },
+        weighted_kappa_by_cluster: |pairs, _| {
+            let alone: Vec<u32> = (0..).take(pairs.len()).collect();
+            (RIGHT.weighted_kappa_by_cluster)(pairs, &alone)
+        },
+        ..RIGHT
+    };
+    let all = [
+        "alpha_interval_bounds",
+        "alpha_ordinal_bounds",
+        "weighted_kappa_bounds",
+    ];
+    assert_eq!(noticed(&wrong), all);
 }
