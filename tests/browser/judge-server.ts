@@ -26,6 +26,8 @@ export class JudgeServer {
   script: Script = () => null;
   reply: (text: string) => string = () => '{"score": 7, "reasoning": "As asked."}';
   delayMs = 0;
+  /** The model that the answers name. */
+  model = 'judge';
   readonly #server: Server;
 
   constructor() {
@@ -72,7 +74,7 @@ export class JudgeServer {
     const json = (status: number, value: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
-    const whole = JSON.stringify(success(wire, this.reply(body)));
+    const whole = JSON.stringify(success(wire, this.reply(body), this.model));
     switch (fault) {
       case null:
       case 'drip':
@@ -110,7 +112,7 @@ export class JudgeServer {
         setTimeout(() => request.socket.destroy(), 20);
         return;
       case 'empty':
-        return json(200, success(wire, ''));
+        return json(200, success(wire, '', this.model));
       case 'wrong-json':
         return json(200, { hello: 'world' });
       case 'refusal':
@@ -131,8 +133,8 @@ export class JudgeServer {
 
 const error = (message: string, code: string) => ({ error: { message, type: code, code } });
 
-function success(wire: 'openai' | 'anthropic' | 'gemini', text: string): unknown {
-  if (wire === 'anthropic') return { type: 'message', role: 'assistant', model: 'judge', content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 1000, output_tokens: 100 } };
-  if (wire === 'gemini') return { candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100 }, modelVersion: 'judge' };
-  return { id: 'x', object: 'chat.completion', model: 'judge', choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage: USAGE };
+function success(wire: 'openai' | 'anthropic' | 'gemini', text: string, model: string): unknown {
+  if (wire === 'anthropic') return { type: 'message', role: 'assistant', model, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 1000, output_tokens: 100 } };
+  if (wire === 'gemini') return { candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100 }, modelVersion: model };
+  return { id: 'x', object: 'chat.completion', model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage: USAGE };
 }

@@ -1,7 +1,8 @@
 /** Judging from the page: three wire formats, faults, a killed page, and a key that appears nowhere. */
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, exported, juror, jurorScore, numbers, openFolders, openPage, png, storedTexts, writeSmallBenchmark, type Report } from './helpers';
+import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, openFolders, openPage, png, storedTexts, writeSmallBenchmark, type Report } from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
 
 const KEY = 'sk-planted-0123456789abcdefghijklmnop';
@@ -99,6 +100,54 @@ for (const wire of ['openai', 'anthropic', 'gemini']) {
     await expect(page.getByTestId('judge-requests')).toHaveText('0');
   });
 }
+
+test('a reply shows the model that answered, its time and its parameters, and says where that model is not the judge it is filed under', async ({ page }) => {
+  const folders = unjudged(2);
+  // The first dialogue comes with replies of the authors’ form, which say nothing of the kind.
+  folder.write('result/m/metrics.jsonl', `${metricsLine(dialogue(0), 6)}\n`);
+  server.model = 'judge-1-2026-05';
+  await openJudge(page, folders);
+  await fill(page, { wire: 'openai', base: address, model: 'judge-1', key: KEY, temperature: '0' });
+  const before = Date.now();
+  await start(page);
+  await done(page);
+  const own = page.locator('juror-output').first().locator('.verdict').filter({ has: page.getByTestId('reply-asked') });
+  const openAll = async (id: number): Promise<void> => {
+    await page.goto(`./#/sample/${id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Sample ${id}`);
+    const toggles = page.locator('juror-output').first().locator('.toggle[aria-expanded="false"]');
+    while ((await toggles.count()) > 0) await toggles.first().click();
+  };
+  await openAll(1);
+  await expect(own).toHaveCount(3);
+  await expect(own.first().getByTestId('reply-asked')).toHaveText('Asked with judge-1, temperature 0; answered by judge-1-2026-05');
+  await expect(own.first().getByTestId('reply-other-model')).toContainText('filed under the judge judge-1, but its record names the model judge-1-2026-05');
+  const time = own.first().getByTestId('reply-time');
+  await expect(time).toHaveText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+  const came = Date.parse((await time.getAttribute('datetime')) ?? '');
+  expect(came).toBeGreaterThanOrEqual(before - 1000);
+  expect(came).toBeLessThanOrEqual(Date.now());
+  await openAll(0);
+  const stored = page.locator('juror-output').first().locator('.verdict').filter({ hasText: 'metrics.jsonl' });
+  await expect(stored).toHaveCount(3);
+  await expect(stored.locator('pre').first()).toContainText('Dialogue 0 gets 6');
+  await expect(stored.getByTestId('reply-asked')).toHaveCount(0);
+  await expect(stored.getByTestId('reply-time')).toHaveCount(0);
+  // A journal whose replies the judge itself answered has nothing to point out.
+  const { records } = await (async () => {
+    await page.goto('./#/judge');
+    return journalOf(page);
+  })();
+  const same = folder.write('same/journal.jsonl', records.map((record) => JSON.stringify({ ...record, answered_by: 'judge-1' })).join('\n'));
+  await page.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) indexedDB.deleteDatabase(name ?? '');
+  });
+  await openPage(page);
+  await openFolders(page, [...folders, dirname(same)]);
+  await openAll(1);
+  await expect(own.first().getByTestId('reply-asked')).toHaveText('Asked with judge-1, temperature 0; answered by judge-1');
+  await expect(page.getByTestId('reply-other-model')).toHaveCount(0);
+});
 
 test('over 2,000 requests with 30 % faults every request ends once, and none is paid twice', async ({ page }) => {
   test.setTimeout(300_000);

@@ -56,6 +56,10 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub params: Option<Params>,
+    /// The model that answered, where the service names it: an alias may answer as one version or another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub answered_by: Option<String>,
     /// Set where the reply belongs to an anchor set: when that was asked again. Such a reply is compared with the stored
     /// one of the same request, judge and run, and never counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::judging::provider::JudgePreset;
+use crate::judging::provider::{JudgePreset, Params};
 use crate::measure::MeasureCount;
 use crate::report::ScoreRow;
 use crate::session::groups::RowIncidents;
@@ -648,6 +648,13 @@ pub struct VerdictView {
     pub run: u32,
     /// Where the reply stands: `result/model/metrics.jsonl:12`, `pasted`.
     pub source: String,
+    /// When the reply came, ISO 8601: of a record in UTC, with a `Z`; of a folder that is named after a time as its clock
+    /// said it, without one. Empty where nothing tells.
+    pub time: String,
+    /// What the judge was asked with, where the reply's record says it.
+    pub params: Option<Params>,
+    /// The model that answered, as the service names it, where the reply's record says it.
+    pub answered_by: Option<String>,
     /// Whether this reply enters the score under the current options.
     pub counted: bool,
 }

@@ -1114,3 +1114,24 @@ fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
         "{text}"
     );
 }
+
+#[test]
+fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
+    let mut session = suite().open();
+    let sample = session.sample("object_composition/case_0001", &PAPER);
+    assert_eq!(
+        sample.unwrap().turns[0].outputs[0].verdicts[0].time,
+        "2026-01-02T00:00:00",
+        "by the clock of whoever judged, so without a zone"
+    );
+    let legacy = cases()
+        .output("alpha", "object_composition/case_0001.png")
+        .file(
+            "E/outputs/judgments/object_composition/case_0001/alpha.json",
+            &verdict(OBJECT, &[]).to_string(),
+        );
+    let sample = legacy.open().sample("object_composition/case_0001", &PAPER);
+    let shown = &sample.unwrap().turns[0].outputs[0].verdicts[0];
+    assert!(shown.raw.is_some());
+    assert_eq!(shown.time, "");
+}

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::journal;
+use juror_core::judging::provider::Params;
 use juror_core::report::ScoreRow;
 use juror_core::session::Session;
 use juror_core::view::{
@@ -1150,4 +1151,43 @@ fn a_request_hash_does_not_change_with_file_or_model_folder_names() {
         }
     }
     assert_eq!(request_hash(&suite), request_hash(&renamed));
+}
+
+#[test]
+fn a_sample_shows_a_reply_s_own_model_time_and_parameters_and_nothing_where_its_file_says_nothing()
+{
+    let suite = worked_example();
+    let params = Params {
+        model: "gpt-4o".to_owned(),
+        temperature: Some(0.0),
+        ..Params::default()
+    };
+    let told = journal::Record {
+        time: "2026-01-01T12:00:00Z".to_owned(),
+        params: Some(params.clone()),
+        answered_by: Some("gpt-4o-2024-08-06".to_owned()),
+        ..record(
+            15,
+            0,
+            "accuracy",
+            "gpt-4o",
+            1,
+            "{\"score\": 5, \"reasoning\": \"r\"}",
+        )
+    };
+    let mut session = suite.journal(&[told]).open();
+    let view = session.sample("15", &PAPER).unwrap();
+    let verdicts = &view.turns[0].outputs[0].verdicts;
+    let by = |judge: &str| verdicts.iter().find(|one| one.judge == judge).unwrap();
+    let own = by("gpt-4o");
+    assert_eq!(own.time, "2026-01-01T12:00:00Z");
+    assert_eq!(own.params.as_ref(), Some(&params));
+    assert_eq!(own.answered_by.as_deref(), Some("gpt-4o-2024-08-06"));
+    // metrics.jsonl names neither.
+    let other = by("");
+    assert!(other.raw.is_some());
+    assert_eq!(
+        (other.time.as_str(), &other.params, &other.answered_by),
+        ("", &None, &None)
+    );
 }

@@ -1,5 +1,6 @@
 /** Numbers and words as the page writes them; rounding happens here and nowhere else. */
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { Params } from '../engine/types/Params';
 import type { Policy } from '../engine/types/Policy';
 
 const group = new Intl.NumberFormat('en');
@@ -49,6 +50,20 @@ export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const power = value < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(value) / 3));
   return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${units[power]}`;
+}
+
+/** What a judge is asked with, in one line. */
+export function paramWords({ model, temperature, max_tokens, extra }: Params): string {
+  const parts = [model, temperature === null ? 'the service’s own temperature' : `temperature ${temperature}`];
+  if (max_tokens !== null) parts.push(`at most ${max_tokens} tokens`);
+  if (Object.keys(extra).length > 0) parts.push(JSON.stringify(extra));
+  return parts.join(', ');
+}
+
+/** `2026-01-01 12:00:05 UTC`; a time that names no zone is written without one. */
+export function timeWords(time: string): string {
+  const [, day, clock, zone] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?(Z?)$/.exec(time) ?? [];
+  return day === undefined ? time : `${day} ${clock}${zone === 'Z' ? ' UTC' : ''}`;
 }
 
 /** What score rows name instead of a judge where an image metric was computed. */

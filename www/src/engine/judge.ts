@@ -114,13 +114,14 @@ export class JobRun extends Run<JobTask, JobIncident> {
     if ('failure' in called) return this.fail(at, task, called.failure, called.retryAfter);
     const answer = edge.read_answer(wire, called.status, called.text);
     if (answer.type === 'failed') return this.fail(at, task, answer, called.retryAfter);
-    await this.#keep(task, body, { reply: this.clean(answer.text), error: null });
+    const model = this.clean(answer.model);
+    await this.#keep(task, body, { reply: this.clean(answer.text), error: null, ...(model === '' ? {} : { answered_by: model }) });
     this.pace.job.answered(at, performance.now(), answer.input_tokens ?? 0, answer.output_tokens ?? 0);
     this.pace.tell();
   }
 
   /** Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops. */
-  async #keep(task: JobTask, body: Pick<JobBody, 'protocol' | 'sha256' | 'prompts'>, what: Pick<JournalRecord, 'reply' | 'error'>): Promise<void> {
+  async #keep(task: JobTask, body: Pick<JobBody, 'protocol' | 'sha256' | 'prompts'>, what: Pick<JournalRecord, 'reply' | 'error' | 'answered_by'>): Promise<void> {
     const record: JournalRecord = {
       format: 'juror-journal/1',
       protocol: body.protocol,

@@ -151,6 +151,17 @@ impl LineId {
         (version == VERSION && id.run >= 1).then_some(id)
     }
 
+    /// The record of a result: with the model that answered, where the service names it.
+    fn answered(self, answer: Answer) -> Record {
+        match answer {
+            Answer::Reply { text, model, .. } => Record {
+                answered_by: (!model.is_empty()).then_some(model),
+                ..self.record(Ok(text))
+            },
+            Answer::Failed(failure) => self.record(Err(failure)),
+        }
+    }
+
     pub(crate) fn record(self, reply: Result<String, Failure>) -> Record {
         let (reply, error) = match reply {
             Ok(text) => (text, None),
@@ -273,7 +284,15 @@ pub(crate) fn read_line(value: &Value) -> Line {
             (false, _) if has("body") => Line::Request,
             (false, _) => Line::Other,
             (true, None) => Line::Unknown(id.to_owned()),
-            (true, Some(known)) => Line::Result(Box::new(known.record(openai_result(value)))),
+            (true, Some(known)) => {
+                let created = value.pointer("/response/body/created");
+                Line::Result(Box::new(Record {
+                    time: created
+                        .and_then(Value::as_u64)
+                        .map_or_else(String::new, utc),
+                    ..known.answered(openai_result(value))
+                }))
+            }
         };
     }
     let Some(id) = text("key").or_else(key_in_metadata) else {
@@ -284,44 +303,56 @@ pub(crate) fn read_line(value: &Value) -> Line {
         // Many a file has keys; only a Gemini result that is not ours is worth a word.
         (true, None) if has("response") => Line::Unknown(id.to_owned()),
         (false, _) | (true, None) => Line::Other,
-        (true, Some(known)) => Line::Result(Box::new(known.record(gemini_result(value)))),
+        (true, Some(known)) => Line::Result(Box::new(known.answered(gemini_result(value)))),
     }
 }
 
 /// `{"custom_id", "response": {"status_code", "body"}, "error"}`: either of the two may be null.
-fn openai_result(value: &Value) -> Result<String, Failure> {
+fn openai_result(value: &Value) -> Answer {
     let response = value.get("response").filter(|response| !response.is_null());
     let error = value.get("error").filter(|error| !error.is_null());
     let Some(response) = response else {
-        return Err(failed_line(error.unwrap_or(&Value::Null)));
+        return Answer::Failed(failed_line(error.unwrap_or(&Value::Null)));
     };
     let status = response
         .get("status_code")
         .and_then(Value::as_u64)
         .and_then(|status| u16::try_from(status).ok());
-    let answer = match (response.get("body"), error) {
-        (Some(Value::Null) | None, Some(error)) => return Err(failed_line(error)),
+    match (response.get("body"), error) {
+        (Some(Value::Null) | None, Some(error)) => Answer::Failed(failed_line(error)),
         (Some(Value::String(body)), _) => provider::read(Wire::OpenAi, status.unwrap_or(200), body),
         (Some(body), _) => read_value(Wire::OpenAi, status.unwrap_or(200), body.clone(), ""),
         (None, None) => read_value(Wire::OpenAi, status.unwrap_or(200), json!({}), ""),
-    };
-    reply(answer)
+    }
 }
 
 /// `{"key", "response"}`, or `error` or `status` in its place.
-fn gemini_result(value: &Value) -> Result<String, Failure> {
+fn gemini_result(value: &Value) -> Answer {
     if let Some(response) = value.get("response").filter(|response| !response.is_null()) {
-        return reply(read_value(Wire::Gemini, 200, response.clone(), ""));
+        return read_value(Wire::Gemini, 200, response.clone(), "");
     }
     let error = value.get("error").or_else(|| value.get("status"));
-    Err(failed_line(error.unwrap_or(&Value::Null)))
+    Answer::Failed(failed_line(error.unwrap_or(&Value::Null)))
 }
 
-fn reply(answer: Answer) -> Result<String, Failure> {
-    match answer {
-        Answer::Reply { text, .. } => Ok(text),
-        Answer::Failed(failure) => Err(failure),
-    }
+/// Seconds since the beginning of 1970 as ISO 8601: `1767268800` as `2026-01-01T12:00:00Z`.
+///
+/// The day by Howard Hinnant's `civil_from_days`, in eras of 400 years that begin with March.
+fn utc(secs: u64) -> String {
+    let (days, of_day) = (secs / 86_400 + 719_468, secs % 86_400);
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
 /// The error of a line that got no answer: `batch_expired`, `{"code": 13, "message": "…"}`, a plain text.
@@ -431,9 +462,24 @@ mod tests {
     }
 
     #[test]
+    fn seconds_become_dates_across_leap_days_and_the_end_of_a_year() {
+        for (secs, time) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_798_761_599, "2026-12-31T23:59:59Z"),
+            (1_798_761_600, "2027-01-01T00:00:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(secs), time);
+        }
+    }
+
+    #[test]
     fn results_become_records_with_the_raw_reply_or_the_error() {
         let custom_id = id().encode();
-        let body = json!({"id": "c", "object": "chat.completion", "model": "m", "choices": [{"index": 0, "message": {"role": "assistant", "content": " {\"score\": 7}\n"}, "finish_reason": "stop"}]});
+        let body = json!({"id": "c", "object": "chat.completion", "model": "m-2026", "created": 1_767_268_800, "choices": [{"index": 0, "message": {"role": "assistant", "content": " {\"score\": 7}\n"}, "finish_reason": "stop"}]});
         let ok = result(
             &json!({"id": "batch_req_1", "custom_id": custom_id, "response": {"status_code": 200, "request_id": "r", "body": body}, "error": null}),
         );
@@ -443,6 +489,10 @@ mod tests {
         );
         assert_eq!((ok.model.as_str(), ok.run, ok.turn), ("modèle 1%/x", 2, 3));
         assert_eq!(ok.request, Some("ab".repeat(32)));
+        assert_eq!(
+            (ok.answered_by.as_deref(), ok.time.as_str()),
+            (Some("m-2026"), "2026-01-01T12:00:00Z")
+        );
         let error = |line: Value| {
             let record = result(&line);
             assert_eq!(record.reply, "");

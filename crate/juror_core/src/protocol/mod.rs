@@ -127,6 +127,11 @@ pub trait Protocol: Send + Sync {
     /// Reads a file of the authors' judge output.
     fn read_replies(&self, path: &str, text: String) -> ReplyFile;
 
+    /// When the replies of a file came, where its path tells: `2026-01-01T12:00:00` by the clock of whoever judged.
+    fn judged_at(&self, _path: &str) -> Option<String> {
+        None
+    }
+
     /// Findings about a file of judge output: lines that cannot be read, and those about nothing known.
     ///
     /// `positions` has the position of each line's sample.

@@ -290,6 +290,11 @@ impl Session {
                 judge: judge.judge.clone(),
                 run: given.run,
                 source: self.source_name(given),
+                time: self.time_of(given),
+                params: self
+                    .record_of(given)
+                    .and_then(|record| record.params.clone()),
+                answered_by: (self.record_of(given)).and_then(|record| record.answered_by.clone()),
                 counted: judge.counted.get(*at).copied().unwrap_or(false),
             });
         }
@@ -313,6 +318,9 @@ impl Session {
             judge: judge.judge.clone(),
             run: unit.run,
             source: String::new(),
+            time: String::new(),
+            params: None,
+            answered_by: None,
             counted: unit.counted.get().is_some(),
         });
     }
@@ -389,13 +397,8 @@ impl Session {
 
     /// The raw text of a reply.
     pub(super) fn raw(&self, given: &Given) -> &str {
-        let (source, position) = (given.origin.0 as usize, given.origin.1 as usize);
-        let source = self
-            .cache
-            .linked
-            .as_ref()
-            .and_then(|linked| linked.sources.get(source).copied());
-        match source {
+        let position = given.origin.1 as usize;
+        match self.source_of(given) {
             Some(Source::Replies(file)) => {
                 let Some(replies) = self.read.replies.get(&file) else {
                     return "";
@@ -403,23 +406,42 @@ impl Session {
                 let raw = &replies.replies[position].raw;
                 &replies.text[raw.start as usize..raw.end as usize]
             }
-            Some(Source::Journal(file)) => self
-                .read
-                .journals
-                .get(&file)
-                .map_or("", |(_, journal)| reply_text(&journal.records[position].1)),
-            Some(Source::Pasted) => reply_text(&self.pasted[position]),
-            None => "",
+            _ => self.record_of(given).map_or("", reply_text),
+        }
+    }
+
+    /// Where a reply comes from.
+    fn source_of(&self, given: &Given) -> Option<Source> {
+        let linked = self.cache.linked.as_ref()?;
+        linked.sources.get(given.origin.0 as usize).copied()
+    }
+
+    /// The record that a reply is; `None` for one in a file of the authors' form.
+    fn record_of(&self, given: &Given) -> Option<&Record> {
+        let position = given.origin.1 as usize;
+        match self.source_of(given)? {
+            Source::Replies(_) => None,
+            Source::Journal(file) => {
+                let (_, journal) = self.read.journals.get(&file)?;
+                journal.records.get(position).map(|(_, record)| record)
+            }
+            Source::Pasted => self.pasted.get(position),
+        }
+    }
+
+    /// When a reply came, as far as its record or the place of its file tells.
+    fn time_of(&self, given: &Given) -> String {
+        match self.source_of(given) {
+            Some(Source::Replies(file)) => {
+                let time = self.protocol.judged_at(self.tree.path(file));
+                time.unwrap_or_default()
+            }
+            _ => (self.record_of(given)).map_or_else(String::new, |record| record.time.clone()),
         }
     }
 
     pub(super) fn source_name(&self, given: &Given) -> String {
-        let source = self
-            .cache
-            .linked
-            .as_ref()
-            .and_then(|linked| linked.sources.get(given.origin.0 as usize).copied());
-        source.map_or_else(
+        self.source_of(given).map_or_else(
             || "pasted".to_owned(),
             |source| source.name(self, given.line),
         )
@@ -440,6 +462,9 @@ fn not_judged(request: &str) -> VerdictView {
         judge: String::new(),
         run: 1,
         source: String::new(),
+        time: String::new(),
+        params: None,
+        answered_by: None,
         counted: false,
     }
 }

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { count, judgeScore, plural } from '../../app/format';
+import { count, judgeScore, paramWords, plural } from '../../app/format';
 import { store } from '../../app/store';
 import { messageOf } from '../../engine/protocol';
 import type { Drift } from '../../engine/types/Drift';
@@ -51,7 +51,7 @@ export class JurorJudgeHealth extends LitElement {
     const own = JSON.stringify(this.params);
     if (this.params === null || health === undefined || health.params.length === 0 || health.params.every((params) => JSON.stringify(params) === own)) return nothing;
     return html`<p class="warning" role="status" data-testid="health-mixed">
-      ${icon('warn', 16)} Replies of ${this.judge} were asked with ${health.params.map(words).join('; ')}. This job has ${words(this.params)}: file its replies under another name, or both count as one judge.
+      ${icon('warn', 16)} Replies of ${this.judge} were asked with ${health.params.map(paramWords).join('; ')}. This job has ${paramWords(this.params)}: file its replies under another name, or both count as one judge.
     </p>`;
   }
 
@@ -80,7 +80,7 @@ function renderJudge({ judge, replies, params, without_params, anchors }: JudgeH
   return html`<section aria-label="Judge ${judge}">
     <h3>${judge === '' ? 'Judge without a name' : judge}</h3>
     <p class="small">
-      ${plural(replies, 'reply', 'replies')}${params.length === 0 ? '' : `, asked with ${params.map(words).join('; ')}`}${without_params > 0 && params.length > 0 ? `; ${count(without_params)} do not say` : ''}.
+      ${plural(replies, 'reply', 'replies')}${params.length === 0 ? '' : `, asked with ${params.map(paramWords).join('; ')}`}${without_params > 0 && params.length > 0 ? `; ${count(without_params)} do not say` : ''}.
       ${anchors.length === 0 ? html`<span class="muted">Its anchors were never asked again.</span>` : nothing}
     </p>
     ${anchors.length === 0 ? nothing : renderAnchors(anchors)}
@@ -113,14 +113,6 @@ function renderAnchors(anchors: Drift[]): TemplateResult {
       </tbody>
     </table>
   </div>`;
-}
-
-/** Parameters in one line. */
-function words({ model, temperature, max_tokens, extra }: Params): string {
-  const parts = [model, temperature === null ? 'the service’s own temperature' : `temperature ${temperature}`];
-  if (max_tokens !== null) parts.push(`at most ${max_tokens} tokens`);
-  if (Object.keys(extra).length > 0) parts.push(JSON.stringify(extra));
-  return parts.join(', ');
 }
 
 declare global {

@@ -189,6 +189,13 @@ export const styles = css`
     font-size: 0.8125rem;
     overflow-wrap: anywhere;
   }
+  .other {
+    display: flex;
+    gap: 6px;
+    align-items: start;
+    color: var(--juror-warn);
+    overflow-wrap: anywhere;
+  }
   .bad .why {
     background: var(--juror-bad-soft);
     color: var(--juror-bad);

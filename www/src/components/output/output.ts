@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { judgeScore, mean, plural, printedScale } from '../../app/format';
+import { judgeScore, mean, paramWords, plural, printedScale, timeWords } from '../../app/format';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { MeasureView } from '../../engine/types/MeasureView';
@@ -198,8 +198,20 @@ export class JurorOutput extends LitElement {
           </details>`}
       ${verdict.source === ''
         ? nothing
-        : html`<p class="small muted"><span class="path">${verdict.source}</span>, judge ${verdict.judge === '' ? 'not stated' : verdict.judge}, run ${verdict.run}</p>`}
+        : html`<p class="small muted">
+            <span class="path">${verdict.source}</span>, judge ${verdict.judge === '' ? 'not stated' : verdict.judge}, run ${verdict.run}${verdict.time === '' ? nothing : html`, <time data-testid="reply-time" datetime=${verdict.time}>${timeWords(verdict.time)}</time>`}
+          </p>`}
+      ${this.renderAsked(verdict)}
     </div>`;
+  }
+
+  /** What the reply's own record says of the model behind it, as far as it says anything. */
+  private renderAsked({ judge, params, answered_by: answered }: VerdictView): TemplateResult | typeof nothing {
+    const own = answered ?? params?.model ?? null;
+    if (own === null) return nothing;
+    const by = answered === null ? '' : params === null ? `Answered by ${answered}` : `; answered by ${answered}`;
+    return html`<p class="small muted" data-testid="reply-asked">${params === null ? nothing : `Asked with ${paramWords(params)}`}${by}</p>
+      ${judge === '' || judge === own ? nothing : html`<p class="other small" data-testid="reply-other-model">${icon('warn', 16)}<span>The reply is filed under the judge ${judge}, but its record names the model ${own}.</span></p>`}`;
   }
 
   private toggle(index: number): void {

@@ -62,6 +62,10 @@ error: string | null,
  */
 params?: Params, 
 /**
+ * The model that answered, where the service names it: an alias may answer as one version or another.
+ */
+answered_by?: string, 
+/**
  * Set where the reply belongs to an anchor set: when that was asked again. Such a reply is compared with the stored
  * one of the same request, judge and run, and never counts.
  */

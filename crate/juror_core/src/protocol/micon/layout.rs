@@ -184,6 +184,29 @@ pub fn reply_path(path: &str) -> Option<ReplyPath<'_>> {
     })
 }
 
+/// When the judging of this file began, as its time-stamped folder `<model>_<YYYYmmdd>_<HHMMSS>` says.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::micon::layout::judged_at;
+/// let path = |stamp: &str| format!("E/outputs/eval_res/m/{stamp}/judgments/story_infer/case_1/m.json");
+/// assert_eq!(judged_at(&path("m_20260102_134502")).as_deref(), Some("2026-01-02T13:45:02"));
+/// assert_eq!(judged_at(&path("m_second_try")), None);
+/// ```
+pub fn judged_at(path: &str) -> Option<String> {
+    let place = reply_path(path)?;
+    let (day, time) = place.stamp.get(place.model.len()..)?.rsplit_once('_')?;
+    let day = day.strip_prefix('_')?;
+    let is_number =
+        |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(day, 8) || !is_number(time, 6) {
+        return None;
+    }
+    let (year, month, day) = (&day[..4], &day[4..6], &day[6..]);
+    let (hour, minute, second) = (&time[..2], &time[2..4], &time[4..]);
+    Some(format!("{year}-{month}-{day}T{hour}:{minute}:{second}"))
+}
+
 /// The model whose report this is: `reports/<model>_summary.csv` or `reports/<model>_report.txt`.
 pub fn report_path(path: &str) -> Option<&str> {
     let (folder, name) = split(path);

@@ -346,6 +346,10 @@ impl Protocol for Micon {
         models::submissions(tree, benchmark)
     }
 
+    fn judged_at(&self, path: &str) -> Option<String> {
+        layout::judged_at(path)
+    }
+
     fn read_replies(&self, path: &str, text: String) -> ReplyFile {
         models::read_replies(path, text)
     }
