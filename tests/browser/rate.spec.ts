@@ -240,6 +240,35 @@ test('the check names a misnamed output with its sample, and downloads the renam
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 1');
 });
 
+test('copies and odd sizes lead to their sample; where no size is usual the sizes are counted', async ({ page }) => {
+  writeSmallBenchmark(folder, 4);
+  folder.write('bench/test/imgs/d3_1.png', png(8, 8, [9, 200, 60]));
+  folder.write('result/m/imgs/d3_2.png', png(8, 8, [9, 200, 60]));
+  folder.write('result/m/imgs/d1_2.png', png(20, 10, [1, 2, 3]));
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await page.goto('./#/lint');
+  const found = (code: string) => page.locator(`[data-code="${code}"] [data-testid="lint-finding"]`);
+  await expect(found('odd_size')).toContainText('The picture is 20 × 10, while 3 of 4 outputs are 8 × 8');
+  await expect(found('mixed_sizes')).toHaveCount(0);
+  await found('odd_size').getByRole('link', { name: 'idx 1, turn 0' }).click();
+  await expect(page).toHaveURL(/#\/sample\/1\?.*models=m/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 1');
+  await page.goto('./#/lint');
+  await page.getByTestId('lint-compare').click();
+  const copy = found('copied_output').filter({ hasText: 'result/m/imgs/d3_2.png' });
+  await copy.getByRole('link', { name: 'idx 3, turn 0' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 3');
+  // Two and two: no size is that of most.
+  folder.write('result/m/imgs/d0_2.png', png(24, 12, [1, 2, 3]));
+  await openPage(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  await page.goto('./#/lint');
+  await expect(found('mixed_sizes')).toContainText('The sizes of the 4 outputs are mixed, none is that of most: 2 of 8 × 8, 1 of 20 × 10, 1 of 24 × 12. No picture of its own sample explains the size of 2.');
+  await expect(found('odd_size')).toHaveCount(2);
+  await expect(found('odd_size').first()).toContainText('while the data set\'s picture in its place is 8 × 8: another shape');
+});
+
 test('rating, agreement and check have no accessibility violation in light and dark', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openTwo(page);

@@ -243,6 +243,11 @@ fn lint_names_missing_misnamed_extra_unreadable_repeated_and_copied_outputs() {
     );
     let copied = one("copied_output");
     assert_eq!(copied["path"], format!("beta/imgs/{}", picture(0, 2)));
+    assert_eq!(
+        (&copied["sample"], &copied["turn"]),
+        (&json!("6"), &json!(0))
+    );
+    assert_eq!(copied["place"], "idx 6, turn 0");
     assert!(
         copied["message"]
             .as_str()
@@ -385,10 +390,110 @@ fn lint_names_an_odd_size_unless_an_input_explains_it_or_no_size_is_usual() {
     assert_eq!(odd(), []);
     suite.write(&input, &tiny_png(1));
     assert_eq!(odd().len(), 1);
-    // Of three sizes none is that of most.
+    // Of three sizes none is that of most: then only another shape than the data set's 1 × 1 is odd.
     let third = format!("alpha/imgs/{}", DIALOGUES[1].picture(2));
     suite.write(&third, &flat_png(4, 4));
+    let message =
+        "The picture is 3 × 2, while the data set's picture in its place is 1 × 1: another shape.";
+    assert_eq!(odd(), [(json!(second), json!(message))]);
+    suite.write(&second, &flat_png(3, 3));
     assert_eq!(odd(), []);
+}
+
+#[test]
+fn lint_counts_sizes_where_none_is_that_of_most_and_an_input_does_not_explain_them() {
+    let suite = Suite::new();
+    let mixed = || {
+        let found = suite.run(&["lint", "@bench", "@alpha"]).json();
+        let all = found.as_array().unwrap().iter();
+        let mixed = all.filter(|one| one["code"] == "mixed_sizes");
+        mixed.cloned().collect::<Vec<_>>()
+    };
+    let [first, second, third] =
+        [(0, 2), (0, 3), (1, 2)].map(|(at, number)| DIALOGUES[at].picture(number));
+    let write =
+        |name: &str, side| suite.write(&format!("alpha/imgs/{name}"), &flat_png(side, side));
+    write(&first, 5);
+    write(&second, 7);
+    assert_eq!(mixed().len(), 1);
+    write(&third, 7);
+    assert_eq!(mixed(), Vec::<Value>::new(), "two of three are most");
+    // An even split of two.
+    suite.remove(&format!("alpha/imgs/{first}"));
+    write(&third, 4);
+    let found = mixed();
+    assert_eq!(
+        found[0]["message"],
+        "The sizes of the 2 outputs are mixed, none is that of most: 1 of 4 × 4, 1 of 7 × 7. No picture of its own sample \
+         explains the size of 2."
+    );
+    assert_eq!(
+        (
+            &found[0]["severity"],
+            &found[0]["model"],
+            &found[0]["sample"]
+        ),
+        (&json!("note"), &json!("alpha"), &Value::Null)
+    );
+    // Sizes that inputs explain are no matter.
+    suite.write(
+        &format!("bench/imgs/{}", DIALOGUES[0].picture(1)),
+        &flat_png(7, 7),
+    );
+    suite.write(
+        &format!("bench/imgs/{}", DIALOGUES[1].picture(1)),
+        &flat_png(4, 4),
+    );
+    assert_eq!(mixed(), Vec::<Value>::new());
+}
+
+#[test]
+fn lint_holds_an_odd_size_against_what_all_other_models_gave() {
+    // A protocol whose samples have no expected picture.
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, bytes: &[u8]| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    for number in ["001", "002"] {
+        for (index, level) in [3, 5, 7].into_iter().enumerate() {
+            write(
+                &format!("bench/3_back/{number}_{index}.png"),
+                &tiny_png(level),
+            );
+        }
+        write(
+            &format!("bench/3_back/{number}_prompt.txt"),
+            b"Put all in one picture.",
+        );
+        for model in ["a", "b"] {
+            write(
+                &format!("{model}/3_back/{number}_generated.png"),
+                &flat_png(8, 8),
+            );
+        }
+    }
+    write("c/3_back/001_generated.png", &flat_png(8, 4));
+    write("c/3_back/002_generated.png", &flat_png(6, 6));
+    let mut args = vec!["lint".to_owned()];
+    args.extend(
+        ["bench", "a", "b", "c"]
+            .map(|name| folder.path().join(name).to_string_lossy().into_owned()),
+    );
+    let ran = Command::new(program()).args(&args).output().unwrap();
+    let found: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let all = found.as_array().unwrap().iter();
+    let odd: Vec<&Value> = all.filter(|one| one["code"] == "odd_size").collect();
+    assert_eq!(odd.len(), 1, "{found:#}");
+    assert_eq!(
+        odd[0]["message"],
+        "The picture is 8 × 4, while the other models' outputs are all 8 × 8: another shape."
+    );
+    assert_eq!(
+        (&odd[0]["sample"], &odd[0]["turn"]),
+        (&json!("3_back/001"), &Value::Null)
+    );
 }
 
 #[test]

@@ -27,6 +27,7 @@ const TITLES: [string, string][] = [
   ['repeated_output', 'The same output for several samples'],
   ['shared_output', 'The same output by several models'],
   ['odd_size', 'Unusual sizes'],
+  ['mixed_sizes', 'Sizes without a usual one'],
   ['extra_file', 'Files that nothing asks for'],
 ];
 /** Findings of one kind that are listed at first. */
@@ -196,12 +197,10 @@ export class JurorLint extends LitElement {
     </li>`;
   }
 
-  /** Where a finding belongs: a link to the sample that it names. */
-  private renderPlace({ place, model }: LintFinding): TemplateResult | typeof nothing {
-    if (place === '') return nothing;
-    const named = sampleIn(place, this.#store.state.overview?.benchmark?.words.sample ?? 'sample');
-    if (named === null || model === '') return html`<span class="muted small">${place}</span>`;
-    const href = store.href({ view: 'sample', ...named, models: [model], filter: NO_FILTER });
+  /** Where a finding belongs: a link to the sample that it is about. */
+  private renderPlace({ place, sample, turn, model }: LintFinding): TemplateResult | typeof nothing {
+    if (sample === null) return place === '' ? nothing : html`<span class="muted small">${place}</span>`;
+    const href = store.href({ view: 'sample', id: sample, turn, models: model === '' ? null : [model], filter: NO_FILTER });
     return html`<a class="small" href=${href}>${place}</a>`;
   }
 
@@ -233,13 +232,6 @@ function picturesOf({ path, file, other, other_path: otherPath, model }: LintFin
     { file, label: `Output of ${model}`, path },
     { file: other, label: otherPath, path: otherPath },
   ];
-}
-
-/** The sample in the place of a finding about an output: `idx 3, turn 1`, or `case 002` in the benchmark’s own word. */
-function sampleIn(place: string, word: string): { id: string; turn: number | null } | null {
-  const [, idx, turn] = /^idx (.+), turn (\d+)$/.exec(place) ?? [];
-  if (idx !== undefined) return { id: idx, turn: Number(turn) || null };
-  return place.startsWith(`${word} `) ? { id: place.slice(word.length + 1), turn: null } : null;
 }
 
 /** Texts repeat as well; those are told by their paths. */

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::{Probed, Session, SessionError, count};
 use crate::arrange::Arrange;
-use crate::protocol::{ModelData, OutputState, Turn, TurnKind};
+use crate::protocol::{ModelData, OutputState, Sample, Turn, TurnKind};
 use crate::tree::{FileId, base_name, join, parent};
 use crate::view::Severity;
 use crate::view::lint::{LintFinding, LintReport};
@@ -30,6 +30,12 @@ pub struct Print {
     /// Grey levels of 16 × 16 cells.
     pub cells: Box<[u8]>,
 }
+
+/// Width and height in pixels.
+type Size = (u32, u32);
+
+/// So many sizes are told with their counts where they are mixed.
+const SIZES_LISTED: usize = 6;
 
 /// Where all cells lie within fewer grey levels than this, the picture is a plain ground, whose hash says nothing.
 const FLAT_LEVELS: u8 = 8;
@@ -162,8 +168,56 @@ impl Session {
                     .saying(message, "Generate or copy the picture again.")
             }
         }));
+        self.name_samples(&mut found);
         found.arrange_by_key(|finding| finding.severity);
         Ok(found)
+    }
+
+    /// Names the sample of every finding about an output or a picture of the benchmark, in `place` too where that is free.
+    fn name_samples(&self, found: &mut [LintFinding]) {
+        let world = self.world();
+        let mut by_path: HashMap<&str, (u32, Option<u32>, &str)> = HashMap::new();
+        for (at, sample) in (0u32..).zip(&world.benchmark.samples) {
+            for file in sample.pictures.iter().filter_map(|picture| picture.file) {
+                by_path
+                    .entry(self.tree.path(file))
+                    .or_insert((at, None, ""));
+            }
+        }
+        for model in world.models {
+            for (slot, at, turn, _) in world.benchmark.turns() {
+                let output = model.submission.outputs.get(slot as usize).copied();
+                if let Some(file) = output.flatten() {
+                    let owner = (at, Some(turn), model.submission.name.as_str());
+                    by_path.insert(self.tree.path(file), owner);
+                }
+            }
+        }
+        for finding in found {
+            if finding.sample.is_some() {
+                continue;
+            }
+            let Some((at, turn, model)) = by_path.get(finding.path.as_str()) else {
+                continue;
+            };
+            let sample = &world.benchmark.samples[*at as usize];
+            if finding.place.is_empty() {
+                finding.place = self.place_of(sample, *turn);
+            }
+            if finding.model.is_empty() {
+                (*model).clone_into(&mut finding.model);
+            }
+            finding.turn = turn.filter(|_| sample.turns.len() > 1);
+            finding.sample = Some(sample.id.clone());
+        }
+    }
+
+    /// A sample, or a turn of it, in the benchmark's own word.
+    fn place_of(&self, sample: &Sample, turn: Option<u32>) -> String {
+        match turn.filter(|_| sample.turns.len() > 1) {
+            Some(turn) => format!("idx {}, turn {turn}", sample.id),
+            None => format!("{} {}", self.protocol.words().sample, sample.id),
+        }
     }
 
     fn compared_files(&self) -> Vec<FileId> {
@@ -187,23 +241,18 @@ impl Session {
 
     fn lint_outputs(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
         let world = self.world();
-        let missing: Vec<(&Turn, String)> = world
+        let missing: Vec<(&Turn, &Sample, u32)> = world
             .benchmark
             .turns()
             .zip(&model.outputs)
             .filter(|(_, state)| **state == OutputState::Missing)
             .map(|((_, sample, turn_idx, turn), _)| {
-                let sample = &world.benchmark.samples[sample as usize];
-                let place = match sample.turns.len() {
-                    1 => format!("{} {}", self.protocol.words().sample, sample.id),
-                    _ => format!("idx {}, turn {turn_idx}", sample.id),
-                };
-                (turn, place)
+                (turn, &world.benchmark.samples[sample as usize], turn_idx)
             })
             .collect();
         let names: Vec<&str> = missing
             .iter()
-            .map(|(turn, _)| turn.output_name.as_str())
+            .map(|(turn, ..)| turn.output_name.as_str())
             .collect();
         let extra: Vec<(&str, FileId)> = model
             .submission
@@ -215,7 +264,7 @@ impl Session {
             })
             .collect();
         let near = renames(&names, &extra);
-        for (at, (turn, place)) in missing.into_iter().enumerate() {
+        for (at, (turn, sample, turn_idx)) in missing.into_iter().enumerate() {
             let expected = join(&model.submission.output_folder, &turn.output_name);
             let (code, hint) = match near.get(&at) {
                 Some(file) => (
@@ -230,7 +279,9 @@ impl Session {
             };
             let from = near.get(&at).copied();
             found.push(LintFinding {
-                place,
+                place: self.place_of(sample, Some(turn_idx)),
+                sample: Some(sample.id.clone()),
+                turn: (sample.turns.len() > 1).then_some(turn_idx),
                 file: from,
                 rename_from: from.map(|file| self.tree.path(file).to_owned()),
                 rename_to: from.map(|_| expected.clone()),
@@ -278,53 +329,119 @@ impl Session {
     /// Outputs of another size than most of the model's, unless it is the size of one of their own sample's pictures.
     ///
     /// No protocol asks for one size, and editing models keep their input's: only a size that nothing explains is odd.
+    /// Where no size is that of most, the sizes are counted, and an output is odd whose shape is not the one expected.
     fn lint_sizes(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
         let world = self.world();
-        let size = |file: FileId| match self.read.pictures.get(&file) {
-            Some(Probed::Picture { width, height }) => Some((*width, *height)),
-            _ => None,
-        };
-        let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-        let sizes: Vec<(FileId, u32, (u32, u32))> = self
+        let mut counts: BTreeMap<Size, usize> = BTreeMap::new();
+        let sizes: Vec<(FileId, u32, Size)> = self
             .outputs_of(model)
             .into_iter()
-            .filter_map(|((file, _), slot)| Some((file, slot, size(file)?)))
+            .filter_map(|((file, _), slot)| Some((file, slot, self.size_in_pixels(file)?)))
             .collect();
         for (.., size) in &sizes {
             *counts.entry(*size).or_default() += 1;
         }
-        let usual = counts.iter().max_by_key(|(_, number)| **number);
-        let Some((&usual, &number)) = usual.filter(|(_, number)| **number * 2 > sizes.len()) else {
-            return;
-        };
-        for (slot, at, ..) in world.benchmark.turns() {
+        let mut counts: Vec<(Size, usize)> = counts.into_iter().collect();
+        counts.arrange_by(|(_, a), (_, b)| b.cmp(a));
+        let usual = counts.first().copied();
+        let usual = usual.filter(|(_, number)| number * 2 > sizes.len());
+        let mut num_unexplained = 0;
+        for (slot, at, _, turn) in world.benchmark.turns() {
             let Ok(known) = sizes.binary_search_by_key(&slot, |(_, slot, _)| *slot) else {
                 continue;
             };
             let (file, _, own) = sizes[known];
-            let pictures = &world.benchmark.samples[at as usize].pictures;
-            let is_explained = pictures
+            let sample = &world.benchmark.samples[at as usize];
+            let is_explained = sample
+                .pictures
                 .iter()
-                .filter_map(|picture| size(picture.file?))
+                .filter_map(|picture| self.size_in_pixels(picture.file?))
                 .any(|size| size == own);
-            if own == usual || is_explained {
+            if is_explained || usual.is_some_and(|(usual, _)| usual == own) {
                 continue;
             }
+            num_unexplained += 1;
+            let expected = self.expected_size(model, slot, sample, turn);
+            let because = match (usual, expected) {
+                (Some((usual, number)), expected) => {
+                    let more = expected.filter(|(size, _)| ![own, usual].contains(size));
+                    let more = more.map_or_else(String::new, |(size, whose)| {
+                        format!("; {whose} {}", size_words(size))
+                    });
+                    let (of, usual) = (sizes.len(), size_words(usual));
+                    format!("{number} of {of} outputs are {usual}{more}")
+                }
+                (None, Some((size, whose))) if !is_same_shape(size, own) => {
+                    format!("{whose} {}: another shape", size_words(size))
+                }
+                (None, _) => continue,
+            };
             found.push(LintFinding {
                 file: Some(file),
                 ..finding(Severity::Warning, "odd_size", self.tree.path(file)).saying(
-                    &format!(
-                        "The picture is {} × {}, while {number} of {} outputs are {} × {}.",
-                        own.0,
-                        own.1,
-                        sizes.len(),
-                        usual.0,
-                        usual.1
-                    ),
+                    &format!("The picture is {}, while {because}.", size_words(own)),
                     "Check that it was not cropped, scaled or saved by another program.",
                 )
             });
         }
+        if usual.is_none() && num_unexplained > 0 {
+            let listed = counts.iter().take(SIZES_LISTED);
+            let mut parts: Vec<String> = listed
+                .map(|(size, number)| format!("{number} of {}", size_words(*size)))
+                .collect();
+            if let Some(more) = counts
+                .len()
+                .checked_sub(SIZES_LISTED)
+                .filter(|more| *more > 0)
+            {
+                parts.push(format!("{more} further sizes"));
+            }
+            let folder = &model.submission.output_folder;
+            found.push(finding(Severity::Note, "mixed_sizes", folder).saying(
+                &format!(
+                    "The sizes of the {} outputs are mixed, none is that of most: {}. No picture of its own sample explains \
+                     the size of {num_unexplained}.",
+                    sizes.len(),
+                    parts.join(", "),
+                ),
+                "Check that all were made with the same settings.",
+            ));
+        }
+    }
+
+    /// The size of a picture whose header was read.
+    fn size_in_pixels(&self, file: FileId) -> Option<Size> {
+        match self.read.pictures.get(&file) {
+            Some(Probed::Picture { width, height }) => Some((*width, *height)),
+            _ => None,
+        }
+    }
+
+    /// The size that an output may be held against, with whose it is: that of the picture which the data set has in its place,
+    /// or the one in which all other models agree, where there are two at least.
+    fn expected_size(
+        &self,
+        model: &ModelData,
+        slot: u32,
+        sample: &Sample,
+        turn: &Turn,
+    ) -> Option<(Size, &'static str)> {
+        let number = turn.picture.and_then(|number| number.checked_sub(1));
+        let target = number.and_then(|at| sample.pictures.get(at as usize)?.file);
+        if let Some(size) = target.and_then(|file| self.size_in_pixels(file)) {
+            return Some((size, "the data set's picture in its place is"));
+        }
+        let others = self.models().iter();
+        let others = others.filter(|other| other.submission.name != model.submission.name);
+        let sizes: Vec<Size> = others
+            .filter_map(|other| {
+                let file = other.submission.outputs.get(slot as usize).copied();
+                self.size_in_pixels(file.flatten()?)
+            })
+            .collect();
+        let first = *sizes.first()?;
+        let agree = sizes.len() > 1 && sizes.iter().all(|size| *size == first);
+        agree.then_some((first, "the other models' outputs are all"))
     }
 
     /// Outputs that equal a picture of the benchmark, or another output, byte by byte.
@@ -467,6 +584,17 @@ impl Session {
     }
 }
 
+fn size_words((width, height): Size) -> String {
+    format!("{width} × {height}")
+}
+
+/// Whether the aspects of two sizes differ by at most 2 %: models round to multiples of 8 or 16 pixels.
+fn is_same_shape(a: Size, b: Size) -> bool {
+    let aspect = |(width, height): Size| f64::from(width) / f64::from(height.max(1));
+    let (a, b) = (aspect(a), aspect(b));
+    a.max(b) <= 1.02 * a.min(b)
+}
+
 /// A path without its last extension.
 fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
@@ -488,6 +616,8 @@ fn finding(severity: Severity, code: &str, path: &str) -> LintFinding {
         message: String::new(),
         hint: String::new(),
         model: String::new(),
+        sample: None,
+        turn: None,
         file: None,
         other: None,
         other_path: String::new(),

@@ -11,7 +11,7 @@ pub struct LintFinding {
     /// How bad it is.
     pub severity: Severity,
     /// Stable code: `missing_output`, `misnamed_output`, `extra_file`, `other_case`, `not_a_picture`, `corrupt_picture`,
-    /// `odd_size`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
+    /// `odd_size`, `mixed_sizes`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
     pub code: String,
     /// Path of the file, as it was given.
     pub path: String,
@@ -23,6 +23,10 @@ pub struct LintFinding {
     pub hint: String,
     /// Model; empty where the finding is about no model.
     pub model: String,
+    /// Id of the sample that it is about, where it is about one.
+    pub sample: Option<String>,
+    /// Turn of that sample, from 0; absent where the sample has but one, or all of it is meant.
+    pub turn: Option<u32>,
     /// File number, where the file exists and is a picture of the session.
     pub file: Option<u32>,
     /// File number of the picture that it repeats or copies.
@@ -47,6 +51,8 @@ impl From<Problem> for LintFinding {
             message: problem.message,
             hint: problem.hint,
             model: String::new(),
+            sample: None,
+            turn: None,
             file: None,
             other: None,
             other_path: String::new(),

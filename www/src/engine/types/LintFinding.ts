@@ -11,7 +11,7 @@ export type LintFinding = {
 severity: Severity, 
 /**
  * Stable code: `missing_output`, `misnamed_output`, `extra_file`, `other_case`, `not_a_picture`, `corrupt_picture`,
- * `odd_size`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
+ * `odd_size`, `mixed_sizes`, `repeated_output`, `shared_output`, `copied_output`, `near_copy`, …
  */
 code: string, 
 /**
@@ -34,6 +34,14 @@ hint: string,
  * Model; empty where the finding is about no model.
  */
 model: string, 
+/**
+ * Id of the sample that it is about, where it is about one.
+ */
+sample: string | null, 
+/**
+ * Turn of that sample, from 0; absent where the sample has but one, or all of it is meant.
+ */
+turn: number | null, 
 /**
  * File number, where the file exists and is a picture of the session.
  */
