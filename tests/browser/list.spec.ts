@@ -121,6 +121,45 @@ test('facets count samples, and a click adds a value or takes it out', async ({ 
   await expect(filter(page)).toHaveValue('incident:unparsable');
 });
 
+test('a facet of judges counts what each has scored, and a click looks at one alone', async ({ page }) => {
+  await open(page);
+  // gemini rates both models; gpt rates alpha alone, all its five.
+  await expect(facet(page, 'judge', 'gemini')).toContainText('5');
+  await expect(facet(page, 'judge', 'gpt')).toContainText('5');
+  const cell = page.getByTestId('sample-row').first().locator('.cell').first();
+  await expect(cell).toHaveAttribute('title', /by gemini/);
+  await facet(page, 'judge', 'gpt').click();
+  await expect(filter(page)).toHaveValue('judge:gpt');
+  await expect(facet(page, 'judge', 'gpt')).toHaveAttribute('aria-pressed', 'true');
+  await expect(cell).toHaveAttribute('title', /^alpha: 5\.\d+, 1 of 1/);
+  await facet(page, 'model', 'beta').click();
+  await expect(facet(page, 'judge', 'gpt')).toContainText('0');
+  await expect(facet(page, 'judge', 'gemini')).toContainText('4');
+  // One judge that is chosen in the page's head leaves nothing to choose.
+  await filter(page).fill('');
+  await page.getByLabel('Judge whose replies are scored').selectOption('gemini');
+  await expect(facet(page, 'model', 'alpha')).toBeVisible();
+  await expect(page.locator('[data-testid="facet"][data-field="judge"]')).toHaveCount(0);
+});
+
+test('an order by the total shows the mean of the models that it orders by', async ({ page }) => {
+  await open(page, '#/samples?sort=score_asc');
+  const rows = page.getByTestId('sample-row');
+  await expect(rows).toHaveCount(5);
+  const shown = await rows.evaluateAll((all) =>
+    all.map((row) => ({
+      value: Number(/(\d+\.\d+)$/.exec(row.querySelector('.chip.accent')?.textContent?.trim() ?? '')?.[1] ?? NaN),
+      cells: [...row.querySelectorAll('.cell .score')].map((cell) => Number(cell.textContent)).filter((score) => !Number.isNaN(score)),
+    })),
+  );
+  for (const { value, cells } of shown) expect(Math.abs(value - cells.reduce((sum, one) => sum + one, 0) / cells.length)).toBeLessThan(0.011);
+  expect(shown.map(({ value }) => value)).toEqual(shown.map(({ value }) => value).sort((a, b) => a - b));
+  expect(shown.some(({ cells }) => cells.length === 2 && cells[0] !== cells[1])).toBe(true);
+  // Of one model it is that model's own.
+  await filter(page).fill('model:alpha');
+  await expect(rows.first().locator('.chip.accent')).toHaveAttribute('title', /: alpha$/);
+});
+
 test('addresses from before there was an expression still lead to the same samples', async ({ page }) => {
   await open(page, '#/samples?domain=add&incident=any&model=beta');
   await expect(filter(page)).toHaveValue('domain:add incident:any model:beta');

@@ -249,7 +249,8 @@ fn facets_count_what_a_click_would_leave() {
         let facets = session.facets(&query(q));
         assert!(facets.len() >= 4, "{q}");
         // A further value widens what a filter by the field itself has left, so that field is looked at alone.
-        let of_others = |facet: &&Facet| facet.field != "model" && !q.contains(&facet.field);
+        let chooses = |facet: &&Facet| ["model", "judge"].contains(&facet.field.as_str());
+        let of_others = |facet: &&Facet| !chooses(facet) && !q.contains(&facet.field);
         for facet in facets.iter().filter(of_others) {
             for value in &facet.values {
                 let passing = session.samples(&query(&value.toggled)).matched;
@@ -271,6 +272,54 @@ fn facets_count_what_a_click_would_leave() {
         3
     );
     assert!(session.facets(&query("nope:1")).is_empty());
+}
+
+#[test]
+fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_several() {
+    let session = &mut session();
+    let counts = |session: &mut Session, q: &str| {
+        let facets = session.facets(&query(q));
+        ["gpt", "gemini"].map(|judge| value(&facets, "judge", judge).clone())
+    };
+    // gpt scored every set for `a`, gemini 002 alone.
+    let [gpt, gemini] = counts(session, "");
+    assert_eq!((gpt.count, gemini.count), (4, 1));
+    assert_eq!(gemini.toggled, "judge:gemini");
+    // The count of a value that is not chosen is that of the click.
+    let scored = |session: &mut Session, q: &str| {
+        let facets = session.facets(&query(q));
+        value(&facets, "judge", "gemini").count
+    };
+    assert_eq!(scored(session, "task:single"), 0);
+    assert_eq!(scored(session, "task:add"), 1);
+    assert_eq!(scored(session, "model:b"), 0);
+    let [gpt, _] = counts(session, "model:b");
+    assert_eq!(
+        gpt.count, 3,
+        "the reply to b's 006 cannot be read, the missing 007 counts the worst"
+    );
+    let [gpt, gemini] = counts(session, "judge:gemini");
+    assert!(gemini.is_active && !gpt.is_active);
+    assert_eq!(
+        (gpt.count, gemini.count),
+        (4, 1),
+        "its own choice does not narrow it"
+    );
+    assert_eq!(gemini.toggled, "");
+    let options = ScoreOptions {
+        judge: Some("gpt".to_owned()),
+        ..ScoreOptions::default()
+    };
+    let one = SampleQuery {
+        options,
+        ..query("")
+    };
+    let facets = session.facets(&one);
+    assert!(facets.iter().any(|facet| facet.field == "model"));
+    assert!(
+        facets.iter().all(|facet| facet.field != "judge"),
+        "one judge is no choice"
+    );
 }
 
 #[test]

@@ -369,7 +369,7 @@ export class JurorSamples extends LitElement {
     </a>`;
   }
 
-  /** The value that the list is sorted by, where no column shows it. */
+  /** The value that the list is sorted by: of several models their mean, which no column shows. */
   private renderValue({ value }: SampleListRow, list: SampleList): TemplateResult | typeof nothing {
     if (value === null) return nothing;
     const { sort, by } = this.filter;
@@ -379,7 +379,10 @@ export class JurorSamples extends LitElement {
     const info = own ?? this.total();
     // A sub-score comes on the judge's scale, the total as it is printed.
     const printed = value * (own?.scale ?? 1);
-    if (own !== undefined && sort.startsWith('score_')) return chip(`${own.short} ${mean(printed, own)}`, own.label);
+    if (sort.startsWith('score_')) {
+      const of = list.chosen.length === 1 ? (list.models[list.chosen[0] ?? 0] ?? '') : `Mean of the ${list.chosen.length} models that have it`;
+      return chip(`${info?.short ?? 'total'} ${mean(printed, info)}`, `${info?.label ?? 'Total'}: ${of}`);
+    }
     if (sort === 'spread') return chip(`spread ${mean(printed, info)}`);
     if (sort === 'difference') return chip(signed(printed, info), `${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}`);
     return nothing;

@@ -396,7 +396,12 @@ impl Session {
         };
         let mut facets = counter.groups();
         if !schema.models.is_empty() {
-            facets.extend([counter.models(), counter.judged(), counter.incidents()]);
+            facets.push(counter.models());
+            // With one judge there is nothing to choose.
+            if !subject.judges(&everyone).is_empty() && !schema.judges.is_empty() {
+                facets.push(counter.judges());
+            }
+            facets.extend([counter.judged(), counter.incidents()]);
         }
         facets
     }
@@ -490,6 +495,26 @@ impl Counter<'_> {
         let names = self.subject.schema.models.iter().enumerate();
         let values = names.map(|(at, name)| (name.clone(), name.clone(), scored(at)));
         self.facet(field, "model", "scored samples", values)
+    }
+
+    /// Samples on which a judge scored one of the chosen models; replies that name no judge cannot be chosen.
+    fn judges(&self) -> Facet {
+        let field = field_named(self.subject.schema, "judge");
+        let samples = self.without(field);
+        let scored = |judge: usize| {
+            let scope = Scope {
+                judges: Some(vec![judge]),
+                ..self.scope.clone()
+            };
+            let has_score = |sample: &&usize| {
+                let mut models = scope.models.iter();
+                models.any(|model| self.subject.score(*model, **sample, &scope).is_some())
+            };
+            count(samples.iter().filter(has_score).count())
+        };
+        let names = self.subject.schema.judges.iter().enumerate();
+        let values = names.map(|(at, name)| (name.clone(), name.clone(), scored(at)));
+        self.facet(field, "judge", "scored samples", values)
     }
 
     fn judged(&self) -> Facet {

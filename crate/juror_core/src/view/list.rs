@@ -159,7 +159,7 @@ pub struct Facet {
     pub field: String,
     /// In words.
     pub label: String,
-    /// What the numbers count: `samples`, or `scored samples` for models.
+    /// What the numbers count: `samples`, or `scored samples` for models and judges.
     pub counts: String,
     /// Values in display order.
     pub values: Vec<FacetValue>,

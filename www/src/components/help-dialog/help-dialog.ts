@@ -78,6 +78,7 @@ const FILTERS: [string, string][] = [
   ['task:add,style', 'one of these; task!=add, references>=3, references:2..4'],
   ['score<4', 'of any model; with model:A beside it, of that one'],
   ['model:A>model:B+2', 'A is more than 2 ahead of B'],
+  ['judge:J', 'whose scores, replies and incidents the rest looks at, as model:A does'],
   ['criterion:NAME<3', 'a sub-score; spread>1 between models, disagreement>1 between judges'],
   ['incident:any', 'or none, or a kind; judged:part, scored:no'],
   ['a OR (b -c)', 'or, and, not; side by side means and'],

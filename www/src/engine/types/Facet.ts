@@ -14,7 +14,7 @@ field: string,
  */
 label: string, 
 /**
- * What the numbers count: `samples`, or `scored samples` for models.
+ * What the numbers count: `samples`, or `scored samples` for models and judges.
  */
 counts: string, 
 /**
