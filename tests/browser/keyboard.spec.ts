@@ -1,6 +1,8 @@
 /** The sample view, the list and what can be closed by keyboard alone: it works, the focus is seen, and it is never lost. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { openPage } from './helpers';
+import { readFileSync } from 'node:fs';
+import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { JudgeServer } from './judge-server';
 
 /** What has the focus, below all shadow roots. */
 interface Focus {
@@ -8,7 +10,9 @@ interface Focus {
   name: string;
   classes: string;
   testid: string;
-  /** Whether an outline shows it: its own, or that of the label around it. */
+  /** `data-value` or `data-field` of what has values. */
+  value: string;
+  /** Whether an outline or a shadow shows it: its own, or that of the label around it. */
   isSeen: boolean;
 }
 
@@ -16,12 +20,17 @@ function focus(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     let at: Element | null = document.activeElement;
     while (at?.shadowRoot?.activeElement != null) at = at.shadowRoot.activeElement;
-    const outlined = (element: Element | null): boolean => element !== null && getComputedStyle(element).outlineStyle !== 'none' && parseFloat(getComputedStyle(element).outlineWidth) > 0;
+    const outlined = (element: Element | null): boolean => {
+      if (element === null) return false;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+    };
     return {
       tag: at?.localName ?? '',
       name: at?.getAttribute('aria-label') ?? at?.textContent?.trim() ?? '',
       classes: at?.className ?? '',
       testid: at?.getAttribute('data-testid') ?? '',
+      value: at?.getAttribute('data-value') ?? '',
       isSeen: outlined(at) || outlined(at?.closest('label') ?? null),
     };
   });
@@ -309,4 +318,336 @@ test('letters do the same with Shift or Caps Lock, in the list and the sample', 
   await expect(heading(page)).toContainText('case_0001');
   await page.keyboard.press('C');
   await expect(viewer(page)).toBeVisible();
+});
+
+/**
+ * Goes on with Tab until what is wanted has the focus: at every stop something in the page has it, and it is seen.
+ *
+ * Only behind the last stop the browser's own controls have it; a way that leads there is too long.
+ */
+async function walk(page: Page, what: string, wanted: (focus: Focus) => boolean, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < 160; step += 1) {
+    await page.keyboard.press(key);
+    const now = await focus(page);
+    passed.push(`${now.tag} “${now.name.replace(/\s+/g, ' ').slice(0, 30)}” ${now.testid}`);
+    expect(now.tag, `the focus on the way to ${what}, after ${passed.slice(-3).join(', ')}`).not.toBe('body');
+    expect(now.isSeen, `the focus on ${passed.at(-1) ?? ''} is seen`).toBe(true);
+    if (wanted(now)) return;
+  }
+  throw new Error(`Tab never reaches ${what}, but ${passed.join(', ')}.`);
+}
+
+/** Presses a key and gives what is downloaded. */
+async function downloads(page: Page, key: string): Promise<{ name: string; text: string }> {
+  const [download]: [Download, void] = await Promise.all([page.waitForEvent('download'), page.keyboard.press(key)]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'latin1') };
+}
+
+const byTestId = (id: string) => ({ testid }: Focus) => testid === id;
+const named = (name: string) => (now: Focus) => now.name === name;
+
+test('facets: a value is added and taken out, and the focus stays on it', async ({ page }) => {
+  await openPage(page, '#/samples?demo=multibanana');
+  const facet = page.locator('[data-testid="facet"][data-field="task"] [data-value]').first();
+  await expect(facet).toBeVisible();
+  const value = (await facet.getAttribute('data-value')) ?? '';
+  const number = Number(await facet.locator('.num').textContent());
+  await walk(page, 'the facet', (now) => now.value === value);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('filter')).toHaveValue(`task:${value}`);
+  await expect(page.locator('juror-samples .count')).toContainText(`${number} of `);
+  await expect(facet).toHaveAttribute('aria-pressed', 'true');
+  expect((await focus(page)).value).toBe(value);
+  await page.keyboard.press('Space');
+  await expect(page.getByTestId('filter')).toHaveValue('');
+  expect((await focus(page)).value).toBe(value);
+});
+
+test('export: the report and the tables, and the focus goes back to the menu', async ({ page }) => {
+  await openPage(page, '#/?demo=weave');
+  await expect(page.getByTestId('overview-table')).toBeVisible();
+  const isTrigger = ({ name, classes }: Focus): boolean => name === 'Export' && classes.includes('trigger');
+  await walk(page, 'the menu', isTrigger);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
+  const report = await downloads(page, 'Enter');
+  expect((JSON.parse(report.text) as { format: string; scores: unknown[] }).format).toBe('juror-report/1');
+  await expect.poll(async () => isTrigger(await focus(page))).toBe(true);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
+  for (const id of ['export-csv', 'export-md']) {
+    await page.keyboard.press('ArrowDown');
+    const now = await focus(page);
+    expect([now.testid, now.isSeen]).toEqual([id, true]);
+  }
+  const tables = await downloads(page, 'Enter');
+  expect(tables.name).toMatch(/\.md$/);
+  expect(tables.text).toContain('|---|---:');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => isTrigger(await focus(page))).toBe(true);
+});
+
+test('plots: kind, criterion, marks, what is behind one, SVG and CSV', async ({ page }) => {
+  await openPage(page, '#/plots?demo=vibe');
+  await expect(page.locator('juror-plot-figure .mark').first()).toBeAttached();
+  await walk(page, 'the kind', named('Distribution'));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/plots\/distribution/);
+  await hasFocus(page, 'after choosing a kind');
+  await walk(page, 'the criterion', ({ tag }) => tag === 'select');
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/criterion=/);
+  expect((await focus(page)).tag).toBe('select');
+  const criterion = new URL(page.url()).hash;
+  await page.keyboard.press('ArrowUp');
+  await expect(page).not.toHaveURL(new RegExp(criterion.replace(/[^\w]/g, '.')));
+  // What is not counted to its end cannot be saved.
+  await expect(page.getByTestId('svg')).toBeEnabled();
+  await walk(page, 'SVG', byTestId('svg'));
+  const drawing = await downloads(page, 'Enter');
+  expect(drawing.text).toContain('<svg');
+  await walk(page, 'CSV', byTestId('csv'));
+  const numbers = await downloads(page, 'Enter');
+  expect(numbers.text.split('\n').length).toBeGreaterThan(3);
+  await walk(page, 'a mark', ({ classes, tag }) => tag === 'g' || classes === 'mark');
+  await page.keyboard.press('ArrowRight');
+  const mark = await focus(page);
+  expect([mark.tag, mark.isSeen]).toEqual(['g', true]);
+  await expect(page.locator('juror-plot-figure .readout')).toHaveText(mark.name);
+  await page.keyboard.press('Enter');
+  const behind = page.getByRole('region', { name: 'Samples behind the mark' });
+  await expect(behind).toBeFocused();
+  await walk(page, 'a sample', ({ tag }) => tag === 'a');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#\/sample/);
+  await hasFocus(page, 'in the sample');
+  await expect(heading(page)).toBeFocused();
+});
+
+test('compare: criterion, a pair, its samples, CSV', async ({ page }) => {
+  await openPage(page, '#/compare?demo=vibe');
+  await expect(page.getByTestId('compare-matrix')).toBeVisible();
+  await walk(page, 'the criterion', byTestId('compare-criterion'));
+  await page.keyboard.press('ArrowDown');
+  await expect(page).toHaveURL(/criterion=/);
+  expect((await focus(page)).testid).toBe('compare-criterion');
+  await walk(page, 'the seed', ({ tag, classes }) => tag === 'input' && classes.includes('num'));
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Tab');
+  await expect(page).toHaveURL(/seed=/);
+  await hasFocus(page, 'behind the seed');
+  if ((await focus(page)).testid !== 'compare-csv') await walk(page, 'CSV', byTestId('compare-csv'));
+  const table = await downloads(page, 'Enter');
+  expect(table.name).toMatch(/\.csv$/);
+  await walk(page, 'a difference', ({ tag, name }) => tag === 'a' && / minus /.test(name));
+  const pair = (await focus(page)).name;
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('compare-pair')).toBeVisible();
+  const [, a, b] = /^(.+) minus (.+?):/.exec(pair) ?? [];
+  await expect(page.getByTestId('compare-pair').getByRole('heading', { level: 2 })).toContainText(a ?? '');
+  await expect(page.getByTestId('compare-pair').getByRole('heading', { level: 2 })).toContainText(b ?? '');
+  await hasFocus(page, 'after choosing a pair');
+  await walk(page, 'closing the pair', named('Close the pair'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('compare-pair')).toBeHidden();
+  await expect.poll(async () => (await focus(page)).name).toBe(pair);
+});
+
+test('rating: the form, a score, leaving', async ({ page }) => {
+  await openPage(page, '#/?demo=multibanana');
+  await page.goto('./#/rate?demo=multibanana');
+  await expect(page.getByTestId('rate-sum')).toContainText('outputs');
+  await walk(page, 'the name', byTestId('rate-name'));
+  await page.keyboard.type('ann');
+  // A group of radio buttons is one stop: its arrows choose. What is disabled behind it is none.
+  await walk(page, 'the seed', byTestId('rate-seed'));
+  await walk(page, 'the samples', ({ tag }) => tag === 'input', 'Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByTestId('rate-some')).toBeChecked();
+  await walk(page, 'the number', byTestId('rate-number'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('2');
+  await expect(page.getByTestId('rate-sum')).toContainText('of 2 ');
+  await walk(page, 'the start', byTestId('rate-start'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('rate-progress')).toBeVisible();
+  await hasFocus(page, 'on the desk');
+  await page.keyboard.type('3');
+  await expect(page.locator('juror-rating-desk [aria-pressed="true"], juror-rating-desk [aria-checked="true"]').first()).toBeVisible();
+  await walk(page, 'leaving', byTestId('rate-leave'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('rater')).toContainText('ann');
+  await expect(page.getByTestId('rater')).toContainText('1 rating');
+  await hasFocus(page, 'after leaving');
+});
+
+test('lint: pictures are compared, a picture is enlarged, a sample is opened', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    writeSmallBenchmark(folder, 3);
+    folder.write('bench/test/imgs/d1_1.png', png(8, 8, [9, 200, 60]));
+    folder.write('result/m/imgs/d1_2.png', png(8, 8, [9, 200, 60]));
+    await openPage(page);
+    await openFolders(page, [folder.at('bench'), folder.at('result')]);
+    await page.goto('./#/lint');
+    await walk(page, 'comparing', byTestId('lint-compare'));
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
+    await hasFocus(page, 'after comparing');
+    await walk(page, 'a sample', named('idx 1, turn 0'));
+    await walk(page, 'a picture', ({ classes }) => classes === 'picture');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await hasFocus(page, 'in the viewer');
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await focus(page)).classes).toBe('picture');
+    await walk(page, 'the sample', named('idx 1, turn 0'), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await expect(heading(page)).toHaveText('Sample 1');
+    await expect(heading(page)).toBeFocused();
+  } finally {
+    folder.remove();
+  }
+});
+
+test('saved views: a view is saved and opened again', async ({ page }) => {
+  await openPage(page, '#/samples?q=score%3C0.5&demo=weave');
+  await expect(page.getByTestId('sample-row').first()).toBeVisible();
+  await walk(page, 'the views', named('Views'));
+  await page.keyboard.press('Enter');
+  const dialog = page.locator('juror-saved-views dialog');
+  await expect(dialog).toBeVisible();
+  await walk(page, 'the name', ({ tag }) => tag === 'input');
+  await page.keyboard.type('Low ones');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('link', { name: 'Low ones' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await focus(page)).name).toBe('Views');
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+  await expect(page).not.toHaveURL(/q=/);
+  // Until the list is there, a button that clears the filter is as well.
+  await expect(page.getByRole('button', { name: 'Clear the filter' })).toHaveCount(0);
+  await walk(page, 'the views', named('Views'));
+  await page.keyboard.press('Enter');
+  await walk(page, 'the saved view', named('Low ones'));
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('filter')).toHaveValue('score<0.5');
+  await hasFocus(page, 'after opening a view');
+});
+
+test('the theme goes round, and its button keeps the focus', async ({ page }) => {
+  await openPage(page);
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme ?? 'system');
+  await walk(page, 'the theme', ({ name }) => name.startsWith('Theme: '));
+  for (const expected of ['light', 'dark', 'system']) {
+    await page.keyboard.press('Enter');
+    await expect.poll(theme).toBe(expected);
+    const now = await focus(page);
+    expect([now.name.startsWith('Theme: '), now.isSeen]).toEqual([true, true]);
+  }
+});
+
+test('packing: the choice of pictures, writing, and the focus goes back', async ({ page }) => {
+  await openPage(page, '#/?demo=weave');
+  await expect(page.getByTestId('overview-table')).toBeVisible();
+  const isTrigger = ({ name, classes }: Focus): boolean => name === 'Export' && classes.includes('trigger');
+  await walk(page, 'the menu', isTrigger);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
+  for (let step = 0; step < 12 && (await focus(page)).testid !== 'export-pack'; step += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const dialog = page.locator('juror-pack-dialog dialog');
+  await expect(dialog).toBeVisible();
+  await expect(dialog.getByTestId('pack-size-none')).toContainText('about');
+  await hasFocus(page, 'in the dialog');
+  await walk(page, 'the pictures', ({ testid }) => testid === 'pack-full');
+  for (let step = 0; step < 3 && !(await dialog.getByTestId('pack-none').isChecked()); step += 1) await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByTestId('pack-none')).toBeChecked();
+  await expect(dialog.getByTestId('pack-write')).toBeEnabled();
+  await walk(page, 'writing', byTestId('pack-write'));
+  const pack = await downloads(page, 'Enter');
+  expect(pack.name).toMatch(/evidence.*\.zip$/);
+  expect(pack.text.startsWith('PK')).toBe(true);
+  await expect(page.getByTestId('pack-status')).toContainText('Written');
+  await hasFocus(page, 'after writing');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => isTrigger(await focus(page))).toBe(true);
+});
+
+test('publishing: the lines for a page are chosen and copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openPage(page, '#/embed?demo=weave');
+  await expect(heading(page)).toHaveText('Embed');
+  await walk(page, 'the name of the pack', byTestId('embed-pack'));
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('mine.zip');
+  await walk(page, 'the theme', ({ testid, tag }) => testid === 'embed-theme' || tag === 'select');
+  await walk(page, 'copying', byTestId('embed-copy-snippet'));
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('src="mine.zip"');
+  await hasFocus(page, 'after copying');
+  await walk(page, 'the preview', byTestId('embed-preview'));
+  await page.keyboard.press('Enter');
+  await expect(page.locator('juror-viewer')).toBeVisible();
+  await hasFocus(page, 'after the preview');
+});
+
+test('judging: the form is filled in, the job runs, its journal is saved', async ({ page }) => {
+  const server = new JudgeServer();
+  const address = await server.start();
+  const folder = new TempFolder();
+  try {
+    writeSmallBenchmark(folder, 2);
+    folder.write('result/m/metrics.jsonl', '');
+    await openPage(page);
+    await openFolders(page, [folder.at('bench'), folder.at('result')]);
+    await page.goto('./#/judge');
+    await expect(page.getByTestId('judge-requests')).toHaveText('8');
+    for (const [field, value] of [['judge-base', address], ['judge-model', 'judge-1'], ['judge-key', 'sk-1'], ['judge-temperature', '0']] as const) {
+      await walk(page, field, byTestId(field));
+      await page.keyboard.type(value);
+    }
+    await walk(page, 'the start', byTestId('judge-start'));
+    await page.keyboard.press('Enter');
+    await expect(page.getByTestId('job').getByRole('heading', { name: 'Done' })).toBeVisible();
+    expect(server.total).toBe(8);
+    await hasFocus(page, 'after the job');
+    const isJournal = byTestId('judge-journal');
+    await walk(page, 'the journal', isJournal);
+    const journal = await downloads(page, 'Enter');
+    expect(journal.text.trim().split('\n')).toHaveLength(8);
+    await hasFocus(page, 'after saving the journal');
+  } finally {
+    await server.stop();
+    folder.remove();
+  }
+});
+
+test('metrics: a metric is chosen, measured and saved', async ({ page }) => {
+  await openPage(page, '#/metrics?demo=micon');
+  await expect(page.getByTestId('metric-mse')).toBeVisible();
+  await walk(page, 'the metric', byTestId('metric-mse'));
+  const was = await page.getByTestId('metric-mse').isChecked();
+  await page.keyboard.press('Space');
+  expect(await page.getByTestId('metric-mse').isChecked()).toBe(!was);
+  if (was) await page.keyboard.press('Space');
+  expect((await focus(page)).testid).toBe('metric-mse');
+  await walk(page, 'the sizes', byTestId('metrics-sizes'));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByTestId('metrics-sizes')).toHaveValue('resized');
+  await expect(page.getByTestId('metrics-start')).toBeEnabled();
+  await walk(page, 'the start', byTestId('metrics-start'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('metrics-table').locator('tr[data-criterion$="+resized"]').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible();
+  await walk(page, 'saving', byTestId('metrics-export'));
+  const values = await downloads(page, 'Enter');
+  expect(values.text).toContain('"mse"');
 });

@@ -3,6 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
+import { FocusKeeper } from '../app/focus';
 import { count, interval, keyLabel, mean, plural } from '../app/format';
 import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
@@ -48,6 +49,10 @@ export class JurorCompare extends LitElement {
   readonly #store = new StoreController(this);
   readonly #query = new Query<Comparison>(this);
   readonly #samples = new Query<PairedSample[]>(this);
+  /** What the name of the cell begins with whose pair was looked at last. */
+  #looked = '';
+  /** Closing a pair ends its button; who pressed it goes on in the table that it was chosen from. */
+  protected readonly keeper = new FocusKeeper(this, () => this.lastCell());
 
   private get comparing(): Comparing {
     const { place } = this.#store.state.route;
@@ -62,11 +67,18 @@ export class JurorCompare extends LitElement {
     const key = `${version} ${JSON.stringify([question, route.options])}`;
     this.#query.ask(key, (signal) => store.client.compare(route.options, question, signal));
     const pair = this.pair;
+    if (pair !== undefined) this.#looked = `${pair.a} minus ${pair.b}:`;
     if (pair === undefined) {
       this.#samples.clear();
       return;
     }
     this.#samples.ask(`${key} ${pair.a} ${pair.b}`, (signal) => store.client.pairedSamples(route.options, question, pair.a, pair.b, signal));
+  }
+
+  /** The cell of the pair that was looked at last. */
+  private lastCell(): HTMLElement | null {
+    const cells = this.renderRoot.querySelectorAll<HTMLElement>('[data-testid="compare-matrix"] a');
+    return [...cells].find((cell) => cell.ariaLabel?.startsWith(this.#looked)) ?? null;
   }
 
   /** The pair that is looked at, in the order of the table. */

@@ -2,6 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { safeName } from '../app/download';
+import { FocusKeeper } from '../app/focus';
 import { bytes } from '../app/format';
 import { store } from '../app/store';
 import { chosenIn, renderChoices, type Chosen } from '../components/score-table/around';
@@ -86,6 +87,8 @@ export class JurorEmbedView extends LitElement {
   ];
 
   readonly #store = new StoreController(this);
+  /** While a pack is made its button is of no use; who pressed it goes on with what is said of it. */
+  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="embed-preview"]:enabled') ?? this.renderRoot.querySelector<HTMLElement>('[aria-labelledby="preview"] [role="status"]'));
   @state() private choice: Omit<Choice, 'models'> = {
     pack: '',
     script: 'juror-viewer.js',
@@ -141,7 +144,7 @@ export class JurorEmbedView extends LitElement {
             ${this.preview.state === 'shown' ? 'Pack again' : 'Pack what is open and show it'}
           </button>
         </div>
-        <p role="status" class="muted small">${this.preview.state === 'packing' ? 'Packing…' : this.preview.state === 'shown' ? `A pack of ${bytes(this.preview.pack.size)}, in this page only.` : ''}</p>
+        <p role="status" tabindex="-1" class="muted small">${this.preview.state === 'packing' ? 'Packing…' : this.preview.state === 'shown' ? `A pack of ${bytes(this.preview.pack.size)}, in this page only.` : ''}</p>
         ${this.preview.state === 'failed' ? html`<p class="callout" role="alert">${this.preview.message}</p>` : nothing}
         ${this.preview.state !== 'shown'
           ? nothing

@@ -2,6 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
+import { FocusKeeper } from '../app/focus';
 import { bytes, count, plural } from '../app/format';
 import { store } from '../app/store';
 import { prices, setPrice } from '../app/prices';
@@ -104,6 +105,8 @@ export class JurorJudge extends LitElement {
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<JobPlan>(this);
+  /** What starts and stops a job goes with it; who pressed it goes on with how the job stands. */
+  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="job"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'));
   @state() private error = '';
 
   protected override willUpdate(): void {
@@ -117,7 +120,7 @@ export class JurorJudge extends LitElement {
   override render(): TemplateResult {
     const { overview } = this.#store.state;
     return html`<div class="top">
-        <h1>Judge</h1>
+        <h1 tabindex="-1">Judge</h1>
         <p class="lead">
           Juror sends each request from this browser to the service you name, with your key, and writes every reply to this browser’s storage before it counts.
           Closing the page loses no reply that came, and none of them is asked for again. Requests can also be taken elsewhere as files, and their replies brought back together.

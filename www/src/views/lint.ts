@@ -2,6 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
+import { FocusKeeper } from '../app/focus';
 import { count, plural } from '../app/format';
 import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
@@ -104,6 +105,8 @@ export class JurorLint extends LitElement {
 
   readonly #store = new StoreController(this);
   readonly #report = new Query<LintReport>(this);
+  /** Comparing ends its own button; who pressed it goes on with what is in its place, or with what was found. */
+  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-cancel"], [data-testid="lint-compare"]:enabled') ?? this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-sum"]'));
   @state() private running = false;
   @state() private error = '';
   /** Grows when pictures were compared. */
@@ -142,7 +145,7 @@ export class JurorLint extends LitElement {
     const { compared } = this.#store.state;
     const sum = report.findings.length === 0 ? `Nothing to find fault with in ${plural(report.outputs, 'output')}` : `${plural(report.findings.length, 'finding')} about ${plural(report.outputs, 'output')}`;
     return html`<section class="panel check" aria-label="Summary">
-      <p data-testid="lint-sum" aria-live="polite"><strong>${sum}.</strong> ${report.to_compare === 0 ? 'All contents were compared.' : `The contents of ${plural(report.to_compare, 'file')} were not compared yet.`}</p>
+      <p data-testid="lint-sum" tabindex="-1" aria-live="polite"><strong>${sum}.</strong> ${report.to_compare === 0 ? 'All contents were compared.' : `The contents of ${plural(report.to_compare, 'file')} were not compared yet.`}</p>
       ${this.running && compared !== null
         ? html`${renderMeter('Files compared', compared.done, compared.total)}
             <p class="small muted num">${count(compared.done)} of ${count(compared.total)} files</p>`

@@ -93,7 +93,7 @@ export class JurorFilterField extends LitElement {
         ${this.draft === ''
           ? html`<kbd aria-hidden="true">/</kbd>`
           : html`<button type="button" class="button quiet icon clear" aria-label="Clear the filter" @click=${this.clear}>${icon('close', 16)}</button>`}
-        <ul id="suggestions" role="listbox" aria-label="Suggestions" ?hidden=${!isOpen}>
+        <ul id="suggestions" role="listbox" aria-label="Suggestions" tabindex="-1" ?hidden=${!isOpen} @mousedown=${(event: Event) => event.preventDefault()}>
           ${this.suggestions.map(
             ({ label, detail }, at) =>
               html`<li id="option-${at}" role="option" aria-selected=${at === this.active ? 'true' : 'false'} @pointerdown=${(event: Event) => this.onPick(event, at)}>

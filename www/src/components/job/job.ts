@@ -43,7 +43,7 @@ export interface JobWords<Incident extends Given> {
 export function renderJob<Incident extends Given>({ progress, incidents }: RunState<Incident>, words: JobWords<Incident>): TemplateResult {
   const { paused, finished, stopped } = progress;
   return html`<section class="panel plan" aria-label="Job" data-testid=${words.testId}>
-    <h2>${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}</h2>
+    <h2 tabindex="-1">${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}</h2>
     ${renderMeter(words.ended, progress.answered + progress.failed, progress.total)}
     ${stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${stopped}</p>`}
     ${renderFacts(progress, words)}

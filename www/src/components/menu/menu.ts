@@ -1,5 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
+import { deepFocus } from '../../app/keys';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { styles } from './menu.styles';
@@ -41,7 +42,12 @@ export class JurorMenu extends LitElement {
   }
 
   private onToggle(event: ToggleEvent): void {
-    if (event.newState !== 'open') return;
+    if (event.newState !== 'open') {
+      // What was chosen is slotted, so the browser does not see that it had the focus.
+      const now = deepFocus(document);
+      if (now === null || now === document.body || this.contains(now)) this.trigger.focus();
+      return;
+    }
     const at = this.trigger.getBoundingClientRect();
     const left = Math.max(8, Math.min(at.right - this.popup.offsetWidth, innerWidth - this.popup.offsetWidth - 8));
     this.popup.style.setProperty('left', `${left}px`);

@@ -2,6 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
+import { FocusKeeper } from '../../app/focus';
 import { bytes, plural } from '../../app/format';
 import { store } from '../../app/store';
 import { page } from '../../engine/loader/page';
@@ -82,6 +83,8 @@ export class JurorPackDialog extends LitElement {
   ];
 
   readonly #store = new StoreController(this);
+  /** While a pack is written its button is of no use; who pressed it goes on with what is said of it. */
+  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="pack-write"]:enabled, [data-testid="pack-status"]'));
   @query('dialog') private dialog!: HTMLDialogElement;
   @state() private files: PackFile[] | null = null;
   @state() private pictures: PackPictures = 'full';
@@ -123,7 +126,7 @@ export class JurorPackDialog extends LitElement {
         <p class="small muted">Replies are held against their requests first: those to an earlier picture, text or prompt are packed and do not count.</p>
         ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.problem}</p>`}
         ${isBusy ? html`<progress aria-label="Files read" max=${packing?.total ?? 1} .value=${packing?.done ?? 0}></progress>` : nothing}
-        <p role="status" class="small" data-testid="pack-status">${this.phase === 'done' ? `Written: ${bytes(this.written)}.` : isBusy ? 'Reading and hashing…' : ''}</p>
+        <p role="status" tabindex="-1" class="small" data-testid="pack-status">${this.phase === 'done' ? `Written: ${bytes(this.written)}.` : isBusy ? 'Reading and hashing…' : ''}</p>
         <div class="toolbar">
           <span class="spacer"></span>
           <button type="button" class="button" @click=${() => this.dialog.close()}>Close</button>

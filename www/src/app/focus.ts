@@ -1,0 +1,37 @@
+/** Where the focus goes when what had it is gone or can no longer be used. */
+import type { LitElement, ReactiveController } from 'lit';
+import { deepFocus, isFocusFree } from './keys';
+
+/**
+ * Goes on elsewhere in its host where a render has removed or disabled what had the focus: a browser then gives it to the page,
+ * and whoever goes by keys no longer sees where they are.
+ */
+export class FocusKeeper implements ReactiveController {
+  readonly #host: LitElement;
+  readonly #goOn: () => HTMLElement | null;
+  #before: Element | null = null;
+
+  /** `goOn` is asked once the loss shows; `null` leaves the focus to the page. */
+  constructor(host: LitElement, goOn: () => HTMLElement | null) {
+    this.#host = host;
+    this.#goOn = goOn;
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    this.#before = deepFocus(this.#host.renderRoot as ShadowRoot);
+  }
+
+  hostUpdated(): void {
+    const before = this.#before;
+    if (before === null || (before.isConnected && !before.matches(':disabled'))) return;
+    // A browser takes the focus away only after it has painted.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.#restore()));
+  }
+
+  #restore(): void {
+    const now = deepFocus(document);
+    // One that is disabled may still have it: a busy page gives it away late.
+    if (now === null || now === document.body || now.matches(':disabled') || isFocusFree()) this.#goOn()?.focus();
+  }
+}
