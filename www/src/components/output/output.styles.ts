@@ -196,6 +196,9 @@ export const styles = css`
     color: var(--juror-warn);
     overflow-wrap: anywhere;
   }
+  .other .icon {
+    flex: none;
+  }
   .bad .why {
     background: var(--juror-bad-soft);
     color: var(--juror-bad);
