@@ -16,6 +16,12 @@ pub const NUM_VALUES: usize = 136;
 /// A figure of two sides.
 type OfPairs = fn(&[f64], &[f64]) -> Option<f64>;
 
+/// A figure of units with its interval by clusters.
+type OfClusters = fn(&[Vec<f64>], &[u32], Distance) -> Option<Estimate>;
+
+/// A figure of pairs with its interval by clusters.
+type OfClusteredPairs = fn(&[(f64, f64)], &[u32]) -> Option<Estimate>;
+
 /// What is compared; a test replaces one to see it fail.
 #[derive(Clone, Copy)]
 pub struct Rules {
@@ -30,9 +36,9 @@ pub struct Rules {
     /// Cohen's κ with its interval.
     pub kappa: fn(&[f64], &[f64]) -> Option<Estimate>,
     /// α with its interval.
-    pub alpha_by_cluster: fn(&[Vec<f64>], &[u32], Distance) -> Option<Estimate>,
+    pub alpha_by_cluster: OfClusters,
     /// The weighted κ with its interval.
-    pub weighted_kappa_by_cluster: fn(&[(f64, f64)], &[u32]) -> Option<Estimate>,
+    pub weighted_kappa_by_cluster: OfClusteredPairs,
 }
 
 impl Rules {

@@ -65,7 +65,8 @@ fn each_wrong_interval_fails_where_it_matters_though_its_figure_is_right() {
             let ranked = |side: fn(&(f64, f64)) -> f64| {
                 let values: Vec<f64> = pairs.iter().map(side).collect();
                 let below = |value: f64| values.iter().filter(|other| **other < value).count();
-                let equal = |value: f64| values.iter().filter(|other| **other == value).count();
+                let equal =
+                    |value: f64| values.iter().filter(|other| **other - value == 0.0).count();
                 let rank = |value: &f64| below(*value) as f64 + (equal(*value) + 1) as f64 / 2.0;
                 values.iter().map(rank).collect::<Vec<f64>>()
             };
