@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 pub mod html;
+pub mod origin;
 pub mod tables;
 
+use self::origin::Origin;
 use crate::judging::health::JudgeHealth;
 use crate::measure::MeasureCount;
 use crate::view::{
@@ -48,6 +50,9 @@ pub struct ScoreRow {
     pub worst: Option<f64>,
     /// The mean if every unscored unit got the highest score.
     pub best: Option<f64>,
+    /// How mean and interval came about; a report does not state it.
+    #[serde(skip)]
+    pub origin: Origin,
 }
 
 /// One expected unit and its fate.

@@ -493,6 +493,7 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
     assert_near(mean("category", "y"), 9.0);
     assert_near(mean("level", "1"), 4.0);
     assert_near(mean("level", "2"), 5.0);
+    assert!(crate::origin::check(&mut session) > 0);
     let view = session.sample("1", &PAPER).unwrap();
     assert_eq!((&*view.domain, &*view.category), ("a", "x"));
     let query = SampleQuery {
@@ -526,6 +527,9 @@ fn a_mean_over_overlapping_groups_has_no_interval() {
     assert_eq!(row_of(&overlapping).ci_low, None);
     let apart = changed(file, "/samples/0/tags/task", json!("b"));
     assert!(row_of(&apart).ci_low.is_some());
+    for file in [&overlapping, &apart] {
+        assert!(crate::origin::check(&mut judged(file, &replies)) > 0);
+    }
 }
 
 /// Two requests, as benchmarks have them that rate fit and look apart.

@@ -8,6 +8,7 @@ mod filter;
 mod micon;
 mod multibanana;
 mod multiref;
+mod origin;
 mod pieces;
 mod statistics;
 mod vibe;

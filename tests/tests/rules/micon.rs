@@ -1135,3 +1135,9 @@ fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
     assert!(shown.raw.is_some());
     assert_eq!(shown.time, "");
 }
+
+#[test]
+fn every_row_says_of_what_it_is_the_mean() {
+    crate::origin::check(&mut suite().open());
+    crate::origin::check(&mut runs().open());
+}

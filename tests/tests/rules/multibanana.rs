@@ -629,3 +629,14 @@ fn equal_scores_in_every_set_hide_no_wrong_mean() {
     let found = total(&mut session, &PAPER, "structure", "local").unwrap();
     assert!((found - 16.0 / 3.0).abs() > 0.5);
 }
+
+#[test]
+fn every_row_says_of_which_tasks_and_judges_it_is_the_mean() {
+    let gpt = [[7, 5, 5, 6, 6], [1, 2, 3, 4, 5], [10, 9, 8, 7, 6]];
+    let mut session = Suite::new()
+        .outputs("m")
+        .replies("m", "gpt", [gpt[0], gpt[1], gpt[2], gpt[0], gpt[1], gpt[2]])
+        .replies("m", "gemini", [[9, 4, 6, 7, 8]; 6])
+        .open();
+    assert!(crate::origin::check(&mut session) > 0);
+}

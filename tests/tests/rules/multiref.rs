@@ -638,3 +638,18 @@ fn sample_rows_hold_every_metric_on_its_own_scale() {
     let list = session.samples(&SampleQuery::default());
     assert_near(list.rows[0].cells[0].score, 0.65);
 }
+
+#[test]
+fn every_row_says_of_which_columns_and_categories_it_is_the_mean() {
+    let mut session = Suite::new()
+        .with_real_world()
+        .json("R/ace.json", ace())
+        .outputs("ACE", &["a", "b", "c"])
+        .judged(&[
+            ("real-world/1", [4, 2, 1]),
+            ("real-world/2", [2, 2, 1]),
+            ("real-world/3", [5, 1, 3]),
+        ])
+        .open();
+    assert!(crate::origin::check(&mut session) > 0);
+}

@@ -1159,3 +1159,8 @@ fn official_texts_in_several_folders_make_one_pack() {
         text("Official Light_Control/Contextual_Preservation: Do Light_Control 1.")
     );
 }
+
+#[test]
+fn every_row_says_of_which_runs_tasks_and_levels_it_is_the_mean() {
+    assert!(crate::origin::check(&mut session(&suite())) > 0);
+}

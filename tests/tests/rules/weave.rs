@@ -1191,3 +1191,8 @@ fn a_sample_shows_a_reply_s_own_model_time_and_parameters_and_nothing_where_its_
         ("", &None, &None)
     );
 }
+
+#[test]
+fn every_row_says_how_its_criteria_are_weighted() {
+    assert!(crate::origin::check(&mut worked_example().open()) > 0);
+}

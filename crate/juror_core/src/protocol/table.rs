@@ -1,7 +1,8 @@
 //! Values → score rows: one cell per group and criterion, and rows that are means of other rows.
 
 use crate::report::ScoreRow;
-use crate::statistics::{Moments, half_width_95};
+use crate::report::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::statistics::Moments;
 use crate::view::{CriterionInfo, Policy, Profile};
 
 /// Whose rows are made, and by which rules.
@@ -32,6 +33,7 @@ impl Head<'_> {
             ci_high: None,
             worst: None,
             best: None,
+            origin: Origin::default(),
         }
     }
 }
@@ -75,61 +77,93 @@ impl Cell {
         criterion: &CriterionInfo,
     ) -> ScoreRow {
         let scale = criterion.scale;
-        let mean = self.mean().map(|mean| mean * scale);
-        let half = half_width_95(&self.values).map(|half| half * scale);
+        let mean = OriginMean::of_values(self.values.sum(), self.n(), scale);
+        let center = mean.value();
         let expected = self.expected();
         let bound = |score: f64| {
             (expected > 0).then(|| {
                 (self.values.sum() + score * f64::from(self.missing)) / f64::from(expected) * scale
             })
         };
-        ScoreRow {
-            mean,
+        let row = ScoreRow {
             n: self.n(),
             expected,
             sd: self.values.sd().map(|sd| sd * scale),
-            ci_low: mean.zip(half).map(|(mean, half)| mean - half),
-            ci_high: mean.zip(half).map(|(mean, half)| mean + half),
             worst: bound(criterion.min),
             best: bound(criterion.max),
             ..head.row(scope, key, &criterion.id)
-        }
+        };
+        row.settle(Origin {
+            mean: Some(mean),
+            interval: center
+                .and_then(|center| OriginInterval::student(center, &self.values, (scale, 1.0))),
+        })
     }
 }
 
 /// The unweighted mean of other rows' means, whose samples are separate: half-widths add in squares.
 ///
-/// No number while one of the rows has none. Counts add up.
+/// Of rows without a number `gaps` says whether they are left out or leave no number at all.
+/// Counts add up, and the bounds are over all rows.
 pub(crate) fn mean_of(
     head: &Head<'_>,
     (scope, key): (&str, &str),
     criterion: &str,
     rows: &[&ScoreRow],
+    gaps: Gaps,
 ) -> ScoreRow {
-    let count = rows.len() as f64;
-    let mean = |field: fn(&ScoreRow) -> Option<f64>| {
-        let values: Option<Vec<f64>> = rows.iter().map(|row| field(row)).collect();
-        values
-            .filter(|values| !values.is_empty())
-            .map(|values| values.iter().sum::<f64>() / count)
-    };
-    let halves: Option<Vec<f64>> = rows
-        .iter()
+    let parts = rows.iter().map(|row| OriginPart::of(row)).collect();
+    let mean = OriginMean::of_parts(parts, gaps);
+    let counted = rows.iter().filter(|row| row.mean.is_some());
+    let halves: Option<Vec<f64>> = counted
         .map(|row| Some((row.ci_high? - row.ci_low?) / 2.0))
         .collect();
-    let half =
-        halves.map(|halves| halves.iter().map(|half| half * half).sum::<f64>().sqrt() / count);
-    let center = mean(|row| row.mean);
-    ScoreRow {
-        mean: center,
+    let interval = mean.value().zip(halves);
+    let interval = interval.map(|(center, halves)| OriginInterval::Parts { center, halves });
+    let row = ScoreRow {
         n: rows.iter().map(|row| row.n).sum(),
         expected: rows.iter().map(|row| row.expected).sum(),
-        ci_low: center.zip(half).map(|(mean, half)| mean - half),
-        ci_high: center.zip(half).map(|(mean, half)| mean + half),
-        worst: mean(|row| row.worst),
-        best: mean(|row| row.best),
+        worst: mean_over(rows, |row| row.worst),
+        best: mean_over(rows, |row| row.best),
         ..head.row(scope, key, criterion)
-    }
+    };
+    row.settle(Origin {
+        mean: Some(mean),
+        interval,
+    })
+}
+
+/// The mean of several judges' rows about the same outputs, whose errors do not cancel: the interval is as wide as the mean of theirs.
+///
+/// `None` of no rows; no number while one of them has none.
+pub(crate) fn mean_of_judges(judge: &str, rows: &[&ScoreRow]) -> Option<ScoreRow> {
+    let first = *rows.first()?;
+    let parts = rows.iter().map(|row| OriginPart::of(row)).collect();
+    let all = |field: fn(&ScoreRow) -> Option<f64>| -> Option<Vec<f64>> {
+        rows.iter().map(|row| field(row)).collect()
+    };
+    let ends = all(|row| row.ci_low).zip(all(|row| row.ci_high));
+    let row = ScoreRow {
+        judge: judge.to_owned(),
+        n: rows.iter().map(|row| row.n).min().unwrap_or(0),
+        expected: rows.iter().map(|row| row.expected).max().unwrap_or(0),
+        sd: None,
+        worst: mean_over(rows, |row| row.worst),
+        best: mean_over(rows, |row| row.best),
+        ..first.clone()
+    };
+    Some(row.settle(Origin {
+        mean: Some(OriginMean::of_parts(parts, Gaps::NoNumber)),
+        interval: ends.map(|(lows, highs)| OriginInterval::Ends { lows, highs }),
+    }))
+}
+
+/// A field's mean over rows; `None` of nothing, and while one of them has none.
+fn mean_over(rows: &[&ScoreRow], field: fn(&ScoreRow) -> Option<f64>) -> Option<f64> {
+    let values: Option<Vec<f64>> = rows.iter().map(|row| field(row)).collect();
+    values
+        .filter(|values| !values.is_empty())
+        .map(|values| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 #[cfg(test)]
@@ -180,13 +214,13 @@ mod tests {
     #[test]
     fn a_mean_of_rows_is_not_weighted_by_their_counts() {
         let (a, b) = (row(&[Some(5.0); 9]), row(&[Some(1.0)]));
-        let mean = mean_of(&HEAD, ("overall", "all"), "x", &[&a, &b]);
+        let mean = mean_of(&HEAD, ("overall", "all"), "x", &[&a, &b], Gaps::NoNumber);
         assert!((mean.mean.unwrap_or(f64::NAN) - 0.6).abs() < 1e-12);
         assert_eq!((mean.n, mean.ci_low), (10, None));
-        assert_eq!(mean_of(&HEAD, ("overall", "all"), "x", &[]).mean, None);
-        assert_eq!(
-            mean_of(&HEAD, ("overall", "all"), "x", &[&a, &row(&[None])]).mean,
-            None
-        );
+        let with =
+            |rows: &[&ScoreRow], gaps| mean_of(&HEAD, ("overall", "all"), "x", rows, gaps).mean;
+        assert_eq!(with(&[], Gaps::NoNumber), None);
+        assert_eq!(with(&[&a, &row(&[None])], Gaps::NoNumber), None);
+        assert_eq!(with(&[&a, &row(&[None])], Gaps::LeftOut), a.mean);
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Session, count};
 use crate::arrange::Arrange;
 use crate::protocol::{JudgeScores, ModelData, Scores, Unit, World};
+use crate::report::origin::Origin;
 use crate::view::ScoreOptions;
 
 /// Units behind a score row that are listed.
@@ -34,6 +35,8 @@ pub struct RowUnits {
     pub sum: f64,
     /// The lowest first, those without a score in front; at most five hundred.
     pub units: Vec<RowUnit>,
+    /// How the row's mean and interval were computed.
+    pub origin: Origin,
 }
 
 /// One score behind a mean, or why there is none.
@@ -171,8 +174,13 @@ impl Session {
             return RowUnits::default();
         };
         let criteria = self.criteria();
+        let origin = row.origin.clone();
         let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
-            return RowUnits::default();
+            // A part of a metric has a row and no column of its own.
+            return RowUnits {
+                origin,
+                ..RowUnits::default()
+            };
         };
         let group = self.group(&row.scope, &row.key);
         let mut found: Vec<RowUnit> = Vec::new();
@@ -219,6 +227,7 @@ impl Session {
             n: count(values.clone().count()),
             sum: values.sum(),
             units: found.into_iter().take(MAX_UNITS).collect(),
+            origin,
         }
     }
 }

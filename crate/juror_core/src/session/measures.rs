@@ -19,7 +19,8 @@ use crate::protocol::{
     World,
 };
 use crate::report::ScoreRow;
-use crate::statistics::{Moments, half_width_95};
+use crate::report::origin::{Origin, OriginInterval, OriginMean};
+use crate::statistics::Moments;
 use crate::tree::FileId;
 use crate::view::{CriterionInfo, Direction, Problem, ScoreOptions, Severity};
 
@@ -887,8 +888,8 @@ const UNBOUNDED: f64 = 133.0;
 
 /// Mean, spread and bounds; those of a metric without an end are not there while something is missing.
 fn row(metric: &MetricInfo, moments: &Moments, expected: u32) -> ScoreRow {
-    let mean = moments.mean();
-    let half = half_width_95(moments);
+    let origin = OriginMean::of_values(moments.sum(), moments.n(), 1.0);
+    let mean = origin.value();
     let missing = expected - moments.n();
     let bound = |end: Option<f64>| match (missing, end) {
         (0, _) => mean,
@@ -900,7 +901,7 @@ fn row(metric: &MetricInfo, moments: &Moments, expected: u32) -> ScoreRow {
         Direction::Down => (high, low),
         Direction::Up | Direction::Neither => (low, high),
     };
-    ScoreRow {
+    let row = ScoreRow {
         model: String::new(),
         judge: String::new(),
         profile: crate::view::Profile::default(),
@@ -908,15 +909,20 @@ fn row(metric: &MetricInfo, moments: &Moments, expected: u32) -> ScoreRow {
         scope: String::new(),
         key: String::new(),
         criterion: String::new(),
-        mean,
+        mean: None,
         n: moments.n(),
         expected,
         sd: moments.sd(),
-        ci_low: mean.zip(half).map(|(mean, half)| mean - half),
-        ci_high: mean.zip(half).map(|(mean, half)| mean + half),
+        ci_low: None,
+        ci_high: None,
         worst: bound(worst),
         best: bound(best),
-    }
+        origin: Origin::default(),
+    };
+    row.settle(Origin {
+        mean: Some(origin),
+        interval: mean.and_then(|mean| OriginInterval::student(mean, moments, (1.0, 1.0))),
+    })
 }
 
 /// Counterparts with what is to be measured against each.

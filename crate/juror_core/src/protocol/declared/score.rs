@@ -14,11 +14,12 @@ use std::fmt::Write as _;
 use super::Declared;
 use super::schema::{Condition, Grouping, Rule, Test, Total};
 use crate::protocol::resolve::{self, Value};
-use crate::protocol::table::{Cell, Head, mean_of};
+use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
 use crate::protocol::{
     IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample, Scores, World,
 };
 use crate::report::ScoreRow;
+use crate::report::origin::Gaps;
 use crate::view::{CriterionInfo, Direction, Formula, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// What the judge's numbers come to.
@@ -520,29 +521,31 @@ impl Standing {
         members: &[usize],
         (head, scope, column, info): (&Head<'_>, (&str, &str), usize, &CriterionInfo),
     ) -> ScoreRow {
-        let rows: Vec<ScoreRow> = inner
+        let rows: Vec<(ScoreRow, bool)> = inner
             .keys
             .iter()
             .map(|(key, of_key)| {
                 // Both lists ascend.
                 let shared = of_key.iter().copied();
-                let shared = shared.filter(|at| members.binary_search(at).is_ok());
+                let shared: Vec<usize> = shared
+                    .filter(|at| members.binary_search(at).is_ok())
+                    .collect();
                 let scope = (inner.grouping.scope.as_str(), key.as_str());
-                self.cell(shared, column).row(head, scope, info)
+                // The group's own row is over all of its samples, and not over groups in turn.
+                let is_row = shared.len() == of_key.len() && inner.grouping.over.is_none();
+                let cell = self.cell(shared.into_iter(), column);
+                (cell.row(head, scope, info), is_row)
             })
-            .filter(|row| row.expected > 0)
+            .filter(|(row, _)| row.expected > 0)
             .collect();
-        let all: Vec<&ScoreRow> = rows.iter().collect();
-        let scored: Vec<&ScoreRow> = rows.iter().filter(|row| row.n > 0).collect();
-        let bounds = mean_of(head, scope, &info.id, &all);
-        let mut row = ScoreRow {
-            expected: bounds.expected,
-            worst: bounds.worst,
-            best: bounds.best,
-            ..mean_of(head, scope, &info.id, &scored)
-        };
+        let all: Vec<&ScoreRow> = rows.iter().map(|(row, _)| row).collect();
+        let mut row = mean_of(head, scope, &info.id, &all, Gaps::LeftOut);
+        let parts = row.origin.mean.iter_mut().flat_map(|mean| &mut mean.parts);
+        for (part, (_, is_row)) in parts.zip(&rows) {
+            part.is_row = *is_row;
+        }
         if inner.overlap {
-            (row.ci_low, row.ci_high) = (None, None);
+            return row.without_interval();
         }
         row
     }
@@ -633,8 +636,6 @@ fn mean_over_runs(judged: &[Judged], num_columns: usize) -> Vec<Option<f64>> {
 }
 
 /// Rows of the mean of several judges, if there is exactly one of each name.
-///
-/// All judges rate the same outputs, so their errors do not cancel: the interval is as wide as the mean of theirs.
 fn rows_of_judges(names: &[String], rows: &[(String, Vec<ScoreRow>)]) -> Vec<ScoreRow> {
     let one = |name: &String| {
         let mut found = rows
@@ -660,24 +661,7 @@ fn rows_of_judges(names: &[String], rows: &[(String, Vec<ScoreRow>)]) -> Vec<Sco
         Some([vec![row], others?].concat())
     });
     together
-        .map(|rows| {
-            let mean = |field: fn(&ScoreRow) -> Option<f64>| {
-                let values: Option<Vec<f64>> = rows.iter().map(|row| field(row)).collect();
-                Some(values?.iter().sum::<f64>() / rows.len() as f64)
-            };
-            ScoreRow {
-                judge: name.clone(),
-                mean: mean(|row| row.mean),
-                n: rows.iter().map(|row| row.n).min().unwrap_or(0),
-                expected: rows.iter().map(|row| row.expected).max().unwrap_or(0),
-                sd: None,
-                ci_low: mean(|row| row.ci_low),
-                ci_high: mean(|row| row.ci_high),
-                worst: mean(|row| row.worst),
-                best: mean(|row| row.best),
-                ..rows[0].clone()
-            }
-        })
+        .filter_map(|rows| mean_of_judges(&name, &rows))
         .collect()
 }
 

@@ -14,6 +14,7 @@ use crate::protocol::{
     Sample, Scores, World,
 };
 use crate::py;
+use crate::report::origin::Origin;
 use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Position of the candidate score among the criteria.
@@ -549,8 +550,8 @@ fn push(
     }
     let mut row = cell.row(head, place, criterion);
     if is_stopped {
-        (row.mean, row.sd, row.ci_low, row.ci_high) = (None, None, None, None);
-        (row.worst, row.best) = (None, None);
+        row = row.settle(Origin::default());
+        (row.sd, row.worst, row.best) = (None, None, None);
     }
     scores.rows.push(row);
 }

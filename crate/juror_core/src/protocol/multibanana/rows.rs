@@ -5,18 +5,18 @@
 //! Each difference between paper and code is one field of [`Rules`], so its effect is the score with that one field exchanged.
 
 use super::layout::{self, STRUCTURES};
-use super::score::total;
+use super::score::{total, weights};
 use super::verdict::Atoms;
 use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
 use crate::arrange::Arrange;
 use crate::protocol::resolve::{self, Value};
-use crate::protocol::table::{Cell, Head, mean_of};
+use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
 use crate::protocol::{
     Benchmark, IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample,
     Scores, World,
 };
-use crate::py;
 use crate::report::ScoreRow;
+use crate::report::origin::{Gaps, OriginMean, OriginPart};
 use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Five criteria and the total.
@@ -409,7 +409,7 @@ impl Standing {
                     .filter(|row| row.expected > 0)
                     .collect();
                 if !parts.is_empty() {
-                    rows.push(mean_over_tasks(head, (scope, key), &info.id, &parts));
+                    rows.push(mean_of(head, (scope, key), &info.id, &parts, Gaps::LeftOut));
                 }
             }
         }
@@ -468,15 +468,24 @@ impl Standing {
         if self.rules.rounding == Rounding::None {
             return;
         }
-        let mut means = [f64::NAN; LABELS.len()];
-        for (mean, row) in means.iter_mut().zip(rows.iter()) {
-            *mean = row.mean.unwrap_or(f64::NAN);
-        }
-        if let Some(row) = rows.get_mut(TOTAL).filter(|row| row.mean.is_some()) {
-            row.mean = Some(total(self.rules.weights, &means));
-        }
-        for row in rows {
-            row.mean = row.mean.map(|mean| py::round(mean, 3));
+        let weights = weights(self.rules.weights);
+        let means = rows[..TOTAL].iter().zip(weights);
+        let parts = means.map(|(row, weight)| OriginPart {
+            weight,
+            ..OriginPart::of(row)
+        });
+        let total = OriginMean::of_parts(parts.collect(), Gaps::NoNumber);
+        let mut total = Some(total.over(weights.iter().sum()));
+        for (at, row) in rows.iter_mut().enumerate() {
+            let own = row.origin.mean.take().filter(|_| row.mean.is_some());
+            let mean = if at == TOTAL {
+                own.and(total.take())
+            } else {
+                own
+            };
+            if let Some(mean) = mean {
+                *row = row.clone().with_mean(mean.rounded(3, false));
+            }
         }
     }
 
@@ -515,23 +524,6 @@ fn is_on_scale(score: f64) -> bool {
     (MIN_SCORE..=MAX_SCORE).contains(&score)
 }
 
-/// The unweighted mean over the task types that have a number; the bounds are over all of them.
-fn mean_over_tasks(
-    head: &Head<'_>,
-    group: (&str, &str),
-    criterion: &str,
-    rows: &[&ScoreRow],
-) -> ScoreRow {
-    let scored: Vec<&ScoreRow> = rows.iter().copied().filter(|row| row.n > 0).collect();
-    let all = mean_of(head, group, criterion, rows);
-    ScoreRow {
-        expected: all.expected,
-        worst: all.worst,
-        best: all.best,
-        ..mean_of(head, group, criterion, &scored)
-    }
-}
-
 /// The two judges of the paper's tables, if there is one of each.
 pub(super) fn paper_judges(judges: &[&str]) -> Option<[usize; 2]> {
     let one = |family: &str| {
@@ -549,8 +541,6 @@ pub(super) fn paper_judges(judges: &[&str]) -> Option<[usize; 2]> {
 }
 
 /// Rows of the mean of Gemini and GPT, as in Tables 3 and 14.
-///
-/// Both judges rate the same outputs, so their errors do not cancel: the interval is as wide as the mean of theirs.
 fn rows_of_both(rows: &[(String, Vec<ScoreRow>)]) -> Vec<ScoreRow> {
     let judges: Vec<&str> = rows.iter().map(|(judge, _)| judge.as_str()).collect();
     let Some([a, b]) = paper_judges(&judges) else {
@@ -560,23 +550,11 @@ fn rows_of_both(rows: &[(String, Vec<ScoreRow>)]) -> Vec<ScoreRow> {
     let same = |a: &ScoreRow, b: &ScoreRow| {
         (&a.scope, &a.key, &a.criterion) == (&b.scope, &b.key, &b.criterion)
     };
-    let mean = |a: Option<f64>, b: Option<f64>| Some(f64::midpoint(a?, b?));
     let pairs = rows[a].1.iter().filter_map(|first| {
         let second = rows[b].1.iter().find(|second| same(first, second))?;
         Some((first, second))
     });
     pairs
-        .map(|(a, b)| ScoreRow {
-            judge: name.clone(),
-            mean: mean(a.mean, b.mean),
-            n: a.n.min(b.n),
-            expected: a.expected.max(b.expected),
-            sd: None,
-            ci_low: mean(a.ci_low, b.ci_low),
-            ci_high: mean(a.ci_high, b.ci_high),
-            worst: mean(a.worst, b.worst),
-            best: mean(a.best, b.best),
-            ..a.clone()
-        })
+        .filter_map(|(a, b)| mean_of_judges(&name, &[a, b]))
         .collect()
 }

@@ -27,15 +27,16 @@ pub const WEIGHTS: [f64; 5] = [3.0, 3.0, 1.0, 1.0, 1.0];
 /// assert_eq!(total(Profile::Released, &[1.0, 1.0, 7.0, 7.0, 7.0]), 4.6);
 /// ```
 pub fn total(profile: Profile, scores: &Atoms) -> f64 {
+    let weights = weights(profile);
+    let sum: f64 = scores.iter().zip(weights).map(|(s, w)| w * s).sum();
+    sum / weights.iter().sum::<f64>()
+}
+
+/// What the scores are multiplied by; the total is their sum over that of the weights.
+pub(super) fn weights(profile: Profile) -> [f64; 5] {
     match profile {
-        Profile::Paper => {
-            let sum: f64 = scores.iter().zip(WEIGHTS).map(|(s, w)| w * s).sum();
-            sum / WEIGHTS.iter().sum::<f64>()
-        }
-        Profile::Released => {
-            let [ia, rc, bsm, pr, vq] = scores;
-            (ia + rc + bsm + pr + vq) / 5.0
-        }
+        Profile::Paper => WEIGHTS,
+        Profile::Released => [1.0; 5],
     }
 }
 

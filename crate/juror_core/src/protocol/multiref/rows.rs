@@ -16,6 +16,7 @@ use crate::protocol::{
     IncidentKind, JudgeScores, ModelData, ModelScores, Part, Sample, Scores, World,
 };
 use crate::report::ScoreRow;
+use crate::report::origin::{Gaps, OriginMean, OriginPart};
 use crate::view::{CriterionInfo, Direction, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Three judged criteria, ten conditions, two metrics without reference.
@@ -406,9 +407,16 @@ impl Standing {
         let Some(columns) = columns.filter(|columns| !columns.is_empty()) else {
             return rows;
         };
+        let parts = columns.iter().map(|row| OriginPart {
+            is_turned: is_error(row),
+            ..OriginPart::of(row)
+        });
+        let mean = OriginMean::of_parts(parts.collect(), Gaps::NoNumber);
         let turned: Vec<ScoreRow> = columns.into_iter().map(turned_over).collect();
         let turned: Vec<&ScoreRow> = turned.iter().collect();
-        let average = mean_of(head, (scope, key), "total", &turned);
+        let average = mean_of(head, (scope, key), "total", &turned, Gaps::NoNumber);
+        // Samples have several conditions, so the columns are not independent.
+        let average = average.with_mean(mean).without_interval();
         // Its samples are those that any column has, not the sum over columns.
         let has = |is_wanted: &dyn Fn(&Option<Option<f64>>) -> bool| {
             let of_sample = |values: &&Values| {
@@ -421,9 +429,6 @@ impl Standing {
         rows.push(ScoreRow {
             n: has(&|value| matches!(value, Some(Some(_)))),
             expected: has(&|value| value.is_some()),
-            // Samples have several conditions, so the columns are not independent.
-            ci_low: None,
-            ci_high: None,
             ..average
         });
         rows
@@ -587,14 +592,17 @@ fn rows_of(
         .collect()
 }
 
+/// Whether a column's good end is down.
+fn is_error(row: &ScoreRow) -> bool {
+    condition(&row.criterion).is_some_and(|known| known.direction == Direction::Down)
+}
+
 /// A column with its good end up.
 fn turned_over(row: &ScoreRow) -> ScoreRow {
-    let direction =
-        condition(&row.criterion).map_or(Direction::Up, |condition| condition.direction);
-    if direction != Direction::Down {
+    if !is_error(row) {
         return row.clone();
     }
-    let turn = |x: Option<f64>| x.map(|x| upward(direction, x));
+    let turn = |x: Option<f64>| x.map(|x| upward(Direction::Down, x));
     ScoreRow {
         mean: turn(row.mean),
         ci_low: turn(row.ci_high),
@@ -624,7 +632,7 @@ fn real_world(head: &Head<'_>, groups: &Groups, kinds: &[Vec<ScoreRow>]) -> Vec<
                 .copied()
                 .filter(|row| row.criterion == *id)
                 .collect();
-            (!of.is_empty()).then(|| mean_of(head, group, id, &of))
+            (!of.is_empty()).then(|| mean_of(head, group, id, &of, Gaps::NoNumber))
         })
         .collect()
 }

@@ -15,7 +15,8 @@ use crate::protocol::{
     Sample, Scores, World,
 };
 use crate::report::ScoreRow;
-use crate::statistics::{Moments, half_width_95};
+use crate::report::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::statistics::Moments;
 use crate::view::{Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Whether all of something counts, or only what the authors' code lets in.
@@ -689,7 +690,7 @@ impl Series {
         head: &Head<'_>,
         (scope, key): (&str, &str),
         criterion: &str,
-        rounding: Rounding,
+        (rounding, runs): (Rounding, &[u32]),
     ) -> ScoreRow {
         let means = self.means(rounding);
         let mut by_item: HashMap<u32, Moments> = HashMap::new();
@@ -711,16 +712,19 @@ impl Series {
                 items.push(mean);
             }
         }
-        let half = half_width_95(&items);
-        let (mean, variance) = match rounding {
-            _ if means.is_empty() => (None, None),
-            // The mean of the runs' means, if no run has a gap; else a gap does not give the rest of its run more weight.
-            Rounding::None => (items.mean(), Some(score::variance(&means))),
-            Rounding::Files => {
-                let (mean, variance) = score::over_runs(&means);
-                (Some(mean), Some(variance))
-            }
+        let variance = match rounding {
+            _ if means.is_empty() => None,
+            Rounding::None => Some(score::variance(&means)),
+            Rounding::Files => Some(score::over_runs(&means).1),
         };
+        let mean = match rounding {
+            // The mean of the runs' means, if no run has a gap; else a gap does not give the rest of its run more weight.
+            Rounding::None => OriginMean::of_values(items.sum(), items.n(), 1.0),
+            Rounding::Files => self.mean_of_runs(head, (scope, key), criterion, runs),
+        };
+        let interval = mean
+            .value()
+            .and_then(|center| OriginInterval::student(center, &items, (1.0, 1.0)));
         let bound = |missing: f64| {
             let filled = |run: &Vec<(u32, Option<f64>)>| {
                 let values = run
@@ -738,8 +742,7 @@ impl Series {
                 Rounding::Files => Some(score::over_runs(&means).0),
             }
         };
-        ScoreRow {
-            mean,
+        let row = ScoreRow {
             n,
             expected,
             sd: match means.len() {
@@ -747,12 +750,47 @@ impl Series {
                 1 => items.sd(),
                 _ => variance.map(f64::sqrt),
             },
-            ci_low: mean.zip(half).map(|(mean, half)| mean - half),
-            ci_high: mean.zip(half).map(|(mean, half)| mean + half),
             worst: bound(0.0),
             best: bound(1.0),
             ..head.row(scope, key, criterion)
+        };
+        row.settle(Origin {
+            mean: Some(mean),
+            interval,
+        })
+    }
+
+    /// The authors' mean over runs, each one already a rounded percentage; of one run, that percentage.
+    fn mean_of_runs(
+        &self,
+        head: &Head<'_>,
+        (scope, key): (&str, &str),
+        criterion: &str,
+        runs: &[u32],
+    ) -> OriginMean {
+        let of_run = |run: &[(u32, Option<f64>)]| {
+            let values: Vec<f64> = run.iter().filter_map(|(_, value)| *value).collect();
+            let n = u32::try_from(values.len()).unwrap_or(u32::MAX);
+            OriginMean::of_values(values.iter().sum(), n, 100.0).rounded(2, true)
+        };
+        let means = self.runs.iter().map(|run| of_run(run)).zip(runs);
+        let mut means: Vec<(OriginMean, &u32)> =
+            means.filter(|(mean, _)| mean.divisor > 0.0).collect();
+        if means.len() < 2 {
+            let only = means.pop().map(|(mean, _)| mean);
+            return only.unwrap_or_else(|| of_run(&[]));
         }
+        let parts = means.into_iter().map(|(mean, run)| OriginPart {
+            judge: head.judge.to_owned(),
+            scope: "run".to_owned(),
+            key: format!("{key}/{run}"),
+            criterion: criterion.to_owned(),
+            is_row: scope == "task",
+            value: mean.value(),
+            weight: 1.0,
+            is_turned: false,
+        });
+        OriginMean::of_parts(parts.collect(), Gaps::LeftOut).rounded(2, true)
     }
 }
 
@@ -822,7 +860,7 @@ impl Table {
     /// The rows of every grouping, widest first.
     fn rows(&self, head: &Head<'_>, layout: &Layout, rules: Rules) -> Vec<ScoreRow> {
         let row = |scope: &str, key: &str, (criterion, series): &(String, Series)| {
-            series.row(head, (scope, key), criterion, rules.rounding)
+            series.row(head, (scope, key), criterion, (rules.rounding, &self.runs))
         };
         let mut of_tasks = Vec::new();
         let mut of_runs = Vec::new();
@@ -898,30 +936,32 @@ fn level_row<'a>(
     level: Level,
     total: impl Fn(Task) -> Option<&'a ScoreRow>,
 ) -> ScoreRow {
-    let rows: Vec<Option<&ScoreRow>> = level.tasks().map(total).collect();
-    let there: Vec<&ScoreRow> = rows.iter().copied().flatten().collect();
-    let row = mean_of(head, ("level", level.id()), "total", &there);
-    let means: Vec<Option<f64>> = rows
-        .iter()
-        .map(|row| row.and_then(|row| row.mean))
+    let absent = |task: Task| head.row("task", task.id(), "total");
+    let rows: Vec<(ScoreRow, bool)> = level
+        .tasks()
+        .map(|task| total(task).map_or_else(|| (absent(task), false), |row| (row.clone(), true)))
         .collect();
-    if score::level_average(&means).is_some() {
-        return row;
+    let all: Vec<&ScoreRow> = rows.iter().map(|(row, _)| row).collect();
+    let mut row = mean_of(head, ("level", level.id()), "total", &all, Gaps::NoNumber);
+    let parts = row.origin.mean.iter_mut().flat_map(|mean| &mut mean.parts);
+    for (part, (_, is_row)) in parts.zip(&rows) {
+        part.is_row = *is_row;
     }
-    ScoreRow {
-        n: row.n,
-        expected: row.expected,
-        ..head.row("level", level.id(), "total")
+    if row.mean.is_none() {
+        (row.worst, row.best) = (None, None);
     }
+    row
 }
 
 /// The mean of the levels that have one.
 fn overall_row(head: &Head<'_>, levels: &[ScoreRow]) -> ScoreRow {
     let there: Vec<&ScoreRow> = levels.iter().filter(|row| row.mean.is_some()).collect();
-    let row = mean_of(head, ("overall", "all"), "total", &there);
+    let all: Vec<&ScoreRow> = levels.iter().collect();
+    let of = |rows: &[&ScoreRow]| mean_of(head, ("overall", "all"), "total", rows, Gaps::LeftOut);
+    let bounds = of(&there);
     ScoreRow {
-        n: levels.iter().map(|row| row.n).sum(),
-        expected: levels.iter().map(|row| row.expected).sum(),
-        ..row
+        worst: bounds.worst,
+        best: bounds.best,
+        ..of(&all)
     }
 }

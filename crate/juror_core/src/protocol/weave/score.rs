@@ -12,7 +12,8 @@ use crate::protocol::{
 };
 use crate::py;
 use crate::report::ScoreRow;
-use crate::statistics::{Moments, half_width_95, t_quantile};
+use crate::report::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::statistics::Moments;
 use crate::view::{Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// The judge's scale ends here.
@@ -895,21 +896,32 @@ struct Cell {
 
 /// The total of criterion means: equation (1) without texts, (2) with them, accuracy alone for texts only.
 fn total(means: &[Option<f64>], rules: Rules) -> Option<f64> {
+    let (weights, divisor) = weights_of(means, rules)?;
+    let total = weighted(&weights, means) / divisor;
+    Some(if rules.rounding == Rounding::Twice {
+        py::round(total, 3)
+    } else {
+        total
+    })
+}
+
+/// What the total of criterion means is a weighted sum of, and what that is divided by.
+fn weights_of(means: &[Option<f64>], rules: Rules) -> Option<(Vec<(u16, f64)>, f64)> {
     let is_present = |criterion: u16| means[usize::from(criterion)].is_some();
-    let present: Vec<f64> = means.iter().flatten().copied().collect();
-    let sum = match ([KP, VC, IQ].map(is_present), is_present(ACC)) {
-        ([true, true, true], true) => weighted(&ALL_WEIGHTS, means),
-        ([true, true, true], false) => weighted(&IMAGE_WEIGHTS, means),
-        ([false, false, false], true) if present.len() == 1 => present[0],
+    let present: Vec<(u16, f64)> = (0u16..)
+        .zip(means)
+        .filter(|(_, mean)| mean.is_some())
+        .map(|(at, _)| (at, 1.0))
+        .collect();
+    Some(match ([KP, VC, IQ].map(is_present), is_present(ACC)) {
+        ([true, true, true], true) => (ALL_WEIGHTS.to_vec(), 1.0),
+        ([true, true, true], false) => (IMAGE_WEIGHTS.to_vec(), 1.0),
+        ([false, false, false], true) if present.len() == 1 => (present, 1.0),
         _ if rules.partial_total == PartialTotal::PlainMean && !present.is_empty() => {
-            present.iter().sum::<f64>() / present.len() as f64
+            let count = present.len() as f64;
+            (present, count)
         }
         _ => return None,
-    };
-    Some(if rules.rounding == Rounding::Twice {
-        py::round(sum, 3)
-    } else {
-        sum
     })
 }
 
@@ -934,6 +946,14 @@ pub fn weighted_total(means: &[Option<f64>; 4], profile: Profile) -> Option<f64>
             }),
         ),
     )
+}
+
+/// A mean rounded where the rules say so.
+fn as_ruled(mean: OriginMean, rules: Rules) -> OriginMean {
+    match rules.rounding {
+        Rounding::None => mean,
+        Rounding::Twice => mean.rounded(3, false),
+    }
 }
 
 type RowHead<'a> = (&'a str, &'a str, Profile, Policy, &'a str, &'a str);
@@ -971,13 +991,14 @@ impl Cell {
     /// The equations choose their weights by what a group asks for.
     /// So the paper gives no number while a criterion that is asked for has no score at all.
     fn total(&self, rules: Rules) -> Option<f64> {
+        total(&self.means(rules), rules).filter(|_| self.is_whole(rules))
+    }
+
+    /// Whether no criterion that is asked for is without a score, where the rules want that for a total.
+    fn is_whole(&self, rules: Rules) -> bool {
         let is_asked_in_vain = |at: usize| self.expected[at] > 0 && self.criteria[at].n() == 0;
-        if rules.partial_total == PartialTotal::Undefined
-            && (0..self.criteria.len()).any(is_asked_in_vain)
-        {
-            return None;
-        }
-        total(&self.means(rules), rules)
+        rules.partial_total != PartialTotal::Undefined
+            || !(0..self.criteria.len()).any(is_asked_in_vain)
     }
 
     /// Means on the printed scale, rounded where the rules say so.
@@ -1029,6 +1050,11 @@ impl Cell {
             ci_high: None,
             worst: None,
             best: None,
+            origin: Origin::default(),
+        };
+        let name = |at: usize| {
+            let known = model.criteria.get(at);
+            known.map_or(CRITERIA[at.min(3)], String::as_str)
         };
         let is_used = |at: usize| self.expected[at] > 0 || self.criteria[at].n() > 0;
         if !(0..self.criteria.len()).any(is_used) {
@@ -1041,21 +1067,20 @@ impl Cell {
             .enumerate()
             .filter(|(at, _)| is_used(*at))
         {
-            let name = model
-                .criteria
-                .get(at)
-                .map_or(CRITERIA[at.min(3)], String::as_str);
+            let name = name(at);
             let mut row = ScoreRow {
                 n: moments.n(),
                 expected: self.expected[at],
                 ..row(name)
             };
             if !is_stopped {
-                let half = half_width_95(moments).map(|half| half / MAX_SCORE);
-                row.mean = means[at];
+                let mean = OriginMean::of_values(moments.sum(), moments.n(), 1.0).by(MAX_SCORE);
+                row = row.settle(Origin {
+                    mean: Some(as_ruled(mean, rules)),
+                    interval: means[at]
+                        .and_then(|mean| OriginInterval::student(mean, moments, (1.0, MAX_SCORE))),
+                });
                 row.sd = moments.sd().map(|sd| sd / MAX_SCORE);
-                row.ci_low = means[at].zip(half).map(|(mean, half)| mean - half);
-                row.ci_high = means[at].zip(half).map(|(mean, half)| mean + half);
                 row.worst = self.bound(at, 0.0);
                 row.best = self.bound(at, MAX_SCORE);
             }
@@ -1067,10 +1092,23 @@ impl Cell {
             ..row("total")
         };
         if !is_stopped {
-            let half = self.total_half_width(&means);
-            row.mean = self.total(rules);
-            row.ci_low = row.mean.zip(half).map(|(mean, half)| mean - half);
-            row.ci_high = row.mean.zip(half).map(|(mean, half)| mean + half);
+            let part = |(at, weight): &(u16, f64)| OriginPart {
+                criterion: name(usize::from(*at)).to_owned(),
+                value: means[usize::from(*at)],
+                weight: *weight,
+                ..OriginPart::of(&row)
+            };
+            let mean = weights_of(&means, rules).filter(|_| self.is_whole(rules));
+            let mean = mean.map(|(weights, divisor)| {
+                let parts = weights.iter().map(part).collect();
+                as_ruled(
+                    OriginMean::of_parts(parts, Gaps::NoNumber).over(divisor),
+                    rules,
+                )
+            });
+            let center = mean.as_ref().and_then(OriginMean::value);
+            let interval = center.and_then(|center| self.total_interval(center, &means));
+            row = row.settle(Origin { mean, interval });
             let bound = |score: f64| {
                 let bounds: Vec<Option<f64>> = (0..self.criteria.len())
                     .map(|at| self.bound(at, score))
@@ -1089,33 +1127,24 @@ impl Cell {
         rows.push(row);
     }
 
-    /// Half the width of the total's 95 % interval: picture turns and text turns are separate samples,
+    /// The total's 95 % interval: picture turns and text turns are separate samples,
     /// so their variances add, with the degrees of freedom of Welch and Satterthwaite.
-    fn total_half_width(&self, means: &[Option<f64>]) -> Option<f64> {
+    fn total_interval(&self, center: f64, means: &[Option<f64>]) -> Option<OriginInterval> {
         let has_pictures = [KP, VC, IQ]
             .iter()
             .all(|at| means[usize::from(*at)].is_some());
         let has_texts = means[usize::from(ACC)].is_some();
         let texts = &self.criteria[usize::from(ACC)];
-        let half = match (has_pictures, has_texts) {
-            (true, false) => half_width_95(&self.image_only)?,
-            (false, true) if means.iter().flatten().count() == 1 => half_width_95(texts)?,
+        let student = |values| OriginInterval::student(center, values, (1.0, MAX_SCORE));
+        match (has_pictures, has_texts) {
+            (true, false) => student(&self.image_only),
+            (false, true) if means.iter().flatten().count() == 1 => student(texts),
             (true, true) => {
-                let weight = ALL_WEIGHTS[3].1;
-                let (a, b) = (
-                    self.with_text.variance_of_mean()?,
-                    weight * weight * texts.variance_of_mean()?,
-                );
-                if a + b == 0.0 {
-                    return Some(0.0);
-                }
-                let (n, m) = (f64::from(self.with_text.n()), f64::from(texts.n()));
-                let df = (a + b) * (a + b) / (a * a / (n - 1.0) + b * b / (m - 1.0));
-                t_quantile(0.975, df) * (a + b).sqrt()
+                let weights = [1.0, ALL_WEIGHTS[3].1];
+                OriginInterval::welch(center, [&self.with_text, texts], weights, MAX_SCORE)
             }
-            _ => return None,
-        };
-        Some(half / MAX_SCORE)
+            _ => None,
+        }
     }
 }
 
