@@ -1,7 +1,7 @@
 /** Addresses: everything that can be seen has one, in the hash, so that nothing of it reaches a server. */
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
-import { MAP_METRICS, MODES, type See } from '../components/compare-pictures/slides';
+import { MAP_METRICS, MODES, settingsOf, writeSettings, type See } from '../components/compare-pictures/slides';
 import type { SampleQuery } from '../engine/types/SampleQuery';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -27,6 +27,47 @@ export interface Filter {
 export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', by: '', look: 'table' };
 
 const SORTS: readonly SampleSort[] = ['index', 'score_asc', 'score_desc', 'spread', 'disagreement', 'difference', 'random'];
+
+/** Names a mean of the score table, or a number that the paper prints: `judge` and `model` are then those of its row. */
+export interface CellName {
+  model: string;
+  judge: string;
+  scope: string;
+  key: string;
+  criterion: string;
+}
+
+/** A pair of sides that are compared: what they are, their names, and on what. */
+export interface Pair {
+  kind: string;
+  a: string;
+  b: string;
+  /** Empty for all models. */
+  model: string;
+  criterion: string;
+}
+
+/** What is to be rated; who rates is nobody's business but theirs, so no address says it. */
+export interface Rating {
+  /** Empty for all. */
+  models: string[];
+  criteria: string[];
+  /** So many, drawn at random; 0 for all. */
+  samples: number;
+  seed: number;
+}
+
+export const USUAL_RATING: Rating = { models: [], criteria: [], samples: 0, seed: 1 };
+
+/** Whose printed results stand below the models: nobody's, those by the same judge, all. */
+export type Printed = '' | 'same' | 'all';
+
+/** What is open above a table or a plot of scores. */
+export interface OpenCell {
+  cell?: CellName | undefined;
+  /** A number that the paper prints. */
+  print?: CellName | undefined;
+}
 
 /** A judge request: the turn, the kind of request, the model. */
 export interface Asked {
@@ -60,14 +101,16 @@ export interface PlotChoice {
   a: string;
   b: string;
   line: string;
+  /** The mark whose samples are listed: line and place, as `0.3`. */
+  mark: string;
 }
 
-export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key: '', a: '', b: '', line: '' };
+export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key: '', a: '', b: '', line: '', mark: '' };
 
 /** A place in the page. */
 export type Place =
-  | { view: 'overview'; scope: string; criterion: string; sort?: string }
-  | { view: 'plots'; choice: PlotChoice }
+  | ({ view: 'overview'; scope: string; criterion: string; sort?: string; published?: Printed } & OpenCell)
+  | ({ view: 'plots'; choice: PlotChoice } & Pick<OpenCell, 'cell'>)
   | { view: 'samples'; filter: Filter }
   | SamplePlace
   | { view: 'incidents' }
@@ -75,8 +118,8 @@ export type Place =
   | { view: 'judge' }
   | { view: 'metrics' }
   | { view: 'agents' }
-  | { view: 'rate' }
-  | { view: 'agreement' }
+  | { view: 'rate'; rating?: Rating | undefined }
+  | { view: 'agreement'; pair?: Pair | undefined }
   | { view: 'lint' }
   | { view: 'dar' }
   | { view: 'embed' }
@@ -97,7 +140,8 @@ export interface Route {
 /** Fields that addresses named one by one before there was an expression. */
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
 const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'by', 'look'] as const;
-const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line'] as const;
+const PRINTED: readonly Printed[] = ['same', 'all'];
+const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line', 'mark'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
 export function parseHash(hash: string): Route {
@@ -123,7 +167,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
         input: numberOf(params.get('input')) ?? undefined,
       };
     case 'plots':
-      return { view: 'plots', choice: plotOf(safeDecode(rest), params) };
+      return { view: 'plots', choice: plotOf(safeDecode(rest), params), cell: cellOf(params.get('cell')) };
     case 'incidents':
       return { view: 'incidents' };
     case 'compare':
@@ -134,7 +178,9 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'metrics':
       return { view };
     case 'rate':
+      return { view, rating: ratingOf(params) };
     case 'agreement':
+      return { view, pair: pairOf(params.get('pair')) };
     case 'lint':
     case 'dar':
     case 'embed':
@@ -142,7 +188,15 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'about':
       return { view: 'about' };
     default:
-      return { view: 'overview', scope: params.get('scope') ?? '', criterion: params.get('criterion') ?? '', sort: params.get('sort') ?? '' };
+      return {
+        view: 'overview',
+        scope: params.get('scope') ?? '',
+        criterion: params.get('criterion') ?? '',
+        sort: params.get('sort') ?? '',
+        published: PRINTED.find((known) => known === params.get('published')) ?? '',
+        cell: cellOf(params.get('cell')),
+        print: cellOf(params.get('print')),
+      };
   }
 }
 
@@ -164,7 +218,29 @@ function numberOf(text: string | null): number | null {
 
 function seeOf(params: URLSearchParams): See | undefined {
   const mode = MODES.find((known) => known === params.get('see'));
-  return mode === undefined ? undefined : { mode, pictures: listOf(params.get('pictures')), at: params.get('at') ?? '', ...(mode === 'map' ? { map: MAP_METRICS.find((known) => known === params.get('map')) ?? 'ssim' } : {}) };
+  if (mode === undefined) return undefined;
+  const map = mode === 'map' ? { map: MAP_METRICS.find((known) => known === params.get('map')) ?? ('ssim' as const) } : {};
+  const settings = settingsOf(params);
+  return { mode, pictures: listOf(params.get('pictures')), at: params.get('at') ?? '', ...map, ...(Object.keys(settings).length === 0 ? {} : { settings }) };
+}
+
+/** Five names, of which some may be empty. */
+function cellOf(text: string | null): CellName | undefined {
+  const [model, judge, scope, key, criterion, ...more] = (text ?? '').split(',').map(safeDecode);
+  if (model === undefined || judge === undefined || scope === undefined || key === undefined || criterion === undefined || more.length > 0) return undefined;
+  return { model, judge, scope, key, criterion };
+}
+
+const cellText = ({ model, judge, scope, key, criterion }: CellName): string => listText([model, judge, scope, key, criterion]);
+
+function pairOf(text: string | null): Pair | undefined {
+  const [kind, a, b, model, criterion, ...more] = (text ?? '').split(',').map(safeDecode);
+  if (kind === undefined || a === undefined || b === undefined || model === undefined || criterion === undefined || more.length > 0) return undefined;
+  return { kind, a, b, model, criterion };
+}
+
+function ratingOf(params: URLSearchParams): Rating {
+  return { models: listOf(params.get('models')), criteria: listOf(params.get('criteria')), samples: wholeOf(params, 'n', USUAL_RATING.samples), seed: wholeOf(params, 'seed', USUAL_RATING.seed) };
 }
 
 function askedOf(text: string | null): Asked | undefined {
@@ -173,16 +249,18 @@ function askedOf(text: string | null): Asked | undefined {
   return number === null || criterion === undefined || model === undefined ? undefined : { turn: number, criterion, model };
 }
 
+/** A whole number that the engine takes, or the usual one. */
+function wholeOf(params: URLSearchParams, key: string, usual: number): number {
+  const value = Number(params.get(key) ?? usual);
+  return Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : usual;
+}
+
 function filterOf(params: URLSearchParams): Filter {
-  const whole = (key: string, usual: number): number => {
-    const value = Number(params.get(key) ?? usual);
-    return Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : usual;
-  };
   return {
     q: params.get('q') ?? oldFilter(params),
     sort: SORTS.find((sort) => sort === params.get('sort')) ?? NO_FILTER.sort,
-    seed: whole('seed', NO_FILTER.seed),
-    n: whole('n', NO_FILTER.n),
+    seed: wholeOf(params, 'seed', NO_FILTER.seed),
+    n: wholeOf(params, 'n', NO_FILTER.n),
     a: params.get('a') ?? '',
     b: params.get('b') ?? '',
     by: params.get('by') ?? '',
@@ -250,6 +328,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
       params.set('pictures', listText(place.see.pictures));
       if (place.see.at !== '') params.set('at', place.see.at);
       if (place.see.map !== undefined) params.set('map', place.see.map);
+      if (place.see.settings !== undefined) writeSettings(place.see.settings, params);
     }
     if (place.ask !== undefined) params.set('ask', listText([place.ask.turn, place.ask.criterion, place.ask.model]));
     if (place.input !== undefined) params.set('input', String(place.input));
@@ -258,9 +337,23 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
     if (place.scope !== '') params.set('scope', place.scope);
     if (place.criterion !== '') params.set('criterion', place.criterion);
     if (place.sort !== undefined && place.sort !== '') params.set('sort', place.sort);
+    if (place.published !== undefined && place.published !== '') params.set('published', place.published);
+    if (place.print !== undefined) params.set('print', cellText(place.print));
   }
   if (place.view === 'plots') {
     for (const key of PLOT_KEYS) if (place.choice[key] !== '') params.set(key, place.choice[key]);
+  }
+  if ((place.view === 'overview' || place.view === 'plots') && place.cell !== undefined) params.set('cell', cellText(place.cell));
+  if (place.view === 'agreement' && place.pair !== undefined) {
+    const { kind, a, b, model, criterion } = place.pair;
+    params.set('pair', listText([kind, a, b, model, criterion]));
+  }
+  if (place.view === 'rate' && place.rating !== undefined) {
+    const { models, criteria, samples, seed } = place.rating;
+    if (models.length > 0) params.set('models', listText(models));
+    if (criteria.length > 0) params.set('criteria', listText(criteria));
+    if (samples !== USUAL_RATING.samples) params.set('n', String(samples));
+    if (seed !== USUAL_RATING.seed) params.set('seed', String(seed));
   }
   if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);

@@ -13,6 +13,12 @@ import { FIRST_DEMO } from './demos';
 import { plural } from './format';
 import { hashOf, parseHash, type Place, type Route } from './router';
 
+/**
+ * What a change of the address is in the browser's history: a step; none; one that opens a dialog, or one within it, which
+ * are taken back together when it is closed; or one with whatever is typed next.
+ */
+export type Step = 'push' | 'replace' | 'layer' | 'within' | 'typed';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 /** A passing message; warnings and errors stay until they are dismissed. */
@@ -71,6 +77,8 @@ const START: Place = { view: 'overview', scope: '', criterion: '' };
 const NOWHERE: Omit<Route, 'options'> = { place: START, demo: FIRST_DEMO, bench: '', pack: '' };
 /** What a report is called that came with the page. */
 const GIVEN_NAME = 'The report in this file';
+/** What was typed without a longer pause is one step of the history. */
+const SETTLED_MS = 1500;
 /** A step back in the history that takes longer is not waited for. */
 const LEAVING_MS = 2000;
 
@@ -107,6 +115,8 @@ export class Store extends EventTarget {
   #overviewCall: AbortController | null = null;
   /** The step back out of a dialog that was asked for: where it leads, when, and the address that was gone to since. */
   #leaving: { view: Place['view']; since: number; elsewhere: string | null } | null = null;
+  /** When something was typed last that the address has, unless another step came since. */
+  #typed = -Infinity;
   #nextNotice = 1;
   /** Sources being opened now. */
   #opening = 0;
@@ -224,7 +234,7 @@ export class Store extends EventTarget {
   }
 
   /** Goes to a place, keeping profile and policy. */
-  go(place: Place, mode: 'push' | 'replace' | 'layer' = 'push'): void {
+  go(place: Place, mode: Step = 'push'): void {
     this.#navigate({ ...this.#state.route, place }, mode);
   }
 
@@ -232,12 +242,13 @@ export class Store extends EventTarget {
   leaveLayer(place: Place): void {
     // An address changes before anybody is told: who is elsewhere already stays there.
     if (hashOf(parseHash(location.hash)) !== hashOf(this.#state.route)) return;
-    if ((history.state as { isLayer?: boolean } | null)?.isLayer !== true) {
+    const layers = openLayers();
+    if (layers === 0) {
       this.go(place, 'replace');
       return;
     }
     this.#leaving = { view: place.view, since: performance.now(), elsewhere: null };
-    history.back();
+    history.go(-layers);
   }
 
   /** The address of a place under the options in force. */
@@ -251,9 +262,9 @@ export class Store extends EventTarget {
   }
 
   /** Changes what every number depends on. */
-  choose(part: Partial<ScoreOptions>): void {
+  choose(part: Partial<ScoreOptions>, mode: 'push' | 'replace' = 'push'): void {
     const { route } = this.#state;
-    this.#navigate({ ...route, options: { ...route.options, ...part } }, 'replace');
+    this.#navigate({ ...route, options: { ...route.options, ...part } }, mode);
   }
 
   setTheme(theme: Theme): void {
@@ -416,7 +427,7 @@ export class Store extends EventTarget {
       const { files, problems, replaced, mixed, pack, options } = await this.client.add(source);
       const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo', pack: pack !== 'no', given }];
       // A pack that is opened by itself shows the scores that it states, unless the address chooses others.
-      if (options !== null && this.#state.opened.length === 0 && areUsual(this.#state.route.options)) this.choose(options);
+      if (options !== null && this.#state.opened.length === 0 && areUsual(this.#state.route.options)) this.choose(options, 'replace');
       this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
       if (pack === 'apart') this.notify('info', `${source.name} is compared with what is open. Its files are not added: the numbers below stay as they are.`);
       if (mixed !== null) this.notify('warn', `${mixed.message} ${mixed.hint ?? ''}`);
@@ -462,11 +473,17 @@ export class Store extends EventTarget {
     }
   }
 
-  #navigate(route: Route, mode: 'push' | 'replace' | 'layer'): void {
+  #navigate(route: Route, mode: Step): void {
     const hash = hashOf(route);
-    if (mode === 'replace') history.replaceState(history.state, '', hash);
+    const now = performance.now();
+    const isTyping = mode === 'typed' && now - this.#typed < SETTLED_MS;
+    this.#typed = mode === 'typed' ? now : -Infinity;
+    // What is chosen already is no step of its own.
+    if (mode === 'replace' || isTyping || (mode === 'push' && hash === location.hash)) history.replaceState(history.state, '', hash);
     else {
-      history.pushState(mode === 'layer' ? { isLayer: true } : null, '', hash);
+      // A dialog that a link led straight to has nothing below it to go back to.
+      const layers = mode === 'layer' ? 1 : mode === 'within' && openLayers() > 0 ? openLayers() + 1 : 0;
+      history.pushState(layers === 0 ? null : { layers }, '', hash);
       if (this.#leaving !== null) this.#leaving.elsewhere = hash;
     }
     this.#routeChanged();
@@ -510,6 +527,12 @@ export class Store extends EventTarget {
 
 /** Nobody has chosen anything. */
 const areUsual = ({ profile, policy, judge, run }: ScoreOptions): boolean => profile === 'paper' && policy === null && judge === null && run === null;
+
+/** How many steps back lead out of the dialog that is open; a choice within it is a step of its own. */
+function openLayers(): number {
+  const layers = (history.state as { layers?: unknown } | null)?.layers;
+  return typeof layers === 'number' ? layers : 0;
+}
 
 /** The last part of an address, as words. */
 function fileName(address: string): string {

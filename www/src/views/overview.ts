@@ -3,9 +3,10 @@ import { customElement, query } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
 import { count, plural, shortHash } from '../app/format';
+import type { OpenCell, Place } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
-import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import '../components/differences/differences';
 import '../components/files/files';
 import { icon } from '../components/icon/icon';
@@ -13,7 +14,7 @@ import '../components/incidents/incidents';
 import '../components/models/models';
 import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend } from '../components/score-table/around';
 import '../components/score-table/score-table';
-import type { CellEvent, OrderEvent, PrintedEvent } from '../components/score-table/score-table';
+import type { CellEvent, OrderEvent, PrintedEvent, PublishedEvent } from '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { Overview } from '../engine/types/Overview';
 import { base, controls } from '../styles/base.styles';
@@ -26,7 +27,7 @@ import { styles } from './overview.styles';
 export class JurorOverview extends LitElement {
   static override styles = [base, controls, aroundStyles, styles];
 
-  @query('juror-cell-dialog') private dialog!: JurorCellDialog;
+  @query('juror-cell-dialog') private dialog!: JurorCellDialog | null;
   readonly #store = new StoreController(this);
 
   override render(): TemplateResult {
@@ -41,6 +42,22 @@ export class JurorOverview extends LitElement {
     }
     return this.renderAll(overview, overview.benchmark);
   }
+
+  private get place(): OverviewPlace {
+    const { place } = this.#store.state.route;
+    return place.view === 'overview' ? place : { view: 'overview', scope: '', criterion: '' };
+  }
+
+  protected override updated(): void {
+    const { overview } = this.#store.state;
+    if (overview !== null) this.dialog?.sync(overview, this.place);
+  }
+
+  /** The dialog was closed by its reader, not by the address. */
+  private readonly onClosed = (): void => {
+    const { cell, print, ...rest } = this.place;
+    if (cell !== undefined || print !== undefined) store.leaveLayer(rest);
+  };
 
   private renderAll(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
     const { words } = benchmark;
@@ -99,19 +116,19 @@ export class JurorOverview extends LitElement {
   }
 
   private renderTable(overview: Overview): TemplateResult {
-    const { place } = this.#store.state.route;
-    const asked = place.view === 'overview' ? place : { scope: '', criterion: '', sort: '' };
+    const asked = this.place;
     const chosen = chosenIn(overview, asked);
     const { scope, criterion } = chosen;
-    const go = (part: { scope?: string; criterion?: string; sort?: string }): void =>
-      store.go({ view: 'overview', scope: asked.scope, criterion: asked.criterion, sort: asked.sort ?? '', ...part }, 'replace');
+    const go = (part: Partial<OverviewPlace>): void => store.go({ ...asked, ...part });
+    const open = (cell: OpenCell): void => store.go({ ...asked, cell: undefined, print: undefined, ...cell }, asked.cell === undefined && asked.print === undefined ? 'layer' : 'within');
     const info = overview.criteria.find(({ id }) => id === criterion);
     return html`<section class="panel scores" aria-labelledby="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
       <div class="toolbar">${renderChoices(overview, chosen, go)}</div>
-      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} @order=${(event: OrderEvent) => go({ sort: event.order })}
-        @cell=${({ row }: CellEvent) => this.dialog.show(overview, row)} @printed=${({ row, cell }: PrintedEvent) => this.dialog.showPrinted(overview, row, cell)}></juror-score-table>
-      <juror-cell-dialog></juror-cell-dialog>
+      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .published=${asked.published ?? ''}
+        @order=${(event: OrderEvent) => go({ sort: event.order })} @published=${({ published }: PublishedEvent) => go({ published })}
+        @cell=${({ row }: CellEvent) => open({ cell: row })} @printed=${({ row, cell }: PrintedEvent) => open({ print: { ...cell, model: row.model, judge: row.judge } })}></juror-score-table>
+      <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && open({ cell: event.cell })} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>
       ${renderLegend(info)}
       ${renderFoot(overview, criterion, 'Open a cell for its formula and samples.')}
     </section>`;
@@ -149,6 +166,8 @@ export class JurorOverview extends LitElement {
       </section>`;
   }
 }
+
+type OverviewPlace = Extract<Place, { view: 'overview' }>;
 
 /** By what each benchmark is known. */
 const LAYOUTS: [string, string, string][] = [

@@ -1,16 +1,16 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { customElement, query, state } from 'lit/decorators.js';
+import { customElement, query } from 'lit/decorators.js';
 import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
 import { count, judgeScore, plural } from '../app/format';
 import { isTyping } from '../app/keys';
-import { NO_FILTER, USUAL_PLOT, criterionKey, type PlotChoice } from '../app/router';
+import { NO_FILTER, USUAL_PLOT, criterionKey, type CellName, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
-import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import { renderAbsent, renderAllCompared, renderGroups, type SampleGroup } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
-import type { Chart } from '../components/plot-figure/chart';
+import { markWords, type Chart } from '../components/plot-figure/chart';
 import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
 import '../components/plot-figure/plot-figure';
 import type { JurorPlotFigure, MarkEvent } from '../components/plot-figure/plot-figure';
@@ -61,8 +61,9 @@ export class JurorPlots extends LitElement {
   readonly #store = new StoreController(this);
   readonly #plot = new Query<{ asked: PlotQuery; plot: Plot }>(this);
   readonly #behind = new Query<Behind>(this);
-  @state() private opened: { query: PlotQuery; line: number; mark: number; words: string } | null = null;
-  @query('juror-cell-dialog') private dialog!: JurorCellDialog;
+  /** The heading of the samples behind a mark, kept while it is the same. */
+  #words = { of: '', text: '' };
+  @query('juror-cell-dialog') private dialog!: JurorCellDialog | null;
 
   protected override willUpdate(_changed: PropertyValues): void {
     const { overview, version, engine } = this.#store.state;
@@ -71,11 +72,10 @@ export class JurorPlots extends LitElement {
     const asked = this.question(chosen);
     if (asked === null) return;
     const key = JSON.stringify(asked);
-    if (this.opened !== null && JSON.stringify(this.opened.query) !== key) this.opened = null;
     this.#plot.ask(`${version} ${key}`, async (signal) => ({ asked, plot: await store.client.plot(asked, signal) }));
-    if (this.opened !== null) {
-      const { line, mark } = this.opened;
-      this.#behind.ask(`${version} ${key} ${line} ${mark}`, (signal) => store.client.behind(asked, line, mark, signal));
+    const mark = this.mark();
+    if (mark !== null) {
+      this.#behind.ask(`${version} ${key} ${mark.line} ${mark.mark}`, (signal) => store.client.behind(asked, mark.line, mark.mark, signal));
     }
   }
 
@@ -94,9 +94,32 @@ export class JurorPlots extends LitElement {
         )}
       </nav>
       <section class="panel" aria-label="Plot" @keydown=${this.onKey}>
-        ${this.renderChoices(overview, chosen)} ${chosen.plot === 'difference' ? renderAbsent([this.choice().a, this.choice().b], chosen.models) : nothing} ${this.renderFigure(overview, chosen)} ${this.renderBehind(chosen)}
+        ${this.renderChoices(overview, chosen)} ${chosen.plot === 'difference' ? renderAbsent([this.choice().a, this.choice().b], chosen.models) : nothing} ${this.renderFigure(overview, chosen)} ${this.renderBehind(overview, chosen)}
       </section>
-      <juror-cell-dialog></juror-cell-dialog>`;
+      <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && this.openCell(event.cell)} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>`;
+  }
+
+  protected override updated(): void {
+    const { overview, route } = this.#store.state;
+    if (overview !== null) this.dialog?.sync(overview, route.place.view === 'plots' ? { cell: route.place.cell } : {});
+  }
+
+  private openCell(cell: CellName): void {
+    const { place } = this.#store.state.route;
+    const isOpen = place.view === 'plots' && place.cell !== undefined;
+    store.go({ view: 'plots', choice: this.choice(), cell }, isOpen ? 'within' : 'layer');
+  }
+
+  /** The dialog was closed by its reader, not by the address. */
+  private readonly onClosed = (): void => {
+    const { place } = this.#store.state.route;
+    if (place.view === 'plots' && place.cell !== undefined) store.leaveLayer({ view: 'plots', choice: place.choice });
+  };
+
+  /** The mark that the address names. */
+  private mark(): { line: number; mark: number } | null {
+    const found = /^(\d{1,6})\.(\d{1,6})$/.exec(this.choice().mark);
+    return found === null ? null : { line: Number(found[1]), mark: Number(found[2]) };
   }
 
   private choice(): PlotChoice {
@@ -105,11 +128,11 @@ export class JurorPlots extends LitElement {
   }
 
   private href(part: Partial<PlotChoice>): string {
-    return store.href({ view: 'plots', choice: { ...this.choice(), ...part } });
+    return store.href({ view: 'plots', choice: { ...this.choice(), mark: '', ...part } });
   }
 
   private choose(part: Partial<PlotChoice>): void {
-    store.go({ view: 'plots', choice: { ...this.choice(), ...part } }, 'replace');
+    store.go({ view: 'plots', choice: { ...this.choice(), mark: '', ...part } });
   }
 
   private chosen(): Chosen | null {
@@ -198,8 +221,7 @@ export class JurorPlots extends LitElement {
         return html`<p>There is one judge and no rating by people for this criterion. Open another judge’s replies, or a CSV of people’s ratings, to compare.</p>`;
       }
       if (asked.kind === 'scatter' && (asked.a === '' || asked.b === '')) return html`<p class="muted">Counting…</p>`;
-      const chart =
-        asked.kind === 'distribution' ? distributionChart(plot, info) : asked.kind === 'difference' ? differenceChart(plot, info, asked.a, asked.b, samples) : scatterChart(plot, info, asked.a, asked.b);
+      const chart = countChart(found, info, samples);
       if (asked.kind === 'scatter') return html`${renderAllCompared(asked.options)}${this.renderChart(overview, chart, [])}`;
       return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
@@ -227,12 +249,29 @@ export class JurorPlots extends LitElement {
     return html`<p class="tests"><a href=${store.href({ view: 'compare', comparing })} data-testid="plot-compare">Test this difference in Compare</a></p>`;
   }
 
-  private renderBehind(chosen: Chosen): TemplateResult | typeof nothing {
-    if (this.opened === null) return nothing;
+  /** What the mark is called, as the drawing has it; empty where there is no such mark. */
+  private markWords(overview: Overview, mark: { line: number; mark: number }): string {
+    const counted = this.#plot.value;
+    if (counted === null) return '';
+    const of = JSON.stringify([counted.asked, mark, this.#store.state.version]);
+    if (of !== this.#words.of) {
+      const info = overview.criteria.find(({ id }) => id === counted.asked.criterion);
+      const text = info === undefined ? '' : markWords(countChart(counted, info, overview.benchmark?.words.samples ?? 'samples'), mark);
+      this.#words = { of, text };
+    }
+    return this.#words.text;
+  }
+
+  private renderBehind(overview: Overview, chosen: Chosen): TemplateResult | typeof nothing {
+    const mark = this.mark();
+    if (mark === null || this.question(chosen) === null) return nothing;
+    const words = this.markWords(overview, mark);
+    // An address may name a mark that is not there.
+    if (words === '') return nothing;
     const found = this.#behind.value;
     return html`<div class="behind" role="region" aria-label="Samples behind the mark" tabindex="-1">
       <div class="behind-head">
-        <h3>${this.opened.words}</h3>
+        <h3>${words}</h3>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${this.closeBehind}>${icon('close')}</button>
       </div>
       ${this.#behind.error !== null
@@ -248,12 +287,12 @@ export class JurorPlots extends LitElement {
 
   /** Who closes it goes on from the mark. */
   private closeBehind(): void {
-    this.opened = null;
+    this.choose({ mark: '' });
     this.renderRoot.querySelector<JurorPlotFigure>('juror-plot-figure')?.focus({ preventScroll: true });
   }
 
   private onKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && this.opened !== null && !isTyping(event)) this.closeBehind();
+    if (event.key === 'Escape' && this.mark() !== null && !isTyping(event)) this.closeBehind();
   }
 
   private renderLink(row: BehindRow, chosen: Chosen): TemplateResult {
@@ -264,19 +303,24 @@ export class JurorPlots extends LitElement {
   }
 
   private readonly onMark = (event: MarkEvent): void => {
-    const { action, words } = event;
+    const { action } = event;
     const { overview } = this.#store.state;
     if ('row' in action) {
       const row = overview?.scores[action.row];
-      if (overview !== null && row !== undefined) this.dialog.show(overview, row);
+      if (row !== undefined) this.openCell(row);
       return;
     }
-    const found = this.#plot.value;
-    if (found === null) return;
+    if (this.#plot.value === null) return;
     this.#behind.clear();
-    this.opened = { query: found.asked, ...action, words };
+    this.choose({ mark: `${action.line}.${action.mark}` });
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('.behind')?.focus({ preventScroll: false }));
   };
+}
+
+/** The drawing of counted scores. */
+function countChart({ asked, plot }: { asked: PlotQuery; plot: Plot }, info: CriterionInfo, samples: string): Chart {
+  if (asked.kind === 'distribution') return distributionChart(plot, info);
+  return asked.kind === 'difference' ? differenceChart(plot, info, asked.a, asked.b, samples) : scatterChart(plot, info, asked.a, asked.b);
 }
 
 /** What a plot is of stays on the way to another; but judges and people, which a scatter plot compares, are no models. */
@@ -289,7 +333,7 @@ function select(label: string, options: [string, string][], value: string, choos
   return html`<label>
     <span>${label}</span>
     <select class="field" @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
-      ${options.map(([id, text]) => html`<option value=${id} ?selected=${id === value}>${text}</option>`)}
+      ${options.map(([id, text]) => html`<option value=${id} ?selected=${id === value} .selected=${id === value}>${text}</option>`)}
     </select>
   </label>`;
 }

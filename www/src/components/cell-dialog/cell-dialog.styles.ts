@@ -4,6 +4,9 @@ export const styles = css`
   :host {
     --dialog-width: 560px;
   }
+  h2:focus {
+    outline: none;
+  }
   .what {
     display: block;
     color: var(--juror-text-2);
@@ -90,6 +93,19 @@ export const styles = css`
   }
   .formula .mono {
     overflow-wrap: anywhere;
+  }
+  caption {
+    padding-top: 8px;
+    text-align: left;
+    font-weight: 600;
+  }
+  .steps {
+    display: grid;
+    gap: 2px;
+    font-size: var(--juror-size-s);
+  }
+  .steps .name {
+    color: var(--juror-text-2);
   }
   .filled {
     color: var(--juror-accent-strong);

@@ -2,12 +2,14 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
-import { filledIn } from '../../app/formula';
+import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
-import { NO_FILTER, criterionKey, terms } from '../../app/router';
+import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
+import type { Origin } from '../../engine/types/Origin';
+import type { OriginPart } from '../../engine/types/OriginPart';
 import type { Overview } from '../../engine/types/Overview';
 import type { PublishedCell } from '../../engine/types/PublishedCell';
 import type { PublishedRow } from '../../engine/types/PublishedRow';
@@ -26,8 +28,20 @@ const POLICY_WORDS = {
   upstream: 'missing outputs as in the authors’ code',
 };
 
+/** Another mean is asked for: a part of the one that is shown. */
+export class PartEvent extends Event {
+  readonly cell: CellName;
+
+  constructor(cell: CellName) {
+    super('juror-part');
+    this.cell = cell;
+  }
+}
+
 /**
  * @summary What stands behind one mean: formula, values, count, interval, bounds, samples.
+ * @event juror-part - A part of the mean was pressed; carries its name.
+ * @event juror-cell-closed - The reader closed it.
  */
 @customElement('juror-cell-dialog')
 export class JurorCellDialog extends LitElement {
@@ -38,6 +52,8 @@ export class JurorCellDialog extends LitElement {
   @state() private printed: { row: PublishedRow; cell: PublishedCell } | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
   readonly #store = new StoreController(this);
+  /** Which number is shown. */
+  #name = '';
   readonly #units = new Query<RowUnits>(this);
   /** What the samples of the row's group pass in the list. */
   readonly #group = new Query<string | null>(this);
@@ -57,28 +73,45 @@ export class JurorCellDialog extends LitElement {
 
   override render(): TemplateResult {
     const { overview, row, printed } = this;
-    return html`<dialog aria-labelledby="title" @click=${this.onBackdrop}>
+    return html`<dialog aria-labelledby="title" @click=${this.onBackdrop} @close=${() => this.dispatchEvent(new Event('juror-cell-closed'))}>
       ${overview === null ? nothing : printed !== null ? this.renderPrinted(overview, printed.row, printed.cell) : row === null ? nothing : this.renderContent(overview, row)}
     </dialog>`;
   }
 
-  /** Opens for one score row. */
-  show(overview: Overview, row: ScoreRow): void {
-    if (row !== this.row) {
+  /** Shows what the address names, if there is such a number; else nothing. */
+  sync(overview: Overview, { cell, print }: OpenCell): void {
+    if (print !== undefined) {
+      const row = overview.published.rows.find(({ model, judge }) => model === print.model && judge === print.judge);
+      const found = row?.cells.find(({ scope, key, criterion }) => scope === print.scope && key === print.key && criterion === print.criterion);
+      if (row === undefined || found === undefined) this.shut();
+      else this.open(overview, { row, cell: found }, null);
+      return;
+    }
+    const row = cell === undefined ? undefined : overview.scores.find((one) => ROW_KEY.every((key) => one[key] === cell[key]));
+    if (row === undefined) this.shut();
+    else this.open(overview, null, row);
+  }
+
+  private open(overview: Overview, printed: JurorCellDialog['printed'], row: ScoreRow | null): void {
+    const name = JSON.stringify(row === null ? [printed?.row.model, printed?.row.judge, printed?.cell] : ROW_KEY.map((key) => row[key]));
+    const isOther = name !== this.#name;
+    if (isOther) {
       this.#units.clear();
       this.#group.clear();
     }
+    this.#name = name;
     this.overview = overview;
+    this.printed = printed;
     this.row = row;
-    this.printed = null;
-    this.dialog.showModal();
+    const wasOpen = this.dialog.open;
+    if (!wasOpen) this.dialog.showModal();
+    // What had the focus may not be there for another number.
+    if (isOther || !wasOpen) void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('h2')?.focus());
   }
 
-  /** Opens for a number that the paper prints. */
-  showPrinted(overview: Overview, row: PublishedRow, cell: PublishedCell): void {
-    this.overview = overview;
-    this.printed = { row, cell };
-    this.dialog.showModal();
+  private shut(): void {
+    this.#name = '';
+    if (this.dialog.open) this.dialog.close();
   }
 
   private renderPrinted(overview: Overview, row: PublishedRow, cell: PublishedCell): TemplateResult {
@@ -86,7 +119,7 @@ export class JurorCellDialog extends LitElement {
     const decimals = printedDecimals(overview.published, cell.table);
     const { computed } = cell;
     return html`<div class="dialog-head">
-        <h2 id="title">
+        <h2 id="title" tabindex="-1">
           ${row.model}
           <span class="what">${keyLabel(cell.scope, cell.key)} · ${criterion?.label ?? cell.criterion}</span>
         </h2>
@@ -115,7 +148,7 @@ export class JurorCellDialog extends LitElement {
     const criterion = overview.criteria.find(({ id }) => id === row.criterion);
     const units = overview.benchmark?.words.units ?? 'units';
     return html`<div class="dialog-head">
-        <h2 id="title">
+        <h2 id="title" tabindex="-1">
           ${row.model}
           <span class="what">${keyLabel(row.scope, row.key)} · ${criterion?.label ?? row.criterion}</span>
         </h2>
@@ -127,9 +160,8 @@ export class JurorCellDialog extends LitElement {
           <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} ${units} scored</span>
         </div>
         ${row.mean === null ? html`<p class="reason">${reasonFor(overview, row)}</p>` : renderRange(row, criterion)}
-        ${this.renderFormula(overview, row)} ${this.renderUnits(overview, row)}
+        ${this.renderFormula(overview, row)} ${this.renderInterval(overview, row)} ${this.renderUnits(overview, row)}
         <dl class="facts">
-          <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, criterion)}</dd></div>
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
           <div><dt>If all unscored ${units} got the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
           <div><dt>Profile and policy</dt><dd>${row.judge === MEASURED ? 'neither matters: what has no value is left out' : `${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}`}</dd></div>
@@ -159,49 +191,115 @@ export class JurorCellDialog extends LitElement {
   private renderUnit(overview: Overview, row: ScoreRow, { sample, turn, run, value, status }: RowUnit): TemplateResult {
     const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turn}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
     const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
-    return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })} @click=${() => this.dialog.close()}>${words}</a>
+    return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}>${words}</a>
       ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;
-  }
-
-  /** The plain mean with its sum filled in, where that is the number; a mean over groups is another. */
-  private plainMean(row: ScoreRow, criterion: CriterionInfo | undefined): string | null {
-    const found = this.#units.value;
-    if (found === null || row.mean === null || found.n === 0 || criterion === undefined) return null;
-    const scale = row.criterion === 'total' ? 1 : criterion.scale;
-    if (Math.abs((found.sum / found.n) * scale - row.mean) > 1e-9 * Math.max(1, Math.abs(row.mean))) return null;
-    return `${judgeScore(found.sum)} / ${count(found.n)}${scale === 1 ? '' : ` · ${judgeScore(scale)}`}`;
   }
 
   private renderFormula(overview: Overview, row: ScoreRow): TemplateResult {
     const formula = overview.formulas.find(({ criterion }) => criterion === row.criterion);
-    const parts = overview.scores.filter(
-      (other) => other.model === row.model && other.judge === row.judge && other.scope === row.scope && other.key === row.key && other.criterion !== 'total',
-    );
     const criterion = overview.criteria.find(({ id }) => id === row.criterion);
-    const filled = (formula === undefined ? null : filledIn(formula.text, row, parts, overview.criteria)) ?? this.plainMean(row, criterion);
+    const origin = this.#units.value?.origin;
+    // The criteria of a total stand here, unless they are its parts and stand there.
+    const isOfCriteria = origin?.mean?.parts.some((part) => part.scope === row.scope && part.key === row.key && part.judge === row.judge) === true;
     return html`<section class="formula">
       <h3>Formula</h3>
       ${formula === undefined ? html`<p class="muted">${isMeasured(row.criterion) ? `The mean of an image metric: ${criterion?.label ?? row.criterion}.` : 'None is given for this criterion.'}</p>` : html`<p class="mono">${formula.text}</p>`}
-      ${filled === null ? nothing : html`<p class="mono filled">= ${filled}<br />= <strong>${mean(row.mean, criterion)}</strong></p>`}
       ${formula === undefined ? nothing : html`<p class="small muted">${formula.source}. Values are rounded for display only.</p>`}
-      ${row.criterion !== 'total' || parts.length === 0
-        ? nothing
-        : html`<table>
+      ${origin === undefined ? nothing : this.renderMean(overview, row, origin)}
+      ${row.criterion !== 'total' || origin === undefined || isOfCriteria ? nothing : this.renderCriteria(overview, row)}
+    </section>`;
+  }
+
+  /** The mean with every value filled in, as the engine computed it. */
+  private renderMean(overview: Overview, row: ScoreRow, { mean: found }: Origin): TemplateResult | typeof nothing {
+    if (found === null) return nothing;
+    const info = overview.criteria.find(({ id }) => id === row.criterion);
+    const step = row.mean === null ? null : meanStep(found, info);
+    const label = (part: OriginPart): string => partLabel(overview, row, part);
+    const gaps = found.parts.filter(({ value }) => value === null).map(label);
+    const rounding = roundingWords(found);
+    return html`${step === null
+      ? nothing
+      : html`<p class="mono filled" data-testid="mean-filled">= <span class="expression">${step.expression}</span><br />= <span class="result">${step.result}</span>${rounding === '' ? nothing : html`, ${rounding}`}<br />= <strong>${mean(row.mean, info)}</strong></p>`}
+    ${found.parts.length === 0
+      ? nothing
+      : html`<p class="small">${gapWords(found, gaps)}</p>
+          <table data-testid="mean-parts">
+            <caption class="visually-hidden">What the mean is made of</caption>
             <thead>
-              <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">n</th><th scope="col">95 % interval</th></tr>
+              <tr><th scope="col">Part</th><th scope="col">Weight</th><th scope="col">Value</th><th scope="col">n</th></tr>
             </thead>
             <tbody>
-              ${parts.map((part) => {
-                const info = overview.criteria.find(({ id }) => id === part.criterion);
-                return html`<tr>
-                  <th scope="row">${info?.label ?? part.criterion}</th>
-                  <td>${mean(part.mean, info)}</td>
-                  <td class=${part.n < part.expected ? 'partial' : ''}>${part.n}/${part.expected}</td>
-                  <td>${interval(part.ci_low, part.ci_high, info)}</td>
-                </tr>`;
-              })}
+              ${found.parts.map((part) => this.renderPart(overview, row, part, label(part)))}
             </tbody>
-          </table>`}
+          </table>`}`;
+  }
+
+  private renderPart(overview: Overview, row: ScoreRow, part: OriginPart, label: string): TemplateResult {
+    const name: CellName = { model: row.model, judge: part.judge, scope: part.scope, key: part.key, criterion: part.criterion };
+    const own = part.is_row ? overview.scores.find((one) => ROW_KEY.every((key) => one[key] === name[key])) : undefined;
+    const info = overview.criteria.find(({ id }) => id === part.criterion);
+    const weight = part.value === null ? '–' : part.is_turned ? `${part.weight === 1 ? '' : `${fine(part.weight)} · `}(1 − value)` : fine(part.weight);
+    return html`<tr>
+      <th scope="row">${own === undefined ? label : html`<a href=${this.partHref(name)} @click=${(event: MouseEvent) => this.onPart(event, name)}>${label}</a>`}</th>
+      <td>${weight}</td>
+      <td>${part.value === null ? '–' : fine(part.value, info)}</td>
+      <td class=${own !== undefined && own.n < own.expected ? 'partial' : ''}>${own === undefined ? '–' : `${own.n}/${own.expected}`}</td>
+    </tr>`;
+  }
+
+  private partHref(cell: CellName): string {
+    const { place } = this.#store.state.route;
+    const here: Place = place.view === 'plots' ? { ...place, cell } : { view: 'overview', scope: '', criterion: '', ...(place.view === 'overview' ? place : {}), cell };
+    return store.href(here);
+  }
+
+  private onPart(event: MouseEvent, cell: CellName): void {
+    // A click that opens another tab is the browser's.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.dispatchEvent(new PartEvent(cell));
+  }
+
+  private renderCriteria(overview: Overview, row: ScoreRow): TemplateResult | typeof nothing {
+    const parts = overview.scores.filter(
+      (other) => other.model === row.model && other.judge === row.judge && other.scope === row.scope && other.key === row.key && other.criterion !== 'total',
+    );
+    if (parts.length === 0) return nothing;
+    return html`<table>
+      <caption>Criteria of the same group</caption>
+      <thead>
+        <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">n</th><th scope="col">95 % interval</th></tr>
+      </thead>
+      <tbody>
+        ${parts.map((part) => {
+          const info = overview.criteria.find(({ id }) => id === part.criterion);
+          return html`<tr>
+            <th scope="row">${info?.label ?? part.criterion}</th>
+            <td>${mean(part.mean, info)}</td>
+            <td class=${part.n < part.expected ? 'partial' : ''}>${part.n}/${part.expected}</td>
+            <td>${interval(part.ci_low, part.ci_high, info)}</td>
+          </tr>`;
+        })}
+      </tbody>
+    </table>`;
+  }
+
+  /** The interval's own formula, filled in; where there is none, why. */
+  private renderInterval(overview: Overview, row: ScoreRow): TemplateResult {
+    const info = overview.criteria.find(({ id }) => id === row.criterion);
+    const found = this.#units.value?.origin.interval ?? null;
+    const words = overview.benchmark?.words;
+    const hasRuns = overview.at_hand.runs.length > 1 && row.judge !== MEASURED && words?.units === words?.samples;
+    const units = `${words?.units ?? 'units'}${hasRuns ? ', each first averaged over its runs' : ''}`;
+    return html`<section class="formula">
+      <h3>95 % interval <span class="num">${interval(row.ci_low, row.ci_high, info)}</span></h3>
+      ${this.#units.value === null
+        ? nothing
+        : found === null
+          ? html`<p class="small">${noInterval(row, this.#units.value.origin)}</p>`
+          : html`<p class="small">${intervalWords(found, units)}</p>
+              <div class="steps" data-testid="interval-filled">${intervalSteps(found, info).map(renderStep)}</div>`}
     </section>`;
   }
 
@@ -214,7 +312,7 @@ export class JurorCellDialog extends LitElement {
     const judge = judges.length > 1 && judges.includes(row.judge) ? row.judge : '';
     const q = [group, terms({ model: row.model, judge })].filter((term) => term !== '').join(' ');
     return html`<div class="toolbar">
-      <a class="button primary" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc', by: criterionKey(row.criterion) } })} @click=${() => this.dialog.close()}>
+      <a class="button primary" href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q, sort: 'score_asc', by: criterionKey(row.criterion) } })}>
         ${icon('list')}Samples behind this number
       </a>
     </div>`;
@@ -234,6 +332,28 @@ function plainGroup({ benchmark }: Overview, { scope, key }: ScoreRow): string |
   if (benchmark?.protocol !== 'weave') return undefined;
   if (scope === 'overall') return '';
   return scope === 'category' || scope === 'domain' ? terms({ [scope]: key }) : null;
+}
+
+/** A part in words: by what it differs from the mean that it is of. */
+function partLabel({ criteria }: Overview, row: ScoreRow, part: OriginPart): string {
+  if (part.scope !== row.scope || part.key !== row.key) {
+    const isRun = part.scope === 'run' && part.key.startsWith(`${row.key}/`);
+    return isRun ? `Run ${part.key.slice(row.key.length + 1)}` : keyLabel(part.scope, part.key);
+  }
+  if (part.judge !== row.judge) return part.judge === '' ? 'judge not stated' : part.judge;
+  return criteria.find(({ id }) => id === part.criterion)?.label ?? part.criterion;
+}
+
+/** Why there is no interval. */
+function noInterval(row: ScoreRow, { mean: found }: Origin): string {
+  if (row.mean === null) return 'None, as there is no mean.';
+  if (found?.sum != null) return found.divisor < 2 ? 'None is defined: a spread needs at least two values.' : 'None is defined.';
+  return 'None is defined: a part has none, or the parts share samples, so that their errors do not add as those of separate ones.';
+}
+
+function renderStep({ name, expression, result }: Step): TemplateResult {
+  const middle = expression === '' ? nothing : html`${' = '}<span class="expression">${expression}</span>`;
+  return html`<p class="mono"><span class="name">${name}</span>${middle}${' = '}<span class="result">${result}</span></p>`;
 }
 
 /** The mean on its scale, with interval and bounds. */

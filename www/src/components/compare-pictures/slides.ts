@@ -33,6 +33,67 @@ export type Mode = (typeof MODES)[number];
 /** The metrics that can be seen place by place. */
 export const MAP_METRICS = ['ssim', 'ssim_gaussian', 'edge_mse', 'changed'] as const satisfies readonly MapMetric[];
 
+/** So many times as large differences can be shown. */
+export const GAINS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 255];
+/** How long each picture is seen while they blink. Not faster: three flashes a second can harm. */
+export const BLINK_MS = { min: 400, max: 2000, first: 800 };
+
+/** How a mode is set, where it is not as usual. */
+export interface SeeSettings {
+  /** Swipe: where the line stands, in percent. */
+  split: number;
+  /** Onion: how opaque B is, in percent. */
+  over: number;
+  /** Difference: so many times as large. */
+  gain: number;
+  /** Difference and map of change: what differs by more counts, 0 to 254. */
+  above: number;
+  /** Blink: so many milliseconds each. */
+  pace: number;
+  /** Map: how much is seen of B beneath, in percent. */
+  under: number;
+  /** Map of change: left, top, width and height of the part that is counted by itself. */
+  box: readonly [number, number, number, number];
+  /** Map of change: the name of the picture that masks a part; the picture itself is in no address. */
+  mask: string;
+}
+
+const SETTINGS = ['split', 'over', 'gain', 'above', 'pace', 'under'] as const;
+
+const ALLOWED: Record<(typeof SETTINGS)[number], (value: number) => boolean> = {
+  split: isPercent,
+  over: isPercent,
+  gain: (value) => GAINS.includes(value),
+  above: (value) => value <= 254,
+  pace: (value) => value >= BLINK_MS.min && value <= BLINK_MS.max,
+  under: isPercent,
+};
+
+function isPercent(value: number): boolean {
+  return value <= 100;
+}
+
+/** Reads the settings of an address; what none can be is passed over. */
+export function settingsOf(params: URLSearchParams): Partial<SeeSettings> {
+  const found: Partial<SeeSettings> = {};
+  for (const key of SETTINGS) {
+    const text = params.get(key) ?? '';
+    if (/^\d{1,4}$/.test(text) && ALLOWED[key](Number(text))) found[key] = Number(text);
+  }
+  const [x, y, width, height, ...more] = /^\d{1,6}(,\d{1,6}){3}$/.test(params.get('box') ?? '') ? (params.get('box') ?? '').split(',').map(Number) : [];
+  if (x !== undefined && y !== undefined && width !== undefined && height !== undefined && more.length === 0 && width > 0 && height > 0) found.box = [x, y, width, height];
+  const mask = params.get('mask') ?? '';
+  if (mask !== '') found.mask = mask;
+  return found;
+}
+
+/** Writes them. */
+export function writeSettings(settings: Partial<SeeSettings>, params: URLSearchParams): void {
+  for (const key of SETTINGS) if (settings[key] !== undefined) params.set(key, String(settings[key]));
+  if (settings.box !== undefined) params.set('box', settings.box.join());
+  if (settings.mask !== undefined) params.set('mask', settings.mask);
+}
+
 /** What the viewer shows: which pictures, and how. With two over each other, the first two. */
 export interface See {
   mode: Mode;
@@ -42,4 +103,5 @@ export interface See {
   at: string;
   /** With maps: of which metric. */
   map?: MapMetric | undefined;
+  settings?: Partial<SeeSettings> | undefined;
 }

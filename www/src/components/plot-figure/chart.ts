@@ -153,3 +153,16 @@ export function csv({ head, rows }: Pick<Chart, 'head' | 'rows'>): string {
   };
   return [head, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
 }
+
+/** The words of a mark that lists samples; empty where the drawing has no such mark. */
+export function markWords(chart: Chart, { line, mark }: { line: number; mark: number }): string {
+  let found = '';
+  chart.draw(MARKS_WIDTH, PAGE, (words, action, drawing) => {
+    if ('line' in action && action.line === line && action.mark === mark) found = words;
+    return drawing;
+  });
+  return found;
+}
+
+/** Which marks there are does not depend on the width. */
+const MARKS_WIDTH = 720;

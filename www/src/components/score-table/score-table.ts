@@ -1,7 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import { MEASURED, count, goodness, interval, isMeasured, keyLabel, mean, plural } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
+import type { Printed } from '../../app/router';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
@@ -63,11 +64,22 @@ export class OrderEvent extends Event {
   }
 }
 
+/** Other printed results were asked for, or none. */
+export class PublishedEvent extends Event {
+  readonly published: Printed;
+
+  constructor(published: Printed) {
+    super('published');
+    this.published = published;
+  }
+}
+
 /**
  * @summary Models by groups: every mean with its count; each cell can be opened.
  * @event order - A column's head was pressed; carries the order as in the address.
  * @event cell - A mean was pressed; carries its row.
  * @event printed - A number that the paper prints was pressed.
+ * @event published - Other printed results were asked for, or none.
  * @csspart table - The table.
  * @csspart mean - Each mean.
  */
@@ -82,8 +94,8 @@ export class JurorScoreTable extends LitElement {
   @property() criterion = 'total';
   /** As in the address: `desc:` or `asc:` and the key of a column, no key for the models' names; empty for the order of the files. */
   @property() order = '';
-  /** Whose printed results stand below the models. */
-  @state() private published: 'none' | 'same' | 'all' = 'none';
+  /** Whose printed results stand below the models; as in the address. */
+  @property() published: Printed = '';
   #rows = new Map<string, ScoreRow>();
   #incidents = new Map<ScoreRow, number>();
 
@@ -131,7 +143,7 @@ export class JurorScoreTable extends LitElement {
     const rows = published.rows.filter(({ cells }) => cells.some((cell) => shown.has(columnId(cell))));
     if (rows.length === 0) return nothing;
     const same = rows.filter((row) => row.is_same_judge);
-    const chosen = this.published === 'none' ? [] : this.published === 'all' ? rows : same;
+    const chosen = this.published === '' ? [] : this.published === 'all' ? rows : same;
     const others = rows.length - same.length;
     const differs = benchmark !== null && benchmark.samples !== published.num_samples;
     return html`<tbody class="published" data-testid="published">
@@ -141,18 +153,18 @@ export class JurorScoreTable extends LitElement {
             <button
               type="button"
               class="fold"
-              aria-expanded=${this.published === 'none' ? 'false' : 'true'}
-              @click=${() => (this.published = this.published !== 'none' ? 'none' : same.length > 0 ? 'same' : 'all')}
+              aria-expanded=${this.published === '' ? 'false' : 'true'}
+              @click=${() => this.publish(this.published !== '' ? '' : same.length > 0 ? 'same' : 'all')}
             >
-              <span class="arrow ${this.published === 'none' ? 'closed' : 'open'}">${icon('chevron', 14)}</span>Published results
+              <span class="arrow ${this.published === '' ? 'closed' : 'open'}">${icon('chevron', 14)}</span>Published results
             </button>
             <span class="note">
               ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by the same judge` : `${plural(rows.length, 'row')} of the paper, all by other judges`}, over
               ${published.of}${differs ? html`; <em>this folder has ${count(benchmark.samples)}</em>` : nothing}
             </span>
-            ${this.published === 'none' || others === 0 || same.length === 0
+            ${this.published === '' || others === 0 || same.length === 0
               ? nothing
-              : html`<label class="note"><input type="checkbox" .checked=${this.published === 'all'} @change=${(event: Event) => (this.published = (event.target as HTMLInputElement).checked ? 'all' : 'same')} /> ${plural(others, 'row')} by other judges too</label>`}
+              : html`<label class="note"><input type="checkbox" .checked=${this.published === 'all'} @change=${(event: Event) => this.publish((event.target as HTMLInputElement).checked ? 'all' : 'same')} /> ${plural(others, 'row')} by other judges too</label>`}
           </div>
         </th>
       </tr>
@@ -164,6 +176,11 @@ export class JurorScoreTable extends LitElement {
           </tr>`,
       )}
     </tbody>`;
+  }
+
+  private publish(published: Printed): void {
+    this.published = published;
+    this.dispatchEvent(new PublishedEvent(published));
   }
 
   private sortPublished(rows: PublishedRow[], columns: Column[]): PublishedRow[] {
