@@ -240,10 +240,14 @@ test('back closes what was opened, forward opens it again, and closing leaves no
   await expect(viewer(page)).toBeVisible();
   await page.keyboard.press('d');
   await expect(page).toHaveURL(/see=difference&pictures=p2,o0\.a-seven/);
+  // The mode that was chosen is a step of its own.
+  await page.goBack();
+  await expect(viewer(page).getByTestId('mode-difference')).not.toBeChecked();
   await page.goBack();
   await expect(viewer(page)).toBeHidden();
   await page.goForward();
   await expect(viewer(page)).toBeVisible();
+  await page.goForward();
   await expect(viewer(page).getByTestId('mode-difference')).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toBeHidden();

@@ -307,7 +307,7 @@ export class JurorSample extends LitElement {
   };
 
   private readonly onSeen = (event: Event): void => {
-    if (event instanceof SeeChange) store.go({ ...this.place, see: event.see }, 'replace');
+    if (event instanceof SeeChange) store.go({ ...this.place, see: event.see }, event.isChoice ? 'within' : 'replace');
   };
 
   private readonly onCopySeen = (event: Event): void => {
@@ -341,7 +341,7 @@ export class JurorSample extends LitElement {
   }
 
   private showModels(models: string[]): void {
-    store.go({ ...this.place, models }, 'replace');
+    store.go({ ...this.place, models });
   }
 
   private onRequest(event: Event): void {

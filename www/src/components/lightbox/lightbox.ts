@@ -11,7 +11,7 @@ import { MapSettingsChange, within } from '../compare-pictures/map-tools';
 import '../compare-pictures/map-tools';
 import { Mapper } from '../compare-pictures/mapper';
 import { MAPS, USUAL_MAP, extentWords, isOpaque, npy, painted, partWords, placeWords, seenMap, shareWords, type MapSettings, type SeenMap } from '../compare-pictures/maps';
-import { MODES, type Mode, type See, type Slide } from '../compare-pictures/slides';
+import { BLINK_MS, GAINS, MODES, type Mode, type See, type SeeSettings, type Slide } from '../compare-pictures/slides';
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
 import type { Change } from '../../engine/metrics/edge';
@@ -23,10 +23,12 @@ import { styles } from './lightbox.styles';
 /** What the viewer shows has changed. */
 export class SeeChange extends Event {
   readonly see: See;
+  /** Whether one of several was chosen, and nothing moved bit by bit. */
+  readonly isChoice: boolean;
 
-  constructor(see: See) {
+  constructor(see: See, isChoice: boolean) {
     super('juror-see');
-    this.see = see;
+    [this.see, this.isChoice] = [see, isChoice];
   }
 }
 
@@ -61,9 +63,8 @@ const WORDS: Record<Mode, { label: string; short?: string; key: string; title: s
 };
 
 const MAX_SIDE = 12;
-/** Not faster: three flashes a second can harm. */
-const BLINK_MS = { min: 400, max: 2000, first: 800 };
-const GAINS = [1, 2, 4, 8, 16, 32, 64, 255];
+/** What moves bit by bit is told once it rests so long. */
+const REST_MS = 250;
 
 /** What a pixel holds in each picture. */
 interface Pixel {
@@ -106,6 +107,8 @@ export class JurorLightbox extends LitElement {
   @state() private change: Change | null = null;
   /** Why that is not known. */
   @state() private changeProblem = '';
+  /** The mask that the address names and that is not here. */
+  @state() private lostMask = '';
   @state() private pixel: Pixel | null = null;
   @query('dialog') private dialog!: HTMLDialogElement;
   @query('juror-stage') private stage!: JurorStage;
@@ -117,6 +120,7 @@ export class JurorLightbox extends LitElement {
   #mapped = '';
   #changed = '';
   #seen = '';
+  #resting: ReturnType<typeof setTimeout> | undefined;
   #chosen = '';
   #timer: ReturnType<typeof setInterval> | undefined;
   #pointed = 0;
@@ -126,6 +130,7 @@ export class JurorLightbox extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearInterval(this.#timer);
+    clearTimeout(this.#resting);
     this.#comparer.clear();
     this.#mapper.clear();
   }
@@ -141,12 +146,13 @@ export class JurorLightbox extends LitElement {
     if (!isSame || seen !== this.#seen) {
       this.#seen = seen;
       this.picks = see.pictures.map(place).filter((at) => at !== -1);
-      if (see.map !== undefined && see.map !== this.mapSettings.metric) this.mapSettings = { ...this.mapSettings, metric: see.map, under: MAPS[see.map].under };
+      clearTimeout(this.#resting);
+      this.#resting = undefined;
+      this.takeSettings(see);
       this.setMode(see.mode, 'quiet');
-      if (see.at !== '') this.view = viewOf(see.at);
+      this.view = see.at === '' ? FIT : viewOf(see.at);
     }
     if (!this.dialog.open) {
-      if (see.at === '') this.view = FIT;
       this.dialog.showModal();
       this.stage.focus();
     }
@@ -212,7 +218,7 @@ export class JurorLightbox extends LitElement {
         @juror-point-pixel=${this.onPixel}
         @juror-split-change=${this.onSplit}
         @juror-box-draw=${this.onBox}
-        @juror-sizes=${() => this.requestUpdate()}
+        @juror-sizes=${this.onSizes}
       ></juror-stage>
       ${this.renderFacts(shown)} ${this.slides.length < 2 ? nothing : this.renderStrip()}
     </dialog>`;
@@ -224,7 +230,7 @@ export class JurorLightbox extends LitElement {
       <button type="button" class="button tiny" aria-label="Smaller" title="Smaller (−)" @click=${() => this.stage.zoom(-1)}>−</button>
       <output class="num small" data-testid="zoom">${scale === null ? '' : percent(scale)}</output>
       <button type="button" class="button tiny" aria-label="Larger" title="Larger (+)" @click=${() => this.stage.zoom(1)}>+</button>
-      <button type="button" class="button tiny" aria-pressed=${this.view.scale === 0} title="Fit the window (0)" @click=${() => (this.view = FIT)}>Fit</button>
+      <button type="button" class="button tiny" aria-pressed=${this.view.scale === 0} title="Fit the window (0)" @click=${() => this.slide(() => (this.view = FIT))}>Fit</button>
       <button type="button" class="button tiny" aria-pressed=${this.view.scale === 1} title="One pixel of the picture is one pixel of the screen (Z)" @click=${() => this.stage.oneToOne()}>1:1</button>
     </div>`;
   }
@@ -253,16 +259,16 @@ export class JurorLightbox extends LitElement {
     switch (this.mode) {
       case 'swipe': {
         const at = Math.round(this.split * 100);
-        return html`<label>Line <input type="range" min="0" max="100" data-testid="swipe" .value=${String(at)} aria-valuetext="${at} %: A left of the line, B right of it" @input=${(event: Event) => (this.split = range(event) / 100)} /><output class="num small">${at} %</output></label>`;
+        return html`<label>Line <input type="range" min="0" max="100" data-testid="swipe" .value=${String(at)} aria-valuetext="${at} %: A left of the line, B right of it" @input=${(event: Event) => this.slide(() => (this.split = range(event) / 100))} /><output class="num small">${at} %</output></label>`;
       }
       case 'onion': {
         const at = Math.round(this.opacity * 100);
-        return html`<label>B over A <input type="range" min="0" max="100" data-testid="onion" .value=${String(at)} aria-valuetext="B is ${at} % opaque" @input=${(event: Event) => (this.opacity = range(event) / 100)} /><output class="num small">${at} %</output></label>`;
+        return html`<label>B over A <input type="range" min="0" max="100" data-testid="onion" .value=${String(at)} aria-valuetext="B is ${at} % opaque" @input=${(event: Event) => this.slide(() => (this.opacity = range(event) / 100))} /><output class="num small">${at} %</output></label>`;
       }
       case 'difference': {
         const gain = GAINS[this.gain] ?? 1;
-        return html`<label>Gain <input type="range" min="0" max=${GAINS.length - 1} data-testid="gain" .value=${String(this.gain)} aria-valuetext="Differences are shown ${gain} times as large" @input=${(event: Event) => (this.gain = range(event))} /><output class="num small">× ${gain}</output></label>
-          <label>Count above <input class="field" type="number" min="0" max="254" step="1" data-testid="tolerance" title="A pixel differs where a channel differs by more than this" .value=${String(this.tolerance)} @input=${(event: Event) => (this.tolerance = Math.min(254, Math.max(0, Math.floor(range(event)) || 0)))} /></label>`;
+        return html`<label>Gain <input type="range" min="0" max=${GAINS.length - 1} data-testid="gain" .value=${String(this.gain)} aria-valuetext="Differences are shown ${gain} times as large" @input=${(event: Event) => this.slide(() => (this.gain = range(event)))} /><output class="num small">× ${gain}</output></label>
+          <label>Count above <input class="field" type="number" min="0" max="254" step="1" data-testid="tolerance" title="A pixel differs where a channel differs by more than this" .value=${String(this.tolerance)} @input=${(event: Event) => this.slide(() => (this.tolerance = Math.min(254, Math.max(0, Math.floor(range(event)) || 0))))} /></label>`;
       }
       case 'map':
         return html`<juror-map-tools .settings=${this.mapSettings} .frame=${this.hasUpdated ? this.stage.frame : null} ?ready=${this.map !== null} @juror-map-settings=${this.onMapSettings} @juror-map-download=${this.downloadMap}></juror-map-tools>`;
@@ -427,19 +433,106 @@ export class JurorLightbox extends LitElement {
     this.tell();
   };
 
-  private tell(): void {
-    this.pixel = null;
-    const see = this.see('');
+  private tell(isChoice = true): void {
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
+    if (isChoice) this.pixel = null;
+    const see = this.see();
     this.#seen = JSON.stringify(see);
-    this.dispatchEvent(new SeeChange(see));
+    this.dispatchEvent(new SeeChange(see, isChoice));
   }
 
-  private see(at: string): See {
-    return { mode: this.mode, ...(this.mode === 'map' ? { map: this.mapSettings.metric } : {}), pictures: this.picks.flatMap((place) => (this.slides[place] === undefined ? [] : [keyOf(this.slides[place], this.slides)])), at };
+  /** Changes what moves bit by bit; the address follows once it rests. */
+  private slide(change: () => void): void {
+    change();
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.tell(false), REST_MS);
   }
+
+  /** Tells what still waits to be told. */
+  private settle(): void {
+    if (this.#resting !== undefined) this.tell(false);
+  }
+
+  private see(): See {
+    const settings = this.settings();
+    return {
+      mode: this.mode,
+      pictures: this.picks.flatMap((place) => (this.slides[place] === undefined ? [] : [keyOf(this.slides[place], this.slides)])),
+      at: this.view.scale === 0 ? '' : viewText(this.stage.settled ?? this.view),
+      ...(this.mode === 'map' ? { map: this.mapSettings.metric } : {}),
+      ...(Object.keys(settings).length === 0 ? {} : { settings }),
+    };
+  }
+
+  /** How the mode is set, where it is not as usual. */
+  private settings(): Partial<SeeSettings> {
+    const unless = <Key extends keyof SeeSettings>(key: Key, value: SeeSettings[Key], usual: SeeSettings[Key]): Partial<SeeSettings> => (value === usual ? {} : { [key]: value });
+    switch (this.mode) {
+      case 'swipe':
+        return unless('split', Math.round(this.split * 100), 50);
+      case 'onion':
+        return unless('over', Math.round(this.opacity * 100), 50);
+      case 'difference':
+        return { ...unless('gain', GAINS[this.gain] ?? 1, 1), ...unless('above', this.tolerance, 0) };
+      case 'blink':
+        return unless('pace', this.blinkMs, BLINK_MS.first);
+      case 'map': {
+        const { metric, under, threshold, box, mask } = this.mapSettings;
+        const seen = unless('under', Math.round(under * 100), Math.round(MAPS[metric].under * 100));
+        if (metric !== 'changed') return seen;
+        const named = mask?.name ?? this.lostMask;
+        return { ...seen, ...unless('above', threshold, USUAL_MAP.threshold), ...(box === null ? {} : { box }), ...(named === '' ? {} : { mask: named }) };
+      }
+      default:
+        return {};
+    }
+  }
+
+  /** Sets the mode as it is asked for, and as usual where nothing is. */
+  private takeSettings({ mode, map, settings = {} }: See): void {
+    const { split = 50, over = 50, gain = 1, pace = BLINK_MS.first, box = null, mask: name = '' } = settings;
+    switch (mode) {
+      case 'swipe':
+        this.split = split / 100;
+        break;
+      case 'onion':
+        this.opacity = over / 100;
+        break;
+      case 'difference':
+        this.gain = Math.max(0, GAINS.indexOf(gain));
+        this.tolerance = settings.above ?? 0;
+        break;
+      case 'blink':
+        this.blinkMs = pace;
+        break;
+      case 'map': {
+        const metric = map ?? USUAL_MAP.metric;
+        const { mask } = this.mapSettings;
+        const isHere = mask !== null && mask.name === name;
+        this.lostMask = isHere ? '' : name;
+        this.mapSettings = {
+          metric,
+          under: settings.under === undefined ? MAPS[metric].under : settings.under / 100,
+          threshold: settings.above ?? USUAL_MAP.threshold,
+          box: name === '' ? box : null,
+          mask: isHere ? mask : null,
+        };
+      }
+    }
+  }
+
+  /** An address may name a part that reaches beyond the picture. */
+  private readonly onSizes = (): void => {
+    const { frame } = this.stage;
+    const { box } = this.mapSettings;
+    const inside = frame === null || box === null ? box : within(box, frame);
+    if (inside !== null && inside.join() !== box?.join()) this.mapSettings = { ...this.mapSettings, box: inside };
+    this.requestUpdate();
+  };
 
   private readonly onCopy = (): void => {
-    this.dispatchEvent(new CopySeen(this.see(this.view.scale === 0 ? '' : viewText(this.stage.settled ?? this.view))));
+    this.dispatchEvent(new CopySeen(this.see()));
   };
 
   private compare(): void {
@@ -523,8 +616,11 @@ export class JurorLightbox extends LitElement {
   private setMap(settings: MapSettings): void {
     const before = this.mapSettings;
     this.mapSettings = settings;
-    if (settings.metric !== before.metric) this.tell();
-    else if (settings.threshold !== before.threshold && this.map !== null) this.map = { ...this.map, raster: painted(this.map.map, settings) };
+    if (settings.mask !== null || settings.box !== null) this.lostMask = '';
+    const isChoice = settings.metric !== before.metric || (settings.box === null) !== (before.box === null) || settings.mask !== before.mask;
+    if (isChoice) this.tell();
+    else this.slide(() => undefined);
+    if (settings.metric === before.metric && settings.threshold !== before.threshold && this.map !== null) this.map = { ...this.map, raster: painted(this.map.map, settings) };
   }
 
   private readonly onBox = (event: Event): void => {
@@ -546,6 +642,7 @@ export class JurorLightbox extends LitElement {
     const { change } = this;
     const { metric, threshold, mask } = this.mapSettings;
     if (this.map === null) return nothing;
+    const lost = this.lostMask === '' ? nothing : html` <span class="lost" data-testid="lost-mask">The address names the mask “${this.lostMask}”, a picture on the disk of who made it, which no address can hold: all is counted until you choose it with Mask….</span>`;
     const { map, counts } = this.map;
     const value = html`<b><code>${metric}</code> <span data-testid="map-value">${map.value}</span></b>`;
     if (metric === 'edge_mse') {
@@ -553,11 +650,11 @@ export class JurorLightbox extends LitElement {
       return html`${value}, Canny 100/200 on OpenCV’s grey. Edge pixels: ${count(a)} of A alone, ${count(b)} of B alone, ${count(both)} of both.`;
     }
     if (metric === 'changed') {
-      if (change === null) return html`${value}. ${this.changeProblem}`;
+      if (change === null) return html`${value}. ${this.changeProblem}${lost}`;
       const part = (name: string, words: string): TemplateResult => html`<b>${name}</b> ${words}. `;
       const all = extentWords(change);
       return html`${threshold === 16 ? html`${value}. ` : nothing}Differing by more than ${threshold}:
-        ${change.inside !== null && change.outside !== null ? html`${part(mask === null ? 'inside the box' : 'inside the mask', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}`;
+        ${change.inside !== null && change.outside !== null ? html`${part(mask === null ? 'inside the box' : 'inside the mask', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}${lost}`;
     }
     const [lowest, x, y] = map.lowest ?? [NaN, 0, 0];
     const [low = 0] = counts;
@@ -578,16 +675,16 @@ export class JurorLightbox extends LitElement {
   private readonly toggleBlink = (): void => this.blink(!this.isBlinking);
 
   private readonly onSpeed = (event: Event): void => {
-    this.blinkMs = Number((event.target as HTMLInputElement).value);
+    this.slide(() => (this.blinkMs = Number((event.target as HTMLInputElement).value)));
     this.blink(this.isBlinking);
   };
 
   private readonly onView = (event: Event): void => {
-    if (event instanceof ViewChange) this.view = event.view;
+    if (event instanceof ViewChange) this.slide(() => (this.view = event.view));
   };
 
   private readonly onSplit = (event: Event): void => {
-    if (event instanceof SplitChange) this.split = event.split;
+    if (event instanceof SplitChange) this.slide(() => (this.split = event.split));
   };
 
   private readonly onPixel = (event: Event): void => {
@@ -617,6 +714,8 @@ export class JurorLightbox extends LitElement {
     this.#comparer.clear();
     this.#mapper.clear();
     this.pixel = null;
+    clearTimeout(this.#resting);
+    this.#resting = undefined;
     this.#seen = '';
     this.dispatchEvent(new Event('juror-viewer-closed'));
   };
@@ -651,17 +750,22 @@ export class JurorLightbox extends LitElement {
       '+': () => this.stage.zoom(1),
       '=': () => this.stage.zoom(1),
       '-': () => this.stage.zoom(-1),
-      '0': () => (this.view = FIT),
+      '0': () => this.slide(() => (this.view = FIT)),
       z: () => this.stage.oneToOne(),
       x: isTwo(this.mode) ? this.swap : undefined,
       ' ': this.mode === 'blink' && !onButton ? this.showOther : undefined,
       PageUp: () => this.step(-1),
       PageDown: () => this.step(1),
-      j: this.addressed ? () => this.dispatchEvent(new StepSample(1)) : undefined,
-      k: this.addressed ? () => this.dispatchEvent(new StepSample(-1)) : undefined,
+      j: this.addressed ? () => this.stepSample(1) : undefined,
+      k: this.addressed ? () => this.stepSample(-1) : undefined,
       '?': () => this.dispatchEvent(new Event('juror-ask-help', { bubbles: true, composed: true })),
     };
     return actions[key.length === 1 ? key.toLowerCase() : key];
+  }
+
+  private stepSample(by: 1 | -1): void {
+    this.settle();
+    this.dispatchEvent(new StepSample(by));
   }
 
   private readonly showOther = (): void => {
