@@ -3,7 +3,8 @@ import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { count, plural } from '../app/format';
-import { store } from '../app/store';
+import { USUAL_RATING, type Rating as RatingChoice } from '../app/router';
+import { store, type Step } from '../app/store';
 import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import '../components/rating-desk/rating-desk';
@@ -18,8 +19,8 @@ import { base, controls } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles } from './rate.styles';
 
-/** What the form holds; kept while the page is open. */
-const form: RateScope = { rater: '', seed: 1, models: [], criteria: [], samples: 0 };
+/** What the form held last; kept while the page is open. Who rates is in no address. */
+const form = { rater: '', rating: USUAL_RATING };
 
 /** What a rater is at work on. */
 interface Sitting {
@@ -47,11 +48,34 @@ export class JurorRate extends LitElement {
   /** Whether a sitting was shown last, to put the focus where it begins or ended. */
   #sat = false;
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Who comes back by the tab finds what they had chosen.
+    if (JSON.stringify(this.rating) === JSON.stringify(USUAL_RATING) && form.rating !== USUAL_RATING) store.go({ view: 'rate', rating: form.rating }, 'replace');
+  }
+
+  /** What the address chooses, as far as it is open. */
+  private get rating(): RatingChoice {
+    const { overview, route } = this.#store.state;
+    const { place } = route;
+    const asked = place.view === 'rate' ? (place.rating ?? USUAL_RATING) : USUAL_RATING;
+    if (overview === null) return asked;
+    const models = asked.models.filter((model) => overview.models.some(({ name }) => name === model));
+    const known = this.#plan.value?.criteria;
+    const criteria = asked.criteria.filter((criterion) => known?.some(({ id }) => id === criterion) !== false);
+    return { ...asked, models, criteria, samples: Math.min(asked.samples, overview.benchmark?.samples ?? 0) };
+  }
+
+  private get scope(): RateScope {
+    return { rater: form.rater, ...this.rating };
+  }
+
   protected override willUpdate(): void {
     const { engine, version, overview, opened } = this.#store.state;
     if (this.sitting !== null && this.#opened !== opened) this.sitting = null;
     if (engine !== 'ready' || overview?.benchmark == null || this.sitting !== null) return;
-    this.#plan.ask(`${version} ${this.written} ${JSON.stringify(form)}`, (signal) => store.client.ratePlan(form, signal));
+    const { scope } = this;
+    this.#plan.ask(`${version} ${this.written} ${JSON.stringify(scope)}`, (signal) => store.client.ratePlan(scope, signal));
     this.#sessions.ask(`${version} ${this.written}`, async () => {
       const benchmark = await store.client.benchmarkId();
       return benchmark === null ? [] : keptSessions(benchmark);
@@ -84,28 +108,29 @@ export class JurorRate extends LitElement {
 
   private renderForm(overview: Overview): TemplateResult {
     const plan = this.#plan.value;
+    const { rating } = this;
     const words = overview.benchmark?.words.samples ?? 'samples';
     const all = overview.benchmark?.samples ?? 0;
     return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => this.onStart(event)}>
       <label class="row"
         ><span>Your name</span>
-        <input class="field" data-testid="rate-name" required maxlength="80" spellcheck="false" .value=${form.rater} @input=${(event: Event) => this.put({ rater: (event.target as HTMLInputElement).value.trim() })} />
+        <input class="field" data-testid="rate-name" required maxlength="80" spellcheck="false" .value=${form.rater} @input=${(event: Event) => this.name((event.target as HTMLInputElement).value.trim())} />
         <small>Any name or number; ratings are filed under it.</small></label
       >
-      ${renderChoices('Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [], form.criteria, (criteria) => this.put({ criteria }))}
-      ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), form.models, (models) => this.put({ models }))}
+      ${renderChoices('Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [], rating.criteria, (criteria) => this.put({ criteria }))}
+      ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), rating.models, (models) => this.put({ models }))}
       <div class="row">
         <span id="subset">Which ${words}</span>
         <span class="subset" role="group" aria-labelledby="subset">
-          <label><input type="radio" name="subset" .checked=${form.samples === 0} @change=${() => this.put({ samples: 0 })} /> all ${count(all)}</label>
-          <label><input type="radio" name="subset" data-testid="rate-some" .checked=${form.samples > 0} @change=${() => this.put({ samples: Math.min(20, all) })} /> a random</label>
-          <input class="field narrow" type="number" min="1" max=${all} data-testid="rate-number" aria-label="How many ${words}" ?disabled=${form.samples === 0} .value=${String(form.samples === 0 ? Math.min(20, all) : form.samples)} @input=${(event: Event) => this.put({ samples: whole(event, 1, all) })} />
+          <label><input type="radio" name="subset" .checked=${rating.samples === 0} @change=${() => this.put({ samples: 0 })} /> all ${count(all)}</label>
+          <label><input type="radio" name="subset" data-testid="rate-some" .checked=${rating.samples > 0} @change=${() => this.put({ samples: Math.min(20, all) })} /> a random</label>
+          <input class="field narrow" type="number" min="1" max=${all} data-testid="rate-number" aria-label="How many ${words}" ?disabled=${rating.samples === 0} .value=${String(rating.samples === 0 ? Math.min(20, all) : rating.samples)} @input=${(event: Event) => this.put({ samples: whole(event, 1, all) }, 'typed')} />
         </span>
         <small>With the outputs of every chosen model. The same seed gives every rater the same ${words}, each in another order.</small>
       </div>
       <label class="row"
         ><span>Seed</span>
-        <input class="field narrow" type="number" min="0" max="4294967295" data-testid="rate-seed" .value=${String(form.seed)} @input=${(event: Event) => this.put({ seed: whole(event, 0, 4294967295) })} /></label
+        <input class="field narrow" type="number" min="0" max="4294967295" data-testid="rate-seed" .value=${String(rating.seed)} @input=${(event: Event) => this.put({ seed: whole(event, 0, 4294967295) }, 'typed')} /></label
       >
       <p class="sum" data-testid="rate-sum" aria-live="polite">${plan === null ? (this.#plan.error?.message ?? 'Counting…') : sumOf(plan, words)}</p>
       <div class="toolbar">
@@ -158,14 +183,19 @@ export class JurorRate extends LitElement {
     </li>`;
   }
 
-  private put(part: Partial<RateScope>): void {
-    Object.assign(form, part);
+  private name(rater: string): void {
+    form.rater = rater;
     this.requestUpdate();
+  }
+
+  private put(part: Partial<RatingChoice>, step: Step = 'push'): void {
+    form.rating = { ...this.rating, ...part };
+    store.go({ view: 'rate', rating: form.rating }, step);
   }
 
   private onStart(event: Event): void {
     event.preventDefault();
-    void this.start({ ...form });
+    void this.start(this.scope);
   }
 
   private async start(scope: RateScope): Promise<void> {
@@ -174,7 +204,9 @@ export class JurorRate extends LitElement {
       const [benchmark, plan] = await Promise.all([store.client.benchmarkId(), store.client.ratePlan(scope)]);
       if (benchmark === null || plan.tasks.length === 0) throw new Error('Of what was to be rated nothing is open.');
       await keepSession({ benchmark, rater: scope.rater, scope, time: new Date().toISOString() });
-      Object.assign(form, scope);
+      const { rater, ...rating } = scope;
+      form.rater = rater;
+      this.put(rating, 'replace');
       this.#opened = this.#store.state.opened;
       this.sitting = { benchmark, scope, plan };
     } catch (error) {

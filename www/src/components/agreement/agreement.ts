@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
 import { count, judgeScore, plural } from '../../app/format';
-import { NO_FILTER } from '../../app/router';
+import { NO_FILTER, type Pair } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import { messageOf } from '../../engine/protocol';
@@ -23,6 +23,8 @@ import { icon } from '../icon/icon';
 
 /** Disagreements that are listed at first. */
 const SHOWN = 25;
+
+const PAIR_KEYS = ['kind', 'a', 'b', 'model', 'criterion'] as const;
 
 const KINDS: [string, string][] = [
   ['human_judge', 'People and judges'],
@@ -153,7 +155,6 @@ export class JurorAgreement extends LitElement {
   readonly #store = new StoreController(this);
   readonly #agreement = new Query<Agreement>(this);
   readonly #detail = new Query<PairDetail>(this);
-  @state() private chosen: PairKey | null = null;
   /** All disagreements of the chosen pair are listed. */
   @state() private isWhole = false;
 
@@ -161,8 +162,9 @@ export class JurorAgreement extends LitElement {
     const { version, route, engine } = this.#store.state;
     if (engine !== 'ready') return;
     this.#agreement.ask(`${version} ${JSON.stringify(route.options)}`, (signal) => store.client.agreement(route.options, signal));
-    if (this.chosen === null) return;
-    const key = { ...this.chosen, options: route.options };
+    const { chosen } = this;
+    if (chosen === null) return;
+    const key: PairKey = { ...chosen, options: route.options };
     this.#detail.ask(`${version} ${JSON.stringify(key)}`, (signal) => store.client.agreementPair(key, signal));
   }
 
@@ -303,6 +305,14 @@ export class JurorAgreement extends LitElement {
     return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
   }
 
+  /** The pair that the address names, if there is one like it. */
+  private get chosen(): Pair | null {
+    const { place } = this.#store.state.route;
+    const pair = place.view === 'agreement' ? place.pair : undefined;
+    const isThere = this.#agreement.value?.pairs.some((row) => pair !== undefined && PAIR_KEYS.every((key) => row[key] === pair[key])) === true;
+    return isThere ? (pair ?? null) : null;
+  }
+
   private isChosen(row: AgreementRow): boolean {
     const { chosen } = this;
     return chosen !== null && chosen.kind === row.kind && chosen.a === row.a && chosen.b === row.b && chosen.model === row.model && chosen.criterion === row.criterion;
@@ -311,7 +321,7 @@ export class JurorAgreement extends LitElement {
   private choose(row: AgreementRow): void {
     const { kind, a, b, model, criterion } = row;
     this.isWhole = false;
-    this.chosen = this.isChosen(row) ? null : { options: this.#store.state.route.options, kind, a, b, model, criterion };
+    store.go({ view: 'agreement', pair: this.isChosen(row) ? undefined : { kind, a, b, model, criterion } });
   }
 
   private renderSteadiness(rows: SteadinessRow[]): TemplateResult {
