@@ -43,6 +43,8 @@ const POLICIES: Record<Policy, string> = {
 
 const OVERVIEW: Place = { view: 'overview', scope: '', criterion: '' };
 
+/** So long after a step in the history its view is there, and a browser has taken the focus from what it hid. */
+const STEP_MS = 100;
 /** How long after the start further views are fetched. */
 const AHEAD_MS = 2000;
 
@@ -59,6 +61,8 @@ export class JurorApp extends LitElement {
   @query('juror-source-menu') private sources!: JurorSourceMenu;
   @query('juror-lightbox') private lightbox!: JurorLightbox;
   #lastView = '';
+  /** The criterion that was looked at last, kept on the way through views that go by none. */
+  #criterion = '';
   /** The view that could not be loaded, and why. */
   @state() private unloaded: { view: Place['view']; why: string } | null = null;
   /** What had the focus before a render that may take it away. */
@@ -74,6 +78,7 @@ export class JurorApp extends LitElement {
     addEventListener('keydown', this.#onKey);
     addEventListener('juror-open-pictures', this.#onPictures);
     addEventListener('juror-ask-help', this.#onHelp);
+    addEventListener('popstate', this.#onStep);
     // What is opened next most often is there before it is asked for; a failure shows when it is.
     setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample'), page.update?.()]), AHEAD_MS);
   }
@@ -87,6 +92,7 @@ export class JurorApp extends LitElement {
     removeEventListener('keydown', this.#onKey);
     removeEventListener('juror-open-pictures', this.#onPictures);
     removeEventListener('juror-ask-help', this.#onHelp);
+    removeEventListener('popstate', this.#onStep);
   }
 
   protected override willUpdate(): void {
@@ -155,7 +161,8 @@ export class JurorApp extends LitElement {
   /** The criterion that is looked at, which stays on the way to another view that goes by one; empty for the usual. */
   private criterion(): string {
     const { overview, route } = this.#store.state;
-    const chosen = criterionOf(route.place);
+    this.#criterion = criterionOf(route.place) ?? this.#criterion;
+    const chosen = this.#criterion;
     return overview?.criteria.some(({ id }) => id === chosen) === true ? criterionKey(chosen) : '';
   }
 
@@ -241,8 +248,8 @@ export class JurorApp extends LitElement {
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
           <span>Missing outputs</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
-            <option value="" ?selected=${policy === null}>${POLICIES[usual]} (usual)</option>
-            ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id}>${POLICIES[id]}</option>`)}
+            <option value="" ?selected=${policy === null} .selected=${policy === null}>${POLICIES[usual]} (usual)</option>
+            ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id} .selected=${policy === id}>${POLICIES[id]}</option>`)}
           </select>
         </label>
         ${overview === null ? nothing : this.renderChoice(overview.at_hand, route.options)}
@@ -371,8 +378,8 @@ export class JurorApp extends LitElement {
       : html`<label class="policy" title="Whose replies are scored">
           <span>Judge</span>
           <select class="field" aria-label="Judge whose replies are scored" @change=${(event: Event) => store.choose({ judge: chosen(event) === 'all' ? null : chosen(event).slice(1) })}>
-            <option value="all" ?selected=${judge === null}>all</option>
-            ${known.map((id) => html`<option value=".${id}" ?selected=${judge === id}>${name(id)}</option>`)}
+            <option value="all" ?selected=${judge === null} .selected=${judge === null}>all</option>
+            ${known.map((id) => html`<option value=".${id}" ?selected=${judge === id} .selected=${judge === id}>${name(id)}</option>`)}
           </select>
         </label>`}
     ${knownRuns.length < 2 && run === null
@@ -380,8 +387,8 @@ export class JurorApp extends LitElement {
       : html`<label class="policy" title="Which repeat of the judging is scored">
           <span>Run</span>
           <select class="field" aria-label="Run that is scored" @change=${(event: Event) => store.choose({ run: Number(chosen(event)) || null })}>
-            <option value="0" ?selected=${run === null}>all</option>
-            ${knownRuns.map((id) => html`<option value=${id} ?selected=${run === id}>${id}${runs.includes(id) ? '' : ' (no reply)'}</option>`)}
+            <option value="0" ?selected=${run === null} .selected=${run === null}>all</option>
+            ${knownRuns.map((id) => html`<option value=${id} ?selected=${run === id} .selected=${run === id}>${id}${runs.includes(id) ? '' : ' (no reply)'}</option>`)}
           </select>
         </label>`}`;
   }
@@ -393,6 +400,14 @@ export class JurorApp extends LitElement {
     const messages = before.closest('.notice') === null ? [] : [...this.renderRoot.querySelectorAll<HTMLElement>('.notice button')];
     (messages.at(-1) ?? this.renderRoot.querySelector<HTMLElement>('#main'))?.focus({ preventScroll: true });
   }
+
+  /** A step back or forward may take away what had the focus; then the content takes it. */
+  readonly #onStep = (): void => {
+    if (deepFocus(document) === null || document.activeElement === document.body) return;
+    setTimeout(() => {
+      if (document.activeElement === document.body) this.skip();
+    }, STEP_MS);
+  };
 
   private skip(): void {
     this.renderRoot.querySelector<HTMLElement>('#main')?.focus();
@@ -444,7 +459,8 @@ export class JurorApp extends LitElement {
   }
 }
 
-function criterionOf(place: Place): string {
+/** The criterion of a place; `null` where it goes by none. */
+function criterionOf(place: Place): string | null {
   switch (place.view) {
     case 'overview':
       return place.criterion;
@@ -456,7 +472,7 @@ function criterionOf(place: Place): string {
     case 'compare':
       return place.comparing.criterion;
     default:
-      return '';
+      return null;
   }
 }
 

@@ -372,7 +372,7 @@ export class JurorCompare extends LitElement {
   }
 
   private change(part: Partial<Comparing>): void {
-    store.go({ view: 'compare', comparing: { ...this.comparing, ...part } }, 'replace');
+    store.go({ view: 'compare', comparing: { ...this.comparing, ...part } });
   }
 
   private onSeed(event: Event): void {

@@ -7,7 +7,7 @@ import { count, goodness, mean, plural, signed } from '../app/format';
 import { isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
-import { store } from '../app/store';
+import { store, type Step } from '../app/store';
 import { vars } from '../app/vars';
 import { renderAbsent } from '../components/choices/choices';
 import '../components/facets/facets';
@@ -197,7 +197,7 @@ export class JurorSamples extends LitElement {
     const sorts = SORTS.filter(([id]) => id === filter.sort || ((id !== 'disagreement' || judges.size > 1) && (!['difference', 'spread'].includes(id) || models.length > 1)));
     return html`<div class="order" role="group" aria-label="Order and form">
       <select class="field" aria-label="Sort" data-testid="sort" @change=${(event: Event) => this.go({ sort: (event.target as HTMLSelectElement).value as SampleSort })}>
-        ${sorts.map(([id, label]) => html`<option value=${id} ?selected=${id === filter.sort}>${label}</option>`)}
+        ${sorts.map(([id, label]) => html`<option value=${id} ?selected=${id === filter.sort} .selected=${id === filter.sort}>${label}</option>`)}
       </select>
       ${['score_asc', 'score_desc', 'spread', 'difference'].includes(filter.sort) ? this.renderBy(filter.by) : nothing}
       ${filter.sort === 'difference' && list?.pair != null ? this.renderPair(models, list.pair) : nothing} ${filter.sort === 'random' ? this.renderRandom() : nothing}
@@ -218,8 +218,8 @@ export class JurorSamples extends LitElement {
     const criteria = (this.#store.state.overview?.criteria ?? []).filter(({ id }) => id !== 'total');
     if (criteria.length === 0) return nothing;
     return html`<select class="field" aria-label="Criterion of the order" data-testid="sort-by" @change=${(event: Event) => this.go({ by: (event.target as HTMLSelectElement).value })}>
-      <option value="" ?selected=${by === ''}>by the total</option>
-      ${criteria.map(({ id, short }) => html`<option value=${id} ?selected=${id === by}>by ${short}</option>`)}
+      <option value="" ?selected=${by === ''} .selected=${by === ''}>by the total</option>
+      ${criteria.map(({ id, short }) => html`<option value=${id} ?selected=${id === by} .selected=${id === by}>by ${short}</option>`)}
     </select>`;
   }
 
@@ -227,7 +227,7 @@ export class JurorSamples extends LitElement {
     const [a, b] = [models[first] ?? '', models[second] ?? ''];
     const select = (label: string, chosen: string, change: (name: string) => void): TemplateResult =>
       html`<select class="field" aria-label=${label} @change=${(event: Event) => change((event.target as HTMLSelectElement).value)}>
-        ${models.map((name) => html`<option ?selected=${name === chosen} value=${name}>${name}</option>`)}
+        ${models.map((name) => html`<option ?selected=${name === chosen} .selected=${name === chosen} value=${name}>${name}</option>`)}
       </select>`;
     return html`<span class="pair">${select('Model that is ahead', a, (name) => this.go({ a: name, b: name === b ? a : b }))}<span aria-hidden="true">−</span>${select('Model that is behind', b, (name) => this.go({ b: name, a: name === a ? b : a }))}
       <button type="button" class="button" @click=${() => this.go({ a: b, b: a })}>Swap</button></span>`;
@@ -471,17 +471,17 @@ export class JurorSamples extends LitElement {
   }
 
   private onFilter(event: FilterChange): void {
-    this.go({ q: event.detail.q });
+    this.go({ q: event.detail.q }, 'typed');
   }
 
-  private go(part: Partial<Filter>): void {
+  private go(part: Partial<Filter>, step: Step = 'push'): void {
     // A list of another form or order starts at its top, below the filter.
     if (scrollY > this.margin()) scrollTo(0, Math.max(0, this.margin() - 120));
     if (part.look !== undefined) {
       this.unmount();
       this.#built.clear();
     }
-    store.go({ view: 'samples', filter: { ...this.filter, ...part } }, 'replace');
+    store.go({ view: 'samples', filter: { ...this.filter, ...part } }, step);
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {

@@ -1,0 +1,358 @@
+/** Whatever can be seen has an address that shows it again, and back and forward retrace choices. */
+import { deflateSync } from 'node:zlib';
+import { expect, test, type BrowserContext, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, dialogue, openFolders, openPage, png, pngOf } from './helpers';
+
+/** Waits until a demo suite is read. */
+async function ready(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-engine="ready"][data-phase="done"]');
+}
+
+/** A tab that knows nothing but the address. */
+async function fresh(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(address);
+  await ready(page);
+  return page;
+}
+
+const cellDialog = (page: Page): Locator => page.locator('juror-cell-dialog dialog');
+const table = (page: Page): Locator => page.getByTestId('overview-table');
+
+/** Whether something in the content has the focus, and not nothing. */
+const hasFocus = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement !== null && document.activeElement !== document.body);
+
+test('the address of an open cell opens it in another tab, and one of no cell opens none', async ({ page, context }) => {
+  await openPage(page, '#/?scope=domain');
+  const cell = table(page).locator('tbody').first().locator('button.cell').nth(2);
+  await cell.click();
+  await expect(page).toHaveURL(/[?&]cell=[^,&]*,[^,&]*,domain,[^,&]+,total(&|$)/);
+  const title = await cellDialog(page).locator('h2').innerText();
+  const number = await cellDialog(page).locator('.big').innerText();
+  const other = await fresh(context, page.url());
+  await expect(cellDialog(other)).toBeVisible();
+  expect(await cellDialog(other).locator('h2').innerText()).toBe(title);
+  await expect(cellDialog(other).locator('.big')).toHaveText(number);
+  // Who came by the link closes it and stays.
+  await other.keyboard.press('Escape');
+  await expect(cellDialog(other)).toBeHidden();
+  await expect(other).not.toHaveURL(/cell=/);
+  await other.close();
+
+  await page.goBack();
+  await expect(cellDialog(page)).toBeHidden();
+  await expect(cell).toBeFocused();
+  await page.goForward();
+  await expect(cellDialog(page)).toBeVisible();
+  for (const bad of ['cell=a,b', 'cell=,,,,', 'cell=no-such,,overall,all,total', 'cell=%', 'print=a,b,c,d,e', 'published=some']) {
+    await page.goto(`./#/?${bad}`);
+    await expect(table(page)).toBeVisible();
+    await expect(cellDialog(page)).toBeHidden();
+    await expect(page.getByTestId('published').locator('.name')).toHaveCount(0);
+  }
+});
+
+test('printed results beside the models and a printed number have addresses', async ({ page, context }) => {
+  await openPage(page);
+  await page.getByTestId('published').getByRole('button', { name: 'Published results' }).click();
+  await expect(page).toHaveURL(/[?&]published=same(&|$)/);
+  const names = page.getByTestId('published').locator('.name');
+  const count = await names.count();
+  expect(count).toBeGreaterThan(0);
+  await page.getByTestId('published').locator('td button').first().click();
+  await expect(cellDialog(page)).toContainText('printed in');
+  const words = await cellDialog(page).innerText();
+  const other = await fresh(context, page.url());
+  await expect(other.getByTestId('published').locator('.name')).toHaveCount(count);
+  await expect(cellDialog(other)).toBeVisible();
+  expect(await cellDialog(other).innerText()).toBe(words);
+  await other.close();
+  await page.keyboard.press('Escape');
+  await expect(cellDialog(page)).toBeHidden();
+  await page.goBack();
+  await expect(names).toHaveCount(0);
+  await expect.poll(() => hasFocus(page)).toBe(true);
+  await page.goForward();
+  await expect(names).toHaveCount(count);
+});
+
+test('the samples behind a mark and the formula behind a dot of a plot have addresses', async ({ page, context }) => {
+  await openPage(page, '#/plots/distribution?demo=vibe');
+  const marks = page.locator('juror-plot-figure .mark');
+  await marks.nth(1).click();
+  await expect(page).toHaveURL(/[?&]mark=\d+\.\d+(&|$)/);
+  const behind = page.getByTestId('behind').locator('li');
+  await expect(behind.first()).toBeVisible();
+  const [heading, list] = [await page.locator('juror-plots .behind h3').innerText(), await behind.allTextContents()];
+  const other = await fresh(context, page.url());
+  await expect(other.locator('juror-plots .behind h3')).toHaveText(heading);
+  await expect(other.getByTestId('behind').locator('li')).toHaveText(list);
+  await other.close();
+  await page.goBack();
+  await expect(behind).toHaveCount(0);
+  await expect.poll(() => hasFocus(page)).toBe(true);
+  await page.goForward();
+  await expect(behind).toHaveCount(list.length);
+  for (const bad of ['999.999', '-1.0', 'x']) {
+    await page.goto(`./#/plots/distribution?demo=vibe&mark=${bad}`);
+    await expect(marks.first()).toBeVisible();
+    await expect(page.locator('juror-plots .behind')).toHaveCount(0);
+  }
+
+  await page.goto('./#/plots?demo=vibe');
+  await marks.first().click();
+  await expect(cellDialog(page)).toBeVisible();
+  const number = await cellDialog(page).locator('.big').innerText();
+  const dot = await fresh(context, page.url());
+  await expect(cellDialog(dot).locator('.big')).toHaveText(number);
+  await dot.close();
+});
+
+test('the pair whose agreement is looked at has an address', async ({ page, context }) => {
+  await openPage(page, '#/agreement?demo=multibanana');
+  const buttons = page.getByTestId('agreement').first().locator('tbody button');
+  await buttons.nth(1).click();
+  await expect(page).toHaveURL(/[?&]pair=judge_judge,/);
+  const detail = page.getByTestId('pair-detail');
+  await expect(detail.getByTestId('confusion')).toBeVisible();
+  const title = await detail.getAttribute('aria-label');
+  const other = await fresh(context, page.url());
+  await expect(other.getByTestId('pair-detail')).toHaveAttribute('aria-label', title ?? '');
+  await other.close();
+  await buttons.nth(0).click();
+  await expect(detail).not.toHaveAttribute('aria-label', title ?? '');
+  await page.goBack();
+  await expect(detail).toHaveAttribute('aria-label', title ?? '');
+  await page.goBack();
+  await expect(detail).toHaveCount(0);
+  await expect.poll(() => hasFocus(page)).toBe(true);
+  await page.goto('./#/agreement?demo=multibanana&pair=judge_judge,a,b');
+  await expect(buttons.first()).toBeVisible();
+  await expect(detail).toHaveCount(0);
+});
+
+test('what is to be rated has an address, but for who rates', async ({ page, context }) => {
+  await page.goto('./#/rate');
+  await ready(page);
+  await page.getByTestId('rate-name').fill('ann-the-rater');
+  const model = page.getByRole('group', { name: 'Models' }).getByRole('checkbox').first();
+  await model.click();
+  await page.getByTestId('rate-some').click();
+  await page.getByTestId('rate-number').fill('3');
+  await page.getByTestId('rate-seed').fill('77');
+  await expect(page).toHaveURL(/[?&]models=[^&]+&n=3&seed=77(&|$)/);
+  expect(page.url()).not.toContain('ann-the-rater');
+  const sum = await page.getByTestId('rate-sum').innerText();
+  const other = await fresh(context, page.url());
+  await expect(other.getByTestId('rate-sum')).toHaveText(sum);
+  await expect(other.getByTestId('rate-number')).toHaveValue('3');
+  await expect(other.getByTestId('rate-seed')).toHaveValue('77');
+  await expect(other.getByTestId('rate-name')).toHaveValue('');
+  await other.close();
+  const isChosen = await model.isChecked();
+  // The number and the seed were typed, the rest chosen.
+  await page.goBack();
+  await expect(page).not.toHaveURL(/seed=/);
+  await page.goBack();
+  await expect(page.getByTestId('rate-some')).not.toBeChecked();
+  await page.goBack();
+  await expect(model).toBeChecked({ checked: !isChosen });
+  await expect(page.getByTestId('rate-name')).toHaveValue('ann-the-rater');
+  await page.goto('./#/rate?models=no-such&criteria=none&n=-4&seed=x');
+  await page.reload();
+  await ready(page);
+  await expect(page.getByTestId('rate-seed')).toHaveValue('1');
+  await expect(page.getByTestId('rate-start')).toBeEnabled();
+});
+
+test.describe('the viewer', () => {
+  const [WIDTH, HEIGHT] = [40, 30];
+  let folder: TempFolder;
+
+  /** A plain picture, with a square at (10, 8) to (19, 15) or none. */
+  function picture(has: 'square' | 'nothing'): Buffer {
+    const rows = Array.from({ length: HEIGHT }, (_, y) => Buffer.from([0, ...Array.from({ length: WIDTH }, (__, x) => (has === 'square' && x >= 10 && x < 20 && y >= 8 && y < 16 ? [240, 120, 60] : [40, 20, 60])).flat()]));
+    return pngOf(WIDTH, HEIGHT, deflateSync(Buffer.concat(rows)));
+  }
+
+  test.beforeAll(() => {
+    folder = new TempFolder();
+    folder.write('bench/test/test.json', JSON.stringify([dialogue(0)]));
+    folder.write('bench/test/imgs/d0_1.png', png(WIDTH, HEIGHT, [9, 9, 9]));
+    folder.write('bench/test/imgs/d0_2.png', picture('nothing'));
+    folder.write('alpha/imgs/d0_2.png', picture('square'));
+    folder.write('alpha/imgs/d0_1_1.txt', 'Blue.');
+    folder.write('mask.png', picture('square'));
+  });
+  test.afterAll(() => folder.remove());
+
+  const viewer = (page: Page): Locator => page.locator('juror-sample juror-lightbox dialog');
+
+  async function see(page: Page, query: string): Promise<void> {
+    await page.goto(`./#/sample/0?bench=weave&pictures=p2,o0.alpha&${query}`);
+    await openFolders(page, [folder.at('bench'), folder.at('alpha')]);
+    await expect(viewer(page)).toBeVisible();
+  }
+
+  const STATES: [mode: string, testId: string, value: string, written: RegExp][] = [
+    ['swipe', 'swipe', '20', /[?&]split=20(&|$)/],
+    ['onion', 'onion', '85', /[?&]over=85(&|$)/],
+    ['difference', 'gain', '4', /[?&]gain=16(&|$)/],
+    ['difference', 'tolerance', '7', /[?&]above=7(&|$)/],
+    ['blink', 'blink-speed', '1200', /[?&]pace=1200(&|$)/],
+    ['map', 'map-under', '30', /[?&]under=30(&|$)/],
+  ];
+  for (const [mode, testId, value, written] of STATES) {
+    test(`keeps ${testId} of ${mode} in its address, as one entry however far it is moved`, async ({ page, context }) => {
+      await see(page, `see=${mode}`);
+      const before = await page.evaluate(() => history.length);
+      await viewer(page).getByTestId(testId).fill(testId === 'blink-speed' ? '500' : '3');
+      await viewer(page).getByTestId(testId).fill(value);
+      await expect(page).toHaveURL(written);
+      expect(await page.evaluate(() => history.length)).toBe(before);
+      const other = await context.newPage();
+      await other.goto(page.url());
+      await openFolders(other, [folder.at('bench'), folder.at('alpha')]);
+      await expect(viewer(other).getByTestId(testId)).toHaveValue(value);
+      await other.close();
+    });
+  }
+
+  test('keeps threshold and box of the map of change, and says that a mask is in no address', async ({ page, context }) => {
+    await see(page, 'see=map&map=changed');
+    await viewer(page).getByTestId('map-threshold').fill('100');
+    await viewer(page).getByTestId('map-threshold').press('Enter');
+    await viewer(page).getByTestId('map-box').click();
+    await viewer(page).getByTestId('map-box-left').fill('12');
+    await viewer(page).getByTestId('map-box-left').press('Enter');
+    await expect(page).toHaveURL(/[?&]above=100&box=12,7,20,15(&|$)/);
+    const facts = await viewer(page).getByTestId('map-facts').innerText();
+    expect(facts).toContain('inside the box');
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await openFolders(other, [folder.at('bench'), folder.at('alpha')]);
+    await expect(viewer(other).getByTestId('map-facts')).toHaveText(facts);
+    await other.close();
+
+    await viewer(page).getByTestId('map-mask-file').setInputFiles(folder.at('mask.png'));
+    await expect(viewer(page).getByTestId('map-facts')).toContainText('inside the mask');
+    await expect(page).toHaveURL(/[?&]mask=mask\.png(&|$)/);
+    await expect(page).not.toHaveURL(/box=/);
+    const lost = await context.newPage();
+    await lost.goto(page.url());
+    await openFolders(lost, [folder.at('bench'), folder.at('alpha')]);
+    await expect(viewer(lost).getByTestId('lost-mask')).toContainText('mask.png');
+    await viewer(lost).getByTestId('map-mask-file').setInputFiles(folder.at('mask.png'));
+    await expect(viewer(lost).getByTestId('map-facts')).toContainText('inside the mask');
+    await expect(viewer(lost).getByTestId('lost-mask')).toHaveCount(0);
+    await lost.close();
+  });
+
+  test('passes over settings that cannot be, and brings a box into the picture', async ({ page }) => {
+    await see(page, 'see=difference&gain=3&above=999');
+    await expect(viewer(page).getByTestId('gain')).toHaveValue('0');
+    await expect(viewer(page).getByTestId('tolerance')).toHaveValue('0');
+    await page.goto('./#/sample/0?bench=weave&pictures=p2,o0.alpha&see=map&map=changed&box=30,20,500,0');
+    await expect(viewer(page).getByTestId('map-box')).toHaveAttribute('aria-pressed', 'false');
+    await page.goto('./#/sample/0?bench=weave&pictures=p2,o0.alpha&see=map&map=changed&box=30,20,500,500');
+    await expect(viewer(page).getByTestId('map-box-width')).toHaveValue('10');
+    await expect(viewer(page).getByTestId('map-facts')).toContainText('of 100 pixels');
+  });
+
+  test('steps back through its modes, and closes out of all of them at once', async ({ page }) => {
+    await openPage(page);
+    await openFolders(page, [folder.at('bench'), folder.at('alpha')]);
+    await page.goto('./#/sample/0?bench=weave');
+    await page.getByTestId('compare').click();
+    await expect(viewer(page)).toBeVisible();
+    for (const key of ['w', 'o', 'd']) await page.keyboard.press(key);
+    await expect(viewer(page).getByTestId('mode-difference')).toBeChecked();
+    await page.goBack();
+    await expect(viewer(page).getByTestId('mode-onion')).toBeChecked();
+    await page.goForward();
+    await expect(viewer(page).getByTestId('mode-difference')).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(viewer(page)).toBeHidden();
+    await expect(page).not.toHaveURL(/see=/);
+    await page.waitForTimeout(300);
+    await expect(viewer(page)).toBeHidden();
+  });
+});
+
+test('back undoes profile, policy, judge, criterion, columns and order one by one, and forward does them again', async ({ page }) => {
+  await openPage(page, '#/?demo=multibanana');
+  const profile = page.getByTestId('profile-released');
+  const judge = page.getByRole('combobox', { name: 'Judge whose replies are scored' });
+  const policy = page.getByRole('combobox', { name: /^Policy/ });
+  const columns = page.getByRole('group', { name: 'Columns' });
+  const criteria = page.getByRole('group', { name: 'Criterion' });
+  const order = table(page).locator('thead th').nth(1);
+  const states: [what: string, act: () => Promise<unknown>, shown: () => Promise<void>][] = [
+    ['profile', () => profile.click(), () => expect(profile).toBeChecked()],
+    ['policy', () => policy.selectOption('exclude'), () => expect(policy).toHaveValue('exclude')],
+    ['judge', () => judge.selectOption('.gpt'), () => expect(judge).toHaveValue('.gpt')],
+    ['criterion', () => criteria.getByRole('radio').nth(1).click(), () => expect(criteria.getByRole('radio').nth(1)).toBeChecked()],
+    ['columns', () => columns.getByRole('radio').nth(1).click(), () => expect(columns.getByRole('radio').nth(1)).toBeChecked()],
+    ['order', () => order.getByRole('button').click(), () => expect(order).toHaveAttribute('aria-sort', 'descending')],
+  ];
+  const addresses = [page.url()];
+  for (const [, act, shown] of states) {
+    await act();
+    await shown();
+    addresses.push(page.url());
+  }
+  expect(new Set(addresses).size).toBe(states.length + 1);
+  const before: (() => Promise<void>)[] = [() => expect(profile).not.toBeChecked(), () => expect(policy).toHaveValue(''), () => expect(judge).toHaveValue('all'), () => expect(criteria.getByRole('radio').first()).toBeChecked(), () => expect(columns.getByRole('radio').first()).toBeChecked(), () => expect(order).toHaveAttribute('aria-sort', 'none')];
+  for (let at = states.length - 1; at >= 0; at -= 1) {
+    await page.goBack();
+    await before[at]?.();
+    expect(page.url(), `before ${states[at]?.[0]}`).toBe(addresses[at]);
+    await expect.poll(() => hasFocus(page), `focus before ${states[at]?.[0]}`).toBe(true);
+  }
+  for (const [at, [what, , shown]] of states.entries()) {
+    await page.goForward();
+    await shown();
+    expect(page.url(), what).toBe(addresses[at + 1]);
+  }
+});
+
+test('what is typed into the filter is one step back, and a choice of the list another', async ({ page }) => {
+  await openPage(page, '#/samples');
+  const rows = page.getByTestId('sample-row');
+  await expect(rows.first()).toBeVisible();
+  const before = await page.evaluate(() => history.length);
+  await page.keyboard.press('/');
+  await page.keyboard.type('incident', { delay: 60 });
+  await expect(page).toHaveURL(/[?&]q=incident(&|$)/);
+  expect(await page.evaluate(() => history.length)).toBe(before + 1);
+  await page.getByTestId('sort').selectOption('score_asc');
+  await expect(page).toHaveURL(/sort=score_asc/);
+  await page.goBack();
+  await expect(page.getByTestId('sort')).toHaveValue('index');
+  await expect(page).toHaveURL(/[?&]q=incident(&|$)/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/q=/);
+  await expect(rows.first()).toBeVisible();
+  await expect.poll(() => hasFocus(page)).toBe(true);
+  await page.goForward();
+  await expect(page).toHaveURL(/[?&]q=incident(&|$)/);
+});
+
+test('the criterion stays on the way through views that go by none', async ({ page }) => {
+  await openPage(page, '#/?criterion=image_quality');
+  const nav = page.getByRole('navigation', { name: 'Views' });
+  for (const through of ['Incidents', 'Judge', 'About']) {
+    await nav.getByRole('link', { name: through, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await nav.getByRole('link', { name: 'Plots', exact: true }).click();
+    await expect(page).toHaveURL(/[?&]criterion=image_quality(&|$)/);
+  }
+  await nav.getByRole('link', { name: 'Incidents', exact: true }).click();
+  await nav.getByRole('link', { name: 'Overview', exact: true }).click();
+  await expect(page).toHaveURL(/[?&]criterion=image_quality(&|$)/);
+  // The total is a choice as well, and stays too.
+  await page.getByRole('group', { name: 'Criterion' }).getByRole('radio').first().click();
+  await nav.getByRole('link', { name: 'Incidents', exact: true }).click();
+  await nav.getByRole('link', { name: 'Plots', exact: true }).click();
+  await expect(page).not.toHaveURL(/criterion=/);
+});
