@@ -125,7 +125,10 @@ fn differences_that_do_not_vary_have_no_t_test_but_signs() {
     let equal = paired(&[0.1; 7]).unwrap();
     let interval = equal.interval.unwrap();
     assert_eq!((interval.low, interval.high), (equal.mean, equal.mean));
-    assert_eq!(equal.bootstrap.map(|ends| ends.low), Some(equal.mean));
+    assert_eq!(
+        equal.bootstrap.map(|found| found.interval.low),
+        Some(equal.mean)
+    );
     assert_eq!((equal.t_test, equal.detectable), (None, None));
     assert_eq!(equal.p(), Some(2.0 / 128.0));
     let zeros = paired(&[0.0; 7]).unwrap();

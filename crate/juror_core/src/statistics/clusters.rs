@@ -26,6 +26,19 @@ pub struct Draws {
     pub replicates: u32,
 }
 
+/// An interval by drawing clusters anew, with what its ends were read off by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bootstrap {
+    /// The interval.
+    pub interval: Interval,
+    /// How far the mean lies from the middle of the replicates' means, in standard deviations of the normal distribution.
+    pub bias: f64,
+    /// How the standard error changes with the mean.
+    pub acceleration: f64,
+    /// The shares of the sorted replicates' means below which the lower and the upper end lie.
+    pub shares: [f64; 2],
+}
+
 /// Numbers summed up by cluster.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clusters {
@@ -122,6 +135,12 @@ impl Clusters {
     /// The same seed gives the same interval everywhere.
     /// `None` below two clusters and without replicates; of equal cluster means, their value twice.
     pub fn bootstrap(&self, draws: Draws) -> Option<Interval> {
+        self.bootstrap_steps(draws).map(|found| found.interval)
+    }
+
+    /// The same with its steps: the ends lie at the shares Φ(b + (b + z) / (1 − a · (b + z))) for z = ±1.96,
+    /// with the bias b and the acceleration a.
+    pub fn bootstrap_steps(&self, draws: Draws) -> Option<Bootstrap> {
         let count = u32::try_from(self.len()).ok().filter(|count| *count > 1)?;
         let mean = self.mean()?;
         let acceleration = self.acceleration();
@@ -132,15 +151,17 @@ impl Clusters {
         let below = means.partition_point(|x| *x < mean - grain);
         let up_to = means.partition_point(|x| *x <= mean + grain);
         let bias = normal::quantile((below + up_to) as f64 / (2 * means.len()) as f64);
-        let end = |z: f64| {
-            let shifted = bias + z;
-            let share = normal::cdf(bias + shifted / (1.0 - acceleration * shifted));
-            percentile(&means, share)
-        };
         let z = normal::quantile(0.975);
-        Some(Interval {
-            low: end(-z),
-            high: end(z),
+        let shares = [-z, z].map(|z| {
+            let shifted = bias + z;
+            normal::cdf(bias + shifted / (1.0 - acceleration * shifted))
+        });
+        let [low, high] = shares.map(|share| percentile(&means, share));
+        Some(Bootstrap {
+            interval: Interval { low, high },
+            bias,
+            acceleration,
+            shares,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Differences of two models on the same samples.
 
-use super::clusters::{Clusters, Draws, Interval};
+use super::clusters::{Bootstrap, Clusters, Draws, Interval};
 use super::wilcoxon::{SignedRank, signed_rank};
 use super::{Moments, t_quantile, t_two_sided};
 
@@ -33,8 +33,10 @@ pub struct Paired {
     pub sd: Option<f64>,
     /// 95 % interval by Student's t.
     pub interval: Option<Interval>,
+    /// Standard error of the mean difference; `None` below two clusters.
+    pub standard_error: Option<f64>,
     /// 95 % interval by drawing clusters anew.
-    pub bootstrap: Option<Interval>,
+    pub bootstrap: Option<Bootstrap>,
     /// Paired t test; `None` below two clusters, and where all clusters' means are equal, so that nothing can be estimated.
     pub t_test: Option<TTest>,
     /// Signed-rank test of the clusters' means; `None` where all of them are 0.
@@ -70,7 +72,8 @@ impl Paired {
             mean,
             sd: moments.sd(),
             interval: clusters.t_interval(),
-            bootstrap: clusters.bootstrap(draws),
+            standard_error: error,
+            bootstrap: clusters.bootstrap_steps(draws),
             t_test,
             signed_rank: signed_rank(&means),
             detectable: error

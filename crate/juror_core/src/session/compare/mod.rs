@@ -7,10 +7,10 @@ use super::{Session, SessionError, count};
 use crate::arrange::{Arrange, Gather, arrange_numbers};
 use crate::measure::{MEASURED, is_measured};
 use crate::protocol::{JudgeScores, Protocol, Scores, World};
-use crate::statistics::Moments;
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};
 use crate::statistics::ties;
+use crate::statistics::{Moments, t_quantile};
 use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions, Words};
 
 mod export;
@@ -19,8 +19,8 @@ mod types;
 mod words;
 
 pub use types::{
-    Cluster, CompareQuery, ComparedJudge, ComparedModel, ComparedPair, Comparison, Interval,
-    LeftOut, MAX_REPLICATES, PairedSample, REPLICATES,
+    BootstrapSteps, Cluster, CompareQuery, ComparedJudge, ComparedModel, ComparedPair, Comparison,
+    Interval, IntervalSteps, LeftOut, MAX_REPLICATES, PairedSample, REPLICATES,
 };
 
 use table::{Column, Reader};
@@ -497,6 +497,7 @@ impl Ground<'_> {
             sd: None,
             interval: None,
             bootstrap: None,
+            steps: None,
             t: None,
             df: None,
             p_t: None,
@@ -521,7 +522,8 @@ impl Ground<'_> {
         pair.difference = Some(paired.mean);
         pair.sd = paired.sd;
         pair.interval = paired.interval.map(Interval::from);
-        pair.bootstrap = paired.bootstrap.map(Interval::from);
+        pair.bootstrap = paired.bootstrap.map(|found| found.interval.into());
+        pair.steps = steps_of(&paired);
         pair.t = paired.t_test.map(|test| test.t);
         pair.df = paired.t_test.map(|test| test.df);
         pair.p_t = paired.t_test.map(|test| test.p);
@@ -683,4 +685,24 @@ fn letters(number: usize) -> String {
         0 => own.to_string(),
         more => letters(more - 1) + &own.to_string(),
     }
+}
+
+/// How both intervals of a difference came about.
+fn steps_of(paired: &Paired) -> Option<IntervalSteps> {
+    let standard_error = paired.standard_error?;
+    let df = f64::from(paired.num_clusters) - 1.0;
+    Some(IntervalSteps {
+        standard_error,
+        df,
+        t: t_quantile(0.975, df),
+        bootstrap: paired.bootstrap.map(|found| {
+            let [low_share, high_share] = found.shares;
+            BootstrapSteps {
+                bias: found.bias,
+                acceleration: found.acceleration,
+                low_share,
+                high_share,
+            }
+        }),
+    })
 }

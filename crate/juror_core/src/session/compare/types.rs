@@ -81,6 +81,34 @@ impl From<clusters::Interval> for Interval {
     }
 }
 
+/// How both intervals of a difference came about.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct IntervalSteps {
+    /// Standard error of the mean difference, by clusters.
+    pub standard_error: f64,
+    /// Degrees of freedom: clusters − 1.
+    pub df: f64,
+    /// The quantile t(0.975; df).
+    pub t: f64,
+    /// How the bootstrap's ends were read off; `None` without replicates.
+    pub bootstrap: Option<BootstrapSteps>,
+}
+
+/// How the ends of a bootstrap interval were read off the sorted means of the replicates.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct BootstrapSteps {
+    /// Bias: how far the difference lies from their middle, in standard deviations of the normal distribution.
+    pub bias: f64,
+    /// Acceleration: how the standard error changes with the mean, by leaving out one cluster after another.
+    pub acceleration: f64,
+    /// The share of them below which the lower end lies.
+    pub low_share: f64,
+    /// The share of them below which the upper end lies.
+    pub high_share: f64,
+}
+
 /// All models beside each other on one criterion in one group of samples.
 ///
 /// Numbers are on the scale that the paper prints, with full precision.
@@ -202,6 +230,8 @@ pub struct ComparedPair {
     pub interval: Option<Interval>,
     /// 95 % interval by drawing clusters anew, bias-corrected and accelerated.
     pub bootstrap: Option<Interval>,
+    /// How both came about; `None` where there are none.
+    pub steps: Option<IntervalSteps>,
     /// Paired t.
     pub t: Option<f64>,
     /// Its degrees of freedom: clusters − 1.
