@@ -126,3 +126,45 @@ test('a part of a mean leads to its own formula, and back', async ({ page }) => 
   await expect(dialog).toBeHidden();
   expect(new URL(page.url()).hash).not.toContain('cell=');
 });
+
+/** The normal distribution's Φ, by the trapezoid rule over its density. */
+function normal(z: number): number {
+  const steps = 20_000;
+  const width = z / steps;
+  let sum = (1 + Math.exp((-z * z) / 2)) / 2;
+  for (let at = 1; at < steps; at += 1) sum += Math.exp(-((at * width) ** 2) / 2);
+  return 0.5 + (sum * width) / Math.sqrt(2 * Math.PI);
+}
+
+test('both intervals of a difference say how they were computed: ends and shares come out again', async ({ page }) => {
+  await page.goto('./#/compare?a=aurora-synth&b=cinder-synth');
+  await page.waitForSelector('html[data-engine="ready"][data-phase="done"]');
+  const pair = page.getByTestId('compare-pair');
+  const steps = pair.getByTestId('compare-steps');
+  await steps.locator('summary').click();
+  const figure = (name: string): Locator => pair.locator('.figures div').filter({ hasText: name }).locator('dd');
+  const ends = /^\[(\S+), (\S+)\]$/.exec((await figure('Student’s t').textContent()) ?? '');
+  for (const [at, name] of ['step-low', 'step-high'].entries()) {
+    const line = steps.getByTestId(name);
+    const value = valueOf(await part(line, '.expression'));
+    expect(Math.abs(value - number(await part(line, '.result'))), name).toBeLessThan(1e-6);
+    expectPrinted(value, ends?.[at + 1] ?? '', name);
+  }
+  const lines = await steps.getByTestId('step-shares').locator('p').all();
+  expect(lines).toHaveLength(2);
+  const shares: number[] = [];
+  for (const line of lines) {
+    const share = 100 * normal(valueOf(await part(line, '.expression')));
+    shares.push(share);
+    expect(Math.abs(share - number(await part(line, '.result')))).toBeLessThan(0.001);
+  }
+  expect(shares[0]).toBeLessThan(50);
+  expect(shares[1]).toBeGreaterThan(50);
+  await expect(steps).toContainText('2,000 times');
+  await expect(steps).toContainText('from seed 1;');
+  const printed = (await figure('bootstrap').textContent()) ?? '';
+  const exact = /the means there: \[(\S+), (\S+)\]/.exec(await steps.innerText());
+  const [low, high] = /^\[(\S+), (\S+)\]$/.exec(printed)?.slice(1) ?? [];
+  expectPrinted(number(exact?.[1] ?? ''), low ?? '', 'lower end');
+  expectPrinted(number(exact?.[2] ?? ''), high ?? '', 'upper end');
+});

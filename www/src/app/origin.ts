@@ -24,7 +24,7 @@ export function fine(value: number, info?: CriterionInfo): string {
 }
 
 /** Negative numbers stand in brackets behind a sign. */
-const term = (value: number, info?: CriterionInfo): string => (value < 0 ? `(${signs(fine(value, info))})` : fine(value, info));
+export const term = (value: number, info?: CriterionInfo): string => (value < 0 ? `(${signs(fine(value, info))})` : fine(value, info));
 const signs = (text: string): string => text.replaceAll('-', '−');
 
 /** The mean as `(3·6.12 + 5.8) / 4 · 0.2`; `null` where there is none. */

@@ -1,6 +1,17 @@
 import { css } from 'lit';
 
 export const styles = css`
+  details.steps {
+    display: grid;
+    gap: 4px;
+    padding: 0 16px 14px;
+    font-size: var(--juror-size-s);
+  }
+  details.steps p {
+    max-width: 96ch;
+    margin-top: 4px;
+    overflow-wrap: anywhere;
+  }
   :host,
   .results {
     display: grid;

@@ -5,6 +5,7 @@ import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { FocusKeeper } from '../app/focus';
 import { count, interval, keyLabel, mean, plural } from '../app/format';
+import { fine, term } from '../app/origin';
 import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
@@ -318,6 +319,7 @@ export class JurorCompare extends LitElement {
         </dl>
         ${this.renderSamples(found, pair, words)}
       </div>
+      ${renderSteps(found, pair)}
     </section>`;
   }
 
@@ -425,6 +427,30 @@ function renderMeaning(found: Comparison, words: Words): TemplateResult {
 
 function renderWaiting(): TemplateResult {
   return html`<div class="waiting" role="status"><span class="visually-hidden">Comparing…</span><span class="block" aria-hidden="true"></span><span class="block" aria-hidden="true"></span></div>`;
+}
+
+/** Both intervals with every value filled in. */
+function renderSteps({ info, seed, replicates }: Comparison, pair: ComparedPair): TemplateResult | typeof nothing {
+  const { steps, difference: center, interval: t, bootstrap: drawn } = pair;
+  if (steps === null || center === null || t === null) return nothing;
+  const text = (value: number): string => fine(value, info).replaceAll('-', '−');
+  const half = steps.t * steps.standard_error;
+  const by = steps.bootstrap;
+  const share = (name: string, sign: '−' | '+', value: number): TemplateResult =>
+    html`<p class="mono">${name} = Φ(<span class="expression">${text(by?.bias ?? 0)} + (${text(by?.bias ?? 0)} ${sign} 1.959964) / (1 − ${term(by?.acceleration ?? 0, info)} · (${text(by?.bias ?? 0)} ${sign} 1.959964))</span>) = <span class="result">${(100 * value).toFixed(4)}</span> %</p>`;
+  return html`<details class="steps" data-testid="compare-steps">
+    <summary>How both intervals are computed</summary>
+    <p class="small">Student’s t over ${plural(pair.clusters, 'cluster')} of ${count(pair.n)} differences d: mean ± t · SE, SE = √(G / (G − 1) · Σ (S − m · d̄)²) / n over G clusters with their sums S and sizes m; where each is a cluster of its own, that is SD / √n${pair.sd === null ? '' : `, with SD = ${text(pair.sd)}`}.</p>
+    <p class="mono">t(0.975; ${steps.df}) = ${steps.t.toFixed(6)}, SE = ${text(steps.standard_error)}</p>
+    <p class="mono" data-testid="step-low">lower end = <span class="expression">${text(center)} − ${steps.t.toFixed(6)} · ${text(steps.standard_error)}</span> = <span class="result">${text(center - half)}</span></p>
+    <p class="mono" data-testid="step-high">upper end = <span class="expression">${text(center)} + ${steps.t.toFixed(6)} · ${text(steps.standard_error)}</span> = <span class="result">${text(center + half)}</span></p>
+    ${by === null || drawn === null
+      ? nothing
+      : html`<p class="small">Bootstrap, bias-corrected and accelerated: ${count(replicates)} times ${plural(pair.clusters, 'cluster')} are drawn with replacement, by SplitMix64 from seed ${seed}; the ends are the means of these draws below which such shares of them lie, Φ being the normal distribution.</p>
+          <p class="mono">bias z₀ = ${text(by.bias)}, acceleration a = ${text(by.acceleration)}</p>
+          <div data-testid="step-shares">${share('lower share', '−', by.low_share)}${share('upper share', '+', by.high_share)}</div>
+          <p class="mono">the means there: [${text(drawn.low)}, ${text(drawn.high)}]</p>`}
+  </details>`;
 }
 
 declare global {
