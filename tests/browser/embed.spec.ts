@@ -259,6 +259,7 @@ test('samples are read in parts: texts together, pictures when they are shown', 
   await page.getByTestId('viewer-back').click();
   const model = await table(page).locator('.name').first().textContent();
   await expect(page.locator('juror-viewer-samples h2')).toContainText(model ?? '');
+  await expect(page.getByTestId('viewer-filled')).toContainText(/\d = \d/);
   await expect(status(page)).toContainText('As reported, not recomputed.');
   await page.getByTestId('viewer-verify').click();
   await expect(status(page)).toContainText('Reproduced.');

@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { count, interval, judgeScore, keyLabel, mean, plural } from '../app/format';
+import { intervalSteps, meanStep, roundingWords } from '../app/origin';
 import { Query } from '../app/query';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
 import { icon } from '../components/icon/icon';
@@ -142,8 +143,26 @@ export class JurorViewerSamples extends LitElement {
         <div><dt>If all unscored got the lowest / highest</dt><dd class="num">${mean(row.worst, info)} / ${mean(row.best, info)}</dd></div>
         <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
         ${formula === undefined ? nothing : html`<div class="wide"><dt>Formula</dt><dd><span class="mono">${formula.text}</span> <span class="muted small">${formula.source}</span></dd></div>`}
+        ${this.renderFilled(row)}
       </dl>
       ${this.look === null ? this.words : this.renderUnits(row)}`;
+  }
+
+  /** Mean and interval with their values filled in, as the pack's replies give them. */
+  private renderFilled(row: ScoreRow): TemplateResult | typeof nothing {
+    const { mean: found, interval: spread } = this.#units.value?.origin ?? { mean: null, interval: null };
+    const info = this.scores.criteria.find(({ id }) => id === row.criterion);
+    const step = found === null || row.mean === null ? null : meanStep(found, info);
+    if (step === null || found === null) return nothing;
+    const rounding = roundingWords(found);
+    const ends = spread === null ? [] : intervalSteps(spread, info);
+    return html`<div class="wide" data-testid="viewer-filled">
+      <dt>Filled in</dt>
+      <dd>
+        <span class="mono">${step.expression} = ${step.result}</span>${rounding === '' ? nothing : html` <span class="muted small">${rounding}</span>`}
+        ${ends.map(({ name, expression, result }) => html`<br /><span class="mono small">${name}${expression === '' ? '' : ` = ${expression}`} = ${result}</span>`)}
+      </dd>
+    </div>`;
   }
 
   private renderUnits(row: ScoreRow): TemplateResult {
