@@ -350,6 +350,13 @@ test('the criterion stays on the way through views that go by none', async ({ pa
   await nav.getByRole('link', { name: 'Incidents', exact: true }).click();
   await nav.getByRole('link', { name: 'Overview', exact: true }).click();
   await expect(page).toHaveURL(/[?&]criterion=image_quality(&|$)/);
+  // A sample that was opened from a mean goes by no criterion either.
+  await table(page).locator('tbody').first().locator('button.cell').first().click();
+  await cellDialog(page).locator('.units summary').click();
+  await cellDialog(page).getByTestId('row-units').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Sample');
+  await nav.getByRole('link', { name: 'Overview', exact: true }).click();
+  await expect(page).toHaveURL(/[?&]criterion=image_quality(&|$)/);
   // The total is a choice as well, and stays too.
   await page.getByRole('group', { name: 'Criterion' }).getByRole('radio').first().click();
   await nav.getByRole('link', { name: 'Incidents', exact: true }).click();

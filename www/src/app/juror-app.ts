@@ -15,6 +15,7 @@ import { messageOf } from '../engine/protocol';
 import { fromDrop } from '../engine/sources';
 import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
+import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { base, controls } from '../styles/base.styles';
 import '../views/overview';
@@ -459,6 +460,9 @@ export class JurorApp extends LitElement {
   }
 }
 
+/** Orders of the list that go by a criterion. */
+const BY_CRITERION: readonly SampleSort[] = ['score_asc', 'score_desc', 'spread', 'difference'];
+
 /** The criterion of a place; `null` where it goes by none. */
 function criterionOf(place: Place): string | null {
   switch (place.view) {
@@ -466,7 +470,8 @@ function criterionOf(place: Place): string | null {
       return place.criterion;
     case 'samples':
     case 'sample':
-      return place.filter.by;
+      // A list in its own order, and a sample that no list led to, go by no criterion.
+      return place.filter.by === '' && !BY_CRITERION.includes(place.filter.sort) ? null : place.filter.by;
     case 'plots':
       return place.choice.criterion;
     case 'compare':
