@@ -120,7 +120,7 @@ const PLACES: Place[] = [
     async (page) => {
       await goTo(page, '#/compare?cluster=domain&a=aurora-synth&b=basalt-synth');
       await page.getByTestId('compare-samples').waitFor();
-      await page.locator('juror-compare summary').click();
+      for (const summary of await page.locator('juror-compare summary').all()) await summary.click();
     },
   ],
   [
