@@ -647,6 +647,7 @@ test('metrics: a metric is chosen, measured and saved', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('metrics-table').locator('tr[data-criterion$="+resized"]').first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible();
+  await hasFocus(page, 'after measuring');
   await walk(page, 'saving', byTestId('metrics-export'));
   const values = await downloads(page, 'Enter');
   expect(values.text).toContain('"mse"');

@@ -2,6 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
+import { FocusKeeper } from '../app/focus';
 import { count, mean, plural } from '../app/format';
 import { measuring } from '../app/measuring';
 import { NO_FILTER } from '../app/router';
@@ -56,6 +57,8 @@ export class JurorMetrics extends LitElement {
   readonly #plan = new Query<MeasurePlan>(this);
   readonly #conditions = new Query<ConditionPlan>(this);
   @state() private error = '';
+  /** The button that starts a run is disabled by it. */
+  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="metrics-run"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'));
   readonly #update = (): void => this.requestUpdate();
 
   override connectedCallback(): void {
@@ -81,7 +84,7 @@ export class JurorMetrics extends LitElement {
     const { overview } = this.#store.state;
     const offer = this.#offer.value;
     return html`<div class="top">
-        <h1>Metrics</h1>
+        <h1 tabindex="-1">Metrics</h1>
         <p class="lead">
           Image metrics hold each output against another picture, without a judge. They are computed here from the pixels of the files, as the Python tools compute them,
           and stand beside the judges’ scores; no total has them in it. The command <code>juror score --metrics</code> gives the same numbers.
