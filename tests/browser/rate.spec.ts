@@ -127,6 +127,9 @@ test('letters do the same with Shift or Caps Lock while rating', async ({ page }
   await expect(pressed(page, 0)).toHaveCount(0);
   await page.keyboard.press('S');
   await expect(page.getByRole('status').filter({ hasText: 'Skipped' })).toBeAttached();
+  // It stays said also when what was undone has been written.
+  await page.waitForTimeout(500);
+  await expect(page.getByRole('status').filter({ hasText: 'Skipped' })).toBeAttached();
   await page.keyboard.press('N');
   await expect(page.getByTestId('rate-note')).toBeFocused();
   await expect(page.getByTestId('rate-note')).toHaveValue('');

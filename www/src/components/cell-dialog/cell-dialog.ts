@@ -80,6 +80,11 @@ export class JurorCellDialog extends LitElement {
 
   /** Shows what the address names, if there is such a number; else nothing. */
   sync(overview: Overview, { cell, print }: OpenCell): void {
+    if (!this.hasUpdated) {
+      // Whoever renders this element may ask before it has rendered itself.
+      void this.updateComplete.then(() => this.sync(overview, { cell, print }));
+      return;
+    }
     if (print !== undefined) {
       const row = overview.published.rows.find(({ model, judge }) => model === print.model && judge === print.judge);
       const found = row?.cells.find(({ scope, key, criterion }) => scope === print.scope && key === print.key && criterion === print.criterion);

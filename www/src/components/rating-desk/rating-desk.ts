@@ -48,6 +48,8 @@ export class JurorRatingDesk extends LitElement {
   @state() private item: RateItem | null = null;
   @state() private error = '';
   @state() private said = '';
+  /** What was said last of a place and its score. */
+  #told = '';
   @state() private large: { picture: RatePicture; name: string } | null = null;
   @query('dialog') private dialog!: HTMLDialogElement | null;
   @query('textarea') private note!: HTMLTextAreaElement | null;
@@ -331,6 +333,7 @@ export class JurorRatingDesk extends LitElement {
       this.requestUpdate();
     };
     mark('saving');
+    this.tell();
     this.#writing = this.#writing.then(async () => {
       try {
         await keepRatings(this.benchmark, ratings);
@@ -341,7 +344,8 @@ export class JurorRatingDesk extends LitElement {
         mark('failed');
         this.error = messageOf(error);
       }
-      this.tell();
+      // What was said since of something else stays: that an output was skipped, that a score was taken back.
+      if (this.said === this.#told) this.tell();
     });
   }
 
@@ -350,12 +354,13 @@ export class JurorRatingDesk extends LitElement {
     const id = this.now().criteria[this.criterion];
     const info = this.plan.criteria.find((one) => one.id === id);
     if (info === undefined || id === undefined) {
-      this.said = 'The end of the list.';
+      this.said = this.#told = 'The end of the list.';
       return;
     }
     const score = this.now().scores[id];
     const kept = this.#kept.get(this.placeOf(id)) ?? 'kept';
     this.said = `Output ${this.at + 1}. ${info.label}: ${score === undefined ? 'no score yet' : `${labelOf(score)}, ${kept === 'kept' ? 'kept' : kept === 'saving' ? 'being written' : 'not kept'}`}.`;
+    this.#told = this.said;
     this.requestUpdate();
   }
 
