@@ -1,6 +1,6 @@
 //! How a score row came about: its mean as a sum and its interval as a formula, both with every value filled in.
 //!
-//! The scorers set a row's mean and interval by [`ScoreRow::settle`], which takes them from here,
+//! The scorers set a row's mean and interval by `ScoreRow::settle`, which takes them from here,
 //! so what explains a number is what it was computed by.
 //! A report states the numbers alone; whoever has the replies computes these again.
 
