@@ -364,16 +364,22 @@ test('facets: a value is added and taken out, and the focus stays on it', async 
   expect((await focus(page)).value).toBe(value);
 });
 
-test('export: the report and the tables, and the focus goes back to the menu', async ({ page }) => {
+const isExport = ({ name, classes }: Focus): boolean => name === 'Export' && classes.includes('trigger');
+
+/** Opens the menu of a demo suite's scores by keys; its first entry has the focus. */
+async function openExport(page: Page): Promise<void> {
   await openPage(page, '#/?demo=weave');
   await expect(page.getByTestId('overview-table')).toBeVisible();
-  const isTrigger = ({ name, classes }: Focus): boolean => name === 'Export' && classes.includes('trigger');
-  await walk(page, 'the menu', isTrigger);
+  await walk(page, 'the menu', isExport);
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
+}
+
+test('export: the report and the tables, and the focus goes back to the menu', async ({ page }) => {
+  await openExport(page);
   const report = await downloads(page, 'Enter');
   expect((JSON.parse(report.text) as { format: string; scores: unknown[] }).format).toBe('juror-report/1');
-  await expect.poll(async () => isTrigger(await focus(page))).toBe(true);
+  await expect.poll(async () => isExport(await focus(page))).toBe(true);
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
   for (const id of ['export-csv', 'export-md']) {
@@ -387,7 +393,7 @@ test('export: the report and the tables, and the focus goes back to the menu', a
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
   await page.keyboard.press('Escape');
-  await expect.poll(async () => isTrigger(await focus(page))).toBe(true);
+  await expect.poll(async () => isExport(await focus(page))).toBe(true);
 });
 
 test('plots: kind, criterion, marks, what is behind one, SVG and CSV', async ({ page }) => {
@@ -554,12 +560,7 @@ test('the theme goes round, and its button keeps the focus', async ({ page }) =>
 });
 
 test('packing: the choice of pictures, writing, and the focus goes back', async ({ page }) => {
-  await openPage(page, '#/?demo=weave');
-  await expect(page.getByTestId('overview-table')).toBeVisible();
-  const isTrigger = ({ name, classes }: Focus): boolean => name === 'Export' && classes.includes('trigger');
-  await walk(page, 'the menu', isTrigger);
-  await page.keyboard.press('Enter');
-  await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
+  await openExport(page);
   for (let step = 0; step < 12 && (await focus(page)).testid !== 'export-pack'; step += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   const dialog = page.locator('juror-pack-dialog dialog');
@@ -578,7 +579,7 @@ test('packing: the choice of pictures, writing, and the focus goes back', async 
   await hasFocus(page, 'after writing');
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await expect.poll(async () => isTrigger(await focus(page))).toBe(true);
+  await expect.poll(async () => isExport(await focus(page))).toBe(true);
 });
 
 test('publishing: the lines for a page are chosen and copied', async ({ page, context }) => {
