@@ -305,6 +305,10 @@ fn a_distribution_counts_every_score_and_shows_gaps() {
         [(0.0, 1, 1), (1.0, 1, 0), (4.0, 1, 0), (5.0, 1, 0)]
     );
     assert_eq!(plot.lines[2].ruled, 1);
+    // So is its total, which has no other part; no judge's own is.
+    let plot = session.plot(&query(PlotKind::Distribution, "total", "", ""));
+    let ruled = plot.lines.iter().map(|line| line.ruled);
+    assert_eq!(ruled.collect::<Vec<_>>(), [0, 0, 1]);
 }
 
 #[test]

@@ -215,7 +215,7 @@ impl Session {
                 if is_total && is_of_run {
                     self.for_totals_by_run(model, judge, each);
                 } else {
-                    self.for_values(model, judge, &info, &mut each);
+                    self.for_values(model, judge, &info, |unit, value, _| each(unit, value));
                 }
             }
         }

@@ -301,10 +301,9 @@ impl Session {
                 let line = count(found.lines.len());
                 let before = found.items.len();
                 let mut expected = 0;
-                self.for_values(model, judge, info, |unit, value| {
+                self.for_values(model, judge, info, |unit, value, is_ruled| {
                     expected += 1;
                     let Some(x) = value else { return };
-                    let is_ruled = unit.incident.is_some_and(IncidentKind::is_models);
                     found.items.push(Item {
                         line,
                         model: model_at,
@@ -313,7 +312,7 @@ impl Session {
                         run: (!is_total).then_some(unit.run),
                         x,
                         y: 0.0,
-                        is_ruled: is_ruled && !is_total,
+                        is_ruled,
                     });
                 });
                 if expected == 0 {
@@ -339,16 +338,18 @@ impl Session {
         found
     }
 
-    /// One judge's expected values of a criterion: the unit, and its value on the judge's scale.
+    /// One judge's expected values of a criterion: the unit, its value on the judge's scale, and whether that is the policy's.
     ///
-    /// Of the total there is one value per sample, on the printed scale, with the first of its units that is not well.
+    /// Of the total there is one value per sample, on the printed scale, with the first of its units that is not well; it is
+    /// the policy's where it is so of every unit.
     pub(super) fn for_values(
         &self,
         model: &ModelData,
         judge: &JudgeScores,
         info: &CriterionInfo,
-        mut each: impl FnMut(&Unit, Option<f64>),
+        mut each: impl FnMut(&Unit, Option<f64>, bool),
     ) {
+        let is_ruled = |unit: &Unit| unit.incident.is_some_and(IncidentKind::is_models);
         if info.id == "total" {
             if judge.judge == MEASURED {
                 return;
@@ -356,7 +357,12 @@ impl Session {
             for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
                 let total = judge.totals.get(units[0].sample as usize);
                 let unwell = units.iter().find(|unit| unit.incident.is_some());
-                each(unwell.unwrap_or(&units[0]), total.copied().flatten());
+                let is_ruled = units.iter().all(is_ruled);
+                each(
+                    unwell.unwrap_or(&units[0]),
+                    total.copied().flatten(),
+                    is_ruled,
+                );
             }
             return;
         }
@@ -384,7 +390,7 @@ impl Session {
                 own.find(|part| Some(usize::from(part.criterion)) == place)
                     .map(|part| part.value)
             };
-            each(unit, value);
+            each(unit, value, is_ruled(unit));
         }
     }
 

@@ -259,12 +259,13 @@ impl<'a> Subject<'a> {
                 self.judges_of(at, scope).next()
             };
             if let Some((_, judge)) = judge {
-                self.session.for_values(model, judge, info, |unit, value| {
-                    if let Some(value) = value {
-                        let (sum, n) = &mut sums[unit.sample as usize];
-                        (*sum, *n) = (*sum + value, *n + 1);
-                    }
-                });
+                self.session
+                    .for_values(model, judge, info, |unit, value, _| {
+                        if let Some(value) = value {
+                            let (sum, n) = &mut sums[unit.sample as usize];
+                            (*sum, *n) = (*sum + value, *n + 1);
+                        }
+                    });
             }
             let means = sums.into_iter();
             means
