@@ -363,3 +363,39 @@ test('the criterion stays on the way through views that go by none', async ({ pa
   await nav.getByRole('link', { name: 'Plots', exact: true }).click();
   await expect(page).not.toHaveURL(/criterion=/);
 });
+
+test('a picture that is opened at once when a dialog was closed stands alone, and leads back to the sample', async ({ page }) => {
+  await openPage(page, '#/sample/0?demo=weave');
+  const start = page.url();
+  const [dialog, viewer] = [page.getByTestId('input-dialog'), page.locator('juror-sample juror-lightbox dialog')];
+  // Before the browser has told that the dialog was closed, after that, and after it has stepped back.
+  for (const wait of [0, 5, 20, 400]) {
+    await page.getByRole('button', { name: 'Generator input' }).first().click();
+    await expect(dialog).toBeVisible();
+    await page.locator('juror-output .picture').first().evaluate(
+      async (picture: HTMLElement, ms) => {
+        const deep = (root: Document | ShadowRoot, found: HTMLDialogElement[] = []): HTMLDialogElement[] => {
+          for (const one of root.querySelectorAll('*')) {
+            if (one instanceof HTMLDialogElement && one.open) found.push(one);
+            if (one.shadowRoot !== null) deep(one.shadowRoot, found);
+          }
+          return found;
+        };
+        for (const open of deep(document)) open.close();
+        if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+        picture.click();
+      },
+      wait,
+    );
+    await expect(viewer).toBeVisible();
+    await page.waitForTimeout(300);
+    await expect(dialog, `after ${wait} ms`).toBeHidden();
+    await expect(viewer).toBeVisible();
+    expect(page.url()).not.toContain('input=');
+    await page.keyboard.press('Escape');
+    await expect(viewer).toBeHidden();
+    await page.waitForTimeout(300);
+    await expect(dialog).toBeHidden();
+    await expect.poll(() => page.url()).toBe(start);
+  }
+});

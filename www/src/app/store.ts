@@ -114,7 +114,7 @@ export class Store extends EventTarget {
   };
   #overviewCall: AbortController | null = null;
   /** The step back out of a dialog that was asked for: where it leads, when, and the address that was gone to since. */
-  #leaving: { view: Place['view']; since: number; elsewhere: string | null } | null = null;
+  #leaving: { view: Place['view']; since: number; elsewhere: { hash: string; state: unknown } | null } | null = null;
   /** When something was typed last that the address has, unless another step came since. */
   #typed = -Infinity;
   #nextNotice = 1;
@@ -478,14 +478,15 @@ export class Store extends EventTarget {
     const now = performance.now();
     const isTyping = mode === 'typed' && now - this.#typed < SETTLED_MS;
     this.#typed = mode === 'typed' ? now : -Infinity;
-    // What is chosen already is no step of its own.
-    if (mode === 'replace' || isTyping || (mode === 'push' && hash === location.hash)) history.replaceState(history.state, '', hash);
-    else {
-      // A dialog that a link led straight to has nothing below it to go back to.
-      const layers = mode === 'layer' ? 1 : mode === 'within' && openLayers() > 0 ? openLayers() + 1 : 0;
-      history.pushState(layers === 0 ? null : { layers }, '', hash);
-      if (this.#leaving !== null) this.#leaving.elsewhere = hash;
-    }
+    // A dialog takes the place of one that is being left; what is chosen already is no step of its own.
+    const isOther = mode === 'layer' && openLayers() > 0;
+    const isStep = !isOther && mode !== 'replace' && !isTyping && !(mode === 'push' && hash === location.hash);
+    // A dialog that a link led straight to has nothing below it to go back to.
+    const layers = mode === 'layer' ? 1 : mode === 'within' && openLayers() > 0 ? openLayers() + 1 : 0;
+    const state = layers === 0 ? null : { layers };
+    if (isStep) history.pushState(state, '', hash);
+    else history.replaceState(history.state, '', hash);
+    if (this.#leaving !== null && (isStep || isOther)) this.#leaving.elsewhere = { hash, state };
     this.#routeChanged();
   }
 
@@ -496,9 +497,9 @@ export class Store extends EventTarget {
       const { elsewhere } = leaving;
       if (elsewhere !== null) {
         this.#leaving = null;
-        if (hash !== elsewhere) history.pushState(null, '', elsewhere);
+        if (hash !== elsewhere.hash) history.pushState(elsewhere.state, '', elsewhere.hash);
       } else if (parseHash(hash).place.view === leaving.view) this.#leaving = null;
-      else leaving.elsewhere = hash;
+      else leaving.elsewhere = { hash, state: null };
     } else this.#leaving = null;
     this.#routeChanged();
   }

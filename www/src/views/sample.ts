@@ -295,7 +295,8 @@ export class JurorSample extends LitElement {
   }
 
   private openLayer(layer: Pick<SamplePlace, 'see' | 'ask' | 'input'>): void {
-    store.go({ ...this.place, ...layer }, 'layer');
+    // One that was just closed may still be in the address.
+    store.go({ ...this.place, see: undefined, ask: undefined, input: undefined, ...layer }, 'layer');
   }
 
   private readonly onSee = (event: Event): void => {
