@@ -308,7 +308,8 @@ export class JurorSample extends LitElement {
   };
 
   private readonly onSeen = (event: Event): void => {
-    if (event instanceof SeeChange) store.go({ ...this.place, see: event.see }, event.isChoice ? 'within' : 'replace');
+    // What is told late of a viewer that was closed does not open it again.
+    if (event instanceof SeeChange && this.place.see !== undefined) store.go({ ...this.place, see: event.see }, event.isChoice ? 'within' : 'replace');
   };
 
   private readonly onCopySeen = (event: Event): void => {
