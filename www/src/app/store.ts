@@ -497,7 +497,8 @@ export class Store extends EventTarget {
       const { elsewhere } = leaving;
       if (elsewhere !== null) {
         this.#leaving = null;
-        if (hash !== elsewhere.hash) history.pushState(elsewhere.state, '', elsewhere.hash);
+        // The step back may have been told only after they went.
+        if (location.hash !== elsewhere.hash) history.pushState(elsewhere.state, '', elsewhere.hash);
       } else if (parseHash(hash).place.view === leaving.view) this.#leaving = null;
       else leaving.elsewhere = { hash, state: null };
     } else this.#leaving = null;
