@@ -2,17 +2,20 @@
 
 use juror_image::{Filter, Rgb, Rgba};
 
-/// A small picture whose bytes are a formula: (37 x + 91 y + 53 c + 11 x y (c + 1)) mod 256.
-///
-/// # Panics
-/// Never: what is taken modulo 256 is a byte.
-pub fn formula(width: u32, height: u32) -> Rgb {
+/// (37 x + 91 y + 53 c + 11 x y (c + 1) + shift) mod 256, row by row.
+fn samples<const CHANNELS: u32>(width: u32, height: u32, shift: u32) -> Vec<u8> {
     let rows = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let samples = rows
-        .flat_map(|(x, y)| (0..3).map(move |c| 37 * x + 91 * y + 53 * c + 11 * x * y * (c + 1)));
-    let data = samples
+    let samples = rows.flat_map(|(x, y)| {
+        (0..CHANNELS).map(move |c| 37 * x + 91 * y + 53 * c + 11 * x * y * (c + 1) + shift)
+    });
+    samples
         .map(|v| u8::try_from(v % 256).expect("a byte"))
-        .collect();
+        .collect()
+}
+
+/// A small picture whose bytes are a formula: (37 x + 91 y + 53 c + 11 x y (c + 1)) mod 256.
+pub fn formula(width: u32, height: u32) -> Rgb {
+    let data = samples::<3>(width, height, 0);
     Rgb {
         width,
         height,
@@ -91,17 +94,8 @@ pub const PILLOW: &[Vector] = &[
 ];
 
 /// A small picture with alpha whose bytes are the formula above over four channels, moved on by `shift`.
-///
-/// # Panics
-/// Never: what is taken modulo 256 is a byte.
 pub fn formula_rgba(width: u32, height: u32, shift: u32) -> Rgba {
-    let rows = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let samples = rows.flat_map(|(x, y)| {
-        (0..4).map(move |c| 37 * x + 91 * y + 53 * c + 11 * x * y * (c + 1) + shift)
-    });
-    let data = samples
-        .map(|v| u8::try_from(v % 256).expect("a byte"))
-        .collect();
+    let data = samples::<4>(width, height, shift);
     Rgba {
         width,
         height,

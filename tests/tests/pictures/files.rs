@@ -14,7 +14,8 @@ const VECTORS: &str = include_str!("../../golden/files.json");
 /// A file's bytes, and Pillow's pixels.
 type Case = (String, Vec<u8>, Rgb);
 
-fn bytes(hex: &Value) -> Vec<u8> {
+/// What hexadecimal digits stand for.
+pub(super) fn bytes(hex: &Value) -> Vec<u8> {
     let digits = hex.as_str().unwrap().as_bytes();
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
     digits.chunks(2).map(byte).collect()

@@ -17,6 +17,8 @@ use juror_tests::say;
 use serde_json::Value;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use super::files::bytes;
+
 fn side(length: &Value) -> usize {
     usize::try_from(length.as_u64().unwrap()).unwrap()
 }
@@ -850,12 +852,7 @@ const MOVED_BY_LARGE_JPEG: [(Metric, f64); 3] = [
 /// The two files: libjpeg-turbo's decode and ours. `tests/golden/jpeg.py` writes them.
 fn large_jpegs() -> Vec<Jpeg> {
     let vectors: Value = serde_json::from_str(include_str!("../../golden/jpeg.json")).unwrap();
-    let picture = |hex: &Value| {
-        let digits = hex.as_str().unwrap().as_bytes().chunks(2);
-        let bytes = digits.map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16));
-        let bytes: Vec<u8> = bytes.collect::<Result<_, _>>().unwrap();
-        owned(decode_rgb(&bytes, &Limits::default()).unwrap())
-    };
+    let picture = |hex: &Value| owned(decode_rgb(&bytes(hex), &Limits::default()).unwrap());
     let files = vectors["files"].as_array().unwrap().iter();
     let files = files.map(|file| {
         let sides = [picture(&file["png"]), picture(&file["jpeg"])];
