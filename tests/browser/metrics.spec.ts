@@ -121,7 +121,7 @@ test('the values are a file that another visit reads, and they stand in the tabl
     await page.getByTestId('metrics-table').getByRole('link', { name: /^SSIM/ }).click();
     await expect(page.getByTestId('overview-table').locator('.judge').first()).toHaveText('measured');
     await expect(page.getByText('has no value and is left out')).toBeVisible();
-    await expect(page.getByText('counts the lowest score of its scale')).toBeHidden();
+    await expect(page.getByText('scores as lowest on its scale')).toBeHidden();
     const report = await exportedReport(page);
     const row = report.scores.find(({ scope, criterion }) => scope === 'overall' && criterion === 'ssim@golden');
     await expect(page.getByTestId('overview-table').locator('.mean').first()).toHaveText(row?.mean?.toFixed(4) ?? '');

@@ -271,7 +271,7 @@ enum ProfileArg {
 enum PolicyArg {
     /// Incidents are left out.
     Exclude,
-    /// Missing outputs count the lowest score.
+    /// Missing outputs score as lowest (the default under the paper's formulas).
     Zero,
     /// As in the authors' code.
     Upstream,

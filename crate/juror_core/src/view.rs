@@ -47,6 +47,17 @@ pub enum Policy {
     Upstream,
 }
 
+impl Policy {
+    /// What becomes of missing outputs, as the page and every export say it.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Exclude => "missing outputs are left out",
+            Self::Zero => "missing outputs score as lowest",
+            Self::Upstream => "missing outputs as in the authors' code",
+        }
+    }
+}
+
 /// The choices that every view and the report depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

@@ -541,7 +541,7 @@ fn a_missing_output_counts_the_lowest_score_unless_it_is_left_out() {
     let overview = session.overview(&PAPER);
     assert_eq!(
         overview.incidents[0].counts_as,
-        "counts 1, the lowest score"
+        "scores 1, the lowest"
     );
     // The authors' summary counts a judge file whether its picture is there or not.
     let mut session = suite

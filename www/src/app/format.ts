@@ -77,7 +77,7 @@ export const shortHash = (hash: string): string => hash.slice(0, 8);
 
 /** What each policy does, in plain words. */
 export const POLICY_SENTENCES: Record<Policy, string> = {
-  zero: 'An output that is missing or unreadable counts the lowest score of its scale; a reply that is missing or unreadable is left out.',
+  zero: 'An output that is missing or unreadable scores as lowest on its scale; a reply that is missing or unreadable is left out.',
   exclude: 'An output or a reply that is missing or unreadable is left out; the count below each mean shows it.',
   upstream: 'Whatever the authors’ code does: a missing output counts as it was judged, an unreadable reply as their script treats it.',
 };

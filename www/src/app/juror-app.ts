@@ -37,7 +37,7 @@ const THEMES: Record<Theme, { next: Theme; icon: IconName; label: string }> = {
 const NOTICE_ICONS: Record<Notice['kind'], IconName> = { info: 'check', warn: 'warn', error: 'error' };
 
 const POLICIES: Record<Policy, string> = {
-  zero: 'count the lowest',
+  zero: 'score as lowest',
   exclude: 'are left out',
   upstream: 'as the authors’ code does',
 };
@@ -249,7 +249,7 @@ export class JurorApp extends LitElement {
         <label class="policy" title=${POLICY_SENTENCES[policy ?? usual]}>
           <span>Missing outputs</span>
           <select class="field" aria-label="Policy: what missing outputs count as" @change=${this.onPolicy}>
-            <option value="" ?selected=${policy === null} .selected=${policy === null}>${POLICIES[usual]} (usual)</option>
+            <option value="" ?selected=${policy === null} .selected=${policy === null}>${POLICIES[usual]} (default)</option>
             ${(['zero', 'exclude', 'upstream'] as const).map((id) => html`<option value=${id} ?selected=${policy === id} .selected=${policy === id}>${POLICIES[id]}</option>`)}
           </select>
         </label>
@@ -506,7 +506,7 @@ function titleOf(place: Place): string {
     case 'agreement':
       return 'Judges and people';
     case 'lint':
-      return 'Check of the outputs';
+      return 'Output check';
     case 'dar':
       return 'Attention rebalancing';
     case 'embed':

@@ -140,7 +140,7 @@ export class JurorViewerSamples extends LitElement {
     return html`<dl class="facts">
         <div><dt>Mean</dt><dd class="num"><b>${mean(row.mean, info)}</b> over ${count(row.n)} of ${count(row.expected)} ${units}</dd></div>
         <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, info)}</dd></div>
-        <div><dt>If all unscored got the lowest / highest</dt><dd class="num">${mean(row.worst, info)} / ${mean(row.best, info)}</dd></div>
+        <div><dt>Worst / best case: all unscored at the lowest / highest score</dt><dd class="num">${mean(row.worst, info)} / ${mean(row.best, info)}</dd></div>
         <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>
         ${formula === undefined ? nothing : html`<div class="wide"><dt>Formula</dt><dd><span class="mono">${formula.text}</span> <span class="muted small">${formula.source}</span></dd></div>`}
         ${this.renderFilled(row)}

@@ -26,7 +26,7 @@ import { styles as own } from './agents.styles';
 import { styles } from './judge.styles';
 
 const FRAMEWORKS: [Framework, string, string][] = [
-  ['ipr', 'IPR', 'Iterative prompt refinement: the planner rewrites the prompt, and each picture is made anew from all references.'],
+  ['ipr', 'IPR', 'Iterative prompt refinement: the planner rewrites the prompt, and each picture is made again from all references.'],
   ['cafg', 'CAFG', 'Context-aware feedback: the same, and the generator also sees its previous picture.'],
   ['sra', 'SRA', 'Selective reference adaptation: the planner also chooses the references that the generator sees again; an empty choice ends the loop.'],
 ];
@@ -214,7 +214,7 @@ export class JurorAgents extends LitElement {
       </fieldset>
       <fieldset>
         <legend>Pace and cost</legend>
-        <div class="pair">${this.number('concurrency', 'At once', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+        <div class="pair">${this.number('concurrency', 'Parallel requests', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
         <div class="pair">${this.field('picturePrice', 'Price of a picture', '', '0', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>
         <div class="pair">${this.field('inputPrice', 'Planner, per million input tokens', '', '0', true)} ${this.field('outputPrice', 'Per million output tokens', '', '0', true)}</div>
         <div class="pair">${this.number('pictureTokens', 'Tokens per picture, assumed', 0)} ${this.number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
@@ -291,7 +291,7 @@ export class JurorAgents extends LitElement {
         <button type="button" class="button primary" data-testid="agents-start" ?disabled=${this.isRunning() || !named || calls === 0 || plan?.problem != null} @click=${() => void this.start()}>
           Make up to ${plural(plan?.pictures ?? 0, 'picture')}
         </button>
-        ${named ? nothing : html`<span class="small muted">Name both models first.</span>`}
+        ${named ? nothing : html`<span class="small muted">Choose both models first.</span>`}
       </div>
     </section>`;
   }
@@ -315,7 +315,7 @@ export class JurorAgents extends LitElement {
   private renderMade(): TemplateResult | typeof nothing {
     const sets = this.#sets.value ?? [];
     const shown = this.shown();
-    if (shown === null) return html`<section class="panel made" aria-label="Trajectories"><h2>Trajectories</h2><p class="muted">None yet. Name both models, then start; or work by hand, set by set.</p></section>`;
+    if (shown === null) return html`<section class="panel made" aria-label="Trajectories"><h2>Trajectories</h2><p class="muted">None yet. Choose both models, then start; or work by hand, set by set.</p></section>`;
     return html`<section class="panel made" aria-label="Trajectories">
         <div class="toolbar">
           <h2>Trajectories</h2>

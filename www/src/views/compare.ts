@@ -160,11 +160,11 @@ export class JurorCompare extends LitElement {
         : html`<label>
             <span>Judge</span>
             <select class="field" data-testid="compare-judge" @change=${(event: Event) => this.change({ judge: valueOf(event) })}>
-              ${judges.map((one) => html`<option value=${one.judge} .selected=${one.judge === judge}>${one.judge === '' ? 'not named' : one.judge} (${plural(one.models, 'model')})</option>`)}
+              ${judges.map((one) => html`<option value=${one.judge} .selected=${one.judge === judge}>${one.judge === '' ? 'judge not stated' : one.judge} (${plural(one.models, 'model')})</option>`)}
             </select>
           </label>`}
-      <label title="What shares its luck is drawn together: standard errors and the bootstrap go by these clusters">
-        <span>Errs together</span>
+      <label title="Scores within a cluster are not independent: standard errors and the bootstrap treat each cluster as one unit">
+        <span>Clustering</span>
         <select class="field" data-testid="compare-cluster" @change=${(event: Event) => this.change({ cluster: valueOf(event) as Cluster })}>
           ${clusters.map(([id, label]) => html`<option value=${id} .selected=${id === comparing.cluster}>${label}</option>`)}
         </select>
@@ -215,7 +215,7 @@ export class JurorCompare extends LitElement {
           <p class="muted small">
             ${plural(found.samples, words.sample, words.samples)}${found.cluster === 'sample' ? nothing : html` in ${plural(found.clusters, 'cluster')}`}${found.judge === '' ? nothing : html` · judge ${found.judge}`}${found.detectable === null
               ? nothing
-              : html` · a true difference of <b class="num">${mean(found.detectable, info)}</b> would typically be shown`}
+              : html` · Detectable difference: <b class="num">${mean(found.detectable, info)}</b> (80 % power)`}
           </p>
         </div>
         <button type="button" class="button" data-testid="compare-csv" @click=${this.csv}>${icon('download')}CSV</button>
@@ -231,7 +231,7 @@ export class JurorCompare extends LitElement {
               <th scope="col">95 % by t</th>
               <th scope="col">95 % by bootstrap</th>
               <th scope="col">n</th>
-              ${isBounded ? html`<th scope="col"><abbr title="The mean if every missing one got the lowest, or the highest, number of the scale">If missing were scored</abbr></th>` : nothing}
+              ${isBounded ? html`<th scope="col"><abbr title="The mean if every missing one got the lowest, or the highest, number of the scale">Worst / best case</abbr></th>` : nothing}
               ${isOther ? html`<th scope="col"><abbr title="The mean in the overview, which may be over turns, tasks or groups">Score table</abbr></th>` : nothing}
             </tr>
           </thead>
@@ -412,7 +412,7 @@ function renderMeaning(found: Comparison, words: Words): TemplateResult {
     <summary>What these numbers say, and what they do not</summary>
     <dl>
       <div><dt>Number of a ${sample}</dt><dd>The mean over its turns, each one averaged over the judge’s runs first; of totals, its total. Repeated runs do not count as more ${samples}.</dd></div>
-      <div><dt>Interval</dt><dd>Covers the luck of which ${samples} were drawn. It does not cover the judge’s noise beyond what already shows between ${samples}, nor another judge, nor other outputs of the same model.</dd></div>
+      <div><dt>Interval</dt><dd>Covers the chance of which ${samples} were drawn. It does not cover the judge’s noise beyond what already shows between ${samples}, nor another judge, nor other outputs of the same model.</dd></div>
       <div><dt>Student’s t</dt><dd>Mean ± t(0.975, clusters − 1) · standard error. Where clusters hold several ${samples}, the standard error is that of clustered sums.</dd></div>
       <div><dt>Bootstrap</dt><dd>${found.replicates === 0 ? 'Not drawn.' : html`${count(found.replicates)} times as many clusters as there are, drawn with replacement from seed ${found.seed}; bias-corrected and accelerated percentiles (BCa).`}</dd></div>
       <div><dt>Paired difference</dt><dd>Over the ${samples} that both models have a score for, on the turns that both have. The others are left out and counted, with the reason.</dd></div>
@@ -420,7 +420,7 @@ function renderMeaning(found: Comparison, words: Words): TemplateResult {
       <div><dt>Correction</dt><dd>Over all pairs of this table. Holm keeps the chance of a single false separation below 5 %; Benjamini–Hochberg keeps the expected share of false ones among the separations below 5 %. Tables on other criteria or groups are not counted in.</dd></div>
       <div><dt>Tie groups</dt><dd>In order of the mean, a model joins the group unless it is separated from the group’s best (corrected p &lt; 0.05); else it opens the next group. A pair without a test is not separated.</dd></div>
       <div><dt>Smallest difference</dt><dd>(t(0.975, df) + t(0.8, df)) · standard error: the true difference that one test at 5 % would show four times in five, if the spread is as found. Correction for many comparisons makes it larger.</dd></div>
-      <div><dt>If missing were scored</dt><dd>The mean if every missing ${sample} got the lowest, or the highest, number of the scale: no opinion about what is missing can lead outside.</dd></div>
+      <div><dt>Worst / best case</dt><dd>The mean if every missing ${sample} got the lowest, or the highest, number of the scale: no opinion about what is missing can lead outside.</dd></div>
     </dl>
   </details>`;
 }

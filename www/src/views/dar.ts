@@ -144,7 +144,7 @@ export class JurorDar extends LitElement {
             html`<label class="row"
               ><span>${label}</span
               ><select class="field" data-testid=${key} @change=${(event: Event) => this.choose({ [key]: valueOf(event) })}>
-                ${choices.map(([id, name], at) => html`<option value=${id} ?selected=${form.options[key] === id}>${name}${at === 0 ? ' (usual)' : ''}</option>`)}
+                ${choices.map(([id, name], at) => html`<option value=${id} ?selected=${form.options[key] === id}>${name}${at === 0 ? ' (default)' : ''}</option>`)}
               </select></label
             >`,
         )}

@@ -71,9 +71,9 @@ export class JurorIncidentsView extends LitElement {
               <dl>
                 ${(
                   [
-                    ['zero', 'Zero', `${POLICY_SENTENCES.zero} Usual under the paper’s formulas.`],
+                    ['zero', 'Zero', `${POLICY_SENTENCES.zero} The default under the paper’s formulas.`],
                     ['exclude', 'Leave out', POLICY_SENTENCES.exclude],
-                    ['upstream', 'Upstream', `${POLICY_SENTENCES.upstream} Usual under the released formulas.`],
+                    ['upstream', 'Upstream', `${POLICY_SENTENCES.upstream} The default under the released formulas.`],
                   ] as const
                 ).map(([id, label, words]) => html`<div class=${overview.policy === id ? 'here' : nothing}><dt>${label}</dt><dd>${words}</dd></div>`)}
               </dl>

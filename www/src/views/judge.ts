@@ -191,7 +191,7 @@ export class JurorJudge extends LitElement {
       </fieldset>
       <fieldset>
         <legend>Pace and cost</legend>
-        <div class="pair">${number('concurrency', 'At once', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
+        <div class="pair">${number('concurrency', 'Parallel requests', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
         <div class="pair">${number('timeout', 'Time-out, seconds', 1)} ${number('attempts', 'Attempts at each', 1)}</div>
         ${number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
         <div class="pair">${text('inputPrice', 'Price per million input tokens', '', '0', true)} ${text('outputPrice', 'Per million output tokens', '', '0', true)}</div>
@@ -214,7 +214,7 @@ export class JurorJudge extends LitElement {
         <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
           ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
         </button>
-        ${form.model === '' ? html`<span class="small muted">Name a model first.</span>` : nothing}
+        ${form.model === '' ? html`<span class="small muted">Choose a model first.</span>` : nothing}
       </div>
     </section>`;
   }
@@ -223,8 +223,8 @@ export class JurorJudge extends LitElement {
     const { input, output, cost } = estimate(plan);
     const rest = [
       plan.answered > 0 ? `${count(plan.answered)} judged already` : '',
-      plan.without_output > 0 ? `${count(plan.without_output)} without an output` : '',
-      plan.not_asked > 0 ? `${count(plan.not_asked)} that no judge is asked` : '',
+      plan.without_output > 0 ? `${count(plan.without_output)} skipped: no output` : '',
+      plan.not_asked > 0 ? `${count(plan.not_asked)} skipped: not judged` : '',
     ].filter(Boolean);
     return html`<dl class="facts">
       <div><dt>Requests</dt><dd class="num" data-testid="judge-requests">${count(plan.tasks.length)}</dd></div>

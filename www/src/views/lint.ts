@@ -21,15 +21,15 @@ const TITLES: [string, string][] = [
   ['missing_output', 'Missing outputs'],
   ['misnamed_output', 'Outputs under another name'],
   ['other_case', 'Names that differ in capitals'],
-  ['not_a_picture', 'Files that are no pictures'],
+  ['not_a_picture', 'Files that are not pictures'],
   ['corrupt_picture', 'Pictures that cannot be decoded'],
   ['copied_output', 'Copies of a picture of the benchmark, byte for byte'],
   ['near_copy', 'Outputs that look like one of their inputs'],
   ['repeated_output', 'The same output for several samples'],
   ['shared_output', 'The same output by several models'],
   ['odd_size', 'Unusual sizes'],
-  ['mixed_sizes', 'Sizes without a usual one'],
-  ['extra_file', 'Files that nothing asks for'],
+  ['mixed_sizes', 'Mixed sizes'],
+  ['extra_file', 'Unexpected files'],
 ];
 /** Findings of one kind that are listed at first. */
 const SHOWN = 50;
@@ -129,8 +129,8 @@ export class JurorLint extends LitElement {
     const report = this.#report.value;
     const problem = this.error === '' ? this.#report.error?.message : this.error;
     return html`<div>
-        <h1>Check of the outputs</h1>
-        <p class="lead">What is better mended before anything is judged. Names, sizes and headers are checked at once; contents are compared when you ask for it. Nothing on your disk is changed.</p>
+        <h1>Output check</h1>
+        <p class="lead">Fix these before judging. Names, sizes and headers are checked at once; contents are compared when you ask for it. Nothing on your disk is changed.</p>
       </div>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${problem}</p>`}
       ${overview?.benchmark == null
@@ -143,7 +143,7 @@ export class JurorLint extends LitElement {
   private renderCheck(report: LintReport): TemplateResult {
     const renames = report.findings.filter(({ rename_to: to }) => to !== null).length;
     const { compared } = this.#store.state;
-    const sum = report.findings.length === 0 ? `Nothing to find fault with in ${plural(report.outputs, 'output')}` : `${plural(report.findings.length, 'finding')} about ${plural(report.outputs, 'output')}`;
+    const sum = report.findings.length === 0 ? `No problems found in ${plural(report.outputs, 'output')}` : `${plural(report.findings.length, 'finding')} about ${plural(report.outputs, 'output')}`;
     return html`<section class="panel check" aria-label="Summary">
       <p data-testid="lint-sum" tabindex="-1" aria-live="polite"><strong>${sum}.</strong> ${report.to_compare === 0 ? 'All contents were compared.' : `The contents of ${plural(report.to_compare, 'file')} were not compared yet.`}</p>
       ${this.running && compared !== null

@@ -110,7 +110,7 @@ export class JurorMetrics extends LitElement {
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
         <legend>Against</legend>
-        ${offer.against.length === 0 ? html`<p class="problem">Nothing is there to hold outputs against: the benchmark’s pictures are not open.</p>` : offer.against.map((one) => this.renderAgainst(one, overview))}
+        ${offer.against.length === 0 ? html`<p class="problem">There is nothing to compare outputs with: the benchmark’s pictures are not open.</p>` : offer.against.map((one) => this.renderAgainst(one, overview))}
         <p class="hint">The mean over references counts each output once. Another model’s output is that of the same turn.</p>
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
@@ -126,7 +126,7 @@ export class JurorMetrics extends LitElement {
         >
         ${this.renderBackend()}
         <label class="row"
-          ><span>Values at hand</span>
+          ><span>Existing values</span>
           <span class="check"><input type="checkbox" .checked=${form.again} @change=${(event: Event) => this.put({ again: (event.target as HTMLInputElement).checked })} /> measure again</span></label
         >
       </fieldset>
@@ -194,7 +194,7 @@ export class JurorMetrics extends LitElement {
       </p>
       <dl class="facts">
         <div><dt>To be computed</dt><dd class="num" data-testid="conditions-ready">${count(plan.pairs.length)}</dd></div>
-        <div><dt>At hand already</dt><dd class="num" data-testid="conditions-done">${count(plan.done)}</dd></div>
+        <div><dt>Already available</dt><dd class="num" data-testid="conditions-done">${count(plan.done)}</dd></div>
         <div><dt>Missing</dt><dd data-testid="conditions-missing">${plan.missing === 0 ? 'none' : html`${plural(plan.missing, 'file')}: ${wanted}${more > 0 ? ` and ${count(more)} more` : ''}`}</dd></div>
       </dl>
       <div class="toolbar">
@@ -331,8 +331,8 @@ export class JurorMetrics extends LitElement {
 
 function renderCounts(plan: MeasurePlan): TemplateResult {
   const rest = [
-    plan.done > 0 ? `${plural(plan.done, 'value')} at hand already` : '',
-    plan.refused.length > 0 ? `${plural(plan.refused.length, 'value')} that cannot be${plan.odd_sizes > 0 ? `, ${count(plan.odd_sizes)} as sizes differ` : ''}` : '',
+    plan.done > 0 ? `${plural(plan.done, 'value')} already available` : '',
+    plan.refused.length > 0 ? `${plural(plan.refused.length, 'value')} cannot be computed${plan.odd_sizes > 0 ? `, ${count(plan.odd_sizes)} as sizes differ` : ''}` : '',
   ].filter(Boolean);
   return html`<dl class="facts">
     <div><dt>Pairs of pictures</dt><dd class="num" data-testid="metrics-pairs">${count(plan.pairs.length)}</dd></div>

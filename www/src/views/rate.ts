@@ -135,7 +135,7 @@ export class JurorRate extends LitElement {
       <p class="sum" data-testid="rate-sum" aria-live="polite">${plan === null ? (this.#plan.error?.message ?? 'Counting…') : sumOf(plan, words)}</p>
       <div class="toolbar">
         <button type="submit" class="button primary" data-testid="rate-start" ?disabled=${plan === null || plan.tasks.length === 0}>Start rating</button>
-        ${form.rater === '' ? html`<span class="small muted">Name yourself first.</span>` : nothing}
+        ${form.rater === '' ? html`<span class="small muted">Enter your name first.</span>` : nothing}
       </div>
     </form>`;
   }

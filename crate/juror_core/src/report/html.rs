@@ -177,7 +177,7 @@ fn section(number: u32, pack: &Listed, out: &mut String) {
 fn state(checked: &Verification) -> String {
     if checked.reproduced {
         return format!(
-            "<strong>Reproduced.</strong> {} score rows recomputed from {} raw replies, {} requests made anew, {} files as hashed.",
+            "<strong>Reproduced.</strong> {} score rows recomputed from {} raw replies, {} requests rebuilt, {} files as hashed.",
             checked.scores, checked.verdicts, checked.requests, checked.files
         );
     }

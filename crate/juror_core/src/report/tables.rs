@@ -56,7 +56,7 @@ pub struct Tables {
     pub tables: Vec<Table>,
 }
 
-pub(super) const BEST: &str = "Bold: not told from the best of its column (paired t test on the same samples, Holm's correction, 5 %).";
+pub(super) const BEST: &str = "Bold: not significantly different from the column's best (paired t test on the same samples, Holm's correction, 5 %).";
 pub(super) const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
 
 impl Tables {

@@ -273,7 +273,7 @@ impl Session {
                 ),
                 None => (
                     "missing_output",
-                    "Generate it, or accept that it counts the lowest score under paper."
+                    "Generate it, or accept that it scores as lowest under the paper's formulas."
                         .to_owned(),
                 ),
             };

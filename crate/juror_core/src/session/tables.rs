@@ -42,9 +42,9 @@ impl Session {
         Tables {
             title: self.protocol.title().to_owned(),
             basis: format!(
-                "Formulas: {}; incidents: {}; prompts: {} ({}); Juror {}.{measured}",
+                "Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
                 word(&options.profile),
-                word(&policy),
+                policy.words(),
                 pack.name,
                 pack.sha256.get(..12).unwrap_or_default(),
                 env!("CARGO_PKG_VERSION")

@@ -28,8 +28,8 @@ const PAIR_KEYS = ['kind', 'a', 'b', 'model', 'criterion'] as const;
 
 const KINDS: [string, string][] = [
   ['human_judge', 'People and judges'],
-  ['judge_judge', 'Judges among themselves'],
-  ['human_human', 'People among themselves'],
+  ['judge_judge', 'Agreement between judges'],
+  ['human_human', 'Agreement between people'],
 ];
 
 /**

@@ -23,7 +23,7 @@ import { styles } from './cell-dialog.styles';
 const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
 
 const POLICY_WORDS = {
-  zero: 'missing outputs count the lowest score',
+  zero: 'missing outputs score as lowest',
   exclude: 'missing outputs are left out',
   upstream: 'missing outputs as in the authors’ code',
 };
@@ -168,7 +168,7 @@ export class JurorCellDialog extends LitElement {
         ${this.renderFormula(overview, row)} ${this.renderInterval(overview, row)} ${this.renderUnits(overview, row)}
         <dl class="facts">
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
-          <div><dt>If all unscored ${units} got the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
+          <div><dt>Worst / best case: all unscored ${units} at the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
           <div><dt>Profile and policy</dt><dd>${row.judge === MEASURED ? 'neither matters: what has no value is left out' : `${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}`}</dd></div>
           <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : row.judge}</dd></div>
         </dl>

@@ -103,7 +103,7 @@ export class JurorMapTools extends LitElement {
         <select class="field" data-testid="map-metric" @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value)}>
           ${MAP_METRICS.map((one) => html`<option value=${one} ?selected=${one === metric} .selected=${one === metric}>${MAPS[one].label}</option>`)}
         </select></label>
-      <label>B beneath <input type="range" min="0" max="100" data-testid="map-under" .value=${String(percent)} aria-valuetext="B is seen at ${percent} %" @input=${(event: Event) => this.put({ under: numberOf(event) / 100 })} /></label>
+      <label>Overlay B <input type="range" min="0" max="100" data-testid="map-under" .value=${String(percent)} aria-valuetext="B is seen at ${percent} %" @input=${(event: Event) => this.put({ under: numberOf(event) / 100 })} /></label>
       ${metric === 'changed'
         ? html`<label>Changed above <input class="field" type="number" min="0" max="254" step="1" data-testid="map-threshold" title="A pixel has changed where a channel differs by more than this; the metric changed counts above 16" .value=${String(threshold)} @change=${(event: Event) => this.put({ threshold: Math.min(254, Math.max(0, Math.floor(numberOf(event)) || 0)) })} /></label>
             ${this.renderBox()}`

@@ -12,7 +12,7 @@ const ICONS = { error: 'error', warning: 'warn', note: 'note' } as const;
 const FIRST = 20;
 
 /**
- * @summary Findings about the files themselves, and the files that nothing claimed.
+ * @summary Findings about the files themselves, and unrecognised files.
  */
 @customElement('juror-files')
 export class JurorFiles extends LitElement {
@@ -73,14 +73,14 @@ export class JurorFiles extends LitElement {
     const problems = [...own, ...this.overview.problems].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
     const { num_unknown_files: unknown, unknown_files: names } = this.overview;
     const shown = this.all ? problems : problems.slice(0, FIRST);
-    return html`${problems.length === 0 ? html`<p class="none">Nothing to remark.</p>` : html`<ul>${shown.map((problem) => renderProblem(problem))}</ul>`}
+    return html`${problems.length === 0 ? html`<p class="none">No problems found.</p>` : html`<ul>${shown.map((problem) => renderProblem(problem))}</ul>`}
     ${shown.length === problems.length
       ? nothing
       : html`<p class="more"><button type="button" class="link" @click=${() => (this.all = true)}>Show all ${count(problems.length)}</button></p>`}
     ${unknown === 0
       ? nothing
       : html`<details>
-          <summary>${plural(unknown, 'file')} that nothing claimed</summary>
+          <summary>${plural(unknown, 'unrecognised file')}</summary>
           <ul class="small">
             ${names.map((name) => html`<li class="path">${name}</li>`)}
             ${unknown > names.length ? html`<li class="muted">… and ${count(unknown - names.length)} more</li>` : nothing}

@@ -37,7 +37,7 @@ export class JurorJudgeHealth extends LitElement {
     return html`<h2>Judge health</h2>
       ${this.renderOthers()}
       <div class="toolbar">
-        <button type="button" class="button" data-testid="health-check" ?disabled=${this.check === 'running'} @click=${() => void this.hold()}>Hold replies against their requests</button>
+        <button type="button" class="button" data-testid="health-check" ?disabled=${this.check === 'running'} @click=${() => void this.hold()}>Check that replies match their requests</button>
         ${this.renderCheck()}
       </div>
       <p class="small muted">Reads every judged picture. A reply that records the hash of another request is kept and shown, and no longer counts.</p>
@@ -60,7 +60,7 @@ export class JurorJudgeHealth extends LitElement {
     if (check === null) return nothing;
     if (check === 'running') return html`<span class="small muted" role="status">Reading…</span>`;
     return html`<span class="small" role="status" data-testid="health-result"
-      >${count(check.current)} as they were asked, <b class=${check.stale > 0 ? 'bad' : ''}>${count(check.stale)} to an earlier request</b>${check.unknown === 0 ? '' : `, ${count(check.unknown)} that cannot be told`}</span
+      >${count(check.current)} as they were asked, <b class=${check.stale > 0 ? 'bad' : ''}>${count(check.stale)} to an earlier request</b>${check.unknown === 0 ? '' : `, ${count(check.unknown)} that cannot be checked`}</span
     >`;
   }
 

@@ -63,7 +63,7 @@ export class JurorOutput extends LitElement {
         <h3>${output.model}</h3>
         ${output.in_mode
           ? html`<span class="total num" title="Total, ${total.low} to ${total.high}${output.judge === null ? '' : `; judge ${output.judge === '' ? 'not stated' : output.judge}`}">${mean(output.score, info)}</span>`
-          : html`<span class="chip" title="This model is judged on other turns only">not in its mode</span>`}
+          : html`<span class="chip" title="This model is judged on other turns only">not judged on this turn</span>`}
       </header>
       ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
       ${output.problem === '' ? nothing : html`<p class="problem">${icon('warn', 16)}<span>${output.problem}</span></p>`}

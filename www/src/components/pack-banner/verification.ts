@@ -88,7 +88,7 @@ export function renderChanges(label: string, titles: string[], rows: TemplateRes
 export function renderReproduced(name: string, { files, requests, verdicts, scores, sha256 }: PackVerification): TemplateResult {
   return html`<p class="say">
       ${icon('check')} <strong>Reproduced.</strong>
-      <span>${name}: ${plural(scores, 'score row')} recomputed from ${plural(verdicts, 'raw reply', 'raw replies')}, ${plural(requests, 'request')} made anew, ${plural(files, 'file')} as hashed.</span>
+      <span>${name}: ${plural(scores, 'score row')} recomputed from ${plural(verdicts, 'raw reply', 'raw replies')}, ${plural(requests, 'request')} rebuilt, ${plural(files, 'file')} as hashed.</span>
     </p>
     <p class="small muted">Manifest <code>${sha256}</code></p>`;
 }

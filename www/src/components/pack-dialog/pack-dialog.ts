@@ -16,9 +16,9 @@ import { icon } from '../icon/icon';
 const THUMBNAIL_BYTES = 12_000;
 
 const CHOICES: [PackPictures, string, string][] = [
-  ['full', 'As they are', 'Everything can be judged again.'],
+  ['full', 'Original', 'Everything can be judged again.'],
   ['thumbnails', 'As thumbnails', 'At most 256 pixels a side, with the hashes of the originals.'],
-  ['none', 'Left out', 'Hashes and sizes alone: scores still reproduce.'],
+  ['none', 'None', 'Hashes and sizes alone: scores still reproduce.'],
 ];
 
 /** A pack by itself, or inside the page in one file. */
@@ -123,7 +123,7 @@ export class JurorPackDialog extends LitElement {
           <legend class="visually-hidden">Pictures</legend>
           ${CHOICES.map(([id, label, what]) => this.renderChoice(id, label, what))}
         </fieldset>
-        <p class="small muted">Replies are held against their requests first: those to an earlier picture, text or prompt are packed and do not count.</p>
+        <p class="small muted">Juror first checks that replies match their requests: those to an earlier picture, text or prompt are packed and do not count.</p>
         ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${this.problem}</p>`}
         ${isBusy ? html`<progress aria-label="Files read" max=${packing?.total ?? 1} .value=${packing?.done ?? 0}></progress>` : nothing}
         <p role="status" tabindex="-1" class="small" data-testid="pack-status">${this.phase === 'done' ? `Written: ${bytes(this.written)}.` : isBusy ? 'Reading and hashing…' : ''}</p>

@@ -136,7 +136,7 @@ export class JurorRequestDialog extends LitElement {
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="paste-save" ?disabled=${!ready} @click=${() => void this.save(key, 'readable')}>Save reply</button>
         ${this.reading !== null && this.reading.paper.status !== 'ok'
-          ? html`<button type="button" class="button" data-testid="paste-keep" ?disabled=${!ready} @click=${() => void this.save(key, 'any')}>Keep as unreadable</button>`
+          ? html`<button type="button" class="button" data-testid="paste-keep" ?disabled=${!ready} @click=${() => void this.save(key, 'any')}>Save as unreadable</button>`
           : nothing}
       </div>
     </section>`;

@@ -62,7 +62,7 @@ export const aroundStyles = css`
 `;
 
 /** Columns are named in the plural. */
-const plurals = (label: string): string => (label === 'Half' ? 'Halves' : label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
+const plurals = (label: string): string => (label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
 
 /** What is asked for, as far as there is such a thing; else the first scope, and the total. */
 export function chosenIn({ scopes, criteria }: TableData, asked: Chosen): Chosen {

@@ -80,7 +80,7 @@ export class JurorStrip extends LitElement {
         ${step.file !== null && scores.length === 0 ? html`<span class="small muted">not judged</span>` : nothing}
       </span>
       ${step.is_carried
-        ? html`<p class="small muted">The planner had nothing left to mend, so the picture of an earlier step stands for this one.</p>`
+        ? html`<p class="small muted">The planner had nothing left to improve, so the picture of an earlier step stands for this one.</p>`
         : html`<span class="used small">
               <span class="muted">${symbol('P', step.step - 1)} with</span>
               ${strip.references.map((_, index) => (step.references.includes(index) ? html`<span class="chip">R${index}</span>` : nothing))}

@@ -99,7 +99,7 @@ impl Entries {
         self.findings.push(Finding {
             place,
             message,
-            hint: "Mend the list: it has no samples as it is.".to_owned(),
+            hint: "Fix the list: it has no samples as it is.".to_owned(),
         });
     }
 

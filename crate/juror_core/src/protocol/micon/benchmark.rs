@@ -108,7 +108,7 @@ pub fn load(
                 path: path.to_owned(),
                 place: at,
                 message,
-                hint: "Mend the card, or take it anew from the benchmark's archive. This case is left out; the rest was loaded."
+                hint: "Fix the card, or download it again from the benchmark's archive. This case is left out; the rest was loaded."
                     .to_owned(),
             }),
         }
@@ -148,12 +148,12 @@ fn read_answers(
     };
     match layout::answer_sets(text) {
         Ok((sets, remarks)) => {
-            let hint = "Mend this entry; the other answer sets were read.";
+            let hint = "Fix this entry; the other answer sets were read.";
             problems.extend(remarks.into_iter().map(|remark| problem(remark, hint)));
             Some(sets)
         }
         Err(remark) => {
-            let hint = "Take the file anew from the benchmark's archive. Without it no story has a candidate score.";
+            let hint = "Download the file again from the benchmark's archive. Without it no story has a candidate score.";
             problems.push(problem(remark, hint));
             None
         }

@@ -110,7 +110,7 @@ pub(super) fn load(
                     "no_prompt",
                     &join(&folder, &format!("{number}_prompt.txt")),
                     "The set has references and no prompt.".to_owned(),
-                    "Take the file anew from the benchmark's archive; the set is left out.",
+                    "Download the file again from the benchmark's archive; the set is left out.",
                 ));
             }
             continue;
@@ -231,7 +231,7 @@ fn check_references(
                 "The references are numbered {}, not from 0 without a gap.",
                 list.join(", ")
             ),
-            "The authors' scripts stop at the first gap and do not show the judge what follows. Mend the numbers.",
+            "The authors' scripts stop at the first gap and do not show the judge what follows. Fix the numbers.",
         ));
     }
     if let Some(expected) = expected.filter(|expected| found > 0 && *expected != found) {
@@ -240,7 +240,7 @@ fn check_references(
             "reference_count",
             &path,
             format!("The task's name promises {expected} references, and the set has {found}."),
-            "Take the set anew from the benchmark's archive.",
+            "Download the set again from the benchmark's archive.",
         ));
     }
 }

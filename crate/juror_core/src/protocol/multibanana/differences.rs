@@ -76,7 +76,7 @@ const ROWS: [Row; 11] = [
     (
         "missing_output",
         "Missing output",
-        "A picture that the model did not make counts 1, the lowest score.",
+        "A picture that the model did not make scores 1, the lowest.",
         "A set without a picture is not found, so it is not judged and the mean is over fewer sets.",
         Rated::Rule(|rules| rules.outputs = Policy::Upstream),
     ),

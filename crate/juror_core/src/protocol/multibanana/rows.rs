@@ -89,7 +89,7 @@ pub(super) fn policy(options: &ScoreOptions) -> Policy {
 pub(super) fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
     match (kind, policy(options), options.profile) {
         (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
-            "counts 1, the lowest score"
+            "scores 1, the lowest"
         }
         (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
             "left out, unless there is a judge file about it"

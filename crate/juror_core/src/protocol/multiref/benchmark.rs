@@ -183,7 +183,7 @@ fn lists(
                 ("bad_json", Severity::Error),
                 place,
                 message,
-                "Mend the file at this place, or take it anew from the benchmark's archive.",
+                "Fix the file here, or download it again from the benchmark's archive.",
             )),
         }
     }

@@ -176,7 +176,7 @@ impl Protocol for MultiRef {
             samples: "samples".to_owned(),
             units: "samples".to_owned(),
             domain: "kind".to_owned(),
-            category: "half".to_owned(),
+            category: "subset".to_owned(),
         }
     }
 

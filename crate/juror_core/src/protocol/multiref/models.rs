@@ -187,7 +187,7 @@ pub(super) fn read_replies(text: String) -> ReplyFile {
                 line: u32::try_from(error.line).unwrap_or(u32::MAX),
                 code: "bad_json",
                 message: format!("This is not JSON: {} at column {}.", error.message, error.column),
-                hint: "Nothing of the file counts. Mend it, or run the evaluation again; it resumes.",
+                hint: "Nothing of the file counts. Fix it, or run the evaluation again; it resumes.",
             });
         }
     }

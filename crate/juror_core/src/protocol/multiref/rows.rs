@@ -212,7 +212,7 @@ fn scopes(groups: &Groups, rows: &[ScoreRow]) -> Vec<ScopeInfo> {
     let halves = [Half::Synthetic, Half::RealWorld].map(|half| half.id().to_owned());
     vec![
         info("overall", "Overall", vec!["all".to_owned()]),
-        info("category", "Half", halves.to_vec()),
+        info("category", "Subset", halves.to_vec()),
         info("domain", "Kind", groups.kinds.clone()),
     ]
 }

@@ -169,7 +169,7 @@ pub fn key_of<'a>(keys: &[&'a str], id: &str) -> Option<&'a str> {
 /// assert_eq!(metric("mask", "1.5").unwrap_err().fault, Fault::OutOfRange);
 /// ```
 pub fn metric(id: &str, raw: &str) -> Result<f64, Finding> {
-    let again = "Mend it and run the evaluation again; it resumes.";
+    let again = "Fix it and run the evaluation again; it resumes.";
     let value = py::loads(raw.trim()).map_err(|error| {
         let detail = format!("Expected a number for {id}, found no JSON: {error}.");
         Finding::new(Fault::Unparsable, detail)
@@ -263,7 +263,7 @@ mod tests {
         let detail = metric("depth", raw).map_err(|finding| finding.detail);
         assert_eq!(
             detail,
-            Err("depth could not be computed: Error processing entry: boom. Mend it and run the evaluation again; it resumes.".to_owned())
+            Err("depth could not be computed: Error processing entry: boom. Fix it and run the evaluation again; it resumes.".to_owned())
         );
     }
 

@@ -185,7 +185,7 @@ pub fn annotations(
     let value = py::loads(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
         let place = format!("line {}, column {}", error.line, error.column);
         let message = format!("This is not JSON: {}.", error.message);
-        let hint = "Mend the file at this place, or take it anew from the benchmark's archive.";
+        let hint = "Fix the file here, or download it again from the benchmark's archive.";
         Box::new(problem(path, "bad_json", place, message, hint))
     })?;
     let hint = "A task's list is a list of objects with id, file_paths and text_prompt.";

@@ -107,7 +107,7 @@ impl Reader {
                 line,
                 "bad_json",
                 format!("This is not JSON: {} at column {}.", error.message, error.column),
-                "The items before count, those behind are not judged. Mend the file, or judge again; it resumes.",
+                "The items before count, those behind are not judged. Fix the file, or judge again; it resumes.",
             );
         }
         if self.num_without_status > 0 {

@@ -142,7 +142,7 @@ fn read_items(path: &str, text: &str, reader: &mut Reader<'_>) -> Result<(), Box
     let other = py::load_items(text, |item| reader.item(&item)).map_err(|error| {
         let place = format!("line {}, column {}", error.line, error.column);
         let message = format!("This is not JSON: {}.", error.message);
-        let hint = "Mend the file at this place, or take it anew from the benchmark's archive.";
+        let hint = "Fix the file here, or download it again from the benchmark's archive.";
         Problem::new(path, ("bad_json", Severity::Error), place, message, hint)
     })?;
     let message = match other {

@@ -3,7 +3,7 @@
 use super::types::{Cluster, CompareQuery, ComparedModel, ComparedPair, Interval};
 use crate::statistics::correction::Correction;
 use crate::statistics::paired::{ALPHA, POWER};
-use crate::view::{CriterionInfo, Direction, Policy, Profile, ScoreOptions, Words};
+use crate::view::{CriterionInfo, Direction, Profile, ScoreOptions, Words};
 
 /// What all sentences of a comparison have in common.
 pub(super) struct Speaker<'a> {
@@ -33,12 +33,7 @@ impl Speaker<'_> {
         if self.options.profile == Profile::Released {
             rules.push("released formulas".to_owned());
         }
-        let policy = self.options.policy.map(|policy| match policy {
-            Policy::Exclude => "missing outputs left out",
-            Policy::Zero => "missing outputs count as the lowest score",
-            Policy::Upstream => "missing outputs as in the authors’ code",
-        });
-        rules.extend(policy.map(str::to_owned));
+        rules.extend(self.options.policy.map(|policy| policy.words().to_owned()));
         if rules.is_empty() {
             return format!("{}{group}", self.benchmark);
         }
@@ -261,14 +256,48 @@ impl Speaker<'_> {
             Cluster::Sample => String::new(),
             _ => format!(" with standard errors clustered by {}", self.clusters()),
         };
-        let count = groups.len();
+        let separated: Vec<bool> = pairs.iter().map(|pair| pair.separated).collect();
+        let verdict = groups_verdict(groups.len(), scored.len(), &separated);
         format!(
-            "In {criterion} on {place}, the models form {count} tie {}: {}. A model is in a group if it is not separated from the group’s best by a paired t test{clustered} over the {} scored for both (n = {over}) at p < {ALPHA}{correction}.",
-            if count == 1 { "group" } else { "groups" },
+            "In {criterion} on {place}, {verdict}: {}. A model is in a group if it is not separated from the group’s best by a paired t test{clustered} over the {} scored for both (n = {over}) at p < {ALPHA}{correction}.",
             groups.join("; "),
             self.words.samples,
         )
     }
+}
+
+/// What the tie groups come to, in a clause; `separated` says it of each pair of models.
+fn groups_verdict(groups: usize, models: usize, separated: &[bool]) -> String {
+    let all = match models {
+        2 => "both models".to_owned(),
+        _ => format!("all {} models", number_word(models)),
+    };
+    if groups == 1 {
+        return "no model differs significantly from the best".to_owned();
+    }
+    if groups < models {
+        let models = number_word(models);
+        return format!(
+            "the {models} models fall into {} tie groups",
+            number_word(groups)
+        );
+    }
+    // Each opens a group of its own where it is separated from the one before: that is not yet all from all.
+    if separated.iter().all(|is_separated| *is_separated) {
+        format!("{all} differ significantly")
+    } else {
+        format!("{all} differ significantly from the one before them")
+    }
+}
+
+/// Small numbers as they are written in a sentence.
+fn number_word(number: usize) -> String {
+    const WORDS: [&str; 11] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    WORDS
+        .get(number)
+        .map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
 /// `p = 0.012`, `p < 0.001`.
@@ -308,7 +337,6 @@ pub(in crate::session) fn printed(x: f64, decimals: usize) -> String {
 fn plural(word: &str) -> String {
     match word.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),
-        None if word == "half" => "halves".to_owned(),
         None => format!("{word}s"),
     }
 }
@@ -325,6 +353,30 @@ mod tests {
         assert_eq!(printed(2.675, 2), "2.67", "the double lies below the tie");
         assert_eq!(printed(-0.0004, 3), "0.000");
         assert_eq!(printed(1.0, 3), "1.000");
+    }
+
+    #[test]
+    fn tie_groups_are_told_as_what_they_groups_verdict() {
+        assert_eq!(
+            groups_verdict(3, 3, &[true; 3]),
+            "all three models differ significantly"
+        );
+        assert_eq!(
+            groups_verdict(3, 3, &[true, false, true]),
+            "all three models differ significantly from the one before them"
+        );
+        assert_eq!(
+            groups_verdict(2, 2, &[true]),
+            "both models differ significantly"
+        );
+        assert_eq!(
+            groups_verdict(1, 4, &[false; 6]),
+            "no model differs significantly from the best"
+        );
+        assert_eq!(
+            groups_verdict(3, 12, &[false; 66]),
+            "the 12 models fall into three tie groups"
+        );
     }
 
     #[test]
