@@ -1,6 +1,6 @@
 //! The listed files of all sources, before anything is read: one namespace, safe against odd separators and names.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::view::FileMeta;
 
@@ -14,7 +14,7 @@ pub struct Entry {
     pub path: String,
     /// Size in bytes, once it is known.
     pub size: Option<u64>,
-    /// Refused names and files that a later one of the same path replaced stay out of every lookup.
+    /// Refused names, leftovers of systems and files that a later one of the same path replaced stay out of every lookup.
     pub is_listed: bool,
 }
 
@@ -26,6 +26,7 @@ pub struct FileTree {
     entries: Vec<Entry>,
     by_path: HashMap<String, FileId>,
     by_folded_path: HashMap<String, Folded>,
+    leftovers: BTreeMap<&'static str, u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,11 +54,15 @@ impl Entry {
 }
 
 impl FileTree {
-    /// Adds one file and returns its number, also if its path is refused: numbers follow the source's order.
+    /// Adds one file and returns its number, also if its path is refused or it is a leftover: numbers follow the source's order.
     pub fn add(&mut self, meta: &FileMeta) -> (FileId, Result<(), BadPath>) {
         let id = FileId::try_from(self.entries.len()).unwrap_or(FileId::MAX);
         let normal = normalize(&meta.path);
-        let is_listed = normal.is_ok();
+        let leftover = normal.as_deref().ok().and_then(leftover);
+        if let Some(kind) = leftover {
+            *self.leftovers.entry(kind).or_default() += 1;
+        }
+        let is_listed = normal.is_ok() && leftover.is_none();
         let path = normal.clone().unwrap_or_else(|_| meta.path.clone());
         if is_listed {
             if let Some(older) = self.by_path.insert(path.clone(), id) {
@@ -107,6 +112,11 @@ impl FileTree {
         (0..)
             .zip(&self.entries)
             .filter(|(_, entry)| entry.is_listed)
+    }
+
+    /// How many files were left by systems and tools rather than by people, per kind: `._*` 4.
+    pub fn leftovers(&self) -> &BTreeMap<&'static str, u32> {
+        &self.leftovers
     }
 
     /// How many numbers were given out.
@@ -161,6 +171,49 @@ fn normalize(path: &str) -> Result<String, BadPath> {
     } else {
         Ok(out)
     }
+}
+
+/// What names of files and folders say that no person put them there, in any case.
+const LEFTOVERS: [&str; 16] = [
+    "__MACOSX",
+    ".DS_Store",
+    ".AppleDouble",
+    ".Spotlight-V100",
+    ".Trashes",
+    ".fseventsd",
+    "Thumbs.db",
+    "ehthumbs.db",
+    "desktop.ini",
+    "$RECYCLE.BIN",
+    "System Volume Information",
+    "@eaDir",
+    ".git",
+    ".svn",
+    ".hg",
+    ".ipynb_checkpoints",
+];
+
+/// The kind of leftover that a file is, or lies in: `._*` for a resource fork of macOS, `.DS_Store`, `.git`, …
+///
+/// Systems and tools write such files beside everything, so they are never content: for no host and no protocol.
+///
+/// # Example
+/// ```
+/// use juror_core::tree::leftover;
+/// assert_eq!(leftover("data/add/._001_prompt.txt"), Some("._*"));
+/// assert_eq!(leftover("__MACOSX/data/a.png"), Some("__MACOSX"));
+/// assert_eq!(leftover("data/thumbs.DB"), Some("Thumbs.db"));
+/// assert_eq!(leftover("data/.gitignore"), None);
+/// ```
+pub fn leftover(path: &str) -> Option<&'static str> {
+    let of_name = |name: &str| {
+        if name.starts_with("._") {
+            return Some("._*");
+        }
+        let is_one = |known: &&str| known.eq_ignore_ascii_case(name);
+        LEFTOVERS.iter().copied().find(is_one)
+    };
+    path.split(['/', '\\']).find_map(of_name)
 }
 
 /// The folder of a path; empty at the top.
@@ -269,6 +322,48 @@ mod tests {
             );
         }
         assert_eq!(tree.files().map(|(id, _)| id).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn what_systems_leave_beside_a_file_is_counted_and_found_by_no_lookup() {
+        let tree = tree(&[
+            "data/add/001_prompt.txt",
+            "data/add/._001_prompt.txt",
+            "__MACOSX/data/add/._001_prompt.txt",
+            "__macosx/data/add/001_prompt.txt",
+            "data\\.ds_store",
+            "data/.git/HEAD",
+            "sub/.git",
+            "data/.ipynb_checkpoints/test-checkpoint.json",
+            "data/.gitignore",
+            "data/..a_.txt",
+        ]);
+        let listed: Vec<&str> = tree.files().map(|(_, entry)| entry.path.as_str()).collect();
+        assert_eq!(
+            listed,
+            [
+                "data/add/001_prompt.txt",
+                "data/.gitignore",
+                "data/..a_.txt"
+            ]
+        );
+        assert_eq!(tree.find("data/add/._001_prompt.txt"), None);
+        assert_eq!(tree.len(), 10);
+        let counts: Vec<(&str, u32)> = tree
+            .leftovers()
+            .iter()
+            .map(|(kind, count)| (*kind, *count))
+            .collect();
+        assert_eq!(
+            counts,
+            [
+                ("._*", 1),
+                (".DS_Store", 1),
+                (".git", 2),
+                (".ipynb_checkpoints", 1),
+                ("__MACOSX", 2)
+            ]
+        );
     }
 
     #[test]

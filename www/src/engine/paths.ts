@@ -1,4 +1,4 @@
-/** Files that systems leave behind and nobody means. */
+/** Entries that archivers leave beside others: left out of ZIP files; of everything else the engine tells what is never content. */
 export function isJunk(path: string): boolean {
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';

@@ -1,7 +1,7 @@
 /** Every way in: pickers, inputs, drops; each becomes a list of sources for the engine. */
 import type { Listing, Source } from './client';
 import type { LazyFile } from './held';
-import { isJunk, isList } from './paths';
+import { isList } from './paths';
 
 const TELL_EVERY_MS = 50;
 /** Lists that are opened before all files are listed. */
@@ -61,7 +61,6 @@ async function walkHandle(folder: FileSystemDirectoryHandle, path: string, out: 
   const below: [FileSystemDirectoryHandle, string][] = [];
   for await (const [name, handle] of folder.entries()) {
     const at = `${path}/${name}`;
-    if (isJunk(at)) continue;
     if (handle.kind === 'directory') below.push([handle, at]);
     else out.push({ path: at, open: opener(handle, isList(at) && out.lists++ < MAX_AHEAD) });
     await out.pause();
@@ -85,7 +84,6 @@ export function fromFileList(given: Iterable<File>): Source[] {
   const files: LazyFile[] = [];
   for (const file of given) {
     const path = file.webkitRelativePath || file.name;
-    if (isJunk(path)) continue;
     if (isZip(path) && !path.includes('/')) sources.push({ kind: 'zip', name: file.name, blob: file });
     else files.push({ path, open: () => Promise.resolve(file) });
   }
@@ -109,9 +107,8 @@ export async function fromDrop(transfer: DataTransfer): Promise<Source[]> {
 
 /** Folders and files as sources: ZIP files are sources of their own, the rest is one. */
 export async function sourcesOf(given: readonly Dropped[]): Promise<Source[]> {
-  const all = given.filter(({ name }) => !isJunk(name));
-  const zips = all.filter((one) => isFile(one) && isZip(one.name));
-  const others = all.filter((one) => !zips.includes(one));
+  const zips = given.filter((one) => isFile(one) && isZip(one.name));
+  const others = given.filter((one) => !zips.includes(one));
   const sources: Source[] = [];
   const list: Listing = async (found) => {
     const files = new Found(found);
@@ -149,7 +146,6 @@ async function walk(one: Dropped, out: Found): Promise<void> {
 }
 
 async function walkEntry(entry: FileSystemEntry, path: string, out: Found): Promise<void> {
-  if (isJunk(path)) return;
   if (entry.isFile) {
     out.push({ path, open: () => fileOf(entry as FileSystemFileEntry) });
     return;

@@ -270,6 +270,8 @@ impl Session {
         let merged = self.rating_problems();
         let mut all: Vec<&Problem> = self.path_problems.iter().chain(&others).collect();
         all.extend(&merged);
+        let leftovers = self.leftovers();
+        all.extend(&leftovers);
         // Files of lesser rank were only tried; they are not at fault for being something else.
         let gravest = self.read.list_problems.iter().map(|(rank, _)| *rank).min();
         let worst_rank = match (&self.benchmark, gravest) {
@@ -324,6 +326,32 @@ impl Session {
             });
         }
         shown
+    }
+
+    /// One line on files that systems and tools left beside the others.
+    fn leftovers(&self) -> Option<Problem> {
+        let kinds = self.tree.leftovers();
+        let count: u32 = kinds.values().sum();
+        let each: Vec<String> = kinds
+            .iter()
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        let (files, are, they) = if count == 1 {
+            ("file", "was", "it is")
+        } else {
+            ("files", "were", "they are")
+        };
+        (count > 0).then(|| Problem {
+            severity: Severity::Note,
+            code: "leftovers".to_owned(),
+            path: String::new(),
+            place: String::new(),
+            message: format!(
+                "{count} {files} of the operating system or of tools {are} passed over ({}): {they} never content.",
+                each.join(", ")
+            ),
+            hint: "Nothing needs to be done. Delete them to pass on a clean folder.".to_owned(),
+        })
     }
 
     /// Benchmarks that are open and not shown: a session shows one.

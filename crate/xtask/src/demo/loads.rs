@@ -15,13 +15,13 @@ use super::SUITES;
 use super::kit::MODELS;
 use super::suite::Files;
 
-fn suite(name: &str) -> Files {
+pub(super) fn suite(name: &str) -> Files {
     let (_, draw) = SUITES.iter().find(|(suite, _)| *suite == name).unwrap();
     draw(7).unwrap()
 }
 
 /// Width and height of a PNG; everything else is no picture.
-fn probe(head: &[u8], _size: u64) -> Probed {
+pub(super) fn probe(head: &[u8], _size: u64) -> Probed {
     let number = |at: usize| -> Option<u32> {
         Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?))
     };

@@ -27,6 +27,8 @@ mod paint;
 mod png;
 mod random;
 mod scene;
+#[cfg(test)]
+mod spoiled;
 mod suite;
 #[cfg(test)]
 mod tests;
