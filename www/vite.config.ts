@@ -1,6 +1,7 @@
 import { defineConfig, type Plugin } from 'vite';
 import { embed } from './build/embed';
 import { offline } from './build/offline';
+import { entriesAlone, threads } from './build/workers';
 
 /** The dev server injects inline scripts and styles, which the page's policy forbids; builds keep the policy. */
 function relaxPolicyInDev(): Plugin {
@@ -24,5 +25,5 @@ export default defineConfig({
       output: { chunkFileNames: ({ facadeModuleId }) => `assets/${facadeModuleId?.includes('/src/views/') ? 'view-' : ''}[name]-[hash].js` },
     },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [entriesAlone()], rolldownOptions: { output: { codeSplitting: threads } } },
 });

@@ -1,5 +1,2 @@
-/** The engine of a page's viewers in a worker. */
-import { wholeEngine } from '../engine/loader/engine';
-import { serve } from './host';
-
-serve(self, wholeEngine);
+/** Starts `host.thread.ts`: the entry of a worker holds no code of its own, as WebKit runs it a second time for whatever imports from it. */
+import './host.thread';

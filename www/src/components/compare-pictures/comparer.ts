@@ -2,7 +2,7 @@
 import { store } from '../../app/store';
 import { workers } from '../../engine/loader/workers';
 import { decode, difference, type Difference } from './difference';
-import type { Answered, Asked } from './difference.worker';
+import type { Answered, Asked } from './difference.thread';
 
 /** Decoded pictures kept for reading single pixels. */
 const MAX_BITMAPS = 12;

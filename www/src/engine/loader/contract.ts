@@ -63,7 +63,7 @@ export interface EngineLoader {
 
 /** What the element `<juror-viewer>` asks for. */
 export interface ViewerLoader {
-  /** The worker of `host.worker.ts`; `null` where workers are refused. `wasm` is the address of the Wasm for a build that has none inside. */
+  /** The worker of `host.thread.ts`; `null` where workers are refused. `wasm` is the address of the Wasm for a build that has none inside. */
   startWorker(wasm: string): Promise<Worker | null>;
   /** The engine on the page's own thread. */
   edge(wasm: string): Promise<Edge>;

@@ -1,0 +1,34 @@
+/** The scripts of the workers as they are built: nothing may import from a worker's entry, which WebKit runs once more for that. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '../../www/node_modules/@playwright/test';
+import { DEMO, TempFolder } from './helpers';
+
+const ASSETS = join(DEMO, '../../assets');
+
+/** Scripts that import from an entry of a worker, as `script: entry`, and the entries. */
+function look(folder: string): { entries: string[]; importers: string[] } {
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const texts = new Map(scripts.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const named = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name]) => (name ?? '').slice((name ?? '').lastIndexOf('/') + 1));
+  const entries = [...new Set([...texts.values()].flatMap((text) => named(text, /new Worker\((?:new URL\()+[`"']([^`"']+\.js)[`"']/g)))].sort();
+  const importers = [...texts].flatMap(([name, text]) => named(text, /(?:from|import)\s*\(?\s*[`"']([^`"']+\.js)[`"']/g).filter((from) => entries.includes(from)).map((from) => `${name}: ${from}`));
+  return { entries, importers };
+}
+
+test('no script imports from the entry of a worker, so no engine is started twice', () => {
+  expect(existsSync(ASSETS), ASSETS).toBe(true);
+  const { entries, importers } = look(ASSETS);
+  expect(entries.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['dar.worker', 'difference.worker', 'engine.worker', 'host.worker', 'metrics.worker']);
+  expect(importers).toEqual([]);
+});
+
+test('one that does is found', () => {
+  const folder = new TempFolder();
+  folder.write('page-1.js', 'new Worker(new URL("/assets/engine.worker-1.js",import.meta.url),{type:"module"});');
+  folder.write('engine.worker-1.js', 'import"./own-1.js";export{a};');
+  folder.write('own-1.js', 'import("./zip-1.js")');
+  folder.write('zip-1.js', 'import{a}from"./engine.worker-1.js";');
+  expect(look(folder.path)).toEqual({ entries: ['engine.worker-1.js'], importers: ['zip-1.js: engine.worker-1.js'] });
+  folder.remove();
+});
