@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub mod html;
+mod latex;
 pub mod origin;
 pub mod tables;
 

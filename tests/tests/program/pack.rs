@@ -714,7 +714,7 @@ fn tables_are_bold_by_tie_group_and_escape_names() {
         "{tex}"
     );
     assert!(!row("gamma").contains("\\textbf{"), "{tex}");
-    assert!(!tex.contains("scriptsize"));
+    assert!(!tex.contains("{\\scriptsize["));
     let (_, with, _) = suite.run("score bench result --format latex-intervals");
     assert!(with.contains("{\\scriptsize["), "{with}");
     assert_eq!(suite.run("score bench result --format latex").1, tex);

@@ -1,4 +1,4 @@
-//! The report as tables to be read or printed: Markdown, and LaTeX with booktabs.
+//! The report as tables to be read or printed, here as Markdown; [`latex`](super::latex) sets them for a paper.
 //!
 //! Best is told by tie groups, never by the largest number alone: all models that the samples cannot tell from the best
 //! one of a column are bold. Numbers are rounded as the paper prints them; [`csv`](super::csv) has full precision.
@@ -52,6 +52,8 @@ pub struct Tables {
     pub title: String,
     /// Profile, policy, prompts and version in words.
     pub basis: String,
+    /// What is counted, in the plural: `turns`.
+    pub units: String,
     /// The tables, the whole first.
     pub tables: Vec<Table>,
 }
@@ -83,42 +85,6 @@ impl Tables {
         }
         out
     }
-
-    /// As LaTeX: one `table` each, to be used with `\usepackage{booktabs}`.
-    pub fn to_latex(&self, intervals: Intervals) -> String {
-        let mut out = format!(
-            "% {}\n% {}\n% Needs \\usepackage{{booktabs}}.\n",
-            comment(&self.title),
-            comment(&self.basis)
-        );
-        for table in &self.tables {
-            let _ = writeln!(out, "\n\\begin{{table}}\n  \\centering");
-            let mut words = format!("{}: {}. {BEST}", self.title, caption(table));
-            if table.has_untested {
-                words += " ";
-                words += UNTESTED;
-            }
-            let _ = writeln!(out, "  \\caption{{{}}}", tex(&words));
-            let _ = writeln!(
-                out,
-                "  \\begin{{tabular}}{{l{}}}\n    \\toprule",
-                "r".repeat(table.columns.len())
-            );
-            let columns: Vec<String> = table.columns.iter().map(|column| tex(column)).collect();
-            let _ = writeln!(
-                out,
-                "    Model & {} \\\\\n    \\midrule",
-                columns.join(" & ")
-            );
-            for (model, cells) in &table.rows {
-                let cells: Vec<String> =
-                    cells.iter().map(|cell| tex_cell(cell, intervals)).collect();
-                let _ = writeln!(out, "    {} & {} \\\\", tex(model), cells.join(" & "));
-            }
-            out += "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
-        }
-        out
-    }
 }
 
 pub(super) fn caption(table: &Table) -> String {
@@ -146,21 +112,6 @@ fn md_cell(cell: &Cell) -> String {
     out
 }
 
-fn tex_cell(cell: &Cell, intervals: Intervals) -> String {
-    let number = |text: &str| match text.strip_prefix('−') {
-        Some(size) => format!("$-${size}"),
-        None => text.replace('–', "--"),
-    };
-    let mut out = number(&cell.mean);
-    if cell.is_best {
-        out = format!("\\textbf{{{out}}}");
-    }
-    if let (Some((low, high)), Intervals::Shown) = (&cell.interval, intervals) {
-        let _ = write!(out, " {{\\scriptsize[{}, {}]}}", number(low), number(high));
-    }
-    out
-}
-
 /// Text in Markdown: nothing in it is taken for markup, and it stays on one line of a table.
 fn md(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -175,38 +126,6 @@ fn md(text: &str) -> String {
         }
     }
     out
-}
-
-/// Text in LaTeX.
-fn tex(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
-                out.push('\\');
-                out.push(letter);
-            }
-            '~' => out += "\\textasciitilde{}",
-            '^' => out += "\\textasciicircum{}",
-            '\\' => out += "\\textbackslash{}",
-            '<' => out += "\\textless{}",
-            '>' => out += "\\textgreater{}",
-            '|' => out += "\\textbar{}",
-            '"' => out += "\\textquotedbl{}",
-            '–' => out += "--",
-            '−' => out += "$-$",
-            '→' => out += "$\\rightarrow$",
-            '·' => out += "$\\cdot$",
-            '\n' | '\r' => out.push(' '),
-            _ => out.push(letter),
-        }
-    }
-    out
-}
-
-/// Text behind a `%`: a line end would leave the comment.
-fn comment(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
 }
 
 #[cfg(test)]
@@ -228,6 +147,7 @@ mod tests {
         Tables {
             title: "A & B".to_owned(),
             basis: "paper\nzero".to_owned(),
+            units: "turns".to_owned(),
             tables: vec![Table {
                 title: "Overall".to_owned(),
                 judge: "gpt_5".to_owned(),
@@ -258,32 +178,5 @@ mod tests {
             "{text}"
         );
         assert!(text.contains(UNTESTED));
-    }
-
-    #[test]
-    fn latex_escapes_what_it_would_carry_out() {
-        let text = tables().to_latex(Intervals::Hidden);
-        assert!(text.starts_with("% A & B\n% paper zero\n"), "{text}");
-        assert!(
-            text.contains("    Model & 50\\% & K\\textbar{}P \\\\\n"),
-            "{text}"
-        );
-        assert!(
-            text.contains("    m\\_1* & \\textbf{0.50} & -- \\\\\n"),
-            "{text}"
-        );
-        assert!(
-            text.contains("    \\textbackslash{}input\\{x\\} & \\textbf{0.51} & $-$0.02 \\\\\n"),
-            "{text}"
-        );
-        assert!(!text.contains("scriptsize"));
-        let with = tables().to_latex(Intervals::Shown);
-        assert!(
-            with.contains("\\textbf{0.50} {\\scriptsize[$-$0.10, 0.90]}"),
-            "{with}"
-        );
-        for rule in ["toprule", "midrule", "bottomrule"] {
-            assert_eq!(text.matches(rule).count(), 1);
-        }
     }
 }

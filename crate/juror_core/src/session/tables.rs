@@ -49,6 +49,7 @@ impl Session {
                 pack.sha256.get(..12).unwrap_or_default(),
                 env!("CARGO_PKG_VERSION")
             ),
+            units: self.protocol.words().units,
             tables,
         }
     }
