@@ -134,7 +134,10 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
                 let key = &asked.key;
                 crate::say(&format!(
                     "juror: left out: model {}, sample {}, turn {}, {}: {error:#}",
-                    key.model, key.sample, key.turn, key.criterion
+                    key.model,
+                    key.sample,
+                    key.turn + 1,
+                    key.criterion
                 ));
                 left_out += 1;
             }

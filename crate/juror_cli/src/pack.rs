@@ -373,7 +373,7 @@ pub(crate) fn tell(path: &Path, checked: &Verification) {
     }
     for finding in checked.findings.iter().take(MAX_SAID) {
         let sample = match finding.turn {
-            Some(turn) => format!("sample {}, turn {turn}: ", finding.sample),
+            Some(turn) => format!("sample {}, turn {}: ", finding.sample, turn + 1),
             None => String::new(),
         };
         say(&format!(

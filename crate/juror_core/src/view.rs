@@ -18,8 +18,9 @@ mod list;
 pub mod rating;
 
 pub use list::{
-    Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
-    SampleQuery, SampleSort,
+    Completion, Dispute, Facet, FacetValue, FilterFault, HighlightPick, HighlightQuery,
+    HighlightedOutput, HighlightedSample, Highlights, Neighbours, SampleCell, SampleList,
+    SampleListRow, SampleQuery, SampleSort,
 };
 
 /// Which formulas are in force.

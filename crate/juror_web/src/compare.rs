@@ -14,6 +14,11 @@ impl Session {
         to_js(&found.map_err(session_error)?)
     }
 
+    /// Where each model stands in a column of the score table under a `StandingsQuery` (`Standing[]`).
+    pub fn standings(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.standings(&from_js(query)?))
+    }
+
     /// The same as CSV.
     pub fn compare_csv(&mut self, options: JsValue, query: JsValue) -> Result<Vec<u8>, JsValue> {
         let query: CompareQuery = from_js(query)?;

@@ -68,6 +68,11 @@ impl Session {
         to_js(&self.0.row_units(&from_js(options)?, row))
     }
 
+    /// Samples worth looking at under a `HighlightQuery` (`Highlights`).
+    pub fn highlights(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.highlights(&from_js(query)?))
+    }
+
     /// One sample (`SampleView`).
     pub fn sample(&mut self, id: &str, options: JsValue) -> Result<JsValue, JsValue> {
         to_js(

@@ -530,7 +530,7 @@ fn a_request_whose_picture_cannot_be_read_is_left_out_and_named() {
     let (code, _, said) = suite.run("requests bench alpha --engine openai --out batch.jsonl");
     assert_eq!(code, 1, "{said}");
     assert!(
-        said.contains("left out: model alpha, sample 0, turn 0, key_point"),
+        said.contains("left out: model alpha, sample 0, turn 1, key_point"),
         "{said}"
     );
     assert!(said.contains("6 requests have no output"), "{said}");

@@ -85,9 +85,15 @@ export const POLICY_SENTENCES: Record<Policy, string> = {
 /** The same of image metrics, whatever the policy. */
 export const MEASURED_SENTENCE = 'An output or a counterpart that is missing or unreadable has no value and is left out; no total contains a measured value.';
 
-/** A key of a scope in words: the overall row has the key `all`. Turns count from 0 in every text, as in the authors’ files. */
+/** The number of a turn as texts have it, from 1; files and addresses count from 0. */
+export const turnNumber = (turn: number): number => turn + 1;
+
+/** `, turn 2`; nothing for the first turn, which most samples have alone. */
+export const turnWords = (turn: number | null): string => (turn === null || turn === 0 ? '' : `, turn ${turnNumber(turn)}`);
+
+/** A key of a scope in words: the overall row has the key `all`. Turns count from 1 in every text, from 0 in files. */
 export function keyLabel(scope: string, key: string): string {
   if (scope === 'overall') return 'Overall';
-  if (scope === 'turn') return `Turn ${key}`;
+  if (scope === 'turn' && /^\d+$/.test(key)) return `Turn ${turnNumber(Number(key))}`;
   return key;
 }

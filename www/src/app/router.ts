@@ -1,4 +1,5 @@
 /** Addresses: everything that can be seen has one, in the hash, so that nothing of it reaches a server. */
+import type { HighlightPick } from '../engine/types/HighlightPick';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
 import { MAP_METRICS, MODES, settingsOf, writeSettings, type See } from '../components/compare-pictures/slides';
@@ -22,9 +23,11 @@ export interface Filter {
   /** The criterion that orders by score and by difference go by; empty for the total. */
   by: string;
   look: 'table' | 'grid';
+  /** Models whose outputs and scores are shown, each encoded, between commas; empty for those that the filter names and the first ones. */
+  cols: string;
 }
 
-export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', by: '', look: 'table' };
+export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', by: '', look: 'table', cols: '' };
 
 const SORTS: readonly SampleSort[] = ['index', 'score_asc', 'score_desc', 'spread', 'disagreement', 'difference', 'random'];
 
@@ -61,6 +64,16 @@ export const USUAL_RATING: Rating = { models: [], criteria: [], samples: 0, seed
 
 /** Whose printed results stand below the models: nobody's, those by the same judge, all. */
 export type Printed = '' | 'same' | 'all';
+
+/** Which samples the overview shows, and by which seed a draw. */
+export interface Look {
+  pick: HighlightPick;
+  seed: number;
+}
+
+export const USUAL_LOOK: Look = { pick: 'lowest', seed: 1 };
+
+const PICKS: readonly HighlightPick[] = ['lowest', 'disputed', 'random'];
 
 /** What is open above a table or a plot of scores. */
 export interface OpenCell {
@@ -109,7 +122,7 @@ export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key:
 
 /** A place in the page. */
 export type Place =
-  | ({ view: 'overview'; scope: string; criterion: string; sort?: string; published?: Printed } & OpenCell)
+  | ({ view: 'overview'; scope: string; criterion: string; sort?: string; published?: Printed; look?: Look | undefined } & OpenCell)
   | ({ view: 'plots'; choice: PlotChoice } & Pick<OpenCell, 'cell'>)
   | { view: 'samples'; filter: Filter }
   | SamplePlace
@@ -139,7 +152,7 @@ export interface Route {
 
 /** Fields that addresses named one by one before there was an expression. */
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
-const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'by', 'look'] as const;
+const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'by', 'look', 'cols'] as const;
 const PRINTED: readonly Printed[] = ['same', 'all'];
 const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line', 'mark'] as const;
 
@@ -194,10 +207,16 @@ function placeOf(path: string, params: URLSearchParams): Place {
         criterion: params.get('criterion') ?? '',
         sort: params.get('sort') ?? '',
         published: PRINTED.find((known) => known === params.get('published')) ?? '',
+        look: lookOf(params),
         cell: cellOf(params.get('cell')),
         print: cellOf(params.get('print')),
       };
   }
+}
+
+function lookOf(params: URLSearchParams): Look | undefined {
+  const pick = PICKS.find((known) => known === params.get('look'));
+  return pick === undefined ? undefined : { pick, seed: pick === 'random' ? wholeOf(params, 'seed', USUAL_LOOK.seed) : USUAL_LOOK.seed };
 }
 
 function safeDecode(text: string): string {
@@ -209,8 +228,8 @@ function safeDecode(text: string): string {
 }
 
 /** Parts between commas, each encoded by itself. */
-const listOf = (text: string | null): string[] => (text ?? '').split(',').filter(Boolean).map(safeDecode);
-const listText = (parts: readonly (string | number)[]): string => parts.map(encodeURIComponent).join(',');
+export const listOf = (text: string | null): string[] => (text ?? '').split(',').filter(Boolean).map(safeDecode);
+export const listText = (parts: readonly (string | number)[]): string => parts.map(encodeURIComponent).join(',');
 
 function numberOf(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
@@ -265,6 +284,7 @@ function filterOf(params: URLSearchParams): Filter {
     b: params.get('b') ?? '',
     by: params.get('by') ?? '',
     look: params.get('look') === 'grid' ? 'grid' : 'table',
+    cols: params.get('cols') ?? '',
   };
 }
 
@@ -338,6 +358,10 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
     if (place.criterion !== '') params.set('criterion', place.criterion);
     if (place.sort !== undefined && place.sort !== '') params.set('sort', place.sort);
     if (place.published !== undefined && place.published !== '') params.set('published', place.published);
+    if (place.look !== undefined && place.look.pick !== USUAL_LOOK.pick) {
+      params.set('look', place.look.pick);
+      if (place.look.seed !== USUAL_LOOK.seed) params.set('seed', String(place.look.seed));
+    }
     if (place.print !== undefined) params.set('print', cellText(place.print));
   }
   if (place.view === 'plots') {

@@ -29,6 +29,7 @@ import type { AgentQuery } from './types/AgentQuery';
 import type { AgentScope } from './types/AgentScope';
 import type { CompareQuery } from './types/CompareQuery';
 import type { ConditionValue } from './types/ConditionValue';
+import type { HighlightQuery } from './types/HighlightQuery';
 import type { InputKey } from './types/InputKey';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
@@ -46,6 +47,7 @@ import type { RateScope } from './types/RateScope';
 import type { RequestKey } from './types/RequestKey';
 import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
+import type { StandingsQuery } from './types/StandingsQuery';
 import type { Treatment } from './types/Treatment';
 
 export { isAbort } from './protocol';
@@ -188,6 +190,7 @@ export class EngineClient {
   cancel = (): Promise<void> => this.#call('cancel', []);
   resume = (): Promise<void> => this.#call('resume', []);
   overview = (options: ScoreOptions, signal?: AbortSignal) => this.#call('overview', [options], signal);
+  highlights = (query: HighlightQuery, signal?: AbortSignal) => this.#call('highlights', [query], signal);
   samples = (query: SampleQuery, signal?: AbortSignal) => this.#call('samples', [query], signal);
   facets = (query: SampleQuery, signal?: AbortSignal) => this.#call('facets', [query], signal);
   groupFilter = (options: ScoreOptions, scope: string, key: string, signal?: AbortSignal) => this.#call('group_filter', [options, scope, key], signal);
@@ -202,6 +205,7 @@ export class EngineClient {
   prepare = (treatment: Treatment, file: number | null, other: number | null) => this.#call('prepare', [treatment, file, other]);
   agreement = (options: ScoreOptions, signal?: AbortSignal) => this.#call('agreement', [options], signal);
   compare = (options: ScoreOptions, query: CompareQuery, signal?: AbortSignal) => this.#call('compare', [options, query], signal);
+  standings = (query: StandingsQuery, signal?: AbortSignal) => this.#call('standings', [query], signal);
   compareCsv = (options: ScoreOptions, query: CompareQuery) => this.#call('compare_csv', [options, query]);
   pairedSamples = (options: ScoreOptions, query: CompareQuery, a: string, b: string, signal?: AbortSignal) =>
     this.#call('paired_samples', [options, query, a, b], signal);

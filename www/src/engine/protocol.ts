@@ -219,7 +219,7 @@ export interface PastedTogether {
 
 type SessionMethods = Pick<
   Session,
-  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'row_units' | 'samples' | 'facets' | 'group_filter' | 'complete_filter' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'standings' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'row_units' | 'samples' | 'facets' | 'group_filter' | 'complete_filter' | 'highlights' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */

@@ -899,6 +899,10 @@ const methods: Implementation = {
     await useWhole();
     return open().compare(options, query);
   },
+  async standings(query) {
+    await useWhole();
+    return open().standings(query);
+  },
   async compare_csv(options, query) {
     return (await wholeRead()).compare_csv(options, query);
   },
@@ -993,6 +997,7 @@ const methods: Implementation = {
     await useWhole();
     return open().complete_filter(source, caret, options);
   },
+  highlights: (query) => open().highlights(query),
   sample: (id, options) => open().sample(id, options),
   async request(key) {
     const first = open().request(key);

@@ -293,7 +293,10 @@ impl Session {
         };
         let of = &benchmark.samples[at as usize];
         let Some(turn) = of.turns.get(record.turn as usize) else {
-            return Some(format!("Sample {sample} has no turn {}.", record.turn));
+            return Some(format!(
+                "Sample {sample} has no turn {} (as the journal counts, from 0).",
+                record.turn
+            ));
         };
         let asked = self.protocol.requests_of(of, turn);
         if asked.contains(&record.criterion.as_str()) {
@@ -301,7 +304,7 @@ impl Session {
         }
         let criterion = &record.criterion;
         Some(format!(
-            "Turn {} of sample {sample} is not judged on {criterion}.",
+            "Turn {} (as the journal counts, from 0) of sample {sample} is not judged on {criterion}.",
             record.turn
         ))
     }

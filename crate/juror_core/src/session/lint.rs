@@ -215,7 +215,7 @@ impl Session {
     /// A sample, or a turn of it, in the benchmark's own word.
     fn place_of(&self, sample: &Sample, turn: Option<u32>) -> String {
         match turn.filter(|_| sample.turns.len() > 1) {
-            Some(turn) => format!("idx {}, turn {turn}", sample.id),
+            Some(turn) => format!("idx {}, turn {}", sample.id, turn + 1),
             None => format!("{} {}", self.protocol.words().sample, sample.id),
         }
     }

@@ -1,11 +1,10 @@
 //! The sample list: filter, facets, sort, and the rows of a window.
 
-use sha2::{Digest, Sha256};
-
 use super::filter::{
     self, Counts, Expr, FIELDS, Field, Group, IncidentTest, Judged, Memory, Parsed, Part, Passes,
     Schema, Scope, Subject, num_passing,
 };
+use super::highlights::{picture_at, place_of, shown_turn};
 use super::{Session, count};
 use crate::arrange::Arrange;
 use crate::measure::MEASURED;
@@ -618,12 +617,6 @@ fn pair_of(schema: &Schema, scope: &Scope, query: &SampleQuery) -> Option<(usize
     Some((a, b))
 }
 
-/// Where a seed puts a sample: the first eight bytes of the SHA-256 of `SEED:ID`.
-fn place_of(seed: u32, id: &str) -> [u8; 8] {
-    let hash = Sha256::digest(format!("{seed}:{id}"));
-    std::array::from_fn(|at| hash[at])
-}
-
 fn sample_row(
     subject: &Subject<'_>,
     scope: &Scope,
@@ -634,6 +627,7 @@ fn sample_row(
     let sample = &world.benchmark.samples[at];
     let kind = |kind: TurnKind| count(sample.turns.iter().filter(|turn| turn.kind == kind).count());
     let base = world.benchmark.turn_slot(count(at), 0).unwrap_or(0) as usize;
+    let shown = shown_turn(world, count(at));
     // Every model is shown, by the judges that the filter names.
     let cells = world.models.iter().enumerate().map(|(model_at, model)| {
         let units = subject.units(model_at, at, scope);
@@ -647,6 +641,7 @@ fn sample_row(
             scored: units.scored,
             expected: units.expected,
             incidents: units.incidents,
+            shown: shown.and_then(|turn| picture_at(model, base + turn as usize)),
             outputs: outputs
                 .filter_map(|(turn, _)| {
                     model.submission.outputs.get(base + turn).copied().flatten()
@@ -664,6 +659,7 @@ fn sample_row(
             .first()
             .map(|turn| turn.instruction.clone())
             .unwrap_or_default(),
+        shown_turn: shown.filter(|_| sample.turns.len() > 1),
         picture_turns: kind(TurnKind::Image),
         text_turns: kind(TurnKind::Text),
         pictures: sample.pictures.iter().map(|picture| picture.file).collect(),

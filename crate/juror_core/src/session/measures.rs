@@ -815,7 +815,7 @@ impl Ground {
                 self.merged.changed.len(),
                 first.model,
                 first.sample,
-                first.turn
+                first.turn + 1
             );
             self.problems.push(Problem::new(
                 "",

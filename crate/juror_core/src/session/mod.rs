@@ -28,6 +28,7 @@ pub mod conditions;
 mod filter;
 pub mod groups;
 mod health;
+mod highlights;
 mod judging;
 mod link;
 pub mod lint;

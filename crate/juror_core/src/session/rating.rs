@@ -107,7 +107,11 @@ impl Session {
         let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
             SessionError::new(
                 "unknown_turn",
-                format!("There is no turn {} in sample {}.", key.turn, key.sample),
+                format!(
+                    "There is no turn {} in sample {}.",
+                    key.turn + 1,
+                    key.sample
+                ),
             )
         })?;
         let drafts: Vec<(RequestInfo, Draft)> = self

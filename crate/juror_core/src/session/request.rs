@@ -115,14 +115,18 @@ impl Session {
         let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
             SessionError::new(
                 "unknown_turn",
-                format!("There is no turn {} in sample {}.", key.turn, key.sample),
+                format!(
+                    "There is no turn {} in sample {}.",
+                    key.turn + 1,
+                    key.sample
+                ),
             )
         })?;
         let asked = self.protocol.requests_of(sample, turn);
         if !asked.contains(&key.criterion.as_str()) {
             return Err(SessionError::new(
                 "unknown_criterion",
-                format!("Turn {} is not judged on {}.", key.turn, key.criterion),
+                format!("Turn {} is not judged on {}.", key.turn + 1, key.criterion),
             ));
         }
         let duplicate = model.given.iter().any(|given| {

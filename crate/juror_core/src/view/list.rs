@@ -123,6 +123,8 @@ pub struct SampleListRow {
     pub category: String,
     /// First instruction.
     pub instruction: String,
+    /// The turn whose outputs are shown, from 0, where there are several: the last one of those with the most models' pictures.
+    pub shown_turn: Option<u32>,
     /// Turns that ask for a picture.
     pub picture_turns: u32,
     /// Turns that ask for a text.
@@ -147,6 +149,8 @@ pub struct SampleCell {
     pub expected: u32,
     /// Incidents.
     pub incidents: u32,
+    /// This model's output at [`SampleListRow::shown_turn`], as a file number; `None` where there is none to show.
+    pub shown: Option<u32>,
     /// This model's first outputs that exist, as file numbers.
     pub outputs: Vec<u32>,
 }
@@ -195,4 +199,87 @@ pub struct Completion {
     pub label: String,
     /// What it means, in a few words.
     pub detail: String,
+}
+
+/// By what samples worth looking at are chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum HighlightPick {
+    /// The worst mean score over the models first.
+    #[default]
+    Lowest,
+    /// Where judges are furthest apart over one output first; with one judge, where models are furthest apart.
+    Disputed,
+    /// By the SHA-256 of `SEED:ID`, as the random order of the sample list.
+    Random,
+}
+
+/// Which samples worth looking at are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct HighlightQuery {
+    /// Profile and policy.
+    pub options: ScoreOptions,
+    /// By what they are chosen.
+    pub pick: HighlightPick,
+    /// Seed of a draw.
+    pub seed: u32,
+    /// So many samples, at most 100.
+    pub len: u32,
+}
+
+/// Who disagrees in what is disputed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Dispute {
+    /// There is one model and one judge at most.
+    #[default]
+    Nobody,
+    /// Several judges score the same outputs.
+    Judges,
+    /// One judge scores several models.
+    Models,
+}
+
+/// Samples worth looking at, with outputs side by side.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Highlights {
+    /// Names of all models.
+    pub models: Vec<String>,
+    /// Who can disagree here.
+    pub dispute: Dispute,
+    /// The samples, in the order of the choice.
+    pub samples: Vec<HighlightedSample>,
+}
+
+/// One sample worth looking at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct HighlightedSample {
+    /// Sample id.
+    pub id: String,
+    /// What was asked for at the turn that is shown.
+    pub instruction: String,
+    /// The turn that is shown, from 0, where there are several.
+    pub turn: Option<u32>,
+    /// What it was chosen by: the mean over models, or the distance; `None` for a draw.
+    pub value: Option<f64>,
+    /// Outputs side by side, in the order of the models: of more than four, the two best and the two worst.
+    pub outputs: Vec<HighlightedOutput>,
+}
+
+/// One model's output for a sample worth looking at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct HighlightedOutput {
+    /// Index into [`Highlights::models`].
+    pub model: u32,
+    /// The picture, as a file number; `None` where there is none to show.
+    pub file: Option<u32>,
+    /// The model's total over the sample by its first judge, on the printed scale.
+    pub score: Option<f64>,
 }

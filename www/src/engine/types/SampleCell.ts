@@ -21,6 +21,10 @@ expected: number,
  */
 incidents: number, 
 /**
+ * This model's output at [`SampleListRow::shown_turn`], as a file number; `None` where there is none to show.
+ */
+shown: number | null, 
+/**
  * This model's first outputs that exist, as file numbers.
  */
 outputs: Array<number>, };

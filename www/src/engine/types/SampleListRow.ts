@@ -22,6 +22,10 @@ category: string,
  */
 instruction: string, 
 /**
+ * The turn whose outputs are shown, from 0, where there are several: the last one of those with the most models' pictures.
+ */
+shown_turn: number | null, 
+/**
  * Turns that ask for a picture.
  */
 picture_turns: number, 

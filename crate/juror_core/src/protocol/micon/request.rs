@@ -384,7 +384,7 @@ const STORY_REFERENCES: [&str; 3] = ["RA", "RB", "RC"];
 pub fn draft(world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<Draft, String> {
     let (_, sample, slot, turn) = world
         .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn, key.sample))?;
+        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn + 1, key.sample))?;
     let task =
         Task::find(&sample.domain).ok_or_else(|| format!("There is no task {}.", sample.domain))?;
     let is_known = REQUESTS.contains(&key.criterion.as_str());
@@ -498,7 +498,7 @@ fn references(
 pub fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
     let (_, sample, _, turn) = world
         .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn, key.sample))?;
+        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn + 1, key.sample))?;
     let mut notes = Vec::new();
     let mut parts = references(world, sample, CHECKPOINTS, Treatment::AsIs, &mut notes);
     parts.push(PartView::Text {

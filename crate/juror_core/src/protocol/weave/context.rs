@@ -313,9 +313,13 @@ pub fn released_yes_first_assistant(message: &str) -> Vec<Piece> {
 
 /// The input for one turn.
 pub fn input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no turn {} in sample {}.", key.turn, key.sample))?;
+    let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
+        format!(
+            "There is no turn {} in sample {}.",
+            key.turn + 1,
+            key.sample
+        )
+    })?;
     let own = Own::of(world, sample, slot - key.turn, &key.model);
     let builder = Builder {
         world,

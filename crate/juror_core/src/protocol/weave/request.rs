@@ -86,9 +86,13 @@ pub fn answers(prompt: &str, standard: &str, generated: &str) -> String {
 
 /// The request for one criterion of one turn.
 pub fn draft(world: &World<'_>, prompts: &PromptPack, key: &RequestKey) -> Result<Draft, String> {
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no turn {} in sample {}.", key.turn, key.sample))?;
+    let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
+        format!(
+            "There is no turn {} in sample {}.",
+            key.turn + 1,
+            key.sample
+        )
+    })?;
     let criterion = CRITERIA
         .iter()
         .position(|name| *name == key.criterion)

@@ -651,7 +651,7 @@ impl Heard {
         match fault {
             Fault::Stops if rules.stops == Stops::NoResult && self.stopped.is_none() => {
                 self.stopped = Some(format!(
-                    "The authors' summary stops at a score that is not a number (turn {}, line {}) and writes no result.",
+                    "The authors' summary stops at a score that is not a number (key \"turn {}\", line {}) and writes no result.",
                     given
                         .turn
                         .get()

@@ -14,13 +14,15 @@ use crate::statistics::{Moments, t_quantile};
 use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions, Words};
 
 mod export;
+mod standings;
 mod table;
 mod types;
 mod words;
 
 pub use types::{
     BootstrapSteps, Cluster, CompareQuery, ComparedJudge, ComparedModel, ComparedPair, Comparison,
-    Interval, IntervalSteps, LeftOut, MAX_REPLICATES, PairedSample, REPLICATES,
+    Interval, IntervalSteps, LeftOut, MAX_REPLICATES, PairedSample, REPLICATES, Standing,
+    StandingsQuery,
 };
 
 use table::{Column, Reader};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::clusters;
 use crate::statistics::correction::Correction;
-use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo};
+use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Replicates of the bootstrap, unless others are asked for.
 pub const REPLICATES: u32 = 2000;
@@ -79,6 +79,37 @@ impl From<clusters::Interval> for Interval {
     fn from(clusters::Interval { low, high }: clusters::Interval) -> Self {
         Self { low, high }
     }
+}
+
+/// A column of the score table whose models are to be ranked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(default, deny_unknown_fields)]
+pub struct StandingsQuery {
+    /// Profile and policy.
+    pub options: ScoreOptions,
+    /// Scope of the score rows.
+    pub scope: String,
+    /// Key within the scope.
+    pub key: String,
+    /// Criterion.
+    pub criterion: String,
+}
+
+/// Where a model stands in a column of the score table, among those that the same judge judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Standing {
+    /// Model.
+    pub model: String,
+    /// Judge.
+    pub judge: String,
+    /// 1 for the best number shown; equal numbers share a rank. `None` without a number, and of a figure that does not rate.
+    pub rank: Option<u32>,
+    /// Letter of the tie group as the comparison of models has it; empty where it has none.
+    pub group: String,
+    /// The other models of that group: the samples do not tell its best from them.
+    pub tied_with: Vec<String>,
 }
 
 /// How both intervals of a difference came about.

@@ -1,0 +1,54 @@
+/** Names of models, whole where there is room; else the middle gives way, as names that are alike differ at their ends. */
+import { css, html, type TemplateResult } from 'lit';
+
+/** Names up to this length are never cut. */
+const SHORT = 20;
+/** So much of the end stays, and a little more where a word begins there. */
+const TAIL = 9;
+const MAX_TAIL = 14;
+
+export const nameStyles = css`
+  .cut {
+    display: inline-flex;
+    max-width: 100%;
+    min-width: 0;
+    overflow: hidden;
+    vertical-align: bottom;
+    white-space: nowrap;
+  }
+  .cut > .start {
+    flex: 0 1 auto;
+    min-width: 2ch;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: pre;
+  }
+  .cut > .end {
+    flex: none;
+    white-space: pre;
+  }
+  /* By keys there is no pointer to rest on it: what has the focus shows whole names. */
+  :focus-visible > .cut,
+  :focus-visible .cut,
+  tr:has(:focus-visible) .cut {
+    display: inline;
+    overflow-wrap: anywhere;
+    white-space: normal;
+  }
+`;
+
+/** Where the end of a name begins: at a word if one begins near there, and never within a character. */
+function tailOf(name: string): number {
+  const parts = [...new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name)].map(({ index }) => index);
+  const least = parts.at(-TAIL) ?? 0;
+  const most = parts.at(-MAX_TAIL) ?? 0;
+  const word = name.slice(most, least).search(/[\s_\-/.:]/u);
+  return word === -1 ? least : most + word;
+}
+
+/** A name that gives way in its middle; its text stays whole for whoever reads or copies it. */
+export function renderName(name: string): TemplateResult {
+  if (name.length <= SHORT) return html`<bdi>${name}</bdi>`;
+  const at = tailOf(name);
+  return html`<bdi class="cut" title=${name}><span class="start">${name.slice(0, at)}</span><span class="end">${name.slice(at)}</span></bdi>`;
+}
