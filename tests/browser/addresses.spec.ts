@@ -293,7 +293,7 @@ test('back undoes profile, policy, judge, criterion, columns and order one by on
     ['judge', () => judge.selectOption('.gpt'), () => expect(judge).toHaveValue('.gpt')],
     ['criterion', () => criteria.getByRole('radio').nth(1).click(), () => expect(criteria.getByRole('radio').nth(1)).toBeChecked()],
     ['columns', () => columns.getByRole('radio').nth(1).click(), () => expect(columns.getByRole('radio').nth(1)).toBeChecked()],
-    ['order', () => order.getByRole('button').click(), () => expect(order).toHaveAttribute('aria-sort', 'descending')],
+    ['order', () => order.getByRole('button').click(), () => expect(order).toHaveAttribute('aria-sort', 'ascending')],
   ];
   const addresses = [page.url()];
   for (const [, act, shown] of states) {
@@ -302,7 +302,7 @@ test('back undoes profile, policy, judge, criterion, columns and order one by on
     addresses.push(page.url());
   }
   expect(new Set(addresses).size).toBe(states.length + 1);
-  const before: (() => Promise<void>)[] = [() => expect(profile).not.toBeChecked(), () => expect(policy).toHaveValue(''), () => expect(judge).toHaveValue('all'), () => expect(criteria.getByRole('radio').first()).toBeChecked(), () => expect(columns.getByRole('radio').first()).toBeChecked(), () => expect(order).toHaveAttribute('aria-sort', 'none')];
+  const before: (() => Promise<void>)[] = [() => expect(profile).not.toBeChecked(), () => expect(policy).toHaveValue(''), () => expect(judge).toHaveValue('all'), () => expect(criteria.getByRole('radio').first()).toBeChecked(), () => expect(columns.getByRole('radio').first()).toBeChecked(), () => expect(order).toHaveAttribute('aria-sort', 'descending')];
   for (let at = states.length - 1; at >= 0; at -= 1) {
     await page.goBack();
     await before[at]?.();

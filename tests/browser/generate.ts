@@ -1,5 +1,5 @@
 /** Large benchmarks made up for timings: the same files for the same arguments, tiny but valid. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { png, type Chat, type Dialogue } from './helpers';
 
@@ -85,6 +85,22 @@ export function writeSuite(root: string, numDialogues: number, models: string[])
     }
   });
   return files;
+}
+
+/** Twenty names of models that are long, alike in their middles, and of several scripts. */
+export const LONG_NAMES: readonly string[] = [
+  'flux-kontext-large-instruct-reference-conditioned-v1.2-fp16-a',
+  'flux-kontext-large-instruct-reference-conditioned-v1.2-fp16-b',
+  '通义万相图像生成与编辑一体化大模型参考图条件控制增强版第二代预览版本号二〇二五年十一月正式发布完整权重未量化甲',
+  'نموذج توليد الصور المتقدم متعدد المراجع الإصدار الثاني التجريبي',
+  ...Array.from({ length: 16 }, (_, at) => `diffusion-transformer-${String(at + 1).padStart(2, '0')}-multi-reference-editing-checkpoint-${1000 + at}`),
+];
+
+/** Copies a demo suite of WEAVEBench with its models' folders under these names, each model in turn. */
+export function copyModels(demo: string, root: string, names: readonly string[]): void {
+  cpSync(join(demo, 'WEAVEBench'), join(root, 'WEAVEBench'), { recursive: true });
+  const models = readdirSync(join(demo, 'result')).sort();
+  names.forEach((name, at) => cpSync(join(demo, 'result', models[at % models.length] ?? ''), join(root, 'result', name), { recursive: true }));
 }
 
 /** A benchmark that declares itself: so many samples of eight references each, with outputs and verdicts of the models; returns how many pictures that are. */

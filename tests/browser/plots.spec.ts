@@ -133,7 +133,7 @@ test('a turn has the same number in every view, counted from 0 as in the authors
   await expect(page).toHaveURL(new RegExp(`[?&]turn=${turn}(&|$)`));
   await expect(page.locator(`[data-testid="turn"][data-turn="${turn}"]`).getByRole('heading', { level: 2 })).toHaveText(`Turn ${turn}`);
   await page.goto('./#/?scope=turn');
-  await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: /^Turn / }).first()).toHaveAccessibleName('Turn 0');
+  await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: /^Turn / }).first()).toHaveAccessibleName('Turn 1');
 });
 
 test('two models: the sentence has the hand-computed mean of the differences, and swaps with them', async ({ page }) => {
@@ -282,26 +282,35 @@ test('one run is chosen, and each run expects as much', async ({ page }) => {
   expect(new Set(report.samples.map((row) => (row as unknown as { run: number }).run))).toEqual(new Set([2]));
 });
 
-test('the table is sorted by any column, by names too, and the address keeps the order', async ({ page }) => {
-  await openPage(page);
+test('the best model stands first, the table is sorted by any column, by names too, and the address keeps the order', async ({ page }) => {
+  await openPage(page, '#/?sort=files');
   const table = page.getByTestId('overview-table');
   const names = table.locator('tbody:not(.published) .name');
-  const before = await names.allInnerTexts();
+  const files = await names.allInnerTexts();
   const head = table.locator('thead th').nth(1);
+  const means = async (): Promise<number[]> => (await table.locator('tbody:not(.published) tr td:nth-of-type(1) .mean').allInnerTexts()).map(Number);
+  await expect(head).toHaveAttribute('aria-sort', 'none');
   await head.getByRole('button').press('Enter');
   await expect(head).toHaveAttribute('aria-sort', 'descending');
-  const means = (await table.locator('tbody:not(.published) tr td:nth-of-type(1) .mean').allInnerTexts()).map(Number);
-  expect(means).toEqual([...means].sort((a, b) => b - a));
-  await expect(page).toHaveURL(/sort=desc(:|%3A)total/);
-  await page.reload();
-  await expect(head).toHaveAttribute('aria-sort', 'descending');
+  await expect(page).not.toHaveURL(/sort=/);
+  expect(await means()).toEqual([...(await means())].sort((a, b) => b - a));
+  await expect(table.locator('tbody .rank').first()).toHaveText(/^Rank 1/);
   await head.getByRole('button').click();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
-  await head.getByRole('button').click();
-  await expect(names).toHaveText(before);
+  await expect(page).toHaveURL(/sort=asc(:|%3A)total/);
+  expect(await means()).toEqual([...(await means())].sort((a, b) => a - b));
+  await expect(table.locator('tbody:not(.published) .rank').last()).toHaveText(/^Rank 1/);
+  await page.reload();
+  await expect(head).toHaveAttribute('aria-sort', 'ascending');
+  const other = table.locator('thead th').nth(2);
+  await other.getByRole('button').click();
+  await expect(other).toHaveAttribute('aria-sort', 'descending');
+  await expect(head).toHaveAttribute('aria-sort', 'none');
   const model = table.locator('thead th').first();
   await model.getByRole('button').click();
   await expect(model).toHaveAttribute('aria-sort', 'ascending');
   await model.getByRole('button').click();
-  await expect(names).toHaveText([...before].sort().reverse());
+  await expect(names).toHaveText([...files].sort().reverse());
+  await model.getByRole('button').click();
+  await expect(names).toHaveText(files);
 });

@@ -24,6 +24,10 @@ export const styles = css`
     color: var(--juror-text);
     font-weight: 650;
   }
+  .intro {
+    flex-basis: 100%;
+    color: var(--juror-text-2);
+  }
   em {
     color: var(--juror-warn);
     font-style: normal;

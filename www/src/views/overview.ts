@@ -1,22 +1,25 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
-import { StoreController } from '../app/controllers';
+import { Query, StoreController } from '../app/controllers';
 import { DEMOS } from '../app/demos';
 import { count, plural, shortHash } from '../app/format';
-import type { OpenCell, Place } from '../app/router';
+import { USUAL_LOOK, type OpenCell, type Place } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
 import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import '../components/differences/differences';
 import '../components/files/files';
+import '../components/highlights/highlights';
+import type { PickEvent } from '../components/highlights/highlights';
 import { icon } from '../components/icon/icon';
 import '../components/incidents/incidents';
 import '../components/models/models';
-import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend } from '../components/score-table/around';
-import '../components/score-table/score-table';
+import { aroundStyles, chosenIn, renderChoices, renderCodes, renderFoot, renderLegend } from '../components/score-table/around';
+import { rankedColumn } from '../components/score-table/score-table';
 import type { CellEvent, OrderEvent, PrintedEvent, PublishedEvent } from '../components/score-table/score-table';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { Overview } from '../engine/types/Overview';
+import type { Standing } from '../engine/types/Standing';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
 
@@ -29,6 +32,9 @@ export class JurorOverview extends LitElement {
 
   @query('juror-cell-dialog') private dialog!: JurorCellDialog | null;
   readonly #store = new StoreController(this);
+  readonly #standings = new Query<Standing[]>(this);
+  /** The column that the ranks are of. */
+  #ranked = '';
 
   override render(): TemplateResult {
     const { overview, overviewError, opened, opening, engine } = this.#store.state;
@@ -46,6 +52,20 @@ export class JurorOverview extends LitElement {
   private get place(): OverviewPlace {
     const { place } = this.#store.state.route;
     return place.view === 'overview' ? place : { view: 'overview', scope: '', criterion: '' };
+  }
+
+  protected override willUpdate(): void {
+    const { engine, version, route, overview } = this.#store.state;
+    if (engine !== 'ready' || overview === null || overview.models.length === 0) return;
+    const { scope, criterion } = chosenIn(overview, this.place);
+    const column = rankedColumn(overview, scope, criterion, this.place.sort ?? '');
+    if (column === null) return;
+    const query = { options: route.options, scope: column.scope, key: column.key, criterion: column.criterion };
+    const key = JSON.stringify(query);
+    // Ranks of another column are not these.
+    if (key !== this.#ranked) this.#standings.clear();
+    this.#ranked = key;
+    this.#standings.ask(`${version} ${key}`, (signal) => store.client.standings(query, signal));
   }
 
   protected override updated(): void {
@@ -71,14 +91,14 @@ export class JurorOverview extends LitElement {
           <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
           ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
-        ${this.renderPack(overview)}
+        ${this.renderPack(overview)} ${this.renderIntro(overview, benchmark)}
       </div>
       ${overview.models.length === 0
         ? html`<div class="panel empty">
             <h2>No model yet</h2>
             <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
-        : html`${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} ?modes=${benchmark.text_turns > 0}></juror-models>`}
+        : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} ?modes=${benchmark.text_turns > 0}></juror-models>`}
       <div class="panels">
         <section class="panel" aria-labelledby="differences">
           <div class="panel-head">
@@ -115,6 +135,17 @@ export class JurorOverview extends LitElement {
           </section>`}`;
   }
 
+  /** What this page is, for whoever meets it by its demo. */
+  private renderIntro({ models }: Overview, { title }: BenchmarkInfo): TemplateResult | typeof nothing {
+    if (!this.#store.state.opened.some(({ demo }) => demo)) return nothing;
+    return html`<p class="intro" data-testid="intro">Juror scores image-generation benchmarks in your browser and shows the judge’s reply behind every number; this demo shows ${plural(models.length, 'made-up model')} on ${title}, with drawn pictures and invented replies.</p>`;
+  }
+
+  private renderHighlights(): TemplateResult {
+    const { pick, seed } = this.place.look ?? USUAL_LOOK;
+    return html`<juror-highlights .pick=${pick} .seed=${seed} @pick=${({ pick, seed }: PickEvent) => store.go({ ...this.place, look: { pick, seed } })}></juror-highlights>`;
+  }
+
   private renderTable(overview: Overview): TemplateResult {
     const asked = this.place;
     const chosen = chosenIn(overview, asked);
@@ -125,11 +156,11 @@ export class JurorOverview extends LitElement {
     return html`<section class="panel scores" aria-labelledby="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
       <div class="toolbar">${renderChoices(overview, chosen, go)}</div>
-      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .published=${asked.published ?? ''}
+      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .standings=${overview.models.length < 2 ? null : (this.#standings.value ?? [])} .published=${asked.published ?? ''}
         @order=${(event: OrderEvent) => go({ sort: event.order })} @published=${({ published }: PublishedEvent) => go({ published })}
         @cell=${({ row }: CellEvent) => open({ cell: row })} @printed=${({ row, cell }: PrintedEvent) => open({ print: { ...cell, model: row.model, judge: row.judge } })}></juror-score-table>
       <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && open({ cell: event.cell })} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>
-      ${renderLegend(info)}
+      ${renderCodes(overview)} ${renderLegend(info)}
       ${renderFoot(overview, criterion, 'Open a cell for its formula and samples.')}
     </section>`;
   }

@@ -1,5 +1,5 @@
 /** What stands around a score table: the choice of columns and criterion above it, and below it what the numbers mean. */
-import { css, html, type TemplateResult } from 'lit';
+import { css, html, nothing, type TemplateResult } from 'lit';
 import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, printedScale } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
@@ -37,6 +37,19 @@ export const aroundStyles = css`
     align-items: center;
     gap: 2px 8px;
     padding: 10px 16px 0;
+  }
+  .codes {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 16px;
+    padding: 10px 16px 0;
+  }
+  .codes div {
+    display: flex;
+    gap: 5px;
+  }
+  .codes dt {
+    font-weight: 600;
   }
   .ramp {
     width: 96px;
@@ -101,6 +114,13 @@ export function renderChoices(data: TableData, { scope, criterion }: Chosen, go:
       </label>
     </fieldset>
     <p class="meaning muted small">${info === undefined ? `Every criterion over all ${data.benchmark?.words.samples ?? 'samples'}` : info.meaning}</p>`;
+}
+
+/** What the criteria's codes stand for, as the paper's tables have them. */
+export function renderCodes({ criteria }: Pick<TableData, 'criteria'>): TemplateResult | typeof nothing {
+  const coded = criteria.filter(({ short, label }) => short !== label);
+  if (coded.length === 0) return nothing;
+  return html`<dl class="codes small" data-testid="codes" aria-label="What the codes stand for">${coded.map(({ short, label }) => html`<div><dt>${short}</dt><dd class="muted">${label}</dd></div>`)}</dl>`;
 }
 
 /** What the tint means, with the ends of the scale it stands for. */

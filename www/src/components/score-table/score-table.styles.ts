@@ -47,6 +47,29 @@ export const styles = css`
     z-index: 2;
     padding: 0 16px;
   }
+  tbody .model {
+    position: sticky;
+  }
+  tbody .model:has(.rank) {
+    padding-left: 56px;
+  }
+  .rank {
+    position: absolute;
+    left: 12px;
+    top: 50%;
+    min-width: 32px;
+    transform: translateY(-50%);
+    text-align: right;
+    font-weight: 600;
+    color: var(--juror-text-2);
+  }
+  .tied {
+    display: block;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+    font-weight: 400;
+    white-space: nowrap;
+  }
   .name {
     display: block;
     font-weight: 600;
@@ -80,6 +103,7 @@ export const styles = css`
     color: var(--juror-text);
   }
   .arrow {
+    flex: none;
     display: inline-flex;
     opacity: 0;
   }
@@ -220,7 +244,7 @@ export const styles = css`
     color: var(--juror-warn);
     font-weight: 600;
   }
-  .none {
+  td .none {
     display: block;
     padding: 8px 24px 8px 12px;
     color: var(--juror-text-3);

@@ -9,8 +9,10 @@ import type { Overview } from '../../engine/types/Overview';
 import type { PublishedCell } from '../../engine/types/PublishedCell';
 import type { PublishedRow } from '../../engine/types/PublishedRow';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
+import type { Standing } from '../../engine/types/Standing';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import { nameStyles, renderName } from '../name/name';
 import { styles } from './score-table.styles';
 
 /** One column: a group of samples under one criterion. */
@@ -85,15 +87,17 @@ export class PublishedEvent extends Event {
  */
 @customElement('juror-score-table')
 export class JurorScoreTable extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, nameStyles, styles];
 
   @property({ attribute: false }) overview!: TableData;
   /** `category`, `domain` or `turn`; the overall column always comes first. */
   @property() scope = 'category';
   /** Criterion id, or `all` for every criterion of the overall scope. */
   @property() criterion = 'total';
-  /** As in the address: `desc:` or `asc:` and the key of a column, no key for the models' names; empty for the order of the files. */
+  /** As in the address: `desc:` or `asc:` and the key of a column, no key for the models' names; `files` for the order of the files; empty for the best first. */
   @property() order = '';
+  /** Where the models stand in the column that [`rankedColumn`] names, as far as that is known; `null` where nobody is ranked. */
+  @property({ attribute: false }) standings: Standing[] | null = null;
   /** Whose printed results stand below the models; as in the address. */
   @property() published: Printed = '';
   #rows = new Map<string, ScoreRow>();
@@ -116,8 +120,8 @@ export class JurorScoreTable extends LitElement {
           </caption>
           <thead>
             <tr>
-              ${this.renderHead(null)}
-              ${columns.map((column) => this.renderHead(column))}
+              ${this.renderHead(null, columns)}
+              ${columns.map((column) => this.renderHead(column, columns))}
             </tr>
           </thead>
           <tbody>
@@ -125,7 +129,7 @@ export class JurorScoreTable extends LitElement {
               (line) =>
                 html`<tr>
                   <th scope="row" class="model">
-                    <span class="name">${line.model}</span>${judges ? html`<span class="judge">${line.judge === '' ? 'judge not stated' : line.judge}</span>` : nothing}
+                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${judges ? html`<span class="judge" dir="auto">${line.judge === '' ? 'judge not stated' : line.judge}</span>` : nothing}
                   </th>
                   ${columns.map((column) => this.renderCell(line, column))}
                 </tr>`,
@@ -171,7 +175,7 @@ export class JurorScoreTable extends LitElement {
       ${this.sortPublished(chosen, columns).map(
         (row) =>
           html`<tr>
-            <th scope="row" class="model"><span class="name">${row.model}</span><span class="judge">${row.judge}</span></th>
+            <th scope="row" class="model">${this.standings === null ? nothing : html`<span class="rank"></span>`}<span class="name">${renderName(row.model)}</span><span class="judge" dir="auto">${row.judge}</span></th>
             ${columns.map((column) => this.renderPrinted(row, column))}
           </tr>`,
       )}
@@ -204,21 +208,19 @@ export class JurorScoreTable extends LitElement {
     </td>`;
   }
 
+  /** The place of a line, and whom the samples do not tell it from. */
+  private renderRank({ model, judge }: Line): TemplateResult | typeof nothing {
+    if (this.standings === null) return nothing;
+    const own = this.standings.find((one) => one.model === model && one.judge === judge);
+    if (own?.rank == null) return html`<span class="rank"></span>`;
+    const tied = own.tied_with.length === 0 ? '' : `statistically tied with ${own.tied_with.join(', ')}`;
+    return html`<span class="rank num" title="Rank ${own.rank}${tied === '' ? '' : `, ${tied}`}"
+      ><span class="visually-hidden">Rank </span>${own.rank}${tied === '' ? nothing : html`<span class="tied"><span aria-hidden="true">≈ ${own.group}</span><span class="visually-hidden">, ${tied}</span></span>`}</span
+    >`;
+  }
+
   private columns(): Column[] {
-    const { criteria, scopes } = this.overview;
-    if (this.criterion === 'all') {
-      return criteria.map(({ id, short }, index) => ({ scope: 'overall', key: 'all', criterion: id, label: short, first: index === criteria.length - 1 }));
-    }
-    const overall: Column = { scope: 'overall', key: 'all', criterion: this.criterion, label: 'Overall', first: false };
-    const info = scopes.find(({ scope }) => scope === this.scope);
-    const rest = (info?.keys ?? []).map((key, index) => ({
-      scope: this.scope,
-      key,
-      criterion: this.criterion,
-      label: keyLabel(this.scope, key),
-      first: index === 0,
-    }));
-    return [overall, ...rest];
+    return columnsOf(this.overview, this.scope, this.criterion);
   }
 
   private lines(columns: Column[]): Line[] {
@@ -237,7 +239,7 @@ export class JurorScoreTable extends LitElement {
 
   /** What has no number goes to the end in either direction. */
   private ordered<T>(all: T[], columns: Column[], name: (one: T) => string, number: (one: T, column: Column) => number | null): T[] {
-    const [direction, key] = parseOrder(this.order);
+    const [direction, key] = this.orderIn(columns);
     if (direction === 'none') return all;
     const sign = direction === 'descending' ? -1 : 1;
     if (key === '') return [...all].sort((a, b) => sign * name(a).localeCompare(name(b), 'en', { numeric: true }));
@@ -250,13 +252,25 @@ export class JurorScoreTable extends LitElement {
     });
   }
 
-  private renderHead(column: Column | null): TemplateResult {
+  /** The order in force: the one asked for, else the best of what is shown first. */
+  private orderIn(columns: Column[]): [Direction, string] {
+    if (this.order !== '') return parseOrder(this.order);
+    const main = mainColumn(columns);
+    return main === undefined ? ['none', ''] : [this.bestFirst(main), orderKey(main)];
+  }
+
+  private bestFirst({ criterion }: Column): Direction {
+    const info = this.overview.criteria.find(({ id }) => id === criterion);
+    return info?.direction === 'down' ? 'ascending' : 'descending';
+  }
+
+  private renderHead(column: Column | null, columns: Column[]): TemplateResult {
     const key = column === null ? '' : orderKey(column);
-    const [direction, by] = parseOrder(this.order);
+    const [direction, by] = this.orderIn(columns);
     const order = by === key ? direction : 'none';
     return html`<th scope="col" aria-sort=${order} class=${column === null ? 'model' : column.first ? 'first' : ''}>
-      <button type="button" class="sort" @click=${() => this.sortBy(key, order)}>
-        ${column?.label ?? 'Model'}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
+      <button type="button" class="sort" title=${column === null ? 'Sort by name; once more for the order of the files' : nothing} @click=${() => this.sortBy(column, order, columns)}>
+        ${column === null ? 'Model' : html`<bdi>${column.label}</bdi>`}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
       </button>
     </th>`;
   }
@@ -280,15 +294,54 @@ export class JurorScoreTable extends LitElement {
     </td>`;
   }
 
-  /** Numbers from the highest first, names from A; then the other way round; then as it was. */
-  private sortBy(key: string, order: Direction): void {
-    const [first, second] = key === '' ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
-    const isFirst = order === (key === '' ? 'ascending' : 'descending');
-    this.dispatchEvent(new OrderEvent(order === 'none' ? `${first}:${key}` : isFirst ? `${second}:${key}` : ''));
+  /** The best first, names from A; then the other way round; then what is usual, or behind the names the order of the files. */
+  private sortBy(column: Column | null, order: Direction, columns: Column[]): void {
+    const first = column === null ? 'ascending' : this.bestFirst(column);
+    const key = column === null ? '' : orderKey(column);
+    const isMain = column !== null && key === orderKey(mainColumn(columns) ?? column);
+    const orderText = (direction: Direction): string => `${direction === 'ascending' ? 'asc' : 'desc'}:${key}`;
+    const next = order === 'none' ? first : order === first ? opposite(first) : 'none';
+    const asked = next === 'none' ? (column === null ? FILES : '') : next === first && isMain ? '' : orderText(next);
+    this.dispatchEvent(new OrderEvent(asked));
   }
 }
 
+/** The order in which the files were opened, as an address has it. */
+const FILES = 'files';
+
+const opposite = (direction: Direction): Direction => (direction === 'ascending' ? 'descending' : 'ascending');
+
 type Direction = 'none' | 'ascending' | 'descending';
+
+/** The columns of a table. */
+function columnsOf({ criteria, scopes }: Pick<TableData, 'criteria' | 'scopes'>, scope: string, criterion: string): Column[] {
+  if (criterion === 'all') {
+    return criteria.map(({ id, short }, index) => ({ scope: 'overall', key: 'all', criterion: id, label: short, first: index === criteria.length - 1 }));
+  }
+  const overall: Column = { scope: 'overall', key: 'all', criterion, label: 'Overall', first: false };
+  const info = scopes.find((one) => one.scope === scope);
+  const rest = (info?.keys ?? []).map((key, index) => ({
+    scope,
+    key,
+    criterion,
+    label: keyLabel(scope, key),
+    first: index === 0,
+  }));
+  return [overall, ...rest];
+}
+
+/** What a table goes by where no order is asked for: the total, or the first column. */
+function mainColumn(columns: Column[]): Column | undefined {
+  return columns.find(({ scope, criterion }) => scope === 'overall' && criterion === 'total') ?? columns[0];
+}
+
+/** The column whose models are ranked: the one that the table is sorted by, else the one it goes by anyway. */
+export function rankedColumn(data: TableData, scope: string, criterion: string, order: string): Pick<Column, 'scope' | 'key' | 'criterion'> | null {
+  const columns = columnsOf(data, scope, criterion);
+  const [, key] = parseOrder(order);
+  return columns.find((one) => key !== '' && orderKey(one) === key) ?? mainColumn(columns) ?? null;
+}
+
 
 function parseOrder(order: string): [Direction, string] {
   const at = order.indexOf(':');
