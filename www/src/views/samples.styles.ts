@@ -6,7 +6,7 @@ export const styles = css`
   }
   .head,
   .row {
-    --line: 3.5rem 268px minmax(0, 1fr) repeat(var(--cells, 1), minmax(0, 4.75rem));
+    --line: 3.5rem 132px minmax(8rem, 1fr) repeat(var(--cells, 1), minmax(3.5rem, 6rem));
   }
   .top {
     display: grid;
@@ -174,7 +174,7 @@ export const styles = css`
     --picture-fit: cover;
   }
   .row {
-    height: 6rem;
+    height: 7.5rem;
     display: grid;
     grid-template-columns: var(--line);
     gap: 12px;
@@ -201,7 +201,7 @@ export const styles = css`
   .thumbs {
     position: relative;
     display: grid;
-    grid-template-columns: repeat(4, 64px);
+    grid-template-columns: repeat(2, 64px);
     gap: 4px;
   }
   .thumbs juror-picture {
@@ -248,14 +248,40 @@ export const styles = css`
     display: grid;
     justify-items: end;
     align-content: center;
-    height: 3.5rem;
-    padding: 0 8px;
+    min-height: 3.5rem;
+    padding: 4px 6px;
     border-radius: var(--juror-radius-s);
     background: color-mix(in srgb, var(--juror-tint) calc(var(--v, 0) * 42%), transparent);
     line-height: 1.3;
   }
+  .row .cell juror-picture {
+    width: 100%;
+    height: 4rem;
+    --picture-fit: cover;
+  }
   .name {
     display: none;
+  }
+  #picker {
+    position: fixed;
+    inset: auto;
+    max-width: min(28rem, calc(100vw - 16px));
+    max-height: min(28rem, 70vh);
+    margin: 0;
+    padding: 12px 16px;
+    overflow-y: auto;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius);
+    background: var(--juror-surface);
+    color: var(--juror-text);
+    box-shadow: var(--juror-shadow);
+  }
+  #picker li label {
+    display: flex;
+    gap: 8px;
+    padding: 4px 0;
+    overflow-wrap: anywhere;
+    cursor: pointer;
   }
   .score {
     font-weight: 600;
@@ -296,7 +322,7 @@ export const styles = css`
     overflow: hidden;
   }
   .waiting span {
-    height: 6rem;
+    height: 7.5rem;
     border-bottom: 1px solid var(--juror-line);
     background: linear-gradient(90deg, transparent 16px, var(--juror-surface-3) 16px 284px, transparent 284px) no-repeat 0 16px / 100% 64px;
   }
@@ -307,12 +333,12 @@ export const styles = css`
     }
     .head,
     .row {
-      --line: 2.25rem 132px minmax(0, 1fr) repeat(var(--cells, 1), minmax(0, 4.25rem));
+      --line: 2.25rem 64px minmax(0, 1fr) repeat(var(--cells, 1), minmax(0, 4.5rem));
     }
     .thumbs {
-      grid-template-columns: repeat(2, 64px);
+      grid-template-columns: 64px;
     }
-    .thumbs juror-picture:nth-of-type(n + 3) {
+    .thumbs juror-picture:nth-of-type(n + 2) {
       display: none;
     }
   }
@@ -330,7 +356,7 @@ export const styles = css`
       display: none;
     }
     .row:not(.card) {
-      height: 9.25rem;
+      height: 13rem;
       grid-template-columns: 64px minmax(0, 1fr);
       grid-template-rows: 1fr auto;
       gap: 6px 12px;
@@ -356,14 +382,24 @@ export const styles = css`
       grid-column: 1 / -1;
       display: flex;
       gap: 6px;
-      overflow: hidden;
+      overflow-x: auto;
+      scroll-snap-type: x proximity;
     }
     .row .cell {
-      flex: 1 1 0;
+      flex: 1 0 6.5rem;
+      grid-template-columns: minmax(0, 1fr) auto;
       min-width: 0;
       height: auto;
       padding: 4px 8px;
       justify-items: start;
+      scroll-snap-align: start;
+    }
+    .row .cell juror-picture,
+    .row .cell .name {
+      grid-column: 1 / -1;
+    }
+    .row .cell juror-picture {
+      height: 3.75rem;
     }
     .name {
       display: block;

@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
 import { count, goodness, mean, plural, signed } from '../app/format';
 import { isFocusFree, isTyping, keyOf } from '../app/keys';
-import { NO_FILTER, queryOf, type Filter } from '../app/router';
+import { NO_FILTER, listOf, listText, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
 import { store, type Step } from '../app/store';
 import { vars } from '../app/vars';
@@ -14,6 +14,7 @@ import '../components/facets/facets';
 import type { FilterChange, JurorFilterField } from '../components/filter-field/filter-field';
 import '../components/filter-field/filter-field';
 import { icon } from '../components/icon/icon';
+import { nameStyles, renderName } from '../components/name/name';
 import '../components/picture/picture';
 import '../components/saved-views/saved-views';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
@@ -25,9 +26,9 @@ import type { SampleSort } from '../engine/types/SampleSort';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
 
-/** Heights in the reader's text size: 6 rem are 96 pixels as browsers come. */
-const ROW_REM = 6;
-const PHONE_ROW_REM = 9.25;
+/** Heights in the reader's text size: 7.5 rem are 120 pixels as browsers come. */
+const ROW_REM = 7.5;
+const PHONE_ROW_REM = 13;
 const CARD_REM = 23.25;
 /** A card is at least so wide. */
 const CARD_WIDTH_PX = 300;
@@ -35,7 +36,7 @@ const GAP_PX = 12;
 
 const remPx = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize);
 const MAX_CELLS = 6;
-const MAX_THUMBS = 4;
+const MAX_THUMBS = 2;
 const MAX_LARGE = 3;
 /** What is built in one frame: a card takes some milliseconds with its pictures, a row of the table about half as long. */
 const PER_FRAME = { grid: 3, table: 4 };
@@ -58,7 +59,7 @@ let left: { key: string; top: number; active: number } | null = null;
  */
 @customElement('juror-samples')
 export class JurorSamples extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, nameStyles, styles];
 
   readonly #store = new StoreController(this);
   readonly #rows = new Rows(this);
@@ -110,7 +111,7 @@ export class JurorSamples extends LitElement {
     if (engine !== 'ready' || route.place.view !== 'samples' || version === 0) return;
     const { filter } = this;
     const { options } = route;
-    const key = JSON.stringify([filter, options]);
+    const key = JSON.stringify([{ ...filter, cols: '' }, options]);
     if (key !== this.#key) {
       if (this.#key !== '') this.active = -1;
       this.#key = key;
@@ -118,7 +119,7 @@ export class JurorSamples extends LitElement {
     // Before the lines are drawn, which would be drawn twice otherwise.
     if (this.#rows.head !== null) this.setLines(Math.ceil(this.#rows.head.listed / this.#columns));
     const seen = (this.#virtualizer?.range?.startIndex ?? 0) * this.#columns;
-    this.#rows.ask(JSON.stringify([{ ...filter, look: '' }, options]), version, (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal), seen);
+    this.#rows.ask(JSON.stringify([{ ...filter, look: '', cols: '' }, options]), version, (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal), seen);
     this.#facets.ask(`${version} ${JSON.stringify([filter.q, options])}`, (signal) => store.client.facets(queryOf(filter, options), signal));
   }
 
@@ -202,6 +203,7 @@ export class JurorSamples extends LitElement {
       ${['score_asc', 'score_desc', 'spread', 'difference'].includes(filter.sort) ? this.renderBy(filter.by) : nothing}
       ${filter.sort === 'difference' && list?.pair != null ? this.renderPair(models, list.pair) : nothing} ${filter.sort === 'random' ? this.renderRandom() : nothing}
       <span class="spacer"></span>
+      ${this.renderPicker(models, list)}
       <fieldset class="segmented">
         <legend class="visually-hidden">Form</legend>
         ${(['table', 'grid'] as const).map(
@@ -211,6 +213,44 @@ export class JurorSamples extends LitElement {
       </fieldset>
       <juror-saved-views></juror-saved-views>
     </div>`;
+  }
+
+  /** The models that are shown: those picked, else those that the filter names and the first ones, as many as fit. */
+  private shown(list: SampleList): number[] {
+    const picked = listOf(this.filter.cols);
+    const own = [...list.models.keys()].filter((at) => picked.includes(list.models[at] ?? ''));
+    if (own.length > 0) return own;
+    return [...new Set([...list.chosen, ...list.models.keys()])].slice(0, MAX_CELLS).sort((a, b) => a - b);
+  }
+
+  /** Which models stand beside each other, where there is a choice. */
+  private renderPicker(models: string[], list: SampleList | null): TemplateResult | typeof nothing {
+    if (list === null || models.length < 2) return nothing;
+    const shown = this.shown(list);
+    const pick = (at: number, on: boolean): void => {
+      const next = [...models.keys()].filter((one) => (one === at ? on : shown.includes(one)));
+      // The last one cannot be taken away.
+      if (next.length > 0) this.go({ cols: listText(next.map((one) => models[one] ?? '')) });
+      else this.requestUpdate();
+    };
+    return html`<button type="button" class="button" popovertarget="picker" data-testid="pick-models">Models: ${shown.length} of ${models.length}</button>
+      <div id="picker" popover role="group" aria-label="Models shown" @toggle=${this.onPicker}>
+        <p class="small muted">As many as you like; up to ${MAX_CELLS} fit side by side.</p>
+        <ul>
+          ${models.map((name, at) => html`<li><label><input type="checkbox" .checked=${shown.includes(at)} @change=${(event: Event) => pick(at, (event.target as HTMLInputElement).checked)} /> <bdi>${name}</bdi></label></li>`)}
+        </ul>
+        ${this.filter.cols === '' ? nothing : html`<button type="button" class="link small" @click=${() => this.go({ cols: '' })}>As usual</button>`}
+      </div>`;
+  }
+
+  /** Opens below its button, within the window. */
+  private onPicker(event: ToggleEvent): void {
+    if (event.newState !== 'open') return;
+    const popup = event.currentTarget as HTMLElement;
+    const at = this.renderRoot.querySelector('[popovertarget="picker"]')?.getBoundingClientRect();
+    if (at === undefined) return;
+    popup.style.setProperty('left', `${Math.max(8, Math.min(at.left, innerWidth - popup.offsetWidth - 8))}px`);
+    popup.style.setProperty('top', `${at.bottom + 6}px`);
   }
 
   /** What scores are of: the total, or one criterion. */
@@ -270,17 +310,14 @@ export class JurorSamples extends LitElement {
             : html`<button type="button" class="button" @click=${this.clearFilter}>Clear the filter</button>`}
         </div>`;
     }
-    // Those that the filter chooses come first; more columns than fit help nobody.
-    const cells = [...new Set([...list.chosen, ...list.models.keys()])].slice(0, MAX_CELLS).sort((a, b) => a - b);
-    const hidden = list.models.length - cells.length;
+    const cells = this.shown(list);
     const isGrid = this.filter.look === 'grid';
     const lines = Math.ceil(list.listed / this.#columns);
     return html`${isFaulty ? nothing : this.renderCount(list)} ${renderJudges(list)}
-      ${hidden > 0 && !isGrid ? html`<p class="muted small">Scores of ${cells.length} of ${list.models.length} models are shown; model:NAME chooses others.</p>` : nothing}
       ${isGrid
         ? nothing
         : html`<div class="head" aria-hidden="true" ${vars({ '--cells': cells.length })}>
-            <span>#</span><span>Pictures</span><span>Instruction</span>${cells.map((at) => html`<span class="cell" title=${list.models[at] ?? ''}>${list.models[at]}</span>`)}
+            <span>#</span><span>Data set</span><span>Instruction</span>${cells.map((at) => html`<span class="cell" dir="auto" title=${list.models[at] ?? ''}>${list.models[at]}</span>`)}
           </div>`}
       <div class="rows ${isGrid ? 'grid' : 'panel'} ${isFaulty ? 'stale' : ''}" role="list" aria-label="Samples" aria-busy=${this.#rows.pending ? 'true' : nothing} ${vars({ '--cells': cells.length, '--columns': this.#columns })}>
         <div class="sizer" ${vars({ '--height': `${lines * this.linePx()}px` })}>${this.renderLines(list, cells)}</div>
@@ -322,7 +359,8 @@ export class JurorSamples extends LitElement {
   }
 
   private href(row: SampleListRow): string {
-    return store.href({ view: 'sample', id: row.id, turn: null, models: null, filter: this.filter });
+    const { cols } = this.filter;
+    return store.href({ view: 'sample', id: row.id, turn: null, models: cols === '' ? null : listOf(cols), filter: this.filter });
   }
 
   private renderRow(row: SampleListRow, index: number, list: SampleList, cells: number[]): TemplateResult {
@@ -335,20 +373,21 @@ export class JurorSamples extends LitElement {
         ${more > 0 ? html`<span class="more num">+${more}</span>` : nothing}
       </span>
       <span class="text">
-        <span class="instruction">${row.instruction}</span>
+        <span class="instruction" dir="auto">${row.instruction}</span>
         <span class="chips">
-          ${this.renderValue(row, list)}${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}
+          ${this.renderValue(row, list)}${row.category === '' || row.category === row.domain ? nothing : html`<span class="chip" dir="auto">${row.category}</span>`}${row.domain === '' ? nothing : html`<span class="chip" dir="auto">${row.domain}</span>`}
           <span class="muted small">${turnsOf(row)}</span>
         </span>
       </span>
-      <span class="cells">${cells.map((at) => renderCell(row.cells[at], list.models[at] ?? '', total, list.judges[at] ?? null))}</span>
+      <span class="cells">${cells.map((at) => renderCell(row, row.cells[at], list.models[at] ?? '', total, list.judges[at] ?? null))}</span>
     </a>`;
   }
 
   private renderCard(row: SampleListRow, index: number, list: SampleList): TemplateResult {
     const total = this.total();
-    const withOutput = [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])].filter((at) => (row.cells[at]?.outputs.length ?? 0) > 0).slice(0, MAX_LARGE);
-    const large = withOutput.map((at) => ({ file: row.cells[at]?.outputs.at(-1) ?? null, name: list.models[at] ?? '', cell: row.cells[at], judge: list.judges[at] ?? null }));
+    const own = this.filter.cols === '' ? [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])] : this.shown(list);
+    const withOutput = own.filter((at) => row.cells[at]?.shown != null).slice(0, MAX_LARGE);
+    const large = withOutput.map((at) => ({ file: row.cells[at]?.shown ?? null, name: list.models[at] ?? '', cell: row.cells[at], judge: list.judges[at] ?? null }));
     const references = large.length === 0 ? row.pictures.slice(0, MAX_LARGE) : [];
     return html`<a class="row card ${index === this.active ? 'active' : ''}" href=${this.href(row)} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
       <span class="large" ${vars({ '--large': Math.max(1, large.length + references.length) })}>
@@ -356,7 +395,7 @@ export class JurorSamples extends LitElement {
           ({ file, name, cell, judge }) =>
             html`<span class="output"
               ><juror-picture .file=${file} alt="Output of ${name} for ${row.id}"></juror-picture
-              ><span class="caption" title="${name}${byJudge(judge)}"><span class="name">${name}</span><b class="num">${mean(cell?.score ?? null, total)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
+              ><span class="caption" title="${name}${byJudge(judge)}"><span class="name">${renderName(name)}</span><b class="num">${mean(cell?.score ?? null, total)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
             >`,
         )}
         ${references.map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
@@ -364,7 +403,7 @@ export class JurorSamples extends LitElement {
       ${large.length === 0
         ? nothing
         : html`<span class="strip">${row.pictures.slice(0, 8).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}</span>`}
-      <span class="instruction">${row.instruction}</span>
+      <span class="instruction" dir="auto">${row.instruction}</span>
       <span class="chips"><span class="muted small id num">${row.id}</span>${this.renderValue(row, list)}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}</span>
     </a>`;
   }
@@ -542,13 +581,13 @@ function renderJudges({ models, judges }: SampleList): TemplateResult | typeof n
   return html`<p class="muted small" data-testid="list-judges">${words}</p>`;
 }
 
-function renderCell(cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined, judge: string | null): TemplateResult {
+function renderCell(row: SampleListRow, cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined, judge: string | null): TemplateResult {
   if (cell === undefined) return html`<span class="cell"></span>`;
   const partial = cell.scored < cell.expected;
   const words = `${model}: ${cell.score === null ? 'no score' : `${mean(cell.score, info)}${byJudge(judge)}`}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
   const value = vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) });
   return html`<span class="cell num" role="img" aria-label=${words} title=${words} ${value}
-    ><span class="name">${model}</span><span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span
+    >${row.cells.some(({ shown }) => shown !== null) ? html`<juror-picture .file=${cell.shown} alt="Output of ${model} for ${row.id}"></juror-picture>` : nothing}<span class="name">${renderName(model)}</span><span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span
     ><span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected}${cell.incidents > 0 ? icon('warn', 14) : nothing}</span></span
   >`;
 }
