@@ -88,10 +88,10 @@ test('the difference counts the pixels that were changed: seven here, eight ther
   await expect(found).toContainText('0 of 200 pixels differ by more than 40');
   await viewer(page).getByTestId('tolerance').fill('0');
   // The same question of another pair must have another answer.
-  await viewer(page).getByTestId('pick-b').selectOption('b-eight, turn 0');
+  await viewer(page).getByTestId('pick-b').selectOption('b-eight, turn 1');
   await expect(found).toContainText('8 of 200 pixels differ');
   await expect(found).not.toContainText('7 of 200');
-  await viewer(page).getByTestId('pick-b').selectOption('c-same, turn 0');
+  await viewer(page).getByTestId('pick-b').selectOption('c-same, turn 1');
   await expect(found).toContainText('0 of 200 pixels differ.');
 });
 
@@ -226,8 +226,8 @@ test('a copied address says what to open, and then shows the very view, zoom inc
   await expect(viewer(other)).toBeVisible();
   await openFolders(other, [folder.at('d-red')]);
   await expect(viewer(other).getByTestId('mode-swipe')).toBeChecked();
-  await expect(viewer(other).getByTestId('pick-a').locator('option:checked')).toHaveText('d-red, turn 0');
-  await expect(viewer(other).getByTestId('pick-b').locator('option:checked')).toHaveText('a-seven, turn 0');
+  await expect(viewer(other).getByTestId('pick-a').locator('option:checked')).toHaveText('d-red, turn 1');
+  await expect(viewer(other).getByTestId('pick-b').locator('option:checked')).toHaveText('a-seven, turn 1');
   await expect(viewer(other).getByTestId('zoom')).toHaveText(zoom);
 });
 

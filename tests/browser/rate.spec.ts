@@ -254,13 +254,13 @@ test('copies and odd sizes lead to their sample; where no size is usual the size
   const found = (code: string) => page.locator(`[data-code="${code}"] [data-testid="lint-finding"]`);
   await expect(found('odd_size')).toContainText('The picture is 20 × 10, while 3 of 4 outputs are 8 × 8');
   await expect(found('mixed_sizes')).toHaveCount(0);
-  await found('odd_size').getByRole('link', { name: 'idx 1, turn 0' }).click();
+  await found('odd_size').getByRole('link', { name: 'idx 1, turn 1' }).click();
   await expect(page).toHaveURL(/#\/sample\/1\?.*models=m/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 1');
   await page.goto('./#/lint');
   await page.getByTestId('lint-compare').click();
   const copy = found('copied_output').filter({ hasText: 'result/m/imgs/d3_2.png' });
-  await copy.getByRole('link', { name: 'idx 3, turn 0' }).click();
+  await copy.getByRole('link', { name: 'idx 3, turn 1' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sample 3');
   // Two and two: no size is that of most.
   folder.write('result/m/imgs/d0_2.png', png(24, 12, [1, 2, 3]));

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { count, interval, judgeScore, keyLabel, mean, plural } from '../app/format';
+import { count, interval, judgeScore, keyLabel, mean, plural, turnNumber } from '../app/format';
 import { intervalSteps, meanStep, roundingWords } from '../app/origin';
 import { Query } from '../app/query';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
@@ -184,7 +184,7 @@ export class JurorViewerSamples extends LitElement {
   }
 
   private renderLine(row: ScoreRow, { unit, instruction, reason }: Line): TemplateResult {
-    const where = [unit.sample, ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${unit.turn}`]), ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`])].join(', ');
+    const where = [unit.sample, ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${turnNumber(unit.turn)}`]), ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`])].join(', ');
     return html`<button type="button" class="unit" @click=${() => this.go({ row, sample: unit.sample, model: row.model })}>
       <span class="value num">${unit.value === null ? '–' : judgeScore(unit.value)}</span>
       <span class="what"><b>${where}</b> <span>${instruction}</span>${reason === '' ? nothing : html`<span class="reason muted">${reason}</span>`}</span>

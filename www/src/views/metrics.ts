@@ -3,7 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
-import { count, mean, plural } from '../app/format';
+import { count, mean, plural, turnNumber } from '../app/format';
 import { measuring } from '../app/measuring';
 import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
@@ -220,7 +220,7 @@ export class JurorMetrics extends LitElement {
       underWay: 'Under way',
       ended: 'Pairs measured',
       calls: (number) => plural(number, 'value'),
-      place: ({ pair, metric }) => html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${pair.turn}`,
+      place: ({ pair, metric }) => html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${turnNumber(pair.turn)}`,
       control: (what) => measuring.control(what),
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>

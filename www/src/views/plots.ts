@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, query } from 'lit/decorators.js';
 import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
-import { count, judgeScore, plural } from '../app/format';
+import { count, judgeScore, plural, turnNumber } from '../app/format';
 import { isTyping } from '../app/keys';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type CellName, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
@@ -298,7 +298,7 @@ export class JurorPlots extends LitElement {
   private renderLink(row: BehindRow, chosen: Chosen): TemplateResult {
     const models = row.model === '' ? [chosen.a, chosen.b] : [row.model];
     const href = store.href({ view: 'sample', id: row.sample, turn: row.turn === 0 ? null : row.turn, models, filter: NO_FILTER });
-    const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${row.turn}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
+    const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${turnNumber(row.turn)}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
     return html`<a href=${href}>${words}${chosen.plot === 'scatter' ? html` <span class="muted">${row.model}</span>` : nothing}</a>`;
   }
 

@@ -31,6 +31,26 @@ export const styles = css`
     font-size: var(--juror-size-xl);
     overflow-wrap: anywhere;
   }
+  .tags {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 6px;
+    min-width: 0;
+  }
+  .beside {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 12px;
+  }
+  .dataset {
+    padding: 8px 12px;
+  }
+  .dataset[open] summary {
+    margin-bottom: 8px;
+  }
+  .model .cut {
+    max-width: 16rem;
+  }
   .steps {
     display: inline-flex;
     gap: 4px;
@@ -101,7 +121,35 @@ export const styles = css`
   @media (max-width: 760px) {
     .head {
       position: static;
+      gap: 6px;
       margin-top: -16px;
+      padding-block: 6px;
+    }
+    h1 {
+      font-size: var(--juror-size-l);
+    }
+    .line {
+      gap: 4px 6px;
+    }
+    /* One line each that can be pushed along: the outputs are to be seen. */
+    .tags,
+    .models {
+      flex-wrap: nowrap;
+      overflow-x: auto;
+      scroll-snap-type: x proximity;
+      white-space: nowrap;
+    }
+    .tags > *,
+    .models > * {
+      flex: none;
+      scroll-snap-align: start;
+    }
+    .tags {
+      order: 5;
+      flex: 1 1 0;
+    }
+    .steps {
+      order: 4;
     }
   }
 `;

@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
+import { plural, turnNumber } from '../app/format';
 import { deepFocus, isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, isWholeList, namedModels, queryOf, type SamplePlace } from '../app/router';
 import { store } from '../app/store';
@@ -12,6 +13,7 @@ import '../components/input-dialog/input-dialog';
 import type { JurorInputDialog } from '../components/input-dialog/input-dialog';
 import { CopySeen, SeeChange, StepSample, type JurorLightbox } from '../components/lightbox/lightbox';
 import '../components/lightbox/lightbox';
+import { nameStyles, renderName } from '../components/name/name';
 import '../components/picture/picture';
 import '../components/request-dialog/request-dialog';
 import type { JurorRequestDialog } from '../components/request-dialog/request-dialog';
@@ -32,11 +34,13 @@ const NOWHERE: SamplePlace = { view: 'sample', id: '', turn: null, models: null,
  */
 @customElement('juror-sample')
 export class JurorSample extends LitElement {
-  static override styles = [base, controls, picturesStyles, styles];
+  static override styles = [base, controls, nameStyles, picturesStyles, styles];
 
   readonly #store = new StoreController(this);
   readonly #sample = new Query<SampleView>(this);
   readonly #list = new Query<SampleList>(this);
+  readonly #phone = matchMedia('(max-width: 760px)');
+  readonly #resized = (): void => this.requestUpdate();
   /** Number of the picture that is pointed at. */
   @state() private lit: number | null = null;
   @query('juror-request-dialog') private requestDialog!: JurorRequestDialog | null;
@@ -54,11 +58,13 @@ export class JurorSample extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('keydown', this.#onKey);
+    this.#phone.addEventListener('change', this.#resized);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('keydown', this.#onKey);
+    this.#phone.removeEventListener('change', this.#resized);
   }
 
   private get place(): SamplePlace {
@@ -149,7 +155,8 @@ export class JurorSample extends LitElement {
     if (sample === null) return html`<div class="waiting" aria-hidden="true"><span></span><span></span><span></span></div>`;
     const stale = sample.id !== this.place.id;
     const models = this.models(sample);
-    return html`${this.renderHead(sample, models)} ${this.renderPictures(sample)}
+    const alone = sample.turns.length === 1;
+    return html`${this.renderHead(sample, models)} ${alone ? nothing : this.renderPictures(sample)}
       <div
         class="turns ${stale ? 'stale' : ''}"
         @juror-ask-request=${this.onRequest}
@@ -169,7 +176,7 @@ export class JurorSample extends LitElement {
               .lit=${this.lit}
               .criteria=${this.#store.state.overview?.criteria ?? []}
               .requests=${this.#store.state.overview?.requests ?? []}
-              >${sample.turns.length === 1 ? renderDetails(sample) : nothing}</juror-turn
+              >${alone ? html`<div slot="beside" class="beside">${this.renderPictures(sample)}${renderDetails(sample)}</div>` : nothing}</juror-turn
             >`,
         )}
       </div>
@@ -184,8 +191,8 @@ export class JurorSample extends LitElement {
     return html`<div class="head">
       <div class="line">
         <a class="button quiet" href=${store.href({ view: 'samples', filter: this.place.filter })}>${icon('left')}Samples</a>
-        <h1 tabindex="-1">Sample ${sample.id}</h1>
-        ${[...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].map((text) => (text === '' ? nothing : html`<span class="chip">${text}</span>`))}
+        <h1 tabindex="-1">Sample <bdi>${sample.id}</bdi></h1>
+        <span class="tags">${[...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].map((text) => (text === '' ? nothing : html`<span class="chip" dir="auto">${text}</span>`))}</span>
         <span class="spacer"></span>
         <span class="muted num">${position}</span>
         <span class="steps">
@@ -200,7 +207,7 @@ export class JurorSample extends LitElement {
             ${all.map(
               (model, index) =>
                 html`<button type="button" class="model" aria-pressed=${shown.includes(model)} @click=${() => this.toggle(sample, model)}>
-                  ${index < 9 ? html`<kbd aria-hidden="true">${index + 1}</kbd>` : nothing}${model}
+                  ${index < 9 ? html`<kbd aria-hidden="true">${index + 1}</kbd>` : nothing}${renderName(model)}
                 </button>`,
             )}
             ${all.length > shown.length ? html`<button type="button" class="link small" @click=${() => this.showModels(all)}>Show all ${all.length}</button>` : nothing}
@@ -216,7 +223,11 @@ export class JurorSample extends LitElement {
 
   private renderPictures(sample: SampleView): TemplateResult | typeof nothing {
     if (sample.pictures.length === 0) return nothing;
-    return html`${renderPictures(sample, this.lit, { see: (key) => this.see(key), point: (number) => (this.lit = number) })} ${sample.turns.length === 1 ? nothing : renderDetails(sample)}`;
+    const pictures = renderPictures(sample, this.lit, { see: (key) => this.see(key), point: (number) => (this.lit = number) });
+    if (sample.turns.length === 1) return pictures;
+    // Where there is little room the outputs come first; each turn shows the pictures that it speaks of anyway.
+    if (this.#phone.matches) return html`<details class="dataset panel"><summary>${plural(sample.pictures.length, 'picture')} of the data set</summary>${pictures}${renderDetails(sample)}</details>`;
+    return html`${pictures} ${renderDetails(sample)}`;
   }
 
   private renderError(code: string, message: string): TemplateResult {
@@ -256,7 +267,7 @@ export class JurorSample extends LitElement {
       return { file, label: `${/^Image #\d+$/.test(label) ? label : `${number} ${label}`}${role}`, path, key: pictureKey(number) };
     });
     const outputs = sample.turns.flatMap(({ index, kind, outputs: all }) =>
-      kind === 'image' ? all.map(({ model, file, path }): Slide => ({ file, label: alone ? model : `${model}, turn ${index}`, path, key: outputKey(index, model), model })) : [],
+      kind === 'image' ? all.map(({ model, file, path }): Slide => ({ file, label: alone ? model : `${model}, turn ${turnNumber(index)}`, path, key: outputKey(index, model), model })) : [],
     );
     return [...dataset, ...outputs];
   }

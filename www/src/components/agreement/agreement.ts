@@ -2,7 +2,7 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
-import { count, judgeScore, plural } from '../../app/format';
+import { count, judgeScore, plural, turnWords } from '../../app/format';
 import { NO_FILTER, type Pair } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
@@ -302,7 +302,7 @@ export class JurorAgreement extends LitElement {
 
   private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
     const href = store.href({ view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
-    return html`<tr><th scope="row"><a href=${href}>${sample}${turn > 0 ? `, turn ${turn}` : ''}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
+    return html`<tr><th scope="row"><a href=${href}>${sample}${turnWords(turn)}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
   }
 
   /** The pair that the address names, if there is one like it. */

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale } from '../../app/format';
+import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale, turnNumber } from '../../app/format';
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
@@ -194,7 +194,7 @@ export class JurorCellDialog extends LitElement {
   }
 
   private renderUnit(overview: Overview, row: ScoreRow, { sample, turn, run, value, status }: RowUnit): TemplateResult {
-    const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turn}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
+    const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turnNumber(turn)}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
     const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
     return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}>${words}</a>
       ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;

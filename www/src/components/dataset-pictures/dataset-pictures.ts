@@ -1,5 +1,6 @@
 /** A sample's numbered pictures and what a reader needs besides the instruction. */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { turnNumber } from '../../app/format';
 import type { SampleView } from '../../engine/types/SampleView';
 import '../picture/picture';
 import { pictureKey } from '../turn/turn';
@@ -7,8 +8,9 @@ import { pictureKey } from '../turn/turn';
 export const picturesStyles = css`
   .pictures {
     display: flex;
-    gap: 12px;
+    gap: 10px;
     overflow-x: auto;
+    scroll-snap-type: x proximity;
     padding: 4px;
     margin: -4px;
   }
@@ -17,7 +19,11 @@ export const picturesStyles = css`
     display: grid;
     align-content: start;
     gap: 4px;
-    width: 9rem;
+    width: 7rem;
+    scroll-snap-align: start;
+  }
+  .pictures.many li {
+    width: 5.5rem;
   }
   .pictures button {
     padding: 0;
@@ -99,10 +105,10 @@ export interface OnPicture {
 /** The pictures of the data set; `lit` is the one that is pointed at. */
 export function renderPictures(sample: SampleView, lit: number | null, { see, point }: OnPicture): TemplateResult {
   const alone = sample.turns.length === 1;
-  return html`<ol class="pictures" aria-label="Pictures of the data set">
+  return html`<ol class="pictures ${sample.pictures.length > 4 ? 'many' : ''}" aria-label="Pictures of the data set">
     ${sample.pictures.map((picture) => {
       const { number, file, label, path, problem, produced_by: by } = picture;
-      const role = by === null ? 'input' : alone ? 'answer' : `asked for in turn ${by}`;
+      const role = by === null ? 'input' : alone ? 'answer' : `asked for in turn ${turnNumber(by)}`;
       const name = /^Image #\d+$/.test(label) ? '' : label;
       return html`<li class=${lit === number ? 'lit' : ''} data-picture=${number}>
         <button
@@ -118,7 +124,7 @@ export function renderPictures(sample: SampleView, lit: number | null, { see, po
         >
           <juror-picture .file=${file} alt="Picture ${number}${name === '' ? '' : `, ${name}`}"></juror-picture>
         </button>
-        <span class="small legend"><b class="number">${number}</b><span>${name === '' ? nothing : html`<b>${name}</b> `}<span class="muted">${role}</span></span></span>
+        <span class="small legend"><b class="number">${number}</b><span>${name === '' ? nothing : html`<b dir="auto">${name}</b> `}<span class="muted">${role}</span></span></span>
         ${problem === '' ? nothing : html`<span class="small bad">${problem}</span>`}
       </li>`;
     })}
@@ -128,5 +134,5 @@ export function renderPictures(sample: SampleView, lit: number | null, { see, po
 /** What a reader needs besides the instruction, beside it. */
 export function renderDetails({ details }: SampleView): TemplateResult | typeof nothing {
   if (details.length === 0) return nothing;
-  return html`<dl class="details panel" slot="beside">${details.map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>`;
+  return html`<dl class="details panel" slot="beside">${details.map(([label, text]) => html`<div><dt dir="auto">${label}</dt><dd dir="auto">${text}</dd></div>`)}</dl>`;
 }

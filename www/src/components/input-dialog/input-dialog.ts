@@ -1,5 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import { turnNumber } from '../../app/format';
 import { Query } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
 import { store } from '../../app/store';
@@ -174,7 +175,7 @@ export class JurorInputDialog extends LitElement {
     const { error } = this.#input;
     return html`<dialog aria-labelledby="title" data-testid="input-dialog" @close=${this.onClosed}>
       <div class="dialog-head">
-        <h2 id="title">Generator input <span class="sub">sample ${this.sample}, turn ${this.turn}</span></h2>
+        <h2 id="title">Generator input <span class="sub">sample ${this.sample}, turn ${turnNumber(this.turn)}</span></h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
       <div class="dialog-body">

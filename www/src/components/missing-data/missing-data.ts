@@ -1,5 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { turnNumber } from '../../app/format';
 import { DEMOS, FIRST_DEMO, SUITES } from '../../app/demos';
 import { namedModels, type Place } from '../../app/router';
 import { store } from '../../app/store';
@@ -61,7 +62,7 @@ export class JurorMissingData extends LitElement {
   private renderPlace(): TemplateResult {
     const { place } = this;
     if (place.view !== 'sample') return html`${SCREENS[place.view] ?? 'A screen'} of this benchmark.`;
-    const turn = place.turn === null ? '' : `, turn ${place.turn}`;
+    const turn = place.turn === null ? '' : `, turn ${turnNumber(place.turn)}`;
     const what = place.see !== undefined ? `: ${SEEN[place.see.mode]}` : place.ask !== undefined ? ': what its judge is asked' : place.input !== undefined ? ': what its generator is given' : '';
     return html`Sample <b>${place.id}</b>${turn}${what}.`;
   }

@@ -10,6 +10,7 @@ import type { StaleReply } from '../../engine/types/StaleReply';
 import type { VerdictView } from '../../engine/types/VerdictView';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import { nameStyles, renderName } from '../name/name';
 import '../picture/picture';
 import { styles } from './output.styles';
 
@@ -45,7 +46,7 @@ const STATUS_WORDS: Record<string, string> = {
  */
 @customElement('juror-output')
 export class JurorOutput extends LitElement {
-  static override styles = [base, controls, styles];
+  static override styles = [base, controls, nameStyles, styles];
 
   @property({ attribute: false }) output!: OutputView;
   @property() kind = 'image';
@@ -60,7 +61,7 @@ export class JurorOutput extends LitElement {
     const info = this.criteria.find(({ id }) => id === 'total');
     const total = printedScale(info);
     return html`<header>
-        <h3>${output.model}</h3>
+        <h3>${renderName(output.model)}</h3>
         ${output.in_mode
           ? html`<span class="total num" title="Total, ${total.low} to ${total.high}${output.judge === null ? '' : `; judge ${output.judge === '' ? 'not stated' : output.judge}`}">${mean(output.score, info)}</span>`
           : html`<span class="chip" title="This model is judged on other turns only">not judged on this turn</span>`}
@@ -94,7 +95,7 @@ export class JurorOutput extends LitElement {
         const info = this.requests.find(({ id }) => id === one.criterion);
         return html`<section>
           <p class="small"><b>${info?.short ?? one.criterion}</b> <span class="muted">judge ${one.judge === '' ? 'not stated' : one.judge}, run ${one.run}${one.time === '' ? '' : `, ${one.time.slice(0, 16).replace('T', ' ')}`}, <span class="path">${one.source}</span></span></p>
-          <pre>${one.raw}</pre>
+          <pre dir="auto">${one.raw}</pre>
         </section>`;
       })}
     </details>`;
@@ -130,7 +131,7 @@ export class JurorOutput extends LitElement {
       return html`<div class="missing">${icon('missing', 26)}<strong>No answer</strong><span class="small">expected at</span><span class="path small">${path}</span></div>`;
     }
     if (text.trim() === '') return html`<div class="missing"><strong>Empty answer</strong><span class="path small">${path}</span></div>`;
-    return html`<p class="answer">${text}</p>`;
+    return html`<p class="answer" dir="auto">${text}</p>`;
   }
 
   private renderVerdict(verdict: VerdictView, index: number): TemplateResult {
@@ -158,7 +159,7 @@ export class JurorOutput extends LitElement {
         </button>
       </div>
       ${this.renderParts(verdict)}
-      ${open ? this.renderDetail(verdict) : verdict.reason === '' ? nothing : html`<p class="reason clamp">${verdict.reason}</p>`}
+      ${open ? this.renderDetail(verdict) : verdict.reason === '' ? nothing : html`<p class="reason clamp" dir="auto">${verdict.reason}</p>`}
     </li>`;
   }
 
@@ -187,14 +188,14 @@ export class JurorOutput extends LitElement {
 
   private renderDetail(verdict: VerdictView): TemplateResult {
     return html`<div class="detail">
-      ${verdict.detail === '' ? nothing : html`<p class="why">${verdict.detail}</p>`}
-      ${verdict.reason === '' ? nothing : html`<p class="reason">${verdict.reason}</p>`}
+      ${verdict.detail === '' ? nothing : html`<p class="why" dir="auto">${verdict.detail}</p>`}
+      ${verdict.reason === '' ? nothing : html`<p class="reason" dir="auto">${verdict.reason}</p>`}
       ${verdict.counted || verdict.status === 'missing_reply' ? nothing : html`<p class="small muted">This reply does not enter the score under the options in force.</p>`}
       ${verdict.raw === null
         ? nothing
         : html`<details>
             <summary class="small">Raw reply</summary>
-            <pre>${verdict.raw}</pre>
+            <pre dir="auto">${verdict.raw}</pre>
           </details>`}
       ${verdict.source === ''
         ? nothing

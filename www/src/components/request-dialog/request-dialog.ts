@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
-import { judgeScore, shortHash } from '../../app/format';
+import { judgeScore, shortHash, turnWords } from '../../app/format';
 import { requestItems, wholeText } from '../../app/request-folder';
 import { store } from '../../app/store';
 import { isAbort } from '../../engine/client';
@@ -81,7 +81,7 @@ export class JurorRequestDialog extends LitElement {
         : html`<div class="dialog-head">
               <h2 id="title">
                 As the judge sees it
-                <span class="sub">${this.info?.label ?? key.criterion} · ${key.model} · sample ${key.sample}${key.turn === 0 ? '' : `, turn ${key.turn}`}</span>
+                <span class="sub">${this.info?.label ?? key.criterion} · ${key.model} · sample ${key.sample}${turnWords(key.turn)}</span>
               </h2>
               <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
             </div>

@@ -23,7 +23,7 @@ export const styles = css`
     display: grid;
     gap: 10px;
     max-width: 76ch;
-    padding: 12px 16px;
+    padding: 10px 16px;
     border-radius: 4px 14px 14px 14px;
     background: var(--juror-accent-soft);
   }
@@ -76,8 +76,8 @@ export const styles = css`
     cursor: zoom-in;
   }
   .thumb juror-picture {
-    width: 88px;
-    height: 88px;
+    width: 56px;
+    height: 56px;
     --picture-fit: cover;
   }
   .thumb span {
@@ -110,9 +110,12 @@ export const styles = css`
     line-height: 1.7;
     overflow-wrap: anywhere;
   }
-  .points li > .icon {
-    margin-top: 4px;
-    color: var(--juror-text-3);
+  .points .dot {
+    width: 5px;
+    height: 5px;
+    margin: 10px auto 0;
+    border-radius: 50%;
+    background: var(--juror-text-3);
   }
   .inline {
     display: inline-block;
@@ -194,6 +197,15 @@ export const styles = css`
     color: var(--juror-warn);
   }
   @media (max-width: 760px) {
+    .who {
+      display: none;
+    }
+    .message {
+      padding: 8px 12px;
+    }
+    .said-by {
+      grid-template-columns: minmax(0, 1fr);
+    }
     .answers {
       grid-template-columns: repeat(var(--columns, 1), 86%);
       scroll-snap-type: x mandatory;

@@ -1,5 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { turnNumber } from '../../app/format';
 import { mentions, type Mention } from '../../app/mentions';
 import { vars } from '../../app/vars';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
@@ -92,13 +93,29 @@ export class JurorTurn extends LitElement {
   /** Nothing can be asked or addressed here: no requests, no generator input, no links. */
   @property({ type: Boolean, reflect: true }) plain = false;
 
+  readonly #phone = matchMedia('(max-width: 760px)');
+  readonly #resized = (): void => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#phone.addEventListener('change', this.#resized);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#phone.removeEventListener('change', this.#resized);
+  }
+
   override render(): TemplateResult {
     const { turn } = this;
     const outputs = turn.outputs.filter(({ model }) => this.models.includes(model));
     const alone = this.sample.turns.length === 1;
     const has = { target: turn.kind === 'text' || turn.picture !== null };
+    const expected = turn.kind === 'text' ? this.renderStandard() : has.target ? this.renderTarget() : nothing;
+    // Where one card fills the width, what a model made comes before what was expected.
+    const isPhone = this.#phone.matches;
     return html`<header>
-        <h2>${alone ? 'Instruction' : `Turn ${turn.index}`}</h2>
+        <h2>${alone ? 'Instruction' : `Turn ${turnNumber(turn.index)}`}</h2>
         ${turn.class === '' ? nothing : html`<span class="chip accent">${CLASSES[turn.class] ?? turn.class}</span>`}
         ${alone && turn.kind === 'image' ? nothing : html`<span class="muted">${turn.kind === 'image' ? html`asks for Image #${turn.picture ?? '?'}` : 'asks for an answer'}</span>`}
         <span class="spacer"></span>
@@ -112,16 +129,17 @@ export class JurorTurn extends LitElement {
       <div class="said-by">
         <div class="message user">
           ${alone ? nothing : html`<span class="who">User</span>`}
-          <p class="said">${this.renderSpans(turn.instruction)}</p>
+          <p class="said" dir="auto">${this.renderSpans(turn.instruction)}</p>
           ${alone ? nothing : this.renderMentions()}
         </div>
-        <slot name="beside"></slot>
+        ${isPhone ? nothing : html`<slot name="beside"></slot>`}
       </div>
-      ${turn.key_points.length === 0 ? nothing : this.renderKeyPoints()}
-      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turn.index}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
-        ${turn.kind === 'text' ? this.renderStandard() : has.target ? this.renderTarget() : nothing}
+      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turnNumber(turn.index)}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
+        ${isPhone ? nothing : expected}
         ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria} .requests=${this.requests} ?plain=${this.plain}></juror-output>`)}
-      </div>`;
+        ${isPhone ? expected : nothing}
+      </div>
+      ${isPhone ? html`<slot name="beside"></slot>` : nothing} ${turn.key_points.length === 0 ? nothing : this.renderKeyPoints()}`;
   }
 
   private renderSpans(spans: Span[]): TemplateResult[] {
@@ -185,7 +203,7 @@ export class JurorTurn extends LitElement {
     return html`<section class="points">
       <h3>Key points <span class="muted">what the judge checks</span></h3>
       <ol>
-        ${this.turn.key_points.map((point) => html`<li>${icon('check', 16)}<span>${this.renderPoint(point)}</span></li>`)}
+        ${this.turn.key_points.map((point) => html`<li><span class="dot" aria-hidden="true"></span><span dir="auto">${this.renderPoint(point)}</span></li>`)}
       </ol>
     </section>`;
   }
@@ -231,7 +249,7 @@ export class JurorTurn extends LitElement {
   private renderStandard(): TemplateResult {
     return html`<div class="target">
       <header><h3>Data set</h3><span class="chip">standard answer</span></header>
-      <p class="answer">${this.renderSpans(this.turn.standard_answer)}</p>
+      <p class="answer" dir="auto">${this.renderSpans(this.turn.standard_answer)}</p>
     </div>`;
   }
 
