@@ -80,7 +80,7 @@ test('J and K, arrows and numbers: samples and models', async ({ page }) => {
   await page.keyboard.press('2');
   await expect(page.locator('juror-output')).toHaveCount(3);
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Help' })).toBeVisible();
   await page.keyboard.press('Escape');
   await hasFocus(page, 'after the list of keys');
 });
@@ -150,7 +150,7 @@ test('the viewer: modes, pictures, zoom, moving, the next sample', async ({ page
   await expect(first ?? page).toHaveText(/^cinder-synth/);
   await page.keyboard.press('k');
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Help' })).toBeVisible();
   await page.keyboard.press('Escape');
   await tabTo(page, ({ name }) => name === 'Close');
   await page.keyboard.press('Enter');
@@ -503,14 +503,14 @@ test('lint: pictures are compared, a picture is enlarged, a sample is opened', a
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
     await hasFocus(page, 'after comparing');
-    await walk(page, 'a sample', named('idx 1, turn 0'));
+    await walk(page, 'a sample', named('idx 1, turn 1'));
     await walk(page, 'a picture', ({ classes }) => classes === 'picture');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toBeVisible();
     await hasFocus(page, 'in the viewer');
     await page.keyboard.press('Escape');
     await expect.poll(async () => (await focus(page)).classes).toBe('picture');
-    await walk(page, 'the sample', named('idx 1, turn 0'), 'Shift+Tab');
+    await walk(page, 'the sample', named('idx 1, turn 1'), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await expect(heading(page)).toHaveText('Sample 1');
     await expect(heading(page)).toBeFocused();

@@ -67,6 +67,48 @@ export const styles = css`
     background: var(--juror-accent-soft);
     color: var(--juror-accent-strong);
   }
+  #tools {
+    position: fixed;
+    inset: auto;
+    width: min(26rem, calc(100vw - 16px));
+    max-height: calc(100dvh - 80px);
+    margin: 0;
+    padding: 6px;
+    overflow-y: auto;
+    border: 1px solid var(--juror-line);
+    border-radius: var(--juror-radius);
+    background: var(--juror-surface);
+    color: var(--juror-text);
+    box-shadow: var(--juror-shadow);
+  }
+  #tools a {
+    display: grid;
+    gap: 1px;
+    padding: 8px 10px;
+    border-radius: var(--juror-radius-s);
+    color: var(--juror-text-2);
+    text-decoration: none;
+  }
+  #tools a:hover,
+  #tools a:focus-visible {
+    background: var(--juror-surface-2);
+  }
+  #tools b {
+    color: var(--juror-text);
+  }
+  .needs {
+    display: flex;
+    align-items: center;
+    gap: 4px;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+  .needs .icon {
+    flex: none;
+  }
+  .needs.has .icon {
+    color: var(--juror-good);
+  }
   .banner {
     display: flex;
     flex-wrap: wrap;
@@ -267,19 +309,25 @@ export const styles = css`
     .brand {
       margin-right: 0;
     }
+    .more {
+      order: 6;
+      padding-inline: 6px;
+    }
     nav {
       order: 5;
-      width: 100%;
+      flex: 1 1 60%;
       flex-wrap: nowrap;
       gap: 0;
       overflow-x: auto;
+      scroll-snap-type: x proximity;
+      scrollbar-width: none;
     }
     nav a {
-      flex: 1;
+      flex: 1 0 auto;
       text-align: center;
-      padding-inline: 5px;
+      padding-inline: 9px;
+      scroll-snap-align: center;
     }
-    .help,
     .wide,
     .sources {
       display: none;
@@ -289,8 +337,16 @@ export const styles = css`
     }
     .demos {
       order: 3;
-      width: 100%;
+      width: calc(100% + 16px);
       margin-inline: -8px;
+      flex-wrap: nowrap;
+      overflow-x: auto;
+      scroll-snap-type: x proximity;
+      scrollbar-width: none;
+    }
+    .demos li {
+      flex: none;
+      scroll-snap-align: center;
     }
     .context .spacer {
       display: none;

@@ -108,9 +108,19 @@ export class JurorApp extends LitElement {
     const view = place.view === 'sample' ? `sample ${place.id}` : place.view;
     if (view !== this.#lastView) {
       this.#lastView = view;
+      this.showTab();
       document.title = `${titleOf(place)} · Juror`;
       if (place.view !== 'samples' && !(place.view === 'sample' && place.turn !== null)) scrollTo(0, 0);
     }
+  }
+
+  /** Where the tabs do not fit side by side, the one that is open is brought into sight. */
+  private showTab(): void {
+    const nav = this.renderRoot.querySelector('nav');
+    const tab = nav?.querySelector<HTMLElement>('[aria-current]');
+    if (nav == null || tab == null) return;
+    const [outer, inner] = [nav.getBoundingClientRect(), tab.getBoundingClientRect()];
+    nav.scrollBy({ left: inner.left + inner.width / 2 - (outer.left + outer.width / 2) });
   }
 
   override render(): TemplateResult {
@@ -151,12 +161,53 @@ export class JurorApp extends LitElement {
         ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing} ${this.renderTab({ view: 'about' }, 'About')}
       </nav>
       <span class="spacer"></span>
-      <button type="button" class="button quiet icon help" aria-label="Keys (?)" @click=${() => this.help.show()}>${icon('help')}</button>
+      ${this.renderTools()}
+      <button type="button" class="button quiet icon help" aria-label="Help (?)" title="Help: words, keys, filters (?)" @click=${() => this.help.show()}>${icon('help')}</button>
       <button type="button" class="button quiet icon" aria-label=${theme.label} title=${theme.label} @click=${() => store.setTheme(theme.next)}>
         ${icon(theme.icon)}
       </button>
       <juror-source-menu></juror-source-menu>
     </div>`;
+  }
+
+  /** Every view that few need, with what it needs; those that have it say so by an icon. */
+  private renderTools(): TemplateResult {
+    const { overview, opened } = this.#store.state;
+    const protocol = overview?.benchmark?.protocol ?? '';
+    const models = overview?.models.length ?? 0;
+    const judges = overview?.at_hand.judges.length ?? 0;
+    const tools: [place: Place, name: string, does: string, needs: string, has: boolean][] = [
+      [{ view: 'lint' }, 'Output check', 'finds missing, damaged, misnamed and copied outputs', 'a benchmark and a model’s outputs', models > 0],
+      [{ view: 'agreement' }, 'Agreement', 'how far judges and people agree', 'replies of two judges, or a judge’s replies and people’s ratings', judges > 1],
+      [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
+      [{ view: 'agents' }, 'Agents', 'loops of planner and generator', 'MultiBanana', protocol === 'multibanana'],
+      [{ view: 'dar' }, 'Attention', 'rebalances attention as MICON-Bench does', 'tensors of your own (.npy or .safetensors), and no benchmark', true],
+      [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
+    ];
+    return html`<button type="button" class="button quiet more" popovertarget="tools" data-testid="tools">More${icon('chevron', 16)}</button>
+      <div id="tools" popover role="group" aria-label="More views" @toggle=${this.onTools}>
+        <ul>
+          ${tools.map(
+            ([place, name, does, needs, has]) =>
+              html`<li>
+                <a href=${store.href(place)} @click=${this.closeTools}><b>${name}</b><span>${does}</span>${needs === '' ? nothing : html`<span class="needs ${has ? 'has' : ''}">${icon(has ? 'check' : 'missing', 14)}needs ${needs}${has || opened.length === 0 ? '' : ', which is not open'}</span>`}</a>
+              </li>`,
+          )}
+        </ul>
+      </div>`;
+  }
+
+  private readonly closeTools = (): void => this.renderRoot.querySelector<HTMLElement>('#tools')?.hidePopover();
+
+  /** Opens below its button, within the window. */
+  private onTools(event: ToggleEvent): void {
+    if (event.newState !== 'open') return;
+    const popup = event.currentTarget as HTMLElement;
+    const at = this.renderRoot.querySelector('[popovertarget="tools"]')?.getBoundingClientRect();
+    if (at === undefined) return;
+    popup.style.setProperty('left', `${Math.max(8, Math.min(at.right - popup.offsetWidth, innerWidth - popup.offsetWidth - 8))}px`);
+    popup.style.setProperty('top', `${at.bottom + 6}px`);
+    popup.querySelector('a')?.focus();
   }
 
   /** The criterion that is looked at, which stays on the way to another view that goes by one; empty for the usual. */

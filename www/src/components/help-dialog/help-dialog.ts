@@ -1,5 +1,6 @@
 import { LitElement, css, html, type TemplateResult } from 'lit';
 import { customElement, query } from 'lit/decorators.js';
+import { store } from '../../app/store';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 
@@ -70,6 +71,24 @@ const KEYS: [string, [string[], string][]][] = [
   ],
 ];
 
+/** What the words of the page mean. */
+const WORDS: [string, string][] = [
+  ['Sample', 'one case of the benchmark: an instruction and its reference pictures; in WEAVEBench a dialogue of several turns'],
+  ['Output', 'the picture or text that a model made for a sample or a turn'],
+  ['Judge', 'the vision-language model, or the person, who rates outputs'],
+  ['Request, reply', 'exactly what a judge is asked, and the text that came back'],
+  ['Verdict', 'the scores that a reply was read as'],
+  ['Criterion', 'one kind of score; its code is as in the paper’s tables'],
+  ['Run', 'one repeat of the whole judging'],
+  ['Paper, Released', 'the formulas as printed, or as the authors’ code computes them'],
+  ['Incident', 'whatever kept a score from being read: no output, no reply, a reply that cannot be read'],
+  ['Missing outputs', 'the policy: whether they score as lowest, are left out, or count as in the authors’ code'],
+  ['28/32', 'how many scores are in a mean, of how many that were expected'],
+  ['[0.41, 0.66]', 'the 95 % interval of the mean above it'],
+  ['≈ a', 'models with the same letter are statistically tied: the samples do not tell the best of them from the others; see Compare'],
+  ['Evidence pack', 'a ZIP with everything that is needed to compute a report again'],
+];
+
 /** The filter expression by example. */
 const FILTERS: [string, string][] = [
   ['red banana', 'both words, in instructions, answers, replies, reasons or errors'],
@@ -85,7 +104,7 @@ const FILTERS: [string, string][] = [
 ];
 
 /**
- * @summary Lists the keys, and the filter expression by example.
+ * @summary Explains the page's words, lists the keys, and shows the filter expression by example.
  */
 @customElement('juror-help-dialog')
 export class JurorHelpDialog extends LitElement {
@@ -121,6 +140,12 @@ export class JurorHelpDialog extends LitElement {
       .filters dt {
         min-width: 11rem;
       }
+      .filters dd {
+        flex: 1 1 18rem;
+      }
+      .about {
+        margin-top: 8px;
+      }
       dt {
         display: flex;
         flex: none;
@@ -136,10 +161,17 @@ export class JurorHelpDialog extends LitElement {
   override render(): TemplateResult {
     return html`<dialog aria-labelledby="title">
       <div class="dialog-head">
-        <h2 id="title">Keys</h2>
+        <h2 id="title">Help</h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
       <div class="dialog-body" tabindex="0">
+        <section class="filters">
+          <h3>Words</h3>
+          <dl data-testid="glossary">
+            ${WORDS.map(([word, means]) => html`<div><dt><b>${word}</b></dt><dd>${means}</dd></div>`)}
+          </dl>
+          <p class="about"><a href=${store.href({ view: 'about' })} @click=${() => this.dialog.close()}>What is computed, and how</a></p>
+        </section>
         ${KEYS.map(
           ([place, keys]) =>
             html`<section>

@@ -1,0 +1,216 @@
+/** What a reader sees first: pictures before numbers, the best model in front, names and turns that can be read. */
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { LONG_NAMES, copyModels } from './generate';
+import { DEMO, TempFolder, openFolders, openPage, png } from './helpers';
+import { SUITES } from './suites';
+
+const DESK = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+let many: TempFolder;
+test.beforeAll(() => {
+  many = new TempFolder();
+  copyModels(DEMO, many.path, LONG_NAMES);
+});
+test.afterAll(() => many.remove());
+
+/** Opens twenty models with long names. */
+async function openMany(page: Page, hash = '#/'): Promise<void> {
+  await openPage(page);
+  await openFolders(page, [many.at('WEAVEBench'), many.at('result')]);
+  await page.goto(`./${hash}`);
+}
+
+/** The first sample of the list. */
+async function toFirstSample(page: Page, demo: string): Promise<void> {
+  await openPage(page, `#/samples?demo=${demo}`);
+  await page.getByTestId('sample-row').first().click();
+  await expect(page.locator('juror-output').first()).toBeVisible();
+}
+
+for (const demo of ['weave', 'multibanana', 'micon', 'vibe', 'multiref']) {
+  for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
+    test(`${demo}: a sample’s outputs begin within the first screen (${device})`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await toFirstSample(page, demo);
+      const box = await page.locator('juror-output').first().boundingBox();
+      if (box === null) throw new Error('The output has no place.');
+      const limit = viewport === DESK ? 620 : 760;
+      expect(box.y).toBeLessThan(limit);
+      // On a phone what a model made comes before what was expected.
+      expect(box.x).toBeLessThan(viewport === DESK ? 720 : 40);
+    });
+  }
+}
+
+test('the overview shows samples worth a look with the outputs side by side, and a click opens the sample', async ({ page }) => {
+  await openPage(page);
+  const cards = page.getByTestId('highlight');
+  await expect(cards.first()).toBeVisible();
+  const scores = async (): Promise<number[]> => (await cards.locator('.value b').allInnerTexts()).map(Number);
+  expect(await scores()).toEqual([...(await scores())].sort((a, b) => a - b));
+  await expect(cards.first().locator('juror-picture')).toHaveCount(3);
+  await expect(cards.first().locator('.caption b').first()).toHaveText(/^\d\.\d{3}$/);
+  const id = await cards.first().getAttribute('data-id');
+  await cards.first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Sample ${id}`);
+});
+
+test('which samples are worth a look is chosen, and the address says it', async ({ page }) => {
+  await openPage(page);
+  const ids = async (): Promise<(string | null)[]> => page.getByTestId('highlight').evaluateAll((all) => all.map((one) => one.getAttribute('data-id')));
+  await expect(page.getByTestId('highlight').first()).toBeVisible();
+  await page.getByText('Models differ most').click();
+  await expect(page).toHaveURL(/look=disputed/);
+  await expect(page.getByTestId('highlight').first()).toContainText('models differ by');
+  await page.getByText('Random', { exact: true }).click();
+  await expect(page).toHaveURL(/look=random/);
+  await expect(page.getByTestId('highlight').first()).not.toContainText('differ by');
+  const first = await ids();
+  await page.getByRole('button', { name: 'Draw again' }).click();
+  await expect(page).toHaveURL(/seed=2/);
+  await expect.poll(ids).not.toEqual(first);
+  const second = await ids();
+  await page.reload();
+  await expect.poll(ids).toEqual(second);
+  await page.goBack();
+  await expect.poll(ids).toEqual(first);
+});
+
+test('a row of the samples shows the output of each model above its score', async ({ page }) => {
+  await openPage(page, '#/samples?demo=weave');
+  const row = page.getByTestId('sample-row').first();
+  await expect(row.locator('.cell juror-picture')).toHaveCount(3);
+  await expect(row.locator('.cell img').first()).toBeVisible();
+});
+
+test('of twenty models with long names the table shows both ends of each, and the whole to readers and by keys', async ({ page }) => {
+  await page.setViewportSize(DESK);
+  await openMany(page);
+  const names = page.getByTestId('overview-table').locator('tbody:not(.published) .name');
+  await expect(names).toHaveCount(LONG_NAMES.length);
+  // The text is whole, whatever is drawn of it.
+  expect((await names.allTextContents()).sort()).toEqual([...LONG_NAMES].sort());
+  const long = names.filter({ hasText: 'v1.2-fp16-b' });
+  await expect(long.locator('.cut')).toHaveAttribute('title', LONG_NAMES[1] ?? '');
+  const [whole, end] = [await long.boundingBox(), await long.locator('.end').boundingBox()];
+  expect(end !== null && whole !== null && end.x >= whole.x && end.x + end.width <= whole.x + whole.width + 1).toBe(true);
+  const low = whole?.height ?? 0;
+  await page.getByTestId('overview-table').locator('tr').filter({ has: long }).locator('button.cell').first().press('Shift');
+  await expect.poll(async () => (await long.boundingBox())?.height ?? 0).toBeGreaterThan(low);
+  // A short name is left as it is.
+  await openPage(page, '#/?demo=weave');
+  await expect(page.getByTestId('overview-table').locator('.cut')).toHaveCount(0);
+});
+
+test('which models stand side by side in the samples is picked, and the address keeps it', async ({ page }) => {
+  await page.setViewportSize(DESK);
+  await openMany(page, '#/samples');
+  const cells = page.getByTestId('sample-row').first().locator('.cell');
+  await expect(cells).toHaveCount(6);
+  const button = page.getByTestId('pick-models');
+  await expect(button).toHaveText('Models: 6 of 20');
+  await button.press('Enter');
+  const box = page.locator('#picker').getByRole('checkbox', { name: LONG_NAMES[19] ?? '' });
+  await box.check();
+  await expect(cells).toHaveCount(7);
+  await expect(page).toHaveURL(/cols=/);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('#picker')).toBeHidden();
+  await page.goBack();
+  await expect(cells).toHaveCount(6);
+});
+
+test('numbers stand under their headers', async ({ page }) => {
+  await page.setViewportSize(DESK);
+  await openPage(page);
+  const right = (selector: string, column: number) =>
+    page.getByTestId('overview-table').locator(selector).nth(column).evaluate((node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      return range.getBoundingClientRect().right;
+    });
+  for (const column of [0, 1, 2]) {
+    const [head, number] = [await right('thead button.sort bdi', column), await right('tbody tr:first-child .mean', column)];
+    expect(Math.abs(head - number), `column ${column}`).toBeLessThan(3);
+  }
+});
+
+test('on a phone the open tab is in sight and the head of a sample takes a quarter of the screen at most', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openPage(page);
+  for (const name of ['About', 'Metrics', 'Overview']) {
+    const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true });
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-current', 'page');
+    await expect(tab).toBeInViewport({ ratio: 1 });
+  }
+  // Who comes by an address has it in sight as well.
+  await openPage(page, '#/rate?demo=weave');
+  await expect(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Rate' })).toBeInViewport({ ratio: 1 });
+  await toFirstSample(page, 'weave');
+  expect((await page.locator('juror-sample .head').boundingBox())?.height ?? Infinity).toBeLessThanOrEqual(PHONE.height / 4);
+});
+
+test('what Juror is and what the demo shows is said in one sentence, and only of the demo', async ({ page }) => {
+  await openPage(page);
+  await expect(page.getByTestId('intro')).toContainText('Juror scores image-generation benchmarks');
+  await expect(page.getByTestId('intro')).toContainText('WEAVEBench');
+  await openMany(page);
+  await expect(page.getByTestId('overview-table')).toBeVisible();
+  await expect(page.getByTestId('intro')).toHaveCount(0);
+});
+
+test('criteria have their names beside their codes, and the page’s words are explained under the question mark', async ({ page }) => {
+  await openPage(page);
+  await expect(page.getByTestId('codes')).toContainText(/KP\s*Key point/i);
+  await page.getByRole('button', { name: 'Help (?)' }).click();
+  await expect(page.getByTestId('glossary')).toContainText('Incident');
+  await expect(page.getByTestId('glossary')).toContainText('Evidence pack');
+});
+
+test('every view that few need is in one menu and says what it needs', async ({ page }) => {
+  await openPage(page);
+  await page.getByTestId('tools').click();
+  const menu = page.locator('#tools');
+  for (const name of ['Output check', 'Agreement', 'Embed', 'Agents', 'Attention']) await expect(menu.getByRole('link', { name: new RegExp(`^${name}`) })).toContainText('needs');
+  await expect(menu.getByRole('link', { name: /^Agents/ })).toContainText('which is not open');
+  await expect(menu.getByRole('link', { name: /^Output check/ })).not.toContainText('which is not open');
+  await menu.getByRole('link', { name: /^Output check/ }).click();
+  await expect(page).toHaveURL(/#\/lint/);
+  await expect(menu).toBeHidden();
+});
+
+test('Arabic and Hebrew instructions read from the right, and others do not', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    const suite = SUITES['multibanana']?.(folder);
+    if (suite === undefined) throw new Error('There is no such suite.');
+    folder.write('rtl/data/add/900_prompt.txt', 'ارسم موزة على الطاولة (Image 1).');
+    folder.write('rtl/data/add/900_0.jpg', png(4, 4, [1, 2, 3]));
+    folder.write('rtl/data/add/900_1.jpg', png(4, 4, [1, 2, 3]));
+    folder.write('rtl/data/add/901_prompt.txt', 'Paint a banana.');
+    folder.write('rtl/data/add/901_0.jpg', png(4, 4, [1, 2, 3]));
+    folder.write('rtl/data/add/901_1.jpg', png(4, 4, [1, 2, 3]));
+    await openPage(page);
+    await openFolders(page, [folder.at('rtl')]);
+    await page.goto('./#/samples');
+    const direction = (text: string) => page.locator('.instruction', { hasText: text }).evaluate((node) => getComputedStyle(node).direction);
+    expect(await direction('موزة')).toBe('rtl');
+    expect(await direction('banana')).toBe('ltr');
+    await page.locator('.instruction', { hasText: 'موزة' }).click();
+    expect(await page.locator('juror-turn .said').evaluate((node) => getComputedStyle(node).direction)).toBe('rtl');
+  } finally {
+    folder.remove();
+  }
+});
+
+test('turns begin at 1 wherever they are named', async ({ page }) => {
+  await openPage(page, '#/sample/0?demo=weave');
+  await expect(page.getByTestId('turn').first().getByRole('heading', { level: 2 })).toHaveText('Turn 1');
+  await expect(page.getByTestId('turn').nth(1).getByRole('heading', { level: 2 })).toHaveText('Turn 2');
+  await expect(page.locator('.pictures')).toContainText('asked for in turn 1');
+  await page.goto('./#/?scope=turn');
+  await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: 'Turn 1', exact: true })).toBeVisible();
+  await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: 'Turn 0', exact: true })).toHaveCount(0);
+});
