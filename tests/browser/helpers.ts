@@ -258,3 +258,17 @@ export function writeSmallBenchmark(folder: TempFolder, count: number, scored = 
   folder.write('result/m/metrics.jsonl', dialogues.map((one) => `${metricsLine(one, scored)}\n`).join(''));
   return dialogues;
 }
+
+/** Such a benchmark whose model was not judged yet, where every request is to be told from every other by its body; its folders. */
+export function writeUnjudged(folder: TempFolder, count: number): string[] {
+  for (const { idx } of writeSmallBenchmark(folder, count)) {
+    // Also after the pictures were made JPEG.
+    const colour = (more: number): Buffer => png(8, 8, [28 * (idx % 8) + more, 28 * ((idx >> 3) % 8) + more, 28 * (idx >> 6) + more]);
+    folder.write(`bench/test/imgs/d${idx}_1.png`, colour(0));
+    folder.write(`bench/test/imgs/d${idx}_2.png`, colour(10));
+    folder.write(`result/m/imgs/d${idx}_2.png`, colour(20));
+    folder.write(`result/m/imgs/d${idx}_1_1.txt`, `Blue, like number ${idx}.`);
+  }
+  folder.write('result/m/metrics.jsonl', '');
+  return [folder.at('bench'), folder.at('result')];
+}

@@ -26,6 +26,13 @@ export class JudgeServer {
   script: Script = () => null;
   reply: (text: string) => string = () => '{"score": 7, "reasoning": "As asked."}';
   delayMs = 0;
+  /** What answers of the OpenAI kind say of their tokens. */
+  usage: unknown = USAGE;
+  /** Requests that came, whatever became of them. */
+  calls = 0;
+  /** The most requests that were under way together. */
+  together = 0;
+  #underWay = 0;
   /** The model that the answers name. */
   model = 'judge';
   readonly #server: Server;
@@ -64,6 +71,10 @@ export class JudgeServer {
       const value = request.headers[name];
       if (typeof value === 'string') this.keys.add(value);
     }
+    this.calls += 1;
+    this.#underWay += 1;
+    this.together = Math.max(this.together, this.#underWay);
+    response.once('close', () => (this.#underWay -= 1));
     const hash = createHash('sha256').update(body).digest('hex');
     const attempt = (this.attempts.get(hash) ?? 0) + 1;
     this.attempts.set(hash, attempt);
@@ -74,7 +85,7 @@ export class JudgeServer {
     const json = (status: number, value: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
-    const whole = JSON.stringify(success(wire, this.reply(body), this.model));
+    const whole = JSON.stringify(success(wire, this.reply(body), this.model, this.usage));
     switch (fault) {
       case null:
       case 'drip':
@@ -112,7 +123,7 @@ export class JudgeServer {
         setTimeout(() => request.socket.destroy(), 20);
         return;
       case 'empty':
-        return json(200, success(wire, '', this.model));
+        return json(200, success(wire, '', this.model, this.usage));
       case 'wrong-json':
         return json(200, { hello: 'world' });
       case 'refusal':
@@ -133,8 +144,8 @@ export class JudgeServer {
 
 const error = (message: string, code: string) => ({ error: { message, type: code, code } });
 
-function success(wire: 'openai' | 'anthropic' | 'gemini', text: string, model: string): unknown {
+function success(wire: 'openai' | 'anthropic' | 'gemini', text: string, model: string, usage: unknown): unknown {
   if (wire === 'anthropic') return { type: 'message', role: 'assistant', model, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 1000, output_tokens: 100 } };
   if (wire === 'gemini') return { candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100 }, modelVersion: model };
-  return { id: 'x', object: 'chat.completion', model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage: USAGE };
+  return { id: 'x', object: 'chat.completion', model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage };
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, openFolders, openPage, png, storedTexts, writeSmallBenchmark, type Report } from './helpers';
+import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, openFolders, openPage, png, storedTexts, writeUnjudged, type Report } from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
 
 const KEY = 'sk-planted-0123456789abcdefghijklmnop';
@@ -23,19 +23,7 @@ test.afterEach(async () => {
   folder.remove();
 });
 
-/** A benchmark whose model was not judged yet. */
-function unjudged(count: number): string[] {
-  for (const { idx } of writeSmallBenchmark(folder, count)) {
-    // Every request is to be told from every other by its body, also after the pictures were made JPEG.
-    const colour = (more: number): Buffer => png(8, 8, [28 * (idx % 8) + more, 28 * ((idx >> 3) % 8) + more, 28 * (idx >> 6) + more]);
-    folder.write(`bench/test/imgs/d${idx}_1.png`, colour(0));
-    folder.write(`bench/test/imgs/d${idx}_2.png`, colour(10));
-    folder.write(`result/m/imgs/d${idx}_2.png`, colour(20));
-    folder.write(`result/m/imgs/d${idx}_1_1.txt`, `Blue, like number ${idx}.`);
-  }
-  folder.write('result/m/metrics.jsonl', '');
-  return [folder.at('bench'), folder.at('result')];
-}
+const unjudged = (count: number): string[] => writeUnjudged(folder, count);
 
 /** A number that only the text decides. */
 function roll(text: string): number {

@@ -731,8 +731,9 @@ pub struct JobPlan {
     pub without_output: u32,
     /// Requests that the protocol does not ask a judge: computed metrics, samples without a reference.
     pub not_asked: u32,
-    /// Bytes of the pictures' files; what is sent may be more or less where the protocol re-encodes them.
-    pub picture_bytes: f64,
+    /// Bytes of the pictures' files, `None` where a size is not known; what is sent may be more or less where the
+    /// protocol re-encodes them.
+    pub picture_bytes: Option<f64>,
     /// Characters of all texts.
     pub text_chars: f64,
     /// Pictures in all requests.

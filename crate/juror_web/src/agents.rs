@@ -1,11 +1,13 @@
 //! The edge of agent loops: `juror_core::session::agents` and the generators' wire formats.
 
+use juror_core::judging::job::{self, Priced};
 use juror_core::judging::provider;
+use juror_core::judging::spending::Call;
 use juror_core::protocol::multibanana::agent::Record;
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::judging::Job;
+use crate::judging::{Job, started};
 use crate::session::{Session, from_js, session_error, to_js};
 
 #[wasm_bindgen]
@@ -60,26 +62,25 @@ impl Session {
 
 #[wasm_bindgen]
 impl Job {
-    /// A job whose tasks stand in chains of these lengths.
-    pub fn chained(lengths: &[u32], limits: JsValue, seed: u64) -> Result<Job, JsValue> {
-        Ok(Job(juror_core::judging::job::Job::chained(
-            lengths,
-            from_js(limits)?,
-            seed,
-        )))
+    /// A job whose tasks stand in chains of these lengths, some of which make pictures and some of which plan.
+    pub fn chained(
+        lengths: &[u32],
+        limits: JsValue,
+        pictures: u32,
+        plans: u32,
+        seed: u64,
+    ) -> Result<Job, JsValue> {
+        let priced = match (pictures, plans) {
+            (0, _) => Priced::Tokens,
+            (_, 0) => Priced::Pictures,
+            _ => Priced::Both,
+        };
+        started(job::Job::chained(lengths, from_js(limits)?, priced, seed))
     }
 
-    /// An attempt brought what it was to bring, at this price.
-    pub fn answered_for(
-        &mut self,
-        task: u32,
-        now_ms: f64,
-        input_tokens: f64,
-        output_tokens: f64,
-        cost: f64,
-    ) {
-        self.0
-            .answered_for(task, now_ms, [input_tokens, output_tokens], cost);
+    /// Sets aside what a picture costs; whether the call for it may be sent.
+    pub fn reserve_picture(&mut self, task: u32) -> bool {
+        self.0.reserve(task, Call::Picture)
     }
 
     /// Nothing of this task's chain is to be done after it.

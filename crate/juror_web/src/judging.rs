@@ -1,9 +1,11 @@
 //! The judging edge: the job's state machine and the wire formats of `juror_core::judging`.
 
 use juror_core::judging::job;
-use juror_core::judging::provider::{self, Failure, Wire};
+use juror_core::judging::provider::{self, Failure, Usage, Wire};
+use juror_core::judging::spending::Call;
 use wasm_bindgen::prelude::*;
 
+use crate::error;
 use crate::session::{from_js, to_js};
 
 /// A judging job; see `juror_core::judging::job::Job`.
@@ -13,10 +15,10 @@ pub struct Job(pub(crate) job::Job);
 
 #[wasm_bindgen]
 impl Job {
-    /// A job over so many tasks.
+    /// A job over so many tasks (`JobLimits`); refused where a budget has no prices.
     #[wasm_bindgen(constructor)]
     pub fn new(tasks: u32, limits: JsValue, seed: u64) -> Result<Job, JsValue> {
-        Ok(Job(job::Job::new(tasks, from_js(limits)?, seed)))
+        started(job::Job::new(tasks, from_js(limits)?, seed))
     }
 
     /// What to do now (`Next`).
@@ -24,21 +26,36 @@ impl Job {
         to_js(&self.0.next(now_ms))
     }
 
-    /// An attempt brought a reply.
-    pub fn answered(&mut self, task: u32, now_ms: f64, input_tokens: f64, output_tokens: f64) {
-        self.0.answered(task, now_ms, input_tokens, output_tokens);
+    /// Sets aside what a call that is answered in text may cost; whether it may be sent.
+    pub fn reserve_text(&mut self, task: u32, body: &str, pictures: u32) -> bool {
+        self.0.reserve(task, Call::Text { body, pictures })
     }
 
-    /// An attempt brought none (`Failure`); whether the task is given up with it.
+    /// An attempt brought what it was to bring, with the tokens that the service counted.
+    pub fn answered(&mut self, task: u32, now_ms: f64, usage: JsValue) -> Result<(), JsValue> {
+        self.0.answered(task, now_ms, from_js(usage)?);
+        Ok(())
+    }
+
+    /// An attempt brought none (`Failure`); whether the task is given up with it. `status` is that of the answer, if
+    /// there was one, and `usage` what it says of its tokens (`Usage`).
     pub fn failed(
         &mut self,
         task: u32,
         now_ms: f64,
         failure: JsValue,
         retry_after_ms: Option<f64>,
+        status: Option<u16>,
+        usage: JsValue,
     ) -> Result<bool, JsValue> {
         let failure: Failure = from_js(failure)?;
-        Ok(self.0.failed(task, now_ms, &failure, retry_after_ms))
+        let usage: Option<Usage> = from_js(usage)?;
+        let received = status.map_or(job::Received::Nothing, |status| {
+            job::Received::Status(status, usage.unwrap_or_default())
+        });
+        Ok(self
+            .0
+            .failed(task, now_ms, &failure, retry_after_ms, received))
     }
 
     /// Sends nothing more until `resume`.
@@ -60,6 +77,12 @@ impl Job {
     pub fn progress(&mut self, now_ms: f64) -> Result<JsValue, JsValue> {
         to_js(&self.0.progress(now_ms))
     }
+}
+
+/// A job, or why it does not start.
+pub(crate) fn started(made: Result<job::Job, String>) -> Result<Job, JsValue> {
+    made.map(Job)
+        .map_err(|message| error("bad_limits", &message))
 }
 
 /// How a key goes into a request (`Auth`).
@@ -101,4 +124,19 @@ pub fn media_type(head: &[u8], path: &str) -> String {
 #[wasm_bindgen]
 pub fn read_answer(wire: JsValue, status: u16, body: &str) -> Result<JsValue, JsValue> {
     to_js(&provider::read(from_js(wire)?, status, body))
+}
+
+/// What an answer says of its tokens (`Usage`).
+#[wasm_bindgen]
+pub fn read_usage(wire: JsValue, body: &str) -> Result<JsValue, JsValue> {
+    to_js(&provider::usage(from_js(wire)?, body))
+}
+
+/// The most tokens of a reply that a request with these parameters allows (`Params`); nothing where the service decides.
+#[wasm_bindgen]
+pub fn most_reply_tokens(wire: JsValue, params: JsValue) -> Result<Option<f64>, JsValue> {
+    Ok(provider::most_reply_tokens(
+        from_js(wire)?,
+        &from_js(params)?,
+    ))
 }

@@ -539,10 +539,7 @@ fn a_missing_output_counts_the_lowest_score_unless_it_is_left_out() {
     assert_near(excluded.best, 9.5);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 9.0);
     let overview = session.overview(&PAPER);
-    assert_eq!(
-        overview.incidents[0].counts_as,
-        "scores 1, the lowest"
-    );
+    assert_eq!(overview.incidents[0].counts_as, "scores 1, the lowest");
     // The authors' summary counts a judge file whether its picture is there or not.
     let mut session = suite
         .file("m/3_local/006_gpt_judge.txt", &reply([7; 5]))

@@ -18,6 +18,7 @@ import type { AgentServices } from './types/AgentServices';
 import type { Failure } from './types/Failure';
 import type { JobLimits } from './types/JobLimits';
 import type { TrajectoryRecord } from './types/TrajectoryRecord';
+import type { Usage } from './types/Usage';
 
 /** What a job of agents needs to know. */
 export interface AgentSettings {
@@ -29,9 +30,7 @@ export interface AgentSettings {
   generatorKey: string;
   /** Hosts besides the generator's own that pictures may be fetched from. */
   hosts: string[];
-  /** Prices in it are the planner's. */
   limits: JobLimits;
-  picturePrice: number;
 }
 
 /** A call that was given up. */
@@ -78,7 +77,8 @@ export class AgentRun extends Run<Task, AgentIncident> {
     const { set, steps } = settings.scope;
     const tasks = plan.tasks.flatMap(({ sample, calls }) => calls.map((): Task => ({ key: { set, sample, steps }, record: null })));
     const lengths = Uint32Array.from(plan.tasks, ({ calls }) => calls.length);
-    super(host.edge.Job.chained(lengths, settings.limits, BigInt(Date.now())), tasks, (state) => host.onState(state));
+    const max_reply_tokens = host.edge.most_reply_tokens(settings.services.planner_wire, settings.services.planner) ?? null;
+    super(host.edge.Job.chained(lengths, { ...settings.limits, max_reply_tokens }, plan.pictures, plan.plans, BigInt(Date.now())), tasks, (state) => host.onState(state));
     this.#host = host;
     this.#settings = settings;
     this.#benchmark = benchmark;
@@ -103,34 +103,38 @@ export class AgentRun extends Run<Task, AgentIncident> {
     const body = this.#host.session().agent_body(task.key, services);
     if (body === null) {
       // Somebody carried it out by hand meanwhile.
-      this.pace.job.answered_for(at, performance.now(), 0, 0, 0);
+      this.pace.job.answered(at, performance.now(), { input_tokens: null, output_tokens: null });
       this.pace.job.end_chain(at);
       return;
     }
     task.record = body.record;
     const isPlan = body.record.kind === 'plan';
-    const called = await post(body.url, body.auth, isPlan ? plannerKey : generatorKey, await this.#payload(body), limits.timeout_secs);
-    if ('failure' in called) return this.fail(at, task, called.failure, called.retryAfter);
+    const payload = await this.#payload(body);
+    const { job } = this.pace;
+    if (!(isPlan ? job.reserve_text(at, body.json ?? '', body.pictures.length) : job.reserve_picture(at))) return;
+    const called = await post(body.url, body.auth, isPlan ? plannerKey : generatorKey, payload, limits.timeout_secs);
+    if ('failure' in called) return this.fail(at, task, called.failure, called);
+    this.came(at, { status: called.status, retryAfter: null });
     if (isPlan) {
+      const usage = edge.read_usage(services.planner_wire, called.text);
       const answer = edge.read_answer(services.planner_wire, called.status, called.text);
       // An answer without text is the planner's word too: the protocol says what it means.
       const isEmpty = answer.type === 'failed' && answer.kind === 'empty';
-      if (answer.type === 'failed' && !isEmpty) return this.fail(at, task, answer, called.retryAfter);
-      const text = answer.type === 'failed' ? '' : answer.text;
-      const [input, output] = answer.type === 'failed' ? [0, 0] : [answer.input_tokens ?? 0, answer.output_tokens ?? 0];
-      await this.#keep({ ...body.record, reply: this.clean(text) }, null);
-      this.#answered(at, task, [input, output], (input * limits.input_price + output * limits.output_price) / 1e6);
+      if (answer.type === 'failed' && !isEmpty) return this.fail(at, task, answer, { ...called, usage });
+      await this.#keep({ ...body.record, reply: this.clean(answer.type === 'failed' ? '' : answer.text) }, null);
+      this.#answered(at, task, usage);
       return;
     }
     const answer = edge.read_picture_answer(services.generator_wire, called.status, called.text);
-    if (answer.type === 'failed') return this.fail(at, task, answer, called.retryAfter);
+    if (answer.type === 'failed') return this.fail(at, task, answer, called);
+    const paid = { status: called.status, retryAfter: null };
     const bytes = answer.url === '' ? decoded(answer.base64) : await this.#fetched(answer.url, body.url);
-    if ('kind' in bytes) return this.fail(at, task, bytes, null);
+    if ('kind' in bytes) return this.fail(at, task, bytes, paid);
     const flaw = await flawOf(bytes);
-    if (flaw !== null) return this.fail(at, task, flaw, null);
+    if (flaw !== null) return this.fail(at, task, flaw, paid);
     const record = edge.with_picture({ ...body.record, reply: this.clean(answer.text) }, bytes);
     await this.#keep(record, bytes);
-    this.#answered(at, task, [answer.input_tokens ?? 0, answer.output_tokens ?? 0], this.#settings.picturePrice);
+    this.#answered(at, task, { input_tokens: answer.input_tokens, output_tokens: answer.output_tokens });
   }
 
   /** The body with its pictures in it, each said to be what its bytes are. */
@@ -162,9 +166,9 @@ export class AgentRun extends Run<Task, AgentIncident> {
     return fetchPicture(address, limits.timeout_secs);
   }
 
-  #answered(at: number, { key }: Task, [input, output]: [number, number], cost: number): void {
+  #answered(at: number, { key }: Task, usage: Usage): void {
     const { job } = this.pace;
-    job.answered_for(at, performance.now(), input, output, cost);
+    job.answered(at, performance.now(), usage);
     if (key.set.framework === 'sra' && this.#host.session().agent_call(key).due.type === 'stopped') job.end_chain(at);
     this.pace.tell();
   }

@@ -3,8 +3,8 @@ import { messageOf } from './protocol';
 import type { Auth } from './types/Auth';
 import type { Failure } from './types/Failure';
 
-/** What a call brought: an answer of any status, or why there is none. */
-export type Called = { status: number; text: string; retryAfter: number | null } | { failure: Failure; retryAfter: number | null };
+/** What a call brought: an answer of any status, or why there is none; an answer that broke off has a status all the same. */
+export type Called = { status: number; text: string; retryAfter: number | null } | { failure: Failure; status: number | null; retryAfter: number | null };
 
 /** Nothing about the page goes along, and nobody is followed elsewhere. */
 const PLAIN = { credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store', redirect: 'error' } as const;
@@ -15,13 +15,15 @@ export async function post(url: string, auth: Auth, key: string, body: string | 
   if (typeof body !== 'string') headers.delete('content-type');
   if (key !== '') headers.set(auth.header, `${auth.prefix}${key}`);
   const timeout = AbortSignal.timeout(timeoutSecs * 1000);
+  let status: number | null = null;
   let retryAfter: number | null = null;
   try {
     const response = await fetch(url, { ...PLAIN, method: 'POST', headers, body, signal: timeout });
+    status = response.status;
     retryAfter = retryAfterMs(response.headers);
     return { status: response.status, text: await response.text(), retryAfter };
   } catch (error) {
-    return { failure: { kind: timeout.aborted ? 'timeout' : 'network', message: withoutKeys(messageOf(error), [key]) }, retryAfter };
+    return { failure: { kind: timeout.aborted ? 'timeout' : 'network', message: withoutKeys(messageOf(error), [key]) }, status, retryAfter };
   }
 }
 

@@ -244,6 +244,7 @@ export class EngineClient {
   behind = (query: PlotQuery, line: number, mark: number, signal?: AbortSignal) => this.#call('behind', [query, line, mark], signal);
   planJob = (scope: JobScope) => this.#call('planJob', [scope]);
   startJob = (settings: JobSettings) => this.#call('startJob', [settings]);
+  lookOn = (kind: 'judge' | 'agents', who: string) => this.#call('lookOn', [kind, who]);
   controlJob = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlJob', [what]);
   forgetReplies = () => this.#call('forgetReplies', []);
   planAgents = (scope: AgentScope) => this.#call('planAgents', [scope]);

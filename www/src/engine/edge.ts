@@ -85,6 +85,7 @@ import type { Standing } from './types/Standing';
 import type { StandingsQuery } from './types/StandingsQuery';
 import type { TrajectoryRecord } from './types/TrajectoryRecord';
 import type { Treatment } from './types/Treatment';
+import type { Usage } from './types/Usage';
 import type { Want } from './types/Want';
 import type { Wire } from './types/Wire';
 
@@ -103,13 +104,14 @@ export type TableFormat = 'md' | 'latex' | 'latex-intervals';
 /** A judging job's state machine. */
 export interface Job {
   next(nowMs: number): Next;
-  answered(task: number, nowMs: number, inputTokens: number, outputTokens: number): void;
-  /** The same at a price that the host knows better. */
-  answered_for(task: number, nowMs: number, inputTokens: number, outputTokens: number, cost: number): void;
+  /** Sets aside what a call may cost, right before it is sent; whether it may be sent. */
+  reserve_text(task: number, body: string, pictures: number): boolean;
+  reserve_picture(task: number): boolean;
+  answered(task: number, nowMs: number, usage: Usage): void;
   /** Nothing of the task's chain is to be done after it. */
   end_chain(task: number): void;
   /** Whether the task is given up with it. */
-  failed(task: number, nowMs: number, failure: Failure, retryAfterMs?: number): boolean;
+  failed(task: number, nowMs: number, failure: Failure, retryAfterMs: number | undefined, status: number | undefined, usage: Usage | null): boolean;
   pause(): void;
   resume(): void;
   cancel(): void;
@@ -206,10 +208,14 @@ export interface Edge {
   Job: {
     new (tasks: number, limits: JobLimits, seed: bigint): Job;
     /** A job whose tasks stand in chains of these lengths. */
-    chained(lengths: Uint32Array, limits: JobLimits, seed: bigint): Job;
+    chained(lengths: Uint32Array, limits: JobLimits, pictures: number, plans: number, seed: bigint): Job;
   };
   auth: (wire: Wire) => Auth;
   url: (wire: Wire, base: string, model: string) => string;
+  /** The most tokens of a reply that such a request allows. */
+  most_reply_tokens: (wire: Wire, params: Params) => number | undefined;
+  /** What an answer of any status says of its tokens. */
+  read_usage: (wire: Wire, body: string) => Usage;
   read_answer: (wire: Wire, status: number, body: string) => Answer;
   read_picture_answer: (wire: PictureWire, status: number, body: string) => PictureAnswer;
   with_picture: (record: TrajectoryRecord, bytes: Uint8Array) => TrajectoryRecord;

@@ -75,7 +75,8 @@ export class JobRun extends Run<JobTask, JobIncident> {
   readonly #began = new Date().toISOString();
 
   constructor(host: JobHost, settings: JobSettings, tasks: JobTask[], benchmark: string) {
-    super(new host.edge.Job(tasks.length, settings.limits, BigInt(Date.now())), tasks, (state) => host.onState(state));
+    const max_reply_tokens = host.edge.most_reply_tokens(settings.wire, settings.params) ?? null;
+    super(new host.edge.Job(tasks.length, { ...settings.limits, max_reply_tokens }, BigInt(Date.now())), tasks, (state) => host.onState(state));
     this.#host = host;
     this.#settings = settings;
     this.#benchmark = benchmark;
@@ -110,13 +111,16 @@ export class JobRun extends Run<JobTask, JobIncident> {
     }
     const tooLarge = edge.check_size(wire, Uint32Array.from(sizes));
     if (tooLarge !== undefined) throw new Error(tooLarge);
+    if (!this.pace.job.reserve_text(at, body.text, body.pictures.length)) return;
     const called = await post(edge.url(wire, base, params.model), edge.auth(wire), key, text, limits.timeout_secs);
-    if ('failure' in called) return this.fail(at, task, called.failure, called.retryAfter);
+    if ('failure' in called) return this.fail(at, task, called.failure, called);
+    this.came(at, { status: called.status, retryAfter: null });
+    const usage = edge.read_usage(wire, called.text);
     const answer = edge.read_answer(wire, called.status, called.text);
-    if (answer.type === 'failed') return this.fail(at, task, answer, called.retryAfter);
+    if (answer.type === 'failed') return this.fail(at, task, answer, { ...called, usage });
     const model = this.clean(answer.model);
     await this.#keep(task, body, { reply: this.clean(answer.text), error: null, ...(model === '' ? {} : { answered_by: model }) });
-    this.pace.job.answered(at, performance.now(), answer.input_tokens ?? 0, answer.output_tokens ?? 0);
+    this.pace.job.answered(at, performance.now(), usage);
     this.pace.tell();
   }
 

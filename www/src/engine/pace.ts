@@ -3,6 +3,7 @@ import type { Job } from './edge';
 import { codeOf, messageOf } from './protocol';
 import type { Failure } from './types/Failure';
 import type { JobProgress } from './types/JobProgress';
+import type { Usage } from './types/Usage';
 
 const TELL_EVERY_MS = 250;
 /** The longest sleep, so that the clock of the machine may jump. */
@@ -14,7 +15,18 @@ export interface RunState<Incident> {
   progress: JobProgress;
   /** What was given up, the newest last, at most 200. */
   incidents: Incident[];
+  /** Another tab does it. */
+  isElsewhere?: boolean;
 }
+
+/** What came of an attempt that failed: the answer's status and what it says of its tokens, where there was one. */
+export interface Received {
+  status: number | null;
+  retryAfter: number | null;
+  usage?: Usage;
+}
+
+const NOTHING: Received = { status: null, retryAfter: null };
 
 /** The loop of one job; what an attempt is, is its owner's business. */
 export class Pace {
@@ -98,6 +110,8 @@ export abstract class Run<Task, Incident> {
   protected readonly pace: Pace;
   readonly #tasks: readonly Task[];
   readonly #incidents: Incident[] = [];
+  /** What came for the attempts under way: it is paid for, whatever goes wrong with it here. */
+  readonly #came = new Map<number, Received>();
 
   protected constructor(job: Job, tasks: readonly Task[], onState: (state: RunState<Incident>) => void) {
     this.#tasks = tasks;
@@ -136,10 +150,15 @@ export abstract class Run<Task, Incident> {
   /** Writes down that a task was given up. */
   protected abstract giveUp(task: Task, failure: Failure): Promise<void>;
 
-  /** An attempt failed; where no other one follows, the task is given up. */
-  protected async fail(at: number, task: Task, { kind, message }: Failure, retryAfter: number | null): Promise<void> {
+  /** An answer came. */
+  protected came(at: number, received: Received): void {
+    this.#came.set(at, received);
+  }
+
+  /** An attempt failed; where no other one follows, the task is given up. A success is paid for although it failed. */
+  protected async fail(at: number, task: Task, { kind, message }: Failure, { status, retryAfter, usage }: Received = NOTHING): Promise<void> {
     const failure = { kind, message: this.clean(message) };
-    const isOver = this.pace.job.failed(at, performance.now(), failure, retryAfter ?? undefined);
+    const isOver = this.pace.job.failed(at, performance.now(), failure, retryAfter ?? undefined, status ?? undefined, usage ?? null);
     if (isOver) {
       this.#incidents.push(this.incident(task, failure));
       if (this.#incidents.length > MAX_INCIDENTS) this.#incidents.shift();
@@ -157,11 +176,13 @@ export abstract class Run<Task, Incident> {
       if (codeOf(error) === 'superseded') {
         // Everything was closed before this was sent: nothing was paid, nothing is to be kept.
         this.pace.cancel();
-        this.pace.job.failed(at, performance.now(), { kind: 'network', message: '' });
+        this.pace.job.failed(at, performance.now(), { kind: 'network', message: '' }, undefined, undefined, null);
         return;
       }
       // A picture that cannot be read, a request that cannot be put together: no other attempt will do better.
-      await this.fail(at, task, { kind: 'bad_request', message: messageOf(error) }, null);
+      await this.fail(at, task, { kind: 'bad_request', message: messageOf(error) }, this.#came.get(at));
+    } finally {
+      this.#came.delete(at);
     }
   }
 }

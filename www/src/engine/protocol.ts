@@ -155,15 +155,17 @@ export interface HostMethods {
   judgeHealth(): JudgeHealth[];
   plot: Session['plot'];
   behind: Session['behind'];
-  /** Starts a judging job; it reports by events. */
-  startJob(settings: JobSettings): void;
+  /** Starts a judging job, which reports by events, unless another tab has one; whether this browser can tell. */
+  startJob(settings: JobSettings): boolean;
+  /** Reports how the job of another tab stands, by the same events. `who`: the judge, or the set of agents as JSON. */
+  lookOn(kind: 'judge' | 'agents', who: string): void;
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
   /** Forgets the replies that this browser keeps for the benchmark. */
   forgetReplies(): void;
   /** What a job of agents would call. */
   planAgents(scope: AgentScope): AgentPlan;
-  /** Starts a job of agents; it reports by events. */
-  startAgents(settings: AgentSettings): void;
+  /** Starts a job of agents in the same way. */
+  startAgents(settings: AgentSettings): boolean;
   controlAgents(what: 'pause' | 'resume' | 'cancel'): void;
   /** The call that a trajectory waits for. */
   agentCall(key: AgentKey): AgentCall;

@@ -29,14 +29,16 @@ import {
   type ToWorker,
   type ZipItem,
 } from './protocol';
-import type { AgentRun, AgentSettings } from './agents';
-import type { JobRun, JobSettings } from './judge';
+import type { AgentRun, AgentSettings, AgentState } from './agents';
+import type { JobRun, JobSettings, JobState } from './judge';
 import type { OpenPack } from './pack';
+import type { Turn } from './turn';
 import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
 import type { JournalRecord } from './types/JournalRecord';
 import type { Phase } from './types/Phase';
 import type { ReplyCheck } from './types/ReplyCheck';
+import type { TrajectoryRecord } from './types/TrajectoryRecord';
 import type { Want } from './types/Want';
 import type { Piece, ZipFile } from './zip';
 
@@ -57,6 +59,8 @@ const COMPARED = 100;
 const PROGRESS_EVERY_MS = 100;
 /** How often the page is told that replies changed the scores. */
 const JUDGED_EVERY_MS = 2000;
+/** How often what another tab's job brings is fetched by a tab that looks on. */
+const LOOK_EVERY_MS = 3000;
 /** How long after the demo suite was read the whole engine is fetched: what is on the screen comes first. */
 const FETCH_AHEAD_MS = 500;
 
@@ -75,6 +79,10 @@ let lastJudged = 0;
 let fresh: JournalRecord[] = [];
 /** The job of agents under way. */
 let agents: AgentRun | null = null;
+/** A job is being started, which takes a while. */
+let isStarting = false;
+/** Ends the look at another tab's job. */
+let watching: AbortController | null = null;
 /** Generated pictures that storage did not take, by content. */
 const loose = new Map<string, Blob>();
 /** When generated pictures were listed last, and how long that took. */
@@ -374,14 +382,109 @@ async function rated(): Promise<Session> {
   return target;
 }
 
-async function startJob(settings: JobSettings): Promise<void> {
-  if (job !== null) throw new EngineError('A judging job is running already.', 'job_running');
+/** The turn of a job: the session has what other tabs brought, and none of them begins the same before `end`. */
+async function turnOf(kind: 'judge' | 'agents', who: string, asks: string): Promise<{ turn: Turn; target: Session; benchmark: string; mine: number }> {
   await wholeRead();
   const mine = generation;
-  const [{ JobRun }, target, pictures] = [await import('./judge'), open(), await engine.pictures()];
+  const [{ takeTurn, turnName }, target] = [await import('./turn'), open()];
   const benchmark = target.benchmark_id();
-  if (edge === null || benchmark === undefined) throw new EngineError('There is no benchmark to judge.', 'no_benchmark');
+  if (benchmark === undefined) throw new EngineError('Open a benchmark first.', 'no_benchmark');
+  const turn = await takeTurn(turnName(kind, benchmark, who));
+  if (turn === null) throw new EngineError(`Another tab of this browser ${asks} already. Started here as well, every call would be paid for twice.`, 'elsewhere');
+  try {
+    await takeKept(target, mine, benchmark);
+  } catch (error) {
+    turn.end();
+    throw error;
+  }
+  return { turn, target, benchmark, mine };
+}
+
+/** What other tabs have kept since this one read it: none of that is to be asked for again. */
+async function takeKept(target: Session, mine: number, benchmark: string): Promise<void> {
+  if (packs.length > 0) return;
+  takeFresh();
+  const told = (text: string): Set<string> => new Set(text.split('\n').filter(Boolean).map((line) => stampOfRecord(JSON.parse(line) as JournalRecord)));
+  // Without storage nothing was kept; the job says so when it is to keep something.
+  const [records, calls] = await Promise.all([import('./journal').then(({ kept }) => kept(benchmark)).catch(() => []), import('./trajectories').then(({ keptCalls }) => keptCalls(benchmark)).catch(() => [])]);
   if (mine !== generation) throw superseded();
+  if (records.length > 0) {
+    const known = told(new TextDecoder().decode(target.journal()));
+    const more = records.filter((record) => !known.has(stampOfRecord(record)));
+    if (more.length > 0) target.add_records(more);
+  }
+  if (calls.length === 0) return;
+  const known = told(target.trajectories());
+  const more = calls.filter((call) => !known.has(stampOfRecord(call)));
+  if (more.length === 0) return;
+  target.add_trajectories(more);
+  listMade(target, benchmark);
+}
+
+/** What tells a record from every other: what was asked, and when the answer came. */
+function stampOfRecord(record: JournalRecord | TrajectoryRecord): string {
+  const who = 'judge' in record ? [record.model, record.turn, record.criterion, record.judge, record.run] : [record.name, record.framework, record.step, record.kind, record.planner, record.generator];
+  return JSON.stringify([record.time, record.sample, record.request, ...who]);
+}
+
+/** Shows the job that another tab has the turn for, until that has ended; what it brings comes here too. */
+async function lookOnFrom(kind: 'judge' | 'agents', who: string): Promise<void> {
+  const { lookOn, turnName } = await import('./turn');
+  const [target, mine] = [open(), generation];
+  const benchmark = target.benchmark_id();
+  if (benchmark === undefined) return;
+  watching?.abort();
+  const own = (watching = new AbortController());
+  const show = (state: JobState | AgentState): void => {
+    if (kind === 'judge') post({ event: 'job', state: state as JobState });
+    else post({ event: 'agents', state: state as AgentState });
+  };
+  let last: JobState | AgentState | null = null;
+  let taken = performance.now();
+  const take = async (): Promise<void> => {
+    taken = performance.now();
+    await takeKept(target, mine, benchmark);
+    post({ event: 'changed', phase: target.progress().phase });
+  };
+  const onState = (state: unknown): void => {
+    if (mine !== generation || own.signal.aborted) return;
+    last = { ...(state as JobState | AgentState), isElsewhere: true };
+    show(last);
+    if (performance.now() - taken > LOOK_EVERY_MS) void take().catch(() => undefined);
+  };
+  void lookOn(turnName(kind, benchmark, who), onState, own.signal)
+    .then(async () => {
+      if (mine !== generation) return;
+      const told = last;
+      if (told !== null && !told.progress.finished) show({ ...told, progress: { ...told.progress, finished: true, stopped: told.progress.stopped ?? 'The other tab was closed before its job had ended. What came is kept; start here to go on with the rest.' } });
+      await take();
+    })
+    .catch(() => undefined);
+}
+
+/** Starts a judging job; whether this browser can tell that no other tab asks the same. */
+async function startJob(settings: JobSettings): Promise<boolean> {
+  const running = 'A judging job is running already.';
+  if (job !== null || isStarting) throw new EngineError(running, 'job_running');
+  isStarting = true;
+  let turn: Turn | null = null;
+  try {
+    const { judge } = settings.scope;
+    const begun = await turnOf('judge', judge, `asks “${judge}” about this benchmark`);
+    turn = begun.turn;
+    await beginJob(settings, begun);
+    return turn.isSure;
+  } catch (error) {
+    turn?.end();
+    throw error;
+  } finally {
+    isStarting = false;
+  }
+}
+
+async function beginJob(settings: JobSettings, { turn, target, benchmark, mine }: Awaited<ReturnType<typeof turnOf>>): Promise<void> {
+  const [{ JobRun }, pictures] = [await import('./judge'), await engine.pictures()];
+  if (edge === null || mine !== generation) throw superseded();
   const anchors = settings.anchors > 0 ? target.plan_anchors(settings.scope, settings.anchors) : [];
   const tasks = settings.anchorsOnly ? anchors : [...anchors, ...target.plan_job(settings.scope).tasks];
   const bytes = async (number: number | null): Promise<Uint8Array> => (number === null ? new Uint8Array() : bytesOf(stored(number), null));
@@ -405,6 +508,7 @@ async function startJob(settings: JobSettings): Promise<void> {
         post({ event: 'changed', phase: target.progress().phase });
       },
       onState: (state) => {
+        turn.tell(state);
         if (mine === generation) post({ event: 'job', state });
       },
     },
@@ -415,6 +519,7 @@ async function startJob(settings: JobSettings): Promise<void> {
   job = running;
   void running.run().finally(() => {
     job = null;
+    turn.end();
     if (mine === generation) post({ event: 'changed', phase: target.progress().phase });
   });
 }
@@ -433,13 +538,27 @@ function listMade(target: Session, benchmark: string): void {
   listed = { at: performance.now(), took: performance.now() - began };
 }
 
-async function startAgents(settings: AgentSettings): Promise<void> {
-  if (agents !== null) throw new EngineError('A job of agents is running already.', 'job_running');
-  await wholeRead();
-  const mine = generation;
-  const [{ AgentRun }, target] = [await import('./agents'), open()];
-  const benchmark = target.benchmark_id();
-  if (edge === null || benchmark === undefined) throw new EngineError('There is no benchmark to make pictures for.', 'no_benchmark');
+/** Starts a job of agents; whether this browser can tell that no other tab makes the same. */
+async function startAgents(settings: AgentSettings): Promise<boolean> {
+  if (agents !== null || isStarting) throw new EngineError('A job of agents is running already.', 'job_running');
+  isStarting = true;
+  let turn: Turn | null = null;
+  try {
+    const begun = await turnOf('agents', JSON.stringify(settings.scope.set), 'makes these pictures');
+    turn = begun.turn;
+    await beginAgents(settings, begun);
+    return turn.isSure;
+  } catch (error) {
+    turn?.end();
+    throw error;
+  } finally {
+    isStarting = false;
+  }
+}
+
+async function beginAgents(settings: AgentSettings, { turn, target, benchmark, mine }: Awaited<ReturnType<typeof turnOf>>): Promise<void> {
+  const { AgentRun } = await import('./agents');
+  if (edge === null || mine !== generation) throw superseded();
   const plan = target.plan_agents(settings.scope);
   if (plan.problem !== null) throw new EngineError(plan.problem, 'bad_set');
   const session = (): Session => {
@@ -464,6 +583,7 @@ async function startAgents(settings: AgentSettings): Promise<void> {
         if (mine === generation && performance.now() - listed.at > Math.max(JUDGED_EVERY_MS, 20 * listed.took)) listMade(target, benchmark);
       },
       onState: (state) => {
+        turn.tell(state);
         if (mine === generation) post({ event: 'agents', state });
       },
     },
@@ -474,6 +594,7 @@ async function startAgents(settings: AgentSettings): Promise<void> {
   agents = running;
   void running.run().finally(() => {
     agents = null;
+    turn.end();
     if (mine !== generation) return;
     listMade(target, benchmark);
     post({ event: 'changed', phase: target.progress().phase });
@@ -549,6 +670,7 @@ function renew(from: Edge): void {
   edge = from;
   generation += 1;
   fresh = [];
+  watching?.abort();
   looping = -1;
   backlog = [];
   underWay = 0;
@@ -842,6 +964,7 @@ const methods: Implementation = {
     return open().behind(query, line, mark);
   },
   startJob,
+  lookOn: lookOnFrom,
   controlJob(what) {
     if (what === 'pause') job?.pause();
     else if (what === 'resume') job?.resume();

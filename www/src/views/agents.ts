@@ -6,10 +6,10 @@ import { count, mean, plural } from '../app/format';
 import { store } from '../app/store';
 import { chosenWith } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
-import { renderJob } from '../components/job/job';
+import { UNSURE, renderJob } from '../components/job/job';
 import '../components/strip/strip';
 import type { AgentSettings } from '../engine/agents';
-import { messageOf } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/protocol';
 import type { AgentPlan } from '../engine/types/AgentPlan';
 import type { AgentScope } from '../engine/types/AgentScope';
 import type { AgentSet } from '../engine/types/AgentSet';
@@ -131,6 +131,8 @@ export class JurorAgents extends LitElement {
   readonly #sets = new Query<AgentSetView[]>(this);
   readonly #strips = new Query<AgentStrips>(this);
   @state() private error = '';
+  /** The set that another tab makes. */
+  private elsewhere: AgentSet | null = null;
   @state() private chosen = '';
   /** Whether the form is open: from the start where nothing was made yet; `null` until that is known. */
   @state() private making: boolean | null = null;
@@ -215,10 +217,10 @@ export class JurorAgents extends LitElement {
       <fieldset>
         <legend>Pace and cost</legend>
         <div class="pair">${this.number('concurrency', 'Parallel requests', 1)} ${this.number('perMinute', 'Per minute (0: no limit)', 0)}</div>
-        <div class="pair">${this.field('picturePrice', 'Price of a picture', '', '0', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>
-        <div class="pair">${this.field('inputPrice', 'Planner, per million input tokens', '', '0', true)} ${this.field('outputPrice', 'Per million output tokens', '', '0', true)}</div>
+        <div class="pair">${this.field('picturePrice', 'Price of a picture', '', 'not known', true)} ${this.number('timeout', 'Seconds for a call', 1)}</div>
+        <div class="pair">${this.field('inputPrice', 'Planner, per million input tokens', '', 'not known', true)} ${this.field('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
         <div class="pair">${this.number('pictureTokens', 'Tokens per picture, assumed', 0)} ${this.number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
-        ${this.field('budget', 'Spend at most', 'Nothing more is sent once it is reached.', 'no cap', true)}
+        ${this.field('budget', 'Spend at most', 'Needs the prices. No call is made that could exceed it.', 'no cap', true)}
       </fieldset>
     </form>`;
   }
@@ -287,6 +289,7 @@ export class JurorAgents extends LitElement {
       <h2>What will be called</h2>
       ${plan === null ? html`<p class="muted">Counting…</p>` : renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
+      ${this.elsewhere === null || problem === '' || this.isRunning() ? nothing : html`<button type="button" class="button" data-testid="agents-look-on" @click=${() => this.lookOn()}>Look on from here</button>`}
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="agents-start" ?disabled=${this.isRunning() || !named || calls === 0 || plan?.problem != null} @click=${() => void this.start()}>
           Make up to ${plural(plan?.pictures ?? 0, 'picture')}
@@ -438,10 +441,21 @@ export class JurorAgents extends LitElement {
 
   private async start(): Promise<void> {
     try {
-      await store.client.startAgents(settingsOf(this.scope()));
+      const isSure = await store.client.startAgents(settingsOf(this.scope()));
+      this.error = '';
+      if (!isSure) store.notify('info', UNSURE);
     } catch (error) {
       this.error = messageOf(error);
+      this.elsewhere = codeOf(error) === 'elsewhere' ? this.formSet() : null;
     }
+  }
+
+  private lookOn(): void {
+    const { elsewhere } = this;
+    if (elsewhere === null) return;
+    this.elsewhere = null;
+    this.error = '';
+    void store.client.lookOn('agents', JSON.stringify(elsewhere));
   }
 
   private async export(): Promise<void> {
@@ -487,15 +501,18 @@ function settingsOf(scope: AgentScope): AgentSettings {
     plannerKey: form.plannerKey,
     generatorKey: form.generatorKey,
     hosts: form.hosts.split(/[\s,]+/).filter(Boolean).map((host) => host.replace(/^https?:\/\//, '').replace(/\/.*$/, '')),
-    picturePrice: number(form.picturePrice, 'Price of a picture') ?? 0,
     limits: {
       concurrency: form.concurrency,
       per_minute: form.perMinute,
       max_attempts: 6,
       timeout_secs: form.timeout,
       stop_after: 12,
-      input_price: number(form.inputPrice, 'Price per million input tokens') ?? 0,
-      output_price: number(form.outputPrice, 'Price per million output tokens') ?? 0,
+      input_price: number(form.inputPrice, 'Price per million input tokens'),
+      output_price: number(form.outputPrice, 'Price per million output tokens'),
+      picture_price: number(form.picturePrice, 'Price of a picture'),
+      picture_tokens: form.pictureTokens,
+      reply_tokens: form.replyTokens,
+      max_reply_tokens: null,
       budget: number(form.budget, 'Spend at most'),
     },
   };

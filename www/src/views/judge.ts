@@ -9,11 +9,11 @@ import { prices, setPrice } from '../app/prices';
 import '../components/by-hand/by-hand';
 import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
-import { renderJob } from '../components/job/job';
+import { UNSURE, renderJob } from '../components/job/job';
 import '../components/judge-health/judge-health';
 import '../components/prices/prices';
 import type { JobSettings } from '../engine/judge';
-import { messageOf } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/protocol';
 import type { JobPlan } from '../engine/types/JobPlan';
 import type { JudgePreset } from '../engine/types/JudgePreset';
 import type { Overview } from '../engine/types/Overview';
@@ -108,6 +108,8 @@ export class JurorJudge extends LitElement {
   /** What starts and stops a job goes with it; who pressed it goes on with how the job stands. */
   protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="job"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'));
   @state() private error = '';
+  /** The judge that another tab asks. */
+  private elsewhere: string | null = null;
 
   protected override willUpdate(): void {
     const { engine, version, overview } = this.#store.state;
@@ -194,10 +196,10 @@ export class JurorJudge extends LitElement {
         <div class="pair">${number('concurrency', 'Parallel requests', 1)} ${number('perMinute', 'Per minute (0: no limit)', 0)}</div>
         <div class="pair">${number('timeout', 'Time-out, seconds', 1)} ${number('attempts', 'Attempts at each', 1)}</div>
         ${number('stopAfter', 'Stop after so many failures of one kind in a row (0: never)', 0)}
-        <div class="pair">${text('inputPrice', 'Price per million input tokens', '', '0', true)} ${text('outputPrice', 'Per million output tokens', '', '0', true)}</div>
+        <div class="pair">${text('inputPrice', 'Price per million input tokens', '', 'not known', true)} ${text('outputPrice', 'Per million output tokens', '', 'not known', true)}</div>
         <div class="pair">${number('pictureTokens', 'Tokens per picture, assumed', 0)} ${number('replyTokens', 'Tokens per reply, assumed', 0)}</div>
         <juror-prices @change=${() => this.fillPrices()}></juror-prices>
-        ${text('budget', 'Spend at most', 'Nothing more is sent once it is reached, by the tokens that the service counts.', 'no cap', true)}
+        ${text('budget', 'Spend at most', 'Needs both prices. No request is sent that could exceed it; the limit is exact where Max tokens is set.', 'no cap', true)}
       </fieldset>
     </form>`;
   }
@@ -210,6 +212,7 @@ export class JurorJudge extends LitElement {
       <h2>What will be sent</h2>
       ${plan === null ? html`<p class="muted">Counting…</p>` : this.renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
+      ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Look on from here</button>`}
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
           ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
@@ -228,7 +231,7 @@ export class JurorJudge extends LitElement {
     ].filter(Boolean);
     return html`<dl class="facts">
       <div><dt>Requests</dt><dd class="num" data-testid="judge-requests">${count(plan.tasks.length)}</dd></div>
-      <div><dt>Pictures in them</dt><dd class="num">${count(plan.pictures)}, ${bytes(plan.picture_bytes)} on disk</dd></div>
+      <div><dt>Pictures in them</dt><dd class="num" data-testid="judge-pictures">${count(plan.pictures)}${plan.picture_bytes === null || plan.pictures === 0 ? '' : `, ${bytes(plan.picture_bytes)} on disk`}</dd></div>
       <div><dt>Tokens, about</dt><dd class="num">${count(input)} in, ${count(output)} out</dd></div>
       <div><dt>Cost, about</dt><dd class="num">${cost === null ? 'enter prices' : cost.toFixed(2)}</dd></div>
       ${rest.length === 0 ? nothing : html`<div><dt>Left out</dt><dd>${rest.join(', ')}</dd></div>`}
@@ -287,10 +290,21 @@ export class JurorJudge extends LitElement {
   private async start(): Promise<void> {
     try {
       const settings = settingsOf(this.scope());
-      await store.client.startJob(settings);
+      const isSure = await store.client.startJob(settings);
+      this.error = '';
+      if (!isSure) store.notify('info', UNSURE);
     } catch (error) {
       this.error = messageOf(error);
+      this.elsewhere = codeOf(error) === 'elsewhere' ? judgeName() : null;
     }
+  }
+
+  private lookOn(): void {
+    const { elsewhere } = this;
+    if (elsewhere === null) return;
+    this.elsewhere = null;
+    this.error = '';
+    void store.client.lookOn('judge', elsewhere);
   }
 
   private renderHealth(): TemplateResult {
@@ -391,8 +405,12 @@ function settingsOf(scope: JobSettings['scope']): JobSettings {
       max_attempts: form.attempts,
       timeout_secs: form.timeout,
       stop_after: form.stopAfter,
-      input_price: number(form.inputPrice, 'Price per million input tokens') ?? 0,
-      output_price: number(form.outputPrice, 'Price per million output tokens') ?? 0,
+      input_price: number(form.inputPrice, 'Price per million input tokens'),
+      output_price: number(form.outputPrice, 'Price per million output tokens'),
+      picture_price: null,
+      picture_tokens: form.pictureTokens,
+      reply_tokens: form.replyTokens,
+      max_reply_tokens: null,
       budget: number(form.budget, 'Spend at most'),
     },
     scope,

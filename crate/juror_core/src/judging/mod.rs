@@ -5,6 +5,7 @@ pub mod health;
 pub mod job;
 pub mod provider;
 pub mod sheet;
+pub mod spending;
 
 /// Every byte but letters, digits, `.`, `_`, `~` and `-` as `%XX`.
 pub fn percent_encode(text: &str) -> String {

@@ -46,6 +46,7 @@ impl Session {
         let pack = &self.packs[self.pack];
         let mut plan = JobPlan {
             is_json: true,
+            picture_bytes: Some(0.0),
             ..JobPlan::default()
         };
         let models = world.models.iter().filter(|model| {
@@ -90,9 +91,12 @@ impl Session {
                                 PartView::Image { file, other, .. } => {
                                     plan.pictures += 1;
                                     let files = [*file, *other].into_iter().flatten();
-                                    plan.picture_bytes += files
-                                        .filter_map(|file| self.tree.size(file))
-                                        .fold(0.0, |sum, bytes| sum + bytes as f64);
+                                    for size in files.map(|file| self.tree.size(file)) {
+                                        plan.picture_bytes = plan
+                                            .picture_bytes
+                                            .zip(size)
+                                            .map(|(sum, bytes)| sum + bytes as f64);
+                                    }
                                 }
                             }
                         }

@@ -1,6 +1,6 @@
 /** The panel of a job that calls a service: how far it is, what it cost, what was given up, and how it is stopped. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { count } from '../../app/format';
+import { count, plural } from '../../app/format';
 import type { RunState } from '../../engine/pace';
 import type { JobProgress } from '../../engine/types/JobProgress';
 import { icon } from '../icon/icon';
@@ -39,15 +39,18 @@ export interface JobWords<Incident extends Given> {
   buttons?: TemplateResult;
 }
 
+/** What is said where a browser cannot keep two tabs from doing the same. */
+export const UNSURE = 'This browser cannot tell Juror whether another tab does the same. Start this in one tab only, or you pay twice.';
+
 /** The panel; its style is that of the Judge view. */
-export function renderJob<Incident extends Given>({ progress, incidents }: RunState<Incident>, words: JobWords<Incident>): TemplateResult {
+export function renderJob<Incident extends Given>({ progress, incidents, isElsewhere = false }: RunState<Incident>, words: JobWords<Incident>): TemplateResult {
   const { paused, finished, stopped } = progress;
   return html`<section class="panel plan" aria-label="Job" data-testid=${words.testId}>
-    <h2 tabindex="-1">${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}</h2>
+    <h2 tabindex="-1">${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}${isElsewhere ? ' in another tab' : ''}</h2>
     ${renderMeter(words.ended, progress.answered + progress.failed, progress.total)}
     ${stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${stopped}</p>`}
     ${renderFacts(progress, words)}
-    ${finished
+    ${finished || isElsewhere
       ? nothing
       : html`<div class="toolbar">
           ${paused
@@ -70,7 +73,11 @@ function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWo
       : html`<div><dt>${words.underWay}</dt><dd class="num">${count(progress.sent)}</dd></div>`}
     ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
     ${words.facts ?? nothing}
-    ${progress.spent === 0 ? nothing : html`<div><dt>Spent</dt><dd class="num">${progress.spent.toFixed(4)}</dd></div>`}
+    ${progress.spent === 0 && progress.reserved === 0
+      ? nothing
+      : html`<div><dt>Spent${progress.finished ? '' : ', set aside for calls under way'}</dt><dd class="num" data-testid="${words.prefix}-spent">${progress.spent.toFixed(4)}${progress.finished ? '' : `, ${progress.reserved.toFixed(4)}`}</dd></div>`}
+    ${progress.uncounted === 0 ? nothing : html`<div><dt>Estimated</dt><dd data-testid="${words.prefix}-uncounted">${plural(progress.uncounted, 'answer')} whose tokens the service did not count</dd></div>`}
+    ${progress.implausible === 0 ? nothing : html`<div><dt>Counts set aside</dt><dd data-testid="${words.prefix}-implausible">${plural(progress.implausible, 'answer')} whose tokens cannot be as the service counts them; the estimate stands in</dd></div>`}
     ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
   </dl>`;
 }

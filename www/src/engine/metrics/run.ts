@@ -54,7 +54,7 @@ export class MeasureRun {
     this.#sizes = sizes;
     this.#host = host;
     this.#state = {
-      progress: { total: plan.pairs.length, answered: 0, failed: 0, sent: 0, waiting: 0, retries: 0, input_tokens: 0, output_tokens: 0, spent: 0, per_minute: 0, secs_left: null, paused: false, stopped: null, finished: false, failures: {} },
+      progress: { total: plan.pairs.length, answered: 0, failed: 0, sent: 0, waiting: 0, retries: 0, input_tokens: 0, output_tokens: 0, spent: 0, reserved: 0, uncounted: 0, implausible: 0, per_minute: 0, secs_left: null, paused: false, stopped: null, finished: false, failures: {} },
       incidents: [],
       standing: null,
       workers: 0,

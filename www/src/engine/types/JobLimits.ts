@@ -25,14 +25,30 @@ timeout_secs: number,
  */
 stop_after: number, 
 /**
- * Price of a million input tokens.
+ * Price of a million input tokens, where the user gave one.
  */
-input_price: number, 
+input_price: number | null, 
 /**
  * Price of a million output tokens.
  */
-output_price: number, 
+output_price: number | null, 
 /**
- * What may be spent, in the currency of the prices; nothing is sent once it is reached. `None` for no cap.
+ * Price of a picture that a generator makes.
+ */
+picture_price: number | null, 
+/**
+ * Tokens that a picture in a request is taken for.
+ */
+picture_tokens: number, 
+/**
+ * Tokens that a reply is taken for where the service counts none.
+ */
+reply_tokens: number, 
+/**
+ * The most tokens of a reply that the service is told to give; `None` where it decides.
+ */
+max_reply_tokens: number | null, 
+/**
+ * What may be spent, in the currency of the prices; no call is sent that may exceed it. `None` for no cap.
  */
 budget: number | null, };

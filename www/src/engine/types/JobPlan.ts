@@ -26,9 +26,10 @@ without_output: number,
  */
 not_asked: number, 
 /**
- * Bytes of the pictures' files; what is sent may be more or less where the protocol re-encodes them.
+ * Bytes of the pictures' files, `None` where a size is not known; what is sent may be more or less where the
+ * protocol re-encodes them.
  */
-picture_bytes: number, 
+picture_bytes: number | null, 
 /**
  * Characters of all texts.
  */

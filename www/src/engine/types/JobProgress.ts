@@ -29,7 +29,7 @@ waiting: number,
  */
 retries: number, 
 /**
- * Tokens that servers counted.
+ * Tokens of requests, as services counted them, or as estimated.
  */
 input_tokens: number, 
 /**
@@ -37,9 +37,21 @@ input_tokens: number,
  */
 output_tokens: number, 
 /**
- * At the prices given.
+ * At the prices given, answers that could not be used among them.
  */
 spent: number, 
+/**
+ * What the calls under way may cost at most.
+ */
+reserved: number, 
+/**
+ * Answers whose tokens the service did not count, so that the estimate stands in.
+ */
+uncounted: number, 
+/**
+ * Answers whose count cannot be right, so that the estimate stands in.
+ */
+implausible: number, 
 /**
  * Answers per minute over the last two minutes.
  */

@@ -311,8 +311,12 @@ pub(super) fn text_at<'a>(value: &'a Value, pointer: &str) -> &'a str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or("")
 }
 
+/// The largest whole number up to which a page can count: beyond, a service's count is none.
+const MOST: u64 = 1 << 53;
+
 pub(super) fn count_at(value: &Value, pointer: &str) -> Option<u64> {
-    value.pointer(pointer)?.as_u64()
+    let count = value.pointer(pointer)?.as_u64();
+    count.filter(|count| *count <= MOST)
 }
 
 /// The sum of the counts that are there; `None` if none is.
@@ -320,7 +324,7 @@ pub(super) fn sum_at(value: &Value, pointers: &[&str]) -> Option<u64> {
     let counts = pointers
         .iter()
         .filter_map(|pointer| count_at(value, pointer));
-    counts.reduce(u64::saturating_add)
+    counts.reduce(|sum, count| sum.saturating_add(count).min(MOST))
 }
 
 /// An answer of the right shape whose text may be empty.

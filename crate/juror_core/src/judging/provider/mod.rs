@@ -13,6 +13,7 @@ mod answer;
 mod failure;
 mod limits;
 mod picture;
+mod usage;
 
 pub(crate) use answer::read_value;
 pub use answer::{Answer, read};
@@ -21,6 +22,7 @@ pub use limits::{Limits, check_picture_size, check_size, limits, picture_limits}
 pub use picture::{
     Payload, PictureAnswer, PictureWire, payload, picture_auth, picture_url, read_picture,
 };
+pub use usage::{Usage, usage};
 
 /// How a provider is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -115,6 +117,33 @@ impl Params {
             None => Ok(()),
         }
     }
+}
+
+/// The most tokens of a reply that a request allows; `None` where the service decides.
+///
+/// ```
+/// use juror_core::judging::provider::{Params, Wire, most_reply_tokens};
+/// let none = Params { model: "m".to_owned(), ..Params::default() };
+/// assert_eq!(most_reply_tokens(Wire::OpenAi, &none), None);
+/// assert_eq!(most_reply_tokens(Wire::Anthropic, &none), Some(4096.0));
+/// ```
+pub fn most_reply_tokens(wire: Wire, params: &Params) -> Option<f64> {
+    const NAMES: [&str; 4] = [
+        "max_tokens",
+        "max_completion_tokens",
+        "max_output_tokens",
+        "maxOutputTokens",
+    ];
+    let extra = NAMES
+        .iter()
+        .filter_map(|name| params.extra.get(*name)?.as_f64());
+    let inner = params.extra.get("generationConfig");
+    let inner = inner.and_then(|config| config.get("maxOutputTokens")?.as_f64());
+    let own = params.max_tokens.map(f64::from);
+    let default = (wire == Wire::Anthropic).then_some(f64::from(ANTHROPIC_MAX_TOKENS));
+    // Which of several a service heeds is its own business: the largest is safe.
+    let given = extra.chain(inner).chain(own).reduce(f64::max);
+    given.filter(|tokens| *tokens >= 0.0).or(default)
 }
 
 /// One part of what a judge is shown.

@@ -591,6 +591,29 @@ fn nothing_that_looks_like_a_key_gets_into_a_message() {
 }
 
 #[test]
+fn a_reply_is_kept_although_its_tokens_are_counted_beyond_all_bounds() {
+    for count in ["100000000000000000", "18446744073709551615", "1e300", "-4"] {
+        let body = format!(
+            r#"{{"model": "m-1", "choices": [{{"message": {{"content": "Score: 7"}}, "finish_reason": "stop"}}], "usage": {{"prompt_tokens": {count}, "completion_tokens": 5}}}}"#
+        );
+        let Answer::Reply {
+            text,
+            input_tokens,
+            output_tokens,
+            ..
+        } = read(Wire::OpenAi, 200, &body)
+        else {
+            panic!("{count}")
+        };
+        assert_eq!(
+            (text.as_str(), input_tokens, output_tokens),
+            ("Score: 7", None, Some(5)),
+            "{count}"
+        );
+    }
+}
+
+#[test]
 fn sizes_are_held_against_each_providers_limits() {
     const MIB: u64 = 1 << 20;
     assert_eq!(check_size(Wire::OpenAi, &[20 * MIB; 9]), Ok(()));
