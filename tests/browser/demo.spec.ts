@@ -171,7 +171,7 @@ test('the paper’s own numbers stand below the models, and one that does not fo
   const published = page.getByTestId('published');
   const fold = published.getByRole('button', { name: 'Published results' });
   await expect(fold).toHaveAttribute('aria-expanded', 'false');
-  await expect(published).toContainText('25 rows of the paper by the same judge, over 100 dialogues');
+  await expect(published).toContainText('25 rows of the paper, which may be by another judge: the replies here do not state theirs, over 100 dialogues');
   await fold.focus();
   await page.keyboard.press('Enter');
   await expect(published.locator('.name')).toHaveCount(25);

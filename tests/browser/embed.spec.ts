@@ -291,7 +291,7 @@ test('a pack that was changed differs, and the list leads to the sample', async 
   const server = await packs({ 'pack.zip': zipOf(entries) });
   await page.addInitScript(() => addEventListener('juror-verified', (event) => ((window as unknown as { verified: unknown }).verified = (event as CustomEvent<unknown>).detail)));
   await open(page, { body: main(element(`${server.address}/pack.zip`)) });
-  await expect(status(page)).toContainText('Differs, here.');
+  await expect(status(page)).toContainText('Does not reproduce.');
   await expect(status(page)).toContainText('Changed file: ');
   expect(await page.evaluate(() => (window as unknown as { verified: { reproduced: boolean } }).verified.reproduced)).toBe(false);
   await status(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
@@ -349,7 +349,7 @@ test('a page made with Bulma keeps its look, and so does the viewer on it', asyn
       nodes.map((node) => {
         const style = getComputedStyle(node);
         const { width, height } = node.getBoundingClientRect();
-        return [node.tagName, width, height, ...['color', 'backgroundColor', 'fontFamily', 'fontSize', 'fontWeight', 'lineHeight', 'letterSpacing', 'textAlign', 'textTransform', 'padding', 'margin', 'border', 'borderRadius', 'display'].map((name) => style[name as 'color'])].join(' ');
+        return [node.tagName, width.toFixed(2), height.toFixed(2), ...['color', 'backgroundColor', 'fontFamily', 'fontSize', 'fontWeight', 'lineHeight', 'letterSpacing', 'textAlign', 'textTransform', 'padding', 'margin', 'border', 'borderRadius', 'display'].map((name) => style[name as 'color'])].join(' ');
       }),
     );
   const link = `<link rel="stylesheet" href="${css.address}/bulma.css">`;
@@ -444,6 +444,10 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   await page.getByRole('checkbox', { name: second }).uncheck();
   await page.getByTestId('embed-theme').selectOption('dark');
   const lines = await page.getByTestId('embed-snippet').inputValue();
+  // One block of HTML without an empty line: Markdown leaves it as it is, table and all.
+  expect(lines).toMatch(/^<div>\n[^]*<\/div>\n$/);
+  expect(lines.trim()).not.toContain('\n\n');
+  expect(lines).toContain('min-height: clamp(401px, calc(586px');
   const policy = (await page.getByTestId('embed-policy').inputValue()).replaceAll('\n', ' ');
   expect(policy).toBe(`script-src ${scripts.address} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${server.address}; img-src blob: `);
   const host = await servePage(`<!doctype html><html lang="en"><head><title>Written</title><link rel="icon" href="data:,"></head><body>${lines}</body></html>`, `default-src 'none'; ${policy}`);
@@ -472,4 +476,84 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
     await page.emulateMedia({ colorScheme: theme });
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
   }
+});
+
+/** How far a page has moved by itself, where it is scrolled to, and what has the focus. */
+async function stillness(page: Page): Promise<{ shift: number; scrolled: number; focused: string }> {
+  return page.evaluate(() => ({ shift: (window as unknown as { shift: number }).shift, scrolled: scrollY, focused: document.activeElement?.tagName ?? '' }));
+}
+
+/** Adds up layout shifts that no reader caused. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shift: number };
+    seen.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!entry.hadRecentInput) seen.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** As the page's own lines have it, for a table of three models; and for a sample, which is longer than any window. */
+const [RESERVED, RESERVED_SAMPLE] = ['display: block; min-height: clamp(470px, calc(655px - (100vw - 390px) * 0.3), 655px)', 'display: block; min-height: 120vh'];
+const PROSE = `<p>${'What the project is about, in many words. '.repeat(40)}</p>`;
+
+for (const [name, width, height] of [['wide', 1280, 800], ['narrow', 390, 844]] as const) {
+  test(`the table comes, is recomputed, and moves nothing of a ${name} page`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await watchShifts(page);
+    const server = await packs({ 'pack.zip': small });
+    const hosted = (style: string) => ({ body: main(`${element(`${server.address}/pack.zip`, style, '')}${PROSE}`), head: '<meta name="viewport" content="width=device-width">' });
+    await open(page, hosted(`style="${RESERVED}"`));
+    await expect(status(page)).toContainText('Reproduced.');
+    const { shift, scrolled, focused } = await stillness(page);
+    expect(shift).toBeLessThan(0.05);
+    expect([scrolled, focused]).toEqual([0, 'BODY']);
+    // Without it everything below moves, and the measure says so.
+    const other = await page.context().newPage();
+    await other.setViewportSize({ width, height });
+    await watchShifts(other);
+    await open(other, hosted(''));
+    await expect(status(other)).toContainText('Reproduced.');
+    expect((await stillness(other)).shift).toBeGreaterThan(0.1);
+  });
+
+  test(`a sample that a ${name} page asks for takes no focus and does not scroll, and one that a reader opens does`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await watchShifts(page);
+    const server = await packs({ 'pack.zip': full });
+    await open(page, { body: main(`${element(`${server.address}/pack.zip`, `view="sample/0" style="${RESERVED_SAMPLE}"`, '')}${PROSE}`), head: '<meta name="viewport" content="width=device-width">' });
+    await expect(page.locator('juror-turn').first()).toBeVisible();
+    await expect(status(page)).toContainText('Reproduced.');
+    const { shift, scrolled, focused } = await stillness(page);
+    expect(shift).toBeLessThan(0.05);
+    expect([scrolled, focused]).toEqual([0, 'BODY']);
+    await table(page).locator('td button').first().click();
+    await expect(page.locator('juror-viewer-samples h2')).toBeFocused();
+  });
+}
+
+test('under a policy that asks for trusted types nothing is refused but what names no policy', async ({ page }) => {
+  const server = await packs({ 'pack.zip': small });
+  const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: "require-trusted-types-for 'script'; trusted-types lit-html juror" });
+  await expect(status(page)).toContainText('Reproduced.');
+  expect(page.workers().length).toBe(1);
+  expect(violations).toEqual([]);
+  const strict = await page.context().newPage();
+  const refused = await open(strict, { body: main(element(`${server.address}/pack.zip`)), policy: "require-trusted-types-for 'script'; trusted-types lit-html" });
+  await expect(status(strict)).toContainText('Reproduced.');
+  expect(strict.workers().length).toBe(0);
+  expect(new Set(refused.violations)).toEqual(new Set(['trusted-types', 'require-trusted-types-for']));
+});
+
+test('a choice of models is told as one, and print keeps every column', async ({ page }) => {
+  const server = await packs({ 'pack.zip': small });
+  const [first, second] = [...reported(small).keys()];
+  await page.setViewportSize({ width: 720, height: 900 });
+  await open(page, { body: main(element(`${server.address}/pack.zip`, `models="${first},${second}" view="scores/domain"`)) });
+  await expect(page.locator('juror-viewer .head')).toContainText('2 of 3 models');
+  const overflow = (): Promise<number> => table(page).evaluate((node) => Math.max(...[...node.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect().right)) - innerWidth);
+  expect(await overflow()).toBeGreaterThan(0);
+  await page.emulateMedia({ media: 'print' });
+  expect(await overflow()).toBeLessThanOrEqual(0);
 });

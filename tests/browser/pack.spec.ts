@@ -86,7 +86,7 @@ async function expectDiffers(page: Page, folder: TempFolder, pack: Buffer, kinds
   expect(answer.status).toBe(1);
   expect(answer.stdout).toContain(about);
   await reopen(page, 'changed.zip', pack);
-  await expect(banner(page)).toContainText('Differs, here.');
+  await expect(banner(page)).toContainText('Does not reproduce.');
   for (const kind of kinds) await expect(banner(page)).toContainText(kind);
   await banner(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
   await expect(banner(page).getByRole('row').filter({ hasText: about }).first()).toBeVisible();
@@ -99,12 +99,12 @@ test('what differs of a pack is not shown to who rates', async ({ page }) => {
   const pack = changed(packed(folder, 'own.zip', 'none'), replies, other);
   await openPage(page);
   await reopen(page, 'changed.zip', pack);
-  await expect(banner(page)).toContainText('Differs, here.');
+  await expect(banner(page)).toContainText('Does not reproduce.');
   await page.goto('./#/rate');
   await expect(page.getByRole('heading', { level: 1, name: 'Rate' })).toBeVisible();
   await expect(page.locator('juror-pack-banner')).toHaveCount(0);
   await page.goto('./#/');
-  await expect(banner(page)).toContainText('Differs, here.');
+  await expect(banner(page)).toContainText('Does not reproduce.');
   folder.remove();
 });
 

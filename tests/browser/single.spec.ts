@@ -191,7 +191,7 @@ test('a report whose reply was changed says so when it is opened', async ({ page
     return start + zipOf(told).toString('base64');
   });
   await openFile(page, folder.write('forged.html', forged), GIVEN);
-  await expect(banner(page)).toContainText('Differs, here.');
+  await expect(banner(page)).toContainText('Does not reproduce.');
   await expect(banner(page)).toContainText('Verdict: 1');
   folder.remove();
 });

@@ -14,8 +14,15 @@ export const mean = (value: number | null, info?: CriterionInfo): string => (val
 /** Where a printed value lies on its criterion's scale: 0 at the bad end, 1 at the good one. */
 export function goodness(value: number, info: CriterionInfo | undefined): number {
   const { low, high } = printedScale(info);
-  const part = Math.min(1, Math.max(0, (value - low) / (high - low)));
+  const share = (value - low) / (high - low);
+  const part = Math.min(1, Math.max(0, isWide(info) ? Math.log1p(Math.max(0, value - low)) / Math.log1p(high - low) : share));
   return info?.direction === 'down' ? 1 - part : part;
+}
+
+/** Whether a scale spans so much that its tint goes by the logarithm: squared errors of 30 and of 2,462 both lie at the foot of 65,025. */
+export function isWide(info: CriterionInfo | undefined): boolean {
+  const { low, high } = printedScale(info);
+  return high - low > 1000;
 }
 
 /** The ends of a criterion's scale as printed; 0 and 1 where no criterion is given. */

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { count, interval, judgeScore, keyLabel, mean, plural, turnNumber } from '../app/format';
+import { count, interval, judgeScore, keyLabel, mean, turnNumber } from '../app/format';
 import { intervalSteps, meanStep, roundingWords } from '../app/origin';
 import { Query } from '../app/query';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
@@ -26,6 +26,9 @@ const SHOWN = 160;
 
 /** What of a pack is looked into: the scores behind a mean, or one sample. */
 export type Place = { row: ScoreRow; sample: string | null; model: string } | { row: null; sample: string; model: string };
+
+/** Who opened a place. */
+export type Opened = 'by-reader' | 'by-page';
 
 /** One score of the list, with what it is about. */
 interface Line {
@@ -57,6 +60,8 @@ export class JurorViewerSamples extends LitElement {
   /** The pack's samples; `null` while they are read. */
   @property({ attribute: false }) look: PackLook | null = null;
   @property({ attribute: false }) place!: Place;
+  /** Who opened it: a reader, or the page around the viewer. */
+  @property({ attribute: false }) opened: Opened = 'by-page';
   /** What is said while or because there are no samples. */
   @property({ attribute: false }) words: TemplateResult | typeof nothing = nothing;
   @state() private shown = PAGE;
@@ -96,8 +101,8 @@ export class JurorViewerSamples extends LitElement {
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
-    // Whoever opens something finds it: the focus goes to what was opened.
-    if (changed.has('place')) this.heading?.focus();
+    // Whoever opens something finds it: the focus goes to what was opened, and nowhere unless a reader did it.
+    if (changed.has('place') && this.opened === 'by-reader') this.heading?.focus();
   }
 
   override render(): TemplateResult {
@@ -173,7 +178,7 @@ export class JurorViewerSamples extends LitElement {
     const lines = this.#lines.value ?? [];
     const many = capital(this.scores.benchmark?.words.samples ?? 'samples');
     return html`<p class="small muted">
-        ${plural(found.n, 'score')} behind it${found.n < found.total ? `, ${count(found.total - found.n)} missing` : ''}; the lowest first.
+        ${count(found.n)} of ${count(found.total)} ${this.scores.benchmark?.words.units ?? 'units'} have a score; the lowest first.
       </p>
       <ul class="units" aria-label="${many} behind this mean">
         ${lines.map((line) => html`<li>${this.renderLine(row, line)}</li>`)}

@@ -1,7 +1,7 @@
 /** The lines that put a viewer on a page. */
-import { keyLabel, mean } from '../app/format';
+import { mean } from '../app/format';
 import type { TableData } from '../components/score-table/score-table';
-import type { ScoreRow } from '../engine/types/ScoreRow';
+import { Rows, type Column, type Line } from '../components/score-table/shape';
 import type { Chosen } from '../components/score-table/around';
 
 /** What a page is to show. */
@@ -17,6 +17,9 @@ export interface Choice extends Chosen {
   /** Whether a table for readers without scripts goes inside. */
   table: boolean;
 }
+
+/** Heights of a viewer with three models on a wide and on a narrow page, and of one more. */
+const [WIDE_PX, NARROW_PX, LINE_PX] = [470, 655, 69];
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -36,27 +39,29 @@ export function snippet(data: TableData, choice: Choice): string {
     .filter(([, value]) => value !== '')
     .map(([name, value]) => ` ${name}="${escape(value)}"`);
   const inside = choice.table ? `\n${plainTable(shown, choice)}\n` : '';
-  return `<juror-viewer${written.join('')}>${inside}</juror-viewer>\n<script src="${escape(choice.script)}" async></script>\n`;
+  // Within a block that Markdown leaves alone: it would take the element for text, and the table out of it.
+  return `<div>\n<juror-viewer${written.join('')} style="display: block; min-height: ${reserve(shown, choice)}">${inside}</juror-viewer>\n<script src="${escape(choice.script)}" async></script>\n</div>\n`;
+}
+
+/** The height that the table will take, wide and narrow, so that nothing below it moves when it comes. */
+function reserve(data: TableData, { scope, criterion }: Chosen): string {
+  const rows = new Rows(data);
+  const rest = (rows.lines(rows.columns(scope, criterion)).length - 3) * LINE_PX;
+  return `clamp(${WIDE_PX + rest}px, calc(${NARROW_PX + rest}px - (100vw - 390px) * 0.3), ${NARROW_PX + rest}px)`;
 }
 
 /** The table in plain HTML: overall, and the groups of one scope. */
-function plainTable({ benchmark, criteria, scopes, models, scores }: TableData, { scope, criterion }: Chosen): string {
+function plainTable(data: TableData, { scope, criterion }: Chosen): string {
+  const { benchmark, criteria } = data;
   const info = criteria.find(({ id }) => id === criterion);
-  const columns =
-    criterion === 'all'
-      ? criteria.map(({ id, short }) => ({ scope: 'overall', key: 'all', criterion: id, label: short }))
-      : [
-          { scope: 'overall', key: 'all', criterion, label: 'Overall' },
-          ...(scopes.find((one) => one.scope === scope)?.keys ?? []).map((key) => ({ scope, key, criterion, label: keyLabel(scope, key) })),
-        ];
-  const rows = new Map(scores.map((row) => [keyOf(row), row]));
-  const judges = [...new Set(scores.map(({ judge }) => judge))];
-  const lines = models.flatMap(({ name }) => judges.filter((judge) => scores.some((row) => row.model === name && row.judge === judge)).map((judge) => ({ model: name, judge })));
-  const cell = (line: { model: string; judge: string }, column: (typeof columns)[number]): string => {
-    const row = rows.get(keyOf({ ...line, ...column }));
+  const rows = new Rows(data);
+  const columns = rows.columns(scope, criterion);
+  const lines = rows.lines(columns);
+  const cell = (line: Line, column: Column): string => {
+    const row = rows.at(line, column);
     return `<td>${row === undefined ? '–' : `${mean(row.mean, criteria.find(({ id }) => id === column.criterion))} <small>${row.n}/${row.expected}</small>`}</td>`;
   };
-  const named = judges.length > 1;
+  const named = new Set(lines.map(({ judge }) => judge)).size > 1;
   return [
     '  <table>',
     `    <caption>${escape(benchmark?.title ?? 'Scores')}: ${escape(criterion === 'all' ? 'every criterion, overall' : (info?.label ?? criterion))}; each mean with how many of the expected ${escape(benchmark?.words.units ?? 'units')} are in it</caption>`,
@@ -68,8 +73,6 @@ function plainTable({ benchmark, criteria, scopes, models, scores }: TableData, 
   ].join('\n');
 }
 
-const keyOf = ({ model, judge, scope, key, criterion }: Pick<ScoreRow, 'model' | 'judge' | 'scope' | 'key' | 'criterion'>): string => [model, judge, scope, key, criterion].join('\n');
-
 /** The host of an address as a policy names it: `'self'` for one on the page's own. */
 function hostOf(address: string): string {
   try {
@@ -77,6 +80,21 @@ function hostOf(address: string): string {
   } catch {
     return "'self'";
   }
+}
+
+/** Loads the script once the element before it comes near the window. */
+export function late({ script }: Pick<Choice, 'script'>): string {
+  return `<script>
+  {
+    const viewer = document.currentScript.previousElementSibling;
+    new IntersectionObserver((entries, observer) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      observer.disconnect();
+      document.head.append(Object.assign(document.createElement('script'), { src: ${JSON.stringify(script).replaceAll('<', '\\u003c')} }));
+    }, { rootMargin: '600px' }).observe(viewer);
+  }
+</script>
+`;
 }
 
 /** What a page's policy has to allow. */

@@ -6,7 +6,8 @@ export const styles = css`
     all: initial;
     display: block;
     color-scheme: inherit;
-    min-height: 1px;
+    /* The height of a table of three models, wider or narrower: what stands below does not move when it comes. */
+    min-height: clamp(470px, calc(655px - (100vw - 390px) * 0.3), 655px);
     --juror-size-s: 12px;
     --juror-size-m: 14px;
     --juror-size-l: 16px;
@@ -15,6 +16,10 @@ export const styles = css`
     --juror-gutter: 16px;
     color: var(--juror-text);
     font: 400 var(--juror-size-m) / 1.5 var(--juror-font);
+  }
+  /* A sample is long: as high as a window and more, so that what stands below it is not in sight. */
+  :host([view^='sample/']) {
+    min-height: max(110vh, 900px);
   }
   :host([theme='light']) {
     color-scheme: light;
@@ -49,8 +54,34 @@ export const styles = css`
   }
   .status {
     display: grid;
-    gap: 4px;
     padding: 4px 16px 10px;
+  }
+  .status::before {
+    content: attr(data-room);
+    padding: 8px 12px 8px 42px;
+    visibility: hidden;
+    white-space: pre-line;
+    overflow-wrap: anywhere;
+  }
+  .status::before,
+  .now {
+    grid-area: 1 / 1;
+    min-width: 0;
+  }
+  .now {
+    display: grid;
+    align-content: start;
+    gap: 4px;
+  }
+  @media print {
+    :host,
+    :host([view^='sample/']) {
+      min-height: 0;
+    }
+    .viewer {
+      overflow: visible;
+      container-type: normal;
+    }
   }
   .say > .icon {
     flex: none;

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { bytes, count, plural } from '../app/format';
 import { deepFocus } from '../app/keys';
 import { icon } from '../components/icon/icon';
-import { renderDiffers, renderReproduced, verificationStyles } from '../components/pack-banner/verification';
+import { renderDiffers, renderReproduced, reproducedWords, verificationStyles } from '../components/pack-banner/verification';
 import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend, type Chosen } from '../components/score-table/around';
 import '../components/score-table/score-table';
 import type { CellEvent, OrderEvent } from '../components/score-table/score-table';
@@ -14,7 +14,7 @@ import tokens from '../styles/tokens.css?raw';
 import { PackLook, verify } from './look';
 import { Engine } from './remote';
 import { readReport, type ReportedScores } from './report';
-import type { GoEvent, Place } from './samples';
+import type { GoEvent, Opened, Place } from './samples';
 import './samples';
 import { PackSource } from './source';
 import { styles } from './viewer.styles';
@@ -80,6 +80,10 @@ export class JurorViewer extends LitElement {
   @state() private check: Check = { state: 'reported' };
   @state() private looking: Looking = { state: 'none' };
   @state() private place: Place | null = null;
+  /** Who opened that: nothing takes the focus or scrolls unless a reader did. */
+  #opened: Opened = 'by-page';
+  /** How many models the pack has, shown or not. */
+  #models = 0;
   @state() private chosen: Chosen = { scope: '', criterion: '' };
   @state() private order = '';
   /** The mean that was pressed, to which the focus goes back. */
@@ -160,6 +164,7 @@ export class JurorViewer extends LitElement {
             .scores=${scores}
             .look=${this.looking.state === 'open' ? this.looking.look : null}
             .place=${this.place}
+            .opened=${this.#opened}
             .words=${this.#lookingWords()}
             @go=${(event: GoEvent) => this.#go(event.place)}
           ></juror-viewer-samples>`}
@@ -171,11 +176,17 @@ export class JurorViewer extends LitElement {
     return html`<div class="head" part="head">
         <strong class="title">${benchmark?.title ?? 'Scores'}</strong>
         ${benchmark === null ? nothing : html`<span>${count(benchmark.samples)} ${benchmark.samples === 1 ? benchmark.words.sample : benchmark.words.samples}</span>`}
-        <span>${plural(scores.models.length, 'model')}</span>
+        <span>${scores.models.length === this.#models ? plural(this.#models, 'model') : `${count(scores.models.length)} of ${plural(this.#models, 'model')}`}</span>
         <span class="spacer"></span>
         ${this.pack !== null ? nothing : html`<a href=${this.src} download>${icon('download', 16)}Evidence pack (${bytes(this.#sizeOf())})</a>`}
       </div>
-      <div class="status" part="status" role="status" aria-busy=${this.check.state === 'fetching' || this.check.state === 'checking'} data-check=${this.check.state}>${this.renderCheck()}</div>`;
+      <div class="status" part="status" role="status" aria-busy=${this.check.state === 'fetching' || this.check.state === 'checking'} data-check=${this.check.state} data-room=${this.#room()}><div class="now">${this.renderCheck()}</div></div>`;
+  }
+
+  /** The longest that is said of a pack that reproduces: its room is kept from the start, so that nothing moves when it is said. */
+  #room(): string {
+    const [rows, replies] = [this.scores?.scores.length ?? 0, 10 * (this.scores?.scores.length ?? 0)];
+    return `Reproduced. ${reproducedWords(this.#source?.name ?? '', { files: replies, requests: replies, verdicts: replies, scores: rows })}\nManifest ${'0'.repeat(64)}`;
   }
 
   private renderCheck(): TemplateResult {
@@ -211,6 +222,7 @@ export class JurorViewer extends LitElement {
   #enter(): void {
     const [what, first = '', ...rest] = this.view.split('/');
     this.chosen = what === 'scores' ? { scope: first, criterion: rest.join('/') } : { scope: '', criterion: '' };
+    this.#opened = 'by-page';
     this.place = what === 'sample' && first !== '' ? { row: null, sample: [first, ...rest].join('/'), model: '' } : null;
   }
 
@@ -218,9 +230,11 @@ export class JurorViewer extends LitElement {
     this.loading = { done: 0, total: null };
     try {
       const source = this.pack === null ? await PackSource.open(new URL(this.src, document.baseURI).href, (done, total) => (this.loading = { done, total }), signal) : PackSource.of(this.pack, signal);
-      const scores = this.#only(await readReport(source));
+      const whole = await readReport(source);
+      const scores = this.#only(whole);
       if (signal.aborted) return;
       this.#source = source;
+      this.#models = whole.models.length;
       this.scores = scores;
       await this.updateComplete;
       this.#tell('juror-ready', { title: scores.benchmark?.title ?? '', models: scores.models.map(({ name }) => name), size: source.size, ranged: source.isRanged });
@@ -267,6 +281,7 @@ export class JurorViewer extends LitElement {
   }
 
   #go(place: Place | null): void {
+    this.#opened = 'by-reader';
     this.place = place;
     if (place === null) {
       if (this.#opener instanceof HTMLElement) this.#opener.focus();

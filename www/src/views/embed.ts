@@ -6,7 +6,7 @@ import { FocusKeeper } from '../app/focus';
 import { bytes } from '../app/format';
 import { store } from '../app/store';
 import { chosenIn, renderChoices, type Chosen } from '../components/score-table/around';
-import { policy, snippet, type Choice } from '../embed/snippet';
+import { late, policy, snippet, type Choice } from '../embed/snippet';
 import '../embed/viewer';
 import { messageOf } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
@@ -130,10 +130,15 @@ export class JurorEmbedView extends LitElement {
         ${this.renderForm(overview, choice)}
       </section>
       ${this.renderText('snippet', '3. The lines for the page', 'Where the table is to stand.', snippet(overview, choice))}
+      <details class="panel">
+        <summary>Load the script only when readers come near</summary>
+        <p>The script has about 950 kB; with juror-viewer.light.js it has a tenth of that, and fetches juror-viewer.wasm from beside itself only when something is recomputed. To load either only when a reader scrolls near, put these lines in place of the script’s:</p>
+        <textarea class="field" readonly rows="8" aria-label="Lines that load the script late" data-testid="embed-late" .value=${late(choice)}></textarea>
+      </details>
       ${this.renderText(
         'policy',
         '4. If the page has a Content-Security-Policy',
-        'Add these sources to its directives. Without wasm-unsafe-eval the table stands alone; without worker-src the engine runs on the page’s own thread; without img-src samples have no pictures. Styles need nothing.',
+        'Add these sources to its directives. Without wasm-unsafe-eval the table stands alone; without worker-src the engine runs on the page’s own thread; without img-src samples have no pictures. The reserved height, which keeps the page still while the table comes, needs style-src-attr ’unsafe-inline’, or a place in a style sheet of the page; other styles need nothing. A page that says require-trusted-types-for ’script’ adds: trusted-types lit-html juror.',
         policy(choice),
       )}
       <section class="panel" aria-labelledby="preview">

@@ -105,7 +105,7 @@ export class JurorOverview extends LitElement {
             <h2 id="differences">Where paper and code differ</h2>
             <p class="muted small">Effect of each single rule on the overall total under the paper’s formulas</p>
           </div>
-          <juror-differences .differences=${overview.differences} .total=${overview.criteria.find(({ id }) => id === 'total')}></juror-differences>
+          <juror-differences ?provisional=${!overview.pictures_checked} .differences=${overview.differences} .total=${overview.criteria.find(({ id }) => id === 'total')}></juror-differences>
         </section>
         <div class="side">
           <section class="panel" aria-labelledby="incidents">
@@ -156,7 +156,7 @@ export class JurorOverview extends LitElement {
     return html`<section class="panel scores" aria-labelledby="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
       <div class="toolbar">${renderChoices(overview, chosen, go)}</div>
-      <juror-score-table .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .standings=${overview.models.length < 2 ? null : (this.#standings.value ?? [])} .published=${asked.published ?? ''}
+      <juror-score-table ?provisional=${!overview.pictures_checked} .overview=${overview} .scope=${scope} .criterion=${criterion} .order=${asked.sort ?? ''} .standings=${overview.models.length < 2 ? null : (this.#standings.value ?? [])} .published=${asked.published ?? ''}
         @order=${(event: OrderEvent) => go({ sort: event.order })} @published=${({ published }: PublishedEvent) => go({ published })}
         @cell=${({ row }: CellEvent) => open({ cell: row })} @printed=${({ row, cell }: PrintedEvent) => open({ print: { ...cell, model: row.model, judge: row.judge } })}></juror-score-table>
       <juror-cell-dialog @juror-part=${(event: Event) => event instanceof PartEvent && open({ cell: event.cell })} @juror-cell-closed=${this.onClosed}></juror-cell-dialog>

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale, turnNumber } from '../../app/format';
+import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, printedScale, turnNumber } from '../../app/format';
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
@@ -184,7 +184,7 @@ export class JurorCellDialog extends LitElement {
     const incidents = found.units.filter(({ status }) => status !== 'ok').length;
     return html`<details class="units">
       <summary>
-        ${plural(found.n, 'score')} behind it${found.n < found.total ? `, ${count(found.total - found.n)} missing` : ''}${incidents > 0 && found.total <= found.units.length ? `, ${plural(incidents, 'incident')}` : ''}
+        ${count(found.n)} of ${count(found.total)} ${this.overview?.benchmark?.words.units ?? 'units'} have a score${incidents > 0 && found.total <= found.units.length ? `, ${count(incidents)} ${incidents === 1 ? 'has' : 'have'} an incident` : ''}
       </summary>
       ${found.total > found.units.length ? html`<p class="muted small">The lowest ${count(found.units.length)} of ${count(found.total)}.</p>` : nothing}
       <ul data-testid="row-units" tabindex="0" aria-label="Scores behind this number">

@@ -16,6 +16,8 @@ export class JurorDifferences extends LitElement {
   static override styles = [base, controls, styles];
 
   @property({ attribute: false }) differences: Difference[] = [];
+  /** While pictures are still being checked, effects are not known. */
+  @property({ type: Boolean }) provisional = false;
   /** How totals are printed. */
   @property({ attribute: false }) total: CriterionInfo | undefined;
 
@@ -23,6 +25,7 @@ export class JurorDifferences extends LitElement {
     const sorted = [...this.differences].sort((a, b) => weight(b) - weight(a));
     const effective = sorted.filter((one) => weight(one) > 0);
     const rest = sorted.filter((one) => weight(one) === 0);
+    if (this.provisional && effective.length === 0) return html`<p class="none" role="status">Effects follow once all pictures are checked.</p>`;
     return html`${effective.map((one) => this.renderOne(one))}
     ${effective.length === 0 ? html`<p class="none">None of the differences changes a number here.</p>` : nothing}
     ${rest.length === 0

@@ -4,6 +4,7 @@ import { turnNumber } from '../../app/format';
 import { Query } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
 import { store } from '../../app/store';
+import { Told } from '../../app/told';
 import type { Concatenated } from '../../engine/edge';
 import { messageOf, type ZipItem } from '../../engine/protocol';
 import type { Context } from '../../engine/types/Context';
@@ -133,6 +134,7 @@ export class JurorInputDialog extends LitElement {
     `,
   ];
 
+  protected readonly told = new Told(this);
   @state() private sample = '';
   @state() private turn = 0;
   @state() private models: string[] = [];
@@ -230,7 +232,7 @@ export class JurorInputDialog extends LitElement {
         </div>`,
     )}
     <div class="toolbar">
-      <button type="button" class="button primary" ?disabled=${parts.length === 0} @click=${() => void this.copyText(input)}>${icon('copy')}Copy text</button>
+      <button type="button" class="button primary" ?disabled=${parts.length === 0} @click=${() => void this.told.tell('text', () => this.copyText(input))}>${this.told.words('text', 'Copy text')}</button>${this.told.answer('text')}
       <button type="button" class="button" ?disabled=${parts.length === 0} @click=${() => void this.download(input)}>${icon('download')}Download ZIP</button>
     </div>
     ${input.pictures.length === 0 ? nothing : this.renderRow(input)}`;
@@ -262,13 +264,13 @@ export class JurorInputDialog extends LitElement {
       .join('\n\n');
   }
 
-  private async copyText(input: InputView): Promise<void> {
+  private async copyText(input: InputView): Promise<string> {
     try {
       await navigator.clipboard.writeText(this.text(input));
-      store.notify('info', 'Text copied.');
     } catch {
-      store.notify('error', 'The browser did not allow copying. Download the ZIP instead.');
+      throw new Error('The browser did not allow copying. Download the ZIP instead.');
     }
+    return 'Text copied';
   }
 
   private async download(input: InputView): Promise<void> {

@@ -32,6 +32,38 @@ export const verificationStyles = css`
     gap: 4px 8px;
     margin: 0;
   }
+  /* Told by its icon and words first, and then by its colour. */
+  .verdict {
+    flex-wrap: nowrap;
+    align-items: flex-start;
+    padding: 8px 12px;
+    border-inline-start: 4px solid;
+    border-radius: var(--juror-radius);
+    overflow-wrap: anywhere;
+  }
+  .verdict > .icon {
+    flex: none;
+    margin-top: 2px;
+  }
+  .verdict.good {
+    border-color: var(--juror-good);
+    background: var(--juror-good-soft);
+  }
+  .verdict.bad {
+    border-color: var(--juror-bad);
+    background: var(--juror-bad-soft);
+  }
+  .verdict.good > .icon,
+  .verdict.good strong {
+    color: var(--juror-good);
+  }
+  .verdict.bad > .icon,
+  .verdict.bad strong {
+    color: var(--juror-bad);
+  }
+  .verdict .muted {
+    color: var(--juror-text-2);
+  }
   .list {
     max-height: 40vh;
     overflow: auto;
@@ -52,12 +84,20 @@ export const verificationStyles = css`
   }
 `;
 
+/** Kinds that are about the pack's files, and say nothing of what its replies give. */
+const OF_FILES = ['manifest', 'missing_entry', 'extra_entry', 'changed_entry'];
+
+/** What does not reproduce, in a sentence. */
+function reasonOf(counts: PackVerification['counts']): string {
+  if (Object.keys(counts).every((kind) => OF_FILES.includes(kind))) return 'its files are not those that its manifest lists; the numbers follow from its replies.';
+  return 'what comes out of its raw replies is not what it says.';
+}
+
 /** The findings, by kind and one by one. */
 export function renderDiffers(name: string, { counts, findings }: PackVerification, linkTo: LinkTo): TemplateResult {
-  const all = Object.entries(counts);
-  return html`<p class="say">
-      ${icon('warn')} <strong>Differs, here.</strong> <span>${name}: what comes out of its raw replies is not what it says.</span>
-      ${all.map(([kind, number]) => html`<span class="muted">${KINDS[kind] ?? kind}: ${count(number)}</span>`)}
+  const all = Object.entries(counts).map(([kind, number]) => `${KINDS[kind] ?? kind}: ${count(number)}`);
+  return html`<p class="say verdict bad">
+      ${icon('error')} <span><strong>Does not reproduce.</strong> ${name}: ${reasonOf(counts)} <span class="muted">${all.join(' · ')}</span></span>
     </p>
     <details ?open=${findings.length <= 12}>
       <summary>What differs (${findings.length > SHOWN ? `${SHOWN} of ${count(findings.length)}` : count(findings.length)})</summary>
@@ -85,12 +125,14 @@ export function renderChanges(label: string, titles: string[], rows: TemplateRes
 }
 
 /** What was recomputed. */
-export function renderReproduced(name: string, { files, requests, verdicts, scores, sha256 }: PackVerification): TemplateResult {
-  return html`<p class="say">
-      ${icon('check')} <strong>Reproduced.</strong>
-      <span>${name}: ${plural(scores, 'score row')} recomputed from ${plural(verdicts, 'raw reply', 'raw replies')}, ${plural(requests, 'request')} rebuilt, ${plural(files, 'file')} as hashed.</span>
-    </p>
-    <p class="small muted">Manifest <code>${sha256}</code></p>`;
+export function renderReproduced(name: string, verification: PackVerification): TemplateResult {
+  return html`<p class="say verdict good">${icon('check')} <span><strong>Reproduced.</strong> ${reproducedWords(name, verification)}</span></p>
+    <p class="small muted">Manifest <code>${verification.sha256}</code></p>`;
+}
+
+/** What was recomputed, in a sentence. */
+export function reproducedWords(name: string, { files, requests, verdicts, scores }: Pick<PackVerification, 'files' | 'requests' | 'verdicts' | 'scores'>): string {
+  return `${name}: ${plural(scores, 'score row')} recomputed from ${plural(verdicts, 'raw reply', 'raw replies')}, ${plural(requests, 'request')} rebuilt, ${plural(files, 'file')} as hashed.`;
 }
 
 function renderFinding({ kind, about, sample, turn, old, new: now }: PackFinding, linkTo: LinkTo): TemplateResult {

@@ -1,6 +1,7 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { store } from '../../app/store';
+import { Told } from '../../app/told';
 import { download } from '../../app/download';
 import { baseName } from '../../engine/paths';
 import type { ZipItem } from '../../engine/protocol';
@@ -8,7 +9,6 @@ import type { PartView } from '../../engine/types/PartView';
 import type { Treatment } from '../../engine/types/Treatment';
 import { base, controls } from '../../styles/base.styles';
 import { OpenPictures, type Slide } from '../compare-pictures/slides';
-import { icon } from '../icon/icon';
 import '../picture/picture';
 import { isSeen } from '../prepared/prepared';
 import '../prepared/prepared';
@@ -162,6 +162,7 @@ export class JurorParts extends LitElement {
     `,
   ];
 
+  protected readonly told = new Told(this);
   @property({ attribute: false }) parts: PartView[] = [];
 
   override render(): TemplateResult {
@@ -185,13 +186,9 @@ export class JurorParts extends LitElement {
         <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}${picture.treatment === 'merged' ? ' with the drawn instruction' : ''}</span>
         <span class="path small muted">${picture.path}</span>
         ${TREATMENTS[picture.treatment] === '' ? nothing : html`<span class="small muted">${TREATMENTS[picture.treatment]}</span>`}
-        ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.copy(picture)}>${icon('copy', 16)}Copy picture ${picture.place}</button>`}
+        ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.told.tell(String(picture.place), () => copyPicture(picture))}>${this.told.words(String(picture.place), `Copy picture ${picture.place}`, 16)}</button>${this.told.answer(String(picture.place))}`}
       </div>
     </div>`;
-  }
-
-  private async copy(picture: PicturePart): Promise<void> {
-    store.notify('info', await copyPicture(picture));
   }
 
   private open(picture: PicturePart): void {

@@ -5,6 +5,7 @@ import { download, safeName } from '../../app/download';
 import { judgeScore, shortHash, turnWords } from '../../app/format';
 import { requestItems, wholeText } from '../../app/request-folder';
 import { store } from '../../app/store';
+import { Told } from '../../app/told';
 import { isAbort } from '../../engine/client';
 import { messageOf } from '../../engine/protocol';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
@@ -30,6 +31,7 @@ const PARSE_MS = 250;
 export class JurorRequestDialog extends LitElement {
   static override styles = [base, controls, dialogs, styles];
 
+  protected readonly told = new Told(this);
   @state() private key: RequestKey | null = null;
   @state() private info: RequestInfo | null = null;
   @state() private criterion: CriterionInfo | null = null;
@@ -96,7 +98,7 @@ export class JurorRequestDialog extends LitElement {
     if (request === null) return html`<p class="muted">Putting the request together…</p>`;
     return html`<section class="request" aria-label="Request">
       <div class="toolbar">
-        <button type="button" class="button primary" data-testid="copy-prompt" @click=${() => void this.copy(request)}>${icon('copy')}Copy prompt</button>
+        <button type="button" class="button primary" data-testid="copy-prompt" @click=${() => void this.told.tell('prompt', () => copy(request))}>${this.told.words('prompt', 'Copy prompt')}</button>${this.told.answer('prompt')}
         <button type="button" class="button" data-testid="download-request" @click=${() => void this.download(request)}>${icon('download')}Download request folder</button>
       </div>
       ${request.error === null ? nothing : html`<p class="problem" role="alert">${request.error}</p>`}
@@ -235,16 +237,6 @@ export class JurorRequestDialog extends LitElement {
     }
   }
 
-  private async copy(request: RequestView): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(wholeText(request));
-      const pictures = picturesOf(request.parts).length;
-      store.notify('info', pictures === 0 ? 'Prompt copied.' : `Prompt copied, with ${pictures === 1 ? 'a place' : `${pictures} places`} for pictures.`);
-    } catch {
-      store.notify('error', 'The browser did not allow copying. Download the request folder instead: request.txt holds the prompt.');
-    }
-  }
-
   private async download(request: RequestView): Promise<void> {
     const { key } = request;
     try {
@@ -254,6 +246,17 @@ export class JurorRequestDialog extends LitElement {
       store.notify('error', `The request could not be packed: ${messageOf(error)}`);
     }
   }
+}
+
+/** Puts a request's text on the clipboard; the words for it. */
+async function copy(request: RequestView): Promise<string> {
+  try {
+    await navigator.clipboard.writeText(wholeText(request));
+  } catch {
+    throw new Error('The browser did not allow copying. Download the request folder instead: request.txt holds the prompt.');
+  }
+  const pictures = picturesOf(request.parts).length;
+  return pictures === 0 ? 'Prompt copied' : `Prompt copied, with ${pictures === 1 ? 'a place' : `${pictures} places`} for pictures`;
 }
 
 declare global {

@@ -1,6 +1,6 @@
 /** What stands around a score table: the choice of columns and criterion above it, and below it what the numbers mean. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, printedScale } from '../../app/format';
+import { MEASURED_SENTENCE, POLICY_SENTENCES, isMeasured, isWide, printedScale } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { TableData } from './score-table';
@@ -78,10 +78,12 @@ export const aroundStyles = css`
 const plurals = (label: string): string => (label.endsWith('y') ? `${label.slice(0, -1)}ies` : /s$/.test(label) ? label : `${label}s`);
 
 /** What is asked for, as far as there is such a thing; else the first scope, and the total. */
-export function chosenIn({ scopes, criteria }: TableData, asked: Chosen): Chosen {
+export function chosenIn({ scopes, criteria, scores }: TableData, asked: Chosen): Chosen {
+  const criterion = asked.criterion === 'all' ? 'all' : (criteria.find(({ id }) => id === asked.criterion)?.id ?? 'total');
   const rest = scopes.filter(({ scope }) => scope !== 'overall');
-  const scope = rest.find((one) => one.scope === asked.scope)?.scope ?? rest[0]?.scope ?? '';
-  return { scope, criterion: asked.criterion === 'all' ? 'all' : (criteria.find(({ id }) => id === asked.criterion)?.id ?? 'total') };
+  // Where nothing is asked for, groups in which the criterion is defined come first.
+  const first = rest.find(({ scope }) => scores.some((row) => row.scope === scope && row.criterion === criterion)) ?? rest[0];
+  return { scope: rest.find((one) => one.scope === asked.scope)?.scope ?? first?.scope ?? '', criterion };
 }
 
 /** The choice of columns and criterion; the total is told as an empty criterion. */
@@ -108,12 +110,12 @@ export function renderChoices(data: TableData, { scope, criterion }: Chosen, go:
             ${id === 'total' ? 'Total' : short}
           </label>`,
       )}
-      <label title="Every criterion, overall">
+      <label title="Every criterion, overall where it has such a mean">
         <input type="radio" name="criterion" .checked=${criterion === 'all'} @change=${() => go({ criterion: 'all' })} />
         All
       </label>
     </fieldset>
-    <p class="meaning muted small">${info === undefined ? `Every criterion over all ${data.benchmark?.words.samples ?? 'samples'}` : info.meaning}</p>`;
+    <p class="meaning muted small">${info === undefined ? `Every criterion over all ${data.benchmark?.words.samples ?? 'samples'}, or over its groups where they are few; the others are by group` : info.meaning}</p>`;
 }
 
 /** What the criteria's codes stand for, as the paper's tables have them. */
@@ -133,7 +135,7 @@ export function renderLegend(info: CriterionInfo | undefined): TemplateResult {
     <span class="num">${info === undefined ? 'bad end' : from}</span>
     <span class="ramp" aria-hidden="true"></span>
     <span class="num">${info === undefined ? 'good end' : to}</span>
-    <span>${info === undefined ? 'of each criterion’s own scale, as printed.' : `the scale’s ends, as printed; the deeper, the better. ${info.direction === 'down' ? 'Lower is better.' : 'Higher is better.'}`}</span>
+    <span>${info === undefined ? 'of each criterion’s own scale, as printed.' : `the scale’s ends, as printed; the deeper, the better. ${info.direction === 'down' ? 'Lower is better.' : 'Higher is better.'}${isWide(info) ? ' It goes by the logarithm.' : ''}`}</span>
   </p>`;
 }
 
@@ -149,7 +151,7 @@ function scaleSentence(info: CriterionInfo | undefined): string {
 export function renderFoot({ benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>, criterion: string, more: string): TemplateResult {
   const rules = isMeasured(criterion) ? MEASURED_SENTENCE : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}`;
   return html`<p class="foot muted small">
-    Below each mean, its 95 % interval and the ${benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, after a triangle the requests without a usable verdict, whatever they count as. ${more}
+    Below each mean, its 95 % interval and the ${benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, above them, after a triangle, the requests without a usable verdict, whatever they count as. ${more}
     ${rules}
   </p>`;
 }

@@ -152,10 +152,11 @@ export const styles = css`
     white-space: nowrap;
   }
   .incidents {
-    display: inline-flex;
+    display: flex;
     align-items: center;
-    gap: 1px;
-    margin-right: 6px;
+    justify-content: flex-end;
+    gap: 2px;
+    white-space: nowrap;
     color: var(--juror-warn);
   }
   thead .model .sort {
@@ -243,6 +244,57 @@ export const styles = css`
   .count.wrong {
     color: var(--juror-warn);
     font-weight: 600;
+  }
+  .provisional,
+  .undefined {
+    display: flex;
+    align-items: center;
+    gap: 6px;
+    margin: 0;
+    padding: 8px 16px;
+    background: var(--juror-warn-soft);
+    color: var(--juror-warn);
+  }
+  .undefined {
+    background: none;
+    color: var(--juror-text-2);
+  }
+  :host([provisional]) .mean {
+    color: var(--juror-text-2);
+    font-style: italic;
+    font-weight: 400;
+  }
+  :host([provisional]) td {
+    background: var(--juror-surface);
+  }
+  /* On paper nothing scrolls: every column is as narrow as the page makes it. */
+  @media print {
+    .scroll {
+      overflow: visible;
+    }
+    table {
+      table-layout: fixed;
+    }
+    .model,
+    td {
+      position: static;
+      min-width: 0;
+      overflow-wrap: anywhere;
+    }
+    thead th,
+    thead th.model,
+    .ci {
+      white-space: normal;
+    }
+    .cell,
+    .sort,
+    thead th.model,
+    .model {
+      padding-inline: 4px;
+    }
+    .arrow {
+      display: none;
+    }
   }
   td .none {
     display: block;

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { MEASURED, count, goodness, interval, isMeasured, keyLabel, mean, plural } from '../../app/format';
+import { MEASURED, count, goodness, interval, mean, plural } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import type { Printed } from '../../app/router';
 import { vars } from '../../app/vars';
@@ -13,23 +13,8 @@ import type { Standing } from '../../engine/types/Standing';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { nameStyles, renderName } from '../name/name';
+import { Rows, type Column, type Line } from './shape';
 import { styles } from './score-table.styles';
-
-/** One column: a group of samples under one criterion. */
-interface Column {
-  scope: string;
-  key: string;
-  criterion: string;
-  label: string;
-  /** First of its group, which gets a rule on its left. */
-  first: boolean;
-}
-
-/** One line: a model under one judge. */
-interface Line {
-  model: string;
-  judge: string;
-}
 
 /** What the table is made of. */
 export type TableData = Pick<Overview, 'benchmark' | 'models' | 'criteria' | 'scopes' | 'scores' | 'row_incidents' | 'published'>;
@@ -98,22 +83,25 @@ export class JurorScoreTable extends LitElement {
   @property() order = '';
   /** Where the models stand in the column that [`rankedColumn`] names, as far as that is known; `null` where nobody is ranked. */
   @property({ attribute: false }) standings: Standing[] | null = null;
+  /** While pictures are still being checked, numbers may yet change. */
+  @property({ type: Boolean, reflect: true }) provisional = false;
   /** Whose printed results stand below the models; as in the address. */
   @property() published: Printed = '';
-  #rows = new Map<string, ScoreRow>();
+  #rows = new Rows({ models: [], criteria: [], scopes: [], scores: [] });
   #incidents = new Map<ScoreRow, number>();
 
   protected override willUpdate(): void {
     const { scores, row_incidents: found } = this.overview;
     this.#incidents = new Map(found.flatMap(({ row, incidents }) => (scores[row] === undefined ? [] : [[scores[row], incidents]])));
-    this.#rows = new Map(this.overview.scores.map((row) => [rowKey(row, row), row]));
+    this.#rows = new Rows(this.overview);
   }
 
   override render(): TemplateResult {
     const columns = this.columns();
     const lines = this.lines(columns);
-    const judges = new Set(lines.map(({ judge }) => judge)).size > 1 || lines.some(({ judge }) => judge !== '');
-    return html`<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
+    const judges = lines.some((line) => line.judges.some((judge) => judge !== ''));
+    if (columns.length === 0) return html`<p class="undefined">No model has a score of this criterion in these groups.</p>`;
+    return html`${this.provisional ? html`<p class="provisional" role="status">${icon('note', 16)} Provisional: pictures are still being checked, so these numbers may change.</p>` : nothing}<div class="scroll" role="region" aria-label="Scores, scrollable" tabindex="0">
         <table part="table" data-testid="overview-table">
           <caption class="visually-hidden">
             Mean scores by model. Each cell gives the mean and how many of the expected ${this.overview.benchmark?.words.units ?? 'units'} are in it.
@@ -129,7 +117,7 @@ export class JurorScoreTable extends LitElement {
               (line) =>
                 html`<tr>
                   <th scope="row" class="model">
-                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${judges ? html`<span class="judge" dir="auto">${line.judge === '' ? 'judge not stated' : line.judge}</span>` : nothing}
+                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}
                   </th>
                   ${columns.map((column) => this.renderCell(line, column))}
                 </tr>`,
@@ -146,7 +134,9 @@ export class JurorScoreTable extends LitElement {
     const shown = new Set(columns.map(columnId));
     const rows = published.rows.filter(({ cells }) => cells.some((cell) => shown.has(columnId(cell))));
     if (rows.length === 0) return nothing;
-    const same = rows.filter((row) => row.is_same_judge);
+    // Replies that do not name their judge are nobody's.
+    const isJudgeStated = this.overview.scores.some(({ judge }) => judge !== '' && judge !== MEASURED);
+    const same = isJudgeStated ? rows.filter((row) => row.is_same_judge) : [];
     const chosen = this.published === '' ? [] : this.published === 'all' ? rows : same;
     const others = rows.length - same.length;
     const differs = benchmark !== null && benchmark.samples !== published.num_samples;
@@ -163,7 +153,7 @@ export class JurorScoreTable extends LitElement {
               <span class="arrow ${this.published === '' ? 'closed' : 'open'}">${icon('chevron', 14)}</span>Published results
             </button>
             <span class="note">
-              ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by the same judge` : `${plural(rows.length, 'row')} of the paper, all by other judges`}, over
+              ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by the same judge` : `${plural(rows.length, 'row')} of the paper, ${isJudgeStated ? 'all by other judges' : 'which may be by another judge: the replies here do not state theirs'}`}, over
               ${published.of}${differs ? html`; <em>this folder has ${count(benchmark.samples)}</em>` : nothing}
             </span>
             ${this.published === '' || others === 0 || same.length === 0
@@ -209,9 +199,9 @@ export class JurorScoreTable extends LitElement {
   }
 
   /** The place of a line, and whom the samples do not tell it from. */
-  private renderRank({ model, judge }: Line): TemplateResult | typeof nothing {
+  private renderRank({ model, judges }: Line): TemplateResult | typeof nothing {
     if (this.standings === null) return nothing;
-    const own = this.standings.find((one) => one.model === model && one.judge === judge);
+    const own = this.standings.find((one) => one.model === model && judges.includes(one.judge));
     if (own?.rank == null) return html`<span class="rank"></span>`;
     const tied = own.tied_with.length === 0 ? '' : `statistically tied with ${own.tied_with.join(', ')}`;
     return html`<span class="rank num" title="Rank ${own.rank}${tied === '' ? '' : `, ${tied}`}"
@@ -220,21 +210,12 @@ export class JurorScoreTable extends LitElement {
   }
 
   private columns(): Column[] {
-    return columnsOf(this.overview, this.scope, this.criterion);
+    return this.#rows.columns(this.scope, this.criterion);
   }
 
   private lines(columns: Column[]): Line[] {
-    const seen = new Map<string, Line>();
-    for (const { model, judge } of this.overview.scores) seen.set(`${model}\n${judge}`, { model, judge });
-    const has = (line: Line): boolean => columns.some((column) => this.#rows.has(rowKey(line, column)));
-    const lines = this.overview.models.flatMap(({ name }) => {
-      const all = [...seen.values()].filter(({ model }) => model === name);
-      // Measured values have columns of their own, and judges none in those.
-      const some = all.filter((line) => has(line) || (line.judge !== MEASURED && !isMeasured(this.criterion)));
-      const mine = some.length > 0 ? some : all.slice(0, 1);
-      return mine.length > 0 ? mine : [{ model: name, judge: '' }];
-    });
-    return this.ordered(lines, columns, (line) => line.model, (line, column) => this.#rows.get(rowKey(line, column))?.mean ?? null);
+    const lines = this.#rows.lines(columns);
+    return this.ordered(lines, columns, (line) => line.model, (line, column) => this.#rows.at(line, column)?.mean ?? null);
   }
 
   /** What has no number goes to the end in either direction. */
@@ -243,7 +224,7 @@ export class JurorScoreTable extends LitElement {
     if (direction === 'none') return all;
     const sign = direction === 'descending' ? -1 : 1;
     if (key === '') return [...all].sort((a, b) => sign * name(a).localeCompare(name(b), 'en', { numeric: true }));
-    const column = columns.find((one) => orderKey(one) === key);
+    const column = columns.find((one) => one.order === key);
     if (column === undefined) return all;
     return [...all].sort((a, b) => {
       const [x, y] = [number(a, column), number(b, column)];
@@ -256,7 +237,7 @@ export class JurorScoreTable extends LitElement {
   private orderIn(columns: Column[]): [Direction, string] {
     if (this.order !== '') return parseOrder(this.order);
     const main = mainColumn(columns);
-    return main === undefined ? ['none', ''] : [this.bestFirst(main), orderKey(main)];
+    return main === undefined ? ['none', ''] : [this.bestFirst(main), main.order];
   }
 
   private bestFirst({ criterion }: Column): Direction {
@@ -265,7 +246,7 @@ export class JurorScoreTable extends LitElement {
   }
 
   private renderHead(column: Column | null, columns: Column[]): TemplateResult {
-    const key = column === null ? '' : orderKey(column);
+    const key = column === null ? '' : column.order;
     const [direction, by] = this.orderIn(columns);
     const order = by === key ? direction : 'none';
     return html`<th scope="col" aria-sort=${order} class=${column === null ? 'model' : column.first ? 'first' : ''}>
@@ -276,20 +257,20 @@ export class JurorScoreTable extends LitElement {
   }
 
   private renderCell(line: Line, column: Column): TemplateResult {
-    const row = this.#rows.get(rowKey(line, column));
+    const row = this.#rows.at(line, column);
     const edge = column.first ? 'first' : '';
-    if (row === undefined) return html`<td class=${edge}><span class="none" title="No row: nothing of this group is expected">–</span></td>`;
+    if (row === undefined) return html`<td class=${edge}><span class="none" title="Not defined: nothing is expected here">–</span></td>`;
     const partial = row.n < row.expected;
     const info = this.overview.criteria.find(({ id }) => id === row.criterion);
     const units = this.overview.benchmark?.words.units ?? 'units';
     const incidents = this.#incidents.get(row) ?? 0;
-    const words = `${describe(row, info, units)}${incidents > 0 ? `, ${plural(incidents, 'incident')}` : ''}`;
+    const words = `${describe(row, info, units)}${incidents > 0 ? `, ${plural(incidents, 'request')} without a usable verdict` : ''}`;
     const tint = row.mean === null || info?.direction === 'neither' ? 0 : goodness(row.mean, info);
     return html`<td class=${edge} ${vars({ '--v': tint })}>
       <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dispatchEvent(new CellEvent(row))}>
         <span class="mean" part="mean">${mean(row.mean, info)}</span>
         ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
-        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${count(incidents)}</span> ` : nothing}${row.n}/${row.expected}</span>
+        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${plural(incidents, 'request')}</span> ` : nothing}${row.n}/${row.expected}</span>
       </button>
     </td>`;
   }
@@ -297,8 +278,8 @@ export class JurorScoreTable extends LitElement {
   /** The best first, names from A; then the other way round; then what is usual, or behind the names the order of the files. */
   private sortBy(column: Column | null, order: Direction, columns: Column[]): void {
     const first = column === null ? 'ascending' : this.bestFirst(column);
-    const key = column === null ? '' : orderKey(column);
-    const isMain = column !== null && key === orderKey(mainColumn(columns) ?? column);
+    const key = column === null ? '' : column.order;
+    const isMain = column !== null && key === (mainColumn(columns) ?? column).order;
     const orderText = (direction: Direction): string => `${direction === 'ascending' ? 'asc' : 'desc'}:${key}`;
     const next = order === 'none' ? first : order === first ? opposite(first) : 'none';
     const asked = next === 'none' ? (column === null ? FILES : '') : next === first && isMain ? '' : orderText(next);
@@ -314,21 +295,7 @@ const opposite = (direction: Direction): Direction => (direction === 'ascending'
 type Direction = 'none' | 'ascending' | 'descending';
 
 /** The columns of a table. */
-function columnsOf({ criteria, scopes }: Pick<TableData, 'criteria' | 'scopes'>, scope: string, criterion: string): Column[] {
-  if (criterion === 'all') {
-    return criteria.map(({ id, short }, index) => ({ scope: 'overall', key: 'all', criterion: id, label: short, first: index === criteria.length - 1 }));
-  }
-  const overall: Column = { scope: 'overall', key: 'all', criterion, label: 'Overall', first: false };
-  const info = scopes.find((one) => one.scope === scope);
-  const rest = (info?.keys ?? []).map((key, index) => ({
-    scope,
-    key,
-    criterion,
-    label: keyLabel(scope, key),
-    first: index === 0,
-  }));
-  return [overall, ...rest];
-}
+const columnsOf = (data: TableData, scope: string, criterion: string): Column[] => new Rows(data).columns(scope, criterion);
 
 /** What a table goes by where no order is asked for: the total, or the first column. */
 function mainColumn(columns: Column[]): Column | undefined {
@@ -339,9 +306,8 @@ function mainColumn(columns: Column[]): Column | undefined {
 export function rankedColumn(data: TableData, scope: string, criterion: string, order: string): Pick<Column, 'scope' | 'key' | 'criterion'> | null {
   const columns = columnsOf(data, scope, criterion);
   const [, key] = parseOrder(order);
-  return columns.find((one) => key !== '' && orderKey(one) === key) ?? mainColumn(columns) ?? null;
+  return columns.find((one) => key !== '' && one.order === key) ?? mainColumn(columns) ?? null;
 }
-
 
 function parseOrder(order: string): [Direction, string] {
   const at = order.indexOf(':');
@@ -349,8 +315,8 @@ function parseOrder(order: string): [Direction, string] {
   return direction === undefined ? ['none', ''] : [direction, order.slice(at + 1)];
 }
 
-/** Tells a column from the others that are shown: its group, or its criterion where all are. */
-const orderKey = ({ scope, key, criterion }: Column): string => (scope === 'overall' ? criterion : key);
+/** The judges of a line in words. */
+const judgesOf = ({ judges }: Line): string => (judges.length === 0 ? 'not judged' : judges.map((judge) => (judge === '' ? 'judge not stated' : judge)).join(' and '));
 
 function columnId({ scope, key, criterion }: { scope: string; key: string; criterion: string }): string {
   return `${scope}\n${key}\n${criterion}`;
@@ -358,10 +324,6 @@ function columnId({ scope, key, criterion }: { scope: string; key: string; crite
 
 function printedAt(row: PublishedRow, column: Column): PublishedCell | undefined {
   return row.cells.find((cell) => columnId(cell) === columnId(column));
-}
-
-function rowKey(line: Line, column: { scope: string; key: string; criterion: string }): string {
-  return `${line.model}\n${line.judge}\n${columnId(column)}`;
 }
 
 function describe(row: ScoreRow, info: CriterionInfo | undefined, units: string): string {

@@ -5,6 +5,7 @@
  * them in a variable that stands around their code. Base64 is read by hand, as a page's policy may forbid to fetch even
  * `data:` addresses.
  */
+import { workerUrl } from '../../app/trusted';
 
 declare global {
   var jurorPayload: Record<string, string> | undefined;
@@ -60,7 +61,7 @@ export async function blobWorker(name: string, pieces: string[], further: Record
   const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};self.postMessage("${ALIVE}");`, code], { type: 'text/javascript' }));
   let worker: Worker;
   try {
-    worker = new Worker(url, { name: `juror-${name}` });
+    worker = new Worker(workerUrl(url), { name: `juror-${name}` });
   } catch {
     URL.revokeObjectURL(url);
     return null;

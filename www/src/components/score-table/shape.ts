@@ -1,0 +1,105 @@
+/** Which rows and columns a table of scores has: those that are defined, and one line a model unless judges share a column. */
+import { MEASURED, keyLabel } from '../../app/format';
+import type { Overview } from '../../engine/types/Overview';
+import type { ScoreRow } from '../../engine/types/ScoreRow';
+
+/** One column: a group of samples under one criterion. */
+export interface Column {
+  scope: string;
+  key: string;
+  criterion: string;
+  label: string;
+  /** What an address tells it by among the others: its criterion, its group, or both. */
+  order: string;
+  /** First of its group, which gets a rule on its left. */
+  first: boolean;
+}
+
+/** One line: a model under one judge, or under several that share no column. */
+export interface Line {
+  model: string;
+  /** The judge whose numbers come first. */
+  judge: string;
+  judges: string[];
+}
+
+/** What a table's shape follows from. */
+export type Shaped = Pick<Overview, 'models' | 'criteria' | 'scopes' | 'scores'>;
+
+/** A criterion without a mean over everything is shown by the groups it has one for, if they are no more than so many. */
+const MAX_GROUPS = 2;
+
+type Place = Pick<Column, 'scope' | 'key' | 'criterion'>;
+
+const columnId = ({ scope, key, criterion }: Place): string => `${scope}\n${key}\n${criterion}`;
+
+const isOverall = ({ scope }: Pick<Column, 'scope'>): boolean => scope === 'overall';
+
+/** The rows by line and column. */
+export class Rows {
+  readonly #rows: Map<string, ScoreRow>;
+  readonly #columns: Set<string>;
+  readonly #judges = new Map<string, Set<string>>();
+
+  constructor(readonly data: Shaped) {
+    this.#rows = new Map(data.scores.map((row) => [`${row.model}\n${row.judge}\n${columnId(row)}`, row]));
+    const shown = new Set(data.models.map(({ name }) => name));
+    this.#columns = new Set(data.scores.filter(({ model }) => shown.has(model)).map(columnId));
+    for (const { model, judge } of data.scores) this.#judges.set(model, (this.#judges.get(model) ?? new Set()).add(judge));
+  }
+
+  /** The row of a line in a column; what was measured is so whoever judges. */
+  at({ model, judges }: Line, column: Place): ScoreRow | undefined {
+    for (const judge of [...judges, MEASURED]) {
+      const row = this.#rows.get(`${model}\n${judge}\n${columnId(column)}`);
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
+  /** Whether any model that is shown has a row there. */
+  has(column: Place): boolean {
+    return this.#columns.has(columnId(column));
+  }
+
+  /** The columns of one scope under one criterion, or of every criterion. */
+  columns(scope: string, criterion: string): Column[] {
+    const all = criterion === 'all' ? this.data.criteria.flatMap(({ id, short }) => this.#whole(id, short)) : this.#groups(scope, criterion);
+    const last = criterion === 'all' ? all.findIndex((column) => column.criterion === 'total') : -1;
+    return all.map((column, index) => ({ ...column, first: criterion === 'all' ? index === last : index === 1 && all[0] !== undefined && isOverall(all[0]) }));
+  }
+
+  /** One line for each model; several where its judges have numbers in one column. */
+  lines(columns: Column[]): Line[] {
+    return this.data.models.flatMap(({ name: model }) => {
+      const judges = [...(this.#judges.get(model) ?? [])];
+      const alone = judges.map((judge): Line => ({ model, judge, judges: [judge] }));
+      const own = (line: Line): Column[] => columns.filter((column) => this.#rows.has(`${model}\n${line.judge}\n${columnId(column)}`));
+      const some = alone.filter((line) => own(line).length > 0);
+      if (some.length === 0) return [{ model, judge: '', judges: [] }];
+      // Measured values are in every line of their model.
+      const judged = some.filter(({ judge }) => judge !== MEASURED);
+      if (judged.length === 0) return some;
+      const places = judged.flatMap(own).map(columnId);
+      if (new Set(places).size < places.length) return judged;
+      return [{ model, judge: judged[0]?.judge ?? '', judges: judged.map(({ judge }) => judge) }];
+    });
+  }
+
+  #groups(scope: string, criterion: string): Omit<Column, 'first'>[] {
+    const keys = this.data.scopes.find((one) => one.scope === scope)?.keys ?? [];
+    const groups = scope === 'overall' ? [] : keys.map((key) => ({ scope, key, criterion, label: keyLabel(scope, key), order: key }));
+    return [{ scope: 'overall', key: 'all', criterion, label: 'Overall', order: criterion }, ...groups].filter((column) => this.has(column));
+  }
+
+  /** A criterion over everything; where it has no such mean, by the first scope in which it has few. */
+  #whole(criterion: string, label: string): Omit<Column, 'first'>[] {
+    const whole = { scope: 'overall', key: 'all', criterion, label, order: criterion };
+    if (this.has(whole)) return [whole];
+    for (const { scope, keys } of this.data.scopes) {
+      const found = keys.map((key) => ({ scope, key, criterion, label: `${label}, ${keyLabel(scope, key)}`, order: `${criterion}/${key}` })).filter((column) => this.has(column));
+      if (found.length > 0) return found.length <= MAX_GROUPS ? found : [];
+    }
+    return [];
+  }
+}
