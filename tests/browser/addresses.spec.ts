@@ -55,7 +55,7 @@ test('the address of an open cell opens it in another tab, and one of no cell op
 test('printed results beside the models and a printed number have addresses', async ({ page, context }) => {
   await openPage(page);
   await page.getByTestId('published').getByRole('button', { name: 'Published results' }).click();
-  await expect(page).toHaveURL(/[?&]published=same(&|$)/);
+  await expect(page).toHaveURL(/[?&]published=all(&|$)/);
   const names = page.getByTestId('published').locator('.name');
   const count = await names.count();
   expect(count).toBeGreaterThan(0);

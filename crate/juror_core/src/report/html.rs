@@ -93,21 +93,22 @@ pub fn index(packs: &[Listed], robots: Robots) -> String {
     );
     out += "<p>Every number below was recomputed from the judges’ raw replies when this page was made. \
             The viewer computes it once more, in your browser, and shows each sample, request and reply behind it.</p>\n";
+    let titles = titles(packs);
     if packs.len() > 1 {
         out += "<ul>\n";
-        for (number, pack) in (1..).zip(packs) {
+        for ((number, pack), title) in (1..).zip(packs).zip(&titles) {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 out,
                 "<li><a href=\"#pack-{number}\">{}</a>: {}</li>",
-                escape(&pack.manifest.title),
+                escape(title),
                 escape(&pack.manifest.models.join(", "))
             );
         }
         out += "</ul>\n";
     }
-    for (number, pack) in (1..).zip(packs) {
-        section(number, pack, &mut out);
+    for ((number, pack), title) in (1..).zip(packs).zip(&titles) {
+        section(number, title, pack, &mut out);
     }
     out += "</main>\n</body>\n</html>\n";
     out
@@ -126,7 +127,22 @@ fn heading(packs: &[Listed]) -> String {
     format!("Scores: {}", titles.join(", "))
 }
 
-fn section(number: u32, pack: &Listed, out: &mut String) {
+/// A title for each pack: its benchmark's, with its file where several packs are of one benchmark.
+fn titles(packs: &[Listed]) -> Vec<String> {
+    let title = |pack: &Listed| {
+        let same = packs
+            .iter()
+            .filter(|other| other.manifest.title == pack.manifest.title);
+        if same.count() == 1 {
+            return pack.manifest.title.clone();
+        }
+        let file = pack.file.strip_suffix(".zip").unwrap_or(&pack.file);
+        format!("{}: {file}", pack.manifest.title)
+    };
+    packs.iter().map(title).collect()
+}
+
+fn section(number: u32, title: &str, pack: &Listed, out: &mut String) {
     let Listed {
         file,
         bytes,
@@ -150,7 +166,7 @@ fn section(number: u32, pack: &Listed, out: &mut String) {
          <p class=\"{}\">{}</p>\n\
          <dl>\n<dt>Models</dt><dd>{}</dd>\n<dt>Judges</dt><dd>{}</dd>\n<dt>Samples</dt><dd>{}</dd>\n<dt>Basis</dt><dd>{}</dd>\n\
          <dt>Manifest</dt><dd><code>{}</code></dd>\n</dl>\n",
-        escape(&manifest.title),
+        escape(title),
         escape(file),
         size(*bytes),
         if checked.reproduced { "good" } else { "bad" },
@@ -164,11 +180,11 @@ fn section(number: u32, pack: &Listed, out: &mut String) {
     let mut rest = tables.tables.iter().peekable();
     // The whole, by each judge; its parts are folded.
     while let Some(whole) = rest.next_if(|one| one.title == tables.tables[0].title) {
-        table(whole, out);
+        table(title, &total_first(whole), out);
     }
     if rest.peek().is_some() {
         let _ = writeln!(out, "<details>\n<summary>By group</summary>");
-        rest.for_each(|one| table(one, out));
+        rest.for_each(|one| table(title, one, out));
         *out += "</details>\n";
     }
     *out += "</section>\n";
@@ -183,16 +199,31 @@ fn state(checked: &Verification) -> String {
     }
     let findings: u32 = checked.counts.values().sum();
     format!(
-        "<strong>Differs.</strong> What comes out of its raw replies is not what it says, in {findings} {}; the viewer lists them. The tables show what comes out.",
+        "<strong>Does not reproduce.</strong> What comes out of its raw replies is not what it says, in {findings} {}; the viewer lists them. The tables show what comes out.",
         if findings == 1 { "place" } else { "places" }
     )
 }
 
-fn table(table: &Table, out: &mut String) {
+/// The table of the whole with its last column, the total, in front: a wide one is cut off on its right.
+fn total_first(table: &Table) -> Table {
+    let mut table = table.clone();
+    if let Some(total) = table.columns.pop() {
+        table.columns.insert(0, total);
+        for (_, cells) in &mut table.rows {
+            let total = cells.pop().unwrap_or_default();
+            cells.insert(0, total);
+        }
+    }
+    table
+}
+
+/// `of` tells its region from those of other packs on the page.
+fn table(of: &str, table: &Table, out: &mut String) {
     let caption = escape(&caption(table));
+    let of = escape(of);
     let _ = write!(
         out,
-        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{caption}\">\n<table>\n<caption>{caption}</caption>\n<thead><tr><th scope=\"col\">Model</th>"
+        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{of}: {caption}\">\n<table>\n<caption>{caption}</caption>\n<thead><tr><th scope=\"col\">Model</th>"
     );
     for column in &table.columns {
         let _ = write!(out, "<th scope=\"col\">{}</th>", escape(column));
@@ -306,7 +337,7 @@ mod tests {
             has_untested: false,
         };
         let mut out = String::new();
-        table(&whole, &mut out);
+        table("A pack", &whole, &mut out);
         assert!(!out.contains("<img") && !out.contains("<script"), "{out}");
         assert!(out.contains("<th scope=\"col\">K &amp; P</th>"), "{out}");
         assert!(
@@ -320,6 +351,34 @@ mod tests {
             "{out}"
         );
         assert!(out.contains(BEST) && !out.contains(UNTESTED));
+    }
+
+    #[test]
+    fn the_average_comes_first_and_no_two_regions_of_a_site_share_a_name() {
+        let whole = Table {
+            title: "Overall".to_owned(),
+            columns: vec!["KP".to_owned(), "Avg".to_owned()],
+            rows: vec![(
+                "m".to_owned(),
+                ["1", "2"]
+                    .map(|mean| Cell {
+                        mean: mean.to_owned(),
+                        ..Cell::default()
+                    })
+                    .to_vec(),
+            )],
+            ..Table::default()
+        };
+        let first = total_first(&whole);
+        assert_eq!(first.columns, ["Avg", "KP"]);
+        assert_eq!(first.rows[0].1[0].mean, "2");
+        assert_eq!(first.rows[0].1[1].mean, "1");
+        let mut out = String::new();
+        for of in ["Bench: a", "Bench: b"] {
+            table(of, &first, &mut out);
+        }
+        assert!(out.contains("aria-label=\"Bench: a: Overall\""), "{out}");
+        assert!(out.contains("aria-label=\"Bench: b: Overall\""), "{out}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
 use crate::arrange::{Arrange, Gather};
 use crate::measure::MEASURED;
-use crate::protocol::{IncidentKind, ModelData, ModelScores, Scores, TurnKind, World};
+use crate::protocol::{IncidentKind, ModelData, ModelScores, OutputState, Scores, TurnKind, World};
 use crate::report::ScoreRow;
 use crate::tree::FileId;
 use crate::view::{
@@ -157,10 +157,12 @@ impl Session {
     ) -> ModelSummary {
         let mut found = [0; 2];
         let mut expected = [0; 2];
-        for ((_, _, _, turn), file) in world.benchmark.turns().zip(&model.submission.outputs) {
+        for ((slot, _, _, turn), file) in world.benchmark.turns().zip(&model.submission.outputs) {
             let at = usize::from(turn.kind == TurnKind::Text);
             expected[at] += 1;
-            found[at] += u32::from(file.is_some());
+            // A picture that cannot be read is an incident, and no picture.
+            let is_unreadable = model.outputs.get(slot as usize) == Some(&OutputState::Unreadable);
+            found[at] += u32::from(file.is_some() && !is_unreadable);
         }
         let judges = || scores.judges.iter().filter(|judge| judge.judge != MEASURED);
         let units = || judges().flat_map(|judge| &judge.units);

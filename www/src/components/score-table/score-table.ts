@@ -137,7 +137,7 @@ export class JurorScoreTable extends LitElement {
     // Replies that do not name their judge are nobody's.
     const isJudgeStated = this.overview.scores.some(({ judge }) => judge !== '' && judge !== MEASURED);
     const same = isJudgeStated ? rows.filter((row) => row.is_same_judge) : [];
-    const chosen = this.published === '' ? [] : this.published === 'all' ? rows : same;
+    const chosen = this.published === '' ? [] : this.published === 'all' || same.length === 0 ? rows : same;
     const others = rows.length - same.length;
     const differs = benchmark !== null && benchmark.samples !== published.num_samples;
     return html`<tbody class="published" data-testid="published">
