@@ -12,13 +12,14 @@ use crate::build::files_below;
 use crate::dependencies::{self, Package};
 use crate::process::quiet;
 use crate::workspace::Workspace;
-use crate::{bless, purity, setup};
+use crate::{bless, licences, purity, setup};
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
 const STEPS: &[Step] = &[
     ("fmt", fmt),
     ("dependency direction", dependency_direction),
+    ("licences", licences::check),
     ("purity", pure_sources),
     ("clippy native", clippy_native),
     ("clippy wasm32", clippy_wasm),

@@ -17,6 +17,7 @@ mod chromium;
 mod demo;
 mod dependencies;
 mod glob;
+mod licences;
 mod process;
 mod purity;
 /// The core's number stream: compiled here as well, for the demo and for the generator of Billiards in it.

@@ -153,9 +153,34 @@ impl Workspace {
             flags.push(' ');
             flags.push_str(flag);
         }
+        let mut flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
+        // Where a panic happened is told without the folders of the machine that built it. A trial with a cheaper profile
+        // keeps its paths, so that it need not build everything anew.
+        if std::env::var_os("CARGO_PROFILE_WASM_LTO").is_none() {
+            flags.extend(self.short_paths());
+        }
         command
-            .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .env("RUSTFLAGS", flags.trim_start());
+            .env_remove("RUSTFLAGS")
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    }
+
+    /// Flags by which paths in a program begin with `juror` or `cargo` instead of with the builder's own folders.
+    fn short_paths(&self) -> Vec<String> {
+        let home = |name: &str, below: &str| {
+            let own = std::env::var_os(name).map(std::path::PathBuf::from);
+            own.or_else(|| Some(std::env::home_dir()?.join(below)))
+        };
+        let folders = [
+            (Some(self.root.clone()), "juror"),
+            (home("CARGO_HOME", ".cargo"), "cargo"),
+            (home("RUSTUP_HOME", ".rustup"), "rustup"),
+        ];
+        let named = folders
+            .into_iter()
+            .filter_map(|(folder, name)| Some((folder?, name)));
+        named
+            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()))
+            .collect()
     }
 
     /// A program of an npm package, run by node itself: shell wrappers differ between systems and hide signals.
