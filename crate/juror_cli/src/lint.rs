@@ -97,8 +97,15 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
 /// A suggested rename by the paths of this machine.
 fn real_rename(host: &Host, finding: &LintFinding) -> Option<(String, String)> {
     let (from, to) = (finding.rename_from.as_ref()?, finding.rename_to.as_ref()?);
-    let real = host.path(finding.file?)?.to_string_lossy().into_owned();
+    let path = host.path(finding.file?)?;
+    let Some(real) = path.to_str() else {
+        say(&format!(
+            "juror: {} is not UTF-8, so no command can name it here; rename it by hand",
+            path.display()
+        ));
+        return None;
+    };
     // What stands before the opened folder's name is the same for both.
     let before = real.strip_suffix(from.as_str())?.to_owned();
-    Some((real, before + to))
+    Some((real.to_owned(), before + to))
 }

@@ -2,12 +2,13 @@
 //!
 //! JSON goes to stdout, words to stderr. Exit codes: 0 fine, 1 the check found problems, 2 bad usage or unreadable input.
 
-use std::io::{Read as _, Write as _};
+use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
+use juror_core::escape::{terminal, terminal_line};
 use juror_core::protocol::Protocol;
 use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::report::tables::Intervals;
@@ -698,17 +699,26 @@ fn sentence(severity: Severity, [path, place, message, hint]: [&str; 4]) -> Stri
         Severity::Note => "note",
     };
     let comma = if place.is_empty() { "" } else { ", " };
-    format!("{severity}: {path}{comma}{place}: {message} {hint}")
+    terminal_line(&format!(
+        "{severity}: {path}{comma}{place}: {message} {hint}"
+    ))
 }
 
+/// Says one line; names in it cannot write to the terminal or begin a line of their own.
 #[expect(clippy::print_stderr, reason = "words go to stderr")]
 pub(crate) fn say(text: &str) {
-    eprintln!("{text}");
+    eprintln!("{}", terminal_line(text));
 }
 
-/// Writes to stdout; a reader that has gone away is no error.
+/// Writes to stdout; a reader that has gone away is no error. Files and pipes get every byte, a terminal no controls.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    let stdout = std::io::stdout();
+    let text = if stdout.is_terminal() {
+        terminal(text).into()
+    } else {
+        std::borrow::Cow::Borrowed(text)
+    };
+    match stdout.lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to stdout")
         }

@@ -8,6 +8,7 @@ pub mod origin;
 pub mod tables;
 
 use self::origin::Origin;
+use crate::escape::csv_field;
 use crate::judging::health::JudgeHealth;
 use crate::measure::MeasureCount;
 use crate::view::{
@@ -241,21 +242,5 @@ fn push_rows<T: Serialize>(out: &mut String, name: &str, rows: &[T], end: &str) 
     let close = if rows.is_empty() { "" } else { "\n  " };
     for part in ["  \"", name, "\": [", &rows.join(","), close, "]", end] {
         out.push_str(part);
-    }
-}
-
-/// A CSV field, quoted where it must be.
-///
-/// A leading `=`, `+`, `-` or `@` would be run as a formula by a spreadsheet, so a quote mark goes before it.
-pub(crate) fn csv_field(text: &str) -> String {
-    let guarded = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    };
-    if guarded.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", guarded.replace('"', "\"\""))
-    } else {
-        guarded
     }
 }

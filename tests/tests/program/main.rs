@@ -4,6 +4,7 @@ mod batch;
 mod change;
 mod conditions;
 mod dar;
+mod hostile;
 mod measures;
 mod metric;
 mod pack;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use super::tables::{BEST, Cell, Table, Tables, UNTESTED, caption};
+use crate::escape::html as escape;
 use crate::judging::{base64, percent_encode};
 use crate::pack::{Manifest, Verification};
 
@@ -273,22 +274,6 @@ fn size(bytes: u64) -> String {
         1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
         _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
-}
-
-/// Text in HTML, between tags and in quoted attributes.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            _ => out.push(letter),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use crate::escape::markdown as md;
 use crate::measure::MEASURED;
 
 /// Whether means come with their 95 % intervals.
@@ -112,22 +113,6 @@ fn md_cell(cell: &Cell) -> String {
     out
 }
 
-/// Text in Markdown: nothing in it is taken for markup, and it stays on one line of a table.
-fn md(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '$' | '&' => {
-                out.push('\\');
-                out.push(letter);
-            }
-            '\n' | '\r' => out.push(' '),
-            _ => out.push(letter),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,7 +152,7 @@ mod tests {
     #[test]
     fn markdown_keeps_foreign_names_out_of_its_markup() {
         let text = tables().to_markdown();
-        assert!(text.contains("# A \\& B\n\npaper zero\n"), "{text}");
+        assert!(text.contains("# A &amp; B\n\npaper zero\n"), "{text}");
         assert!(text.contains("## Overall, judge gpt\\_5\n"), "{text}");
         assert!(
             text.contains("| model | 50% | K\\|P |\n|---|---:|---:|\n"),

@@ -143,12 +143,18 @@ export function leftAxis(
 /** A number as an axis writes it. */
 export const short = (value: number): string => String(Number(value.toPrecision(6))).replace('-', '−');
 
+/** What a spreadsheet would run as a formula, by the rule of the core's own CSV; a number is none. */
+function isFormula(text: string): boolean {
+  const bare = text.replace(/^'+/, '').trimStart();
+  return /^[=+\-@＝＋－＠]/.test(bare) && !(/^[+-].*\d$/.test(bare) && Number.isFinite(Number(bare)));
+}
+
 /** The table as CSV: a text that a spreadsheet would run as a formula gets a quote mark in front. */
 export function csv({ head, rows }: Pick<Chart, 'head' | 'rows'>): string {
   const field = (datum: Datum): string => {
     if (datum === null) return '';
     if (typeof datum === 'number') return String(datum);
-    const guarded = /^[=+\-@\t\r]/.test(datum) ? `'${datum}` : datum;
+    const guarded = isFormula(datum) ? `'${datum}` : datum;
     return /[",\n\r]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
   };
   return [head, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');

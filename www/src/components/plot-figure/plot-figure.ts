@@ -182,8 +182,14 @@ export class JurorPlotFigure extends LitElement {
     const found: Node[] = [];
     while (comments.nextNode() !== null) found.push(comments.currentNode);
     for (const comment of found) comment.parentNode?.removeChild(comment);
-    return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(drawing)}\n`;
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${wellFormed(new XMLSerializer().serializeToString(drawing))}\n`;
   }
+}
+
+/** XML without the characters that it has no place for, whatever is in a name. */
+function wellFormed(xml: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what XML may not hold
+  return xml.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#(?:x[0-9a-f]+|\d+);/gi, '\ufffd');
 }
 
 declare global {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::types::{ComparedModel, ComparedPair, Comparison, Interval};
 use super::words::printed;
-use crate::report::csv_field;
+use crate::escape::{csv_field, markdown};
 
 const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_high,bootstrap_low,bootstrap_high,t,df,p_t,p_wilcoxon,p_corrected,separated,detectable,group,bound_low,bound_high,reported,scope,key,criterion,judge,profile,policy,cluster,correction,seed,replicates\n";
 
@@ -57,14 +57,18 @@ impl Comparison {
             Some(p) if p < 0.001 => "< 0.001".to_owned(),
             Some(p) => printed(p, 3),
         };
-        let mut out = format!("# {}: {}\n\n", self.benchmark, criterion.label);
+        let mut out = format!(
+            "# {}: {}\n\n",
+            markdown(&self.benchmark),
+            markdown(&criterion.label)
+        );
         out += "| model | group | mean | 95 % CI (t) | 95 % CI (bootstrap) | n |\n|---|---|---:|---|---|---:|\n";
         for model in &self.models {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 out,
                 "| {} | {} | {} | {} | {} | {}/{} |",
-                cell(&model.model),
+                markdown(&model.model),
                 model.group,
                 number(model.mean),
                 interval(model.interval),
@@ -73,15 +77,15 @@ impl Comparison {
                 model.expected
             );
         }
-        let _ = writeln!(out, "\n{}\n", self.sentence);
+        let _ = writeln!(out, "\n{}\n", markdown(&self.sentence));
         if !self.pairs.is_empty() {
             out += "| a | b | a − b | 95 % CI (t) | 95 % CI (bootstrap) | n | p (t) | p corrected | p (Wilcoxon) | smallest difference shown |\n|---|---|---:|---|---|---:|---:|---:|---:|---:|\n";
             for pair in &self.pairs {
                 let _ = writeln!(
                     out,
                     "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-                    cell(&pair.a),
-                    cell(&pair.b),
+                    markdown(&pair.a),
+                    markdown(&pair.b),
                     number(pair.difference),
                     interval(pair.interval),
                     interval(pair.bootstrap),
@@ -95,10 +99,10 @@ impl Comparison {
             out.push('\n');
         }
         for pair in &self.pairs {
-            let _ = writeln!(out, "- {}", pair.sentence);
+            let _ = writeln!(out, "- {}", markdown(&pair.sentence));
         }
         for note in &self.notes {
-            let _ = writeln!(out, "\nNote: {note}");
+            let _ = writeln!(out, "\nNote: {}", markdown(note));
         }
         out
     }
@@ -108,10 +112,6 @@ impl Comparison {
 fn word<T: serde::Serialize>(value: &T) -> String {
     let text = serde_json::to_string(value).unwrap_or_default();
     text.trim_matches('"').to_owned()
-}
-
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
 }
 
 fn number(x: Option<f64>) -> String {
