@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::judging::batch;
 use crate::judging::provider::Params;
 use crate::judging::sheet;
+use crate::limits::{self, BadLines};
+use crate::py::json_from_service;
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
@@ -77,7 +79,7 @@ pub struct Journal {
     /// Records with their line numbers, from 1.
     pub records: Vec<(u32, Record)>,
     /// Line number and reason.
-    pub bad_lines: Vec<(u32, String)>,
+    pub bad_lines: BadLines,
     /// Whether there are results of a batch engine among the lines.
     pub is_batch: bool,
 }
@@ -104,6 +106,10 @@ fn read_lines(text: &str, other: impl Fn(&mut Journal, u32, &str, &serde_json::E
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
     {
+        if let Some(reason) = limits::long_line(line) {
+            journal.bad_lines.push((number, reason));
+            continue;
+        }
         match serde_json::from_str::<Record>(line) {
             Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
             Ok(record) => journal.bad_lines.push((
@@ -119,7 +125,7 @@ fn read_lines(text: &str, other: impl Fn(&mut Journal, u32, &str, &serde_json::E
 impl Journal {
     /// A line that is no record of ours.
     fn read_other(&mut self, number: u32, line: &str, error: &serde_json::Error) {
-        let value = serde_json::from_str(line).unwrap_or_default();
+        let value = json_from_service(line).unwrap_or_default();
         match batch::read_line(&value) {
             batch::Line::Result(record) => {
                 self.is_batch = true;

@@ -6,8 +6,11 @@
 pub mod agreement;
 mod arrange;
 mod bytes;
+pub mod escape;
 pub mod journal;
 pub mod judging;
+mod keyed;
+pub mod limits;
 pub mod measure;
 pub mod pack;
 pub mod prompt;

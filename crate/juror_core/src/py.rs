@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::bytes::{self, controls, has_controls, splat, zeros};
+use crate::keyed::Keyed;
+use crate::limits;
 
 /// A JSON value as `json.loads` builds it, with keys in their order.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,6 +78,36 @@ impl Value {
             Value::Str(text) => format!("text \"{}\"", shorten(text, 40)),
             Value::List(_) => "a list".to_owned(),
             Value::Dict(_) => "an object".to_owned(),
+        }
+    }
+}
+
+/// JSON from a service, as `serde_json` has it; a number that no `f64` holds (`1e400`) is `null` instead of an error, so
+/// that it does not cost the reply beside it.
+pub(crate) fn json_from_service(text: &str) -> Result<serde_json::Value, serde_json::Error> {
+    serde_json::from_str(text).or_else(|error| match loads(text) {
+        Ok(value) => Ok(plain_json(value)),
+        Err(_) => Err(error),
+    })
+}
+
+fn plain_json(value: Value) -> serde_json::Value {
+    use serde_json::Value as Json;
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(flag) => Json::Bool(flag),
+        #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
+        Value::Int(x) if x.abs() < 9_007_199_254_740_992.0 => Json::from(x as i64),
+        Value::Int(x) | Value::Float(x) => Json::from(x),
+        Value::Str(text) => Json::String(text),
+        Value::List(items) => items.into_iter().map(plain_json).collect(),
+        Value::Dict(entries) => {
+            let entries = entries.into_iter();
+            Json::Object(
+                entries
+                    .map(|(key, value)| (key, plain_json(value)))
+                    .collect(),
+            )
         }
     }
 }
@@ -159,6 +191,45 @@ pub(crate) fn load_items(
     })
 }
 
+/// Why no object ends a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoObject {
+    /// There is no opening brace.
+    None,
+    /// Why what begins at the first opening brace is no object that ends the text.
+    Json(JsonError),
+    /// So many beginnings of objects lead so far that the search was given up.
+    Tangled,
+}
+
+/// The first object that goes on to the end of a text.
+///
+/// Every opening brace may begin it, so the search is given up once it has gone over the text [`limits::SEARCH_PASSES`] times.
+pub(crate) fn last_object(text: &str) -> Result<Value, NoObject> {
+    let mut scanner = Scanner::new(text);
+    let mut left = text.len().saturating_mul(limits::SEARCH_PASSES);
+    let mut first_error = None;
+    for (open, _) in text.match_indices('{') {
+        scanner.at = open;
+        let found = scanner.skip(0).and_then(|()| scanner.end());
+        if found.is_ok() {
+            scanner.at = open;
+            return scanner.value(0).map_err(|_| NoObject::Tangled);
+        }
+        if let Err(fault) = found
+            && first_error.is_none()
+        {
+            let at = fault.at.saturating_sub(open);
+            first_error = Some(Fault { at, ..fault }.locate(&text[open..]));
+        }
+        left = match left.checked_sub(scanner.at.saturating_sub(open)) {
+            Some(left) => left,
+            None => return Err(NoObject::Tangled),
+        };
+    }
+    Err(first_error.map_or(NoObject::None, NoObject::Json))
+}
+
 /// What went wrong, at which byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fault {
@@ -180,8 +251,8 @@ impl Fault {
     }
 }
 
-/// Deepest nesting that is read; Python stops near a thousand.
-const MAX_DEPTH: u32 = 500;
+/// Deepest nesting that is read.
+const MAX_DEPTH: u32 = limits::JSON_DEPTH;
 
 /// So many bytes of a string are looked at before a search is set up that pays for longer ones: most keys end within.
 const SHORT: usize = 16;
@@ -535,14 +606,12 @@ impl<'a> Scanner<'a> {
             Some(b'{') => {
                 self.at += 1;
                 let mut entries: Vec<(String, Value)> = Vec::new();
+                let mut index = Keyed::default();
                 let mut first = true;
                 while let Some(key) = self.key(&mut first)? {
                     let key = key.decode();
                     let value = self.value(depth + 1)?;
-                    match entries.iter_mut().find(|(k, _)| *k == key) {
-                        Some(entry) => entry.1 = value,
-                        None => entries.push((key, value)),
-                    }
+                    index.put(&mut entries, key, value);
                 }
                 Ok(Value::Dict(entries))
             }
@@ -844,6 +913,19 @@ mod tests {
             let text = "[".repeat(depth) + &"]".repeat(depth);
             let found = load_items(&text, |_| ()).map(|_| ());
             assert_eq!(found, loads(&text).map(|_| ()), "{depth}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_nothing_holds_does_not_cost_the_reply_beside_it() {
+        let text = r#"{"usage": {"total": 1e400, "input": 12}, "text": "{\"score\": 7}"}"#;
+        assert!(serde_json::from_str::<serde_json::Value>(text).is_err());
+        let value = json_from_service(text).unwrap();
+        assert_eq!(value["text"], "{\"score\": 7}");
+        assert_eq!(value["usage"]["input"].as_u64(), Some(12));
+        assert!(value["usage"]["total"].is_null());
+        for broken in ["{", "", "<html>", "{'a': 1}"] {
+            assert!(json_from_service(broken).is_err(), "{broken}");
         }
     }
 

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::escape::{csv_guarded, csv_unguarded};
+use crate::limits::BadLines;
 use crate::view::{Problem, Severity};
 
 /// One person's score.
@@ -64,17 +66,10 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
     let columns = columns?;
     let turn = column("turn");
     let [time, note, seed] = ["time", "note", "seed"].map(column);
-    let (mut ratings, mut problems) = (Vec::new(), Vec::new());
+    let (mut ratings, mut bad) = (Vec::new(), BadLines::default());
     for record in reader.records() {
         let mut refuse = |line: u64, message: String| {
-            problems.push(Problem {
-                severity: Severity::Error,
-                code: "bad_rating".to_owned(),
-                path: path.to_owned(),
-                place: format!("line {line}"),
-                message,
-                hint: "The rating is left out; the others count.".to_owned(),
-            });
+            bad.push((u32::try_from(line).unwrap_or(u32::MAX), message));
         };
         let record = match record {
             Ok(record) => record,
@@ -106,7 +101,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
             continue;
         };
         let [sample, model, criterion, rater] =
-            [0, 1, 2, 3].map(|at| field(columns[at]).to_owned());
+            [0, 1, 2, 3].map(|at| csv_unguarded(field(columns[at])).to_owned());
         ratings.push(Rating {
             sample,
             turn,
@@ -115,11 +110,19 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
             rater,
             score: number,
             time: time.to_owned(),
-            note: note.map_or("", &field).to_owned(),
+            note: csv_unguarded(note.map_or("", &field)).to_owned(),
             seed: seed.and_then(|at| field(at).parse().ok()),
         });
     }
-    Some((ratings, problems))
+    let problem = |(line, message): (u32, String)| Problem {
+        severity: Severity::Error,
+        code: "bad_rating".to_owned(),
+        path: path.to_owned(),
+        place: format!("line {line}"),
+        message,
+        hint: "The rating is left out; the others count.".to_owned(),
+    };
+    Some((ratings, bad.told().map(problem).collect()))
 }
 
 /// Ratings of several files as one list.
@@ -170,14 +173,14 @@ pub fn write<'a>(ratings: impl IntoIterator<Item = &'a Rating>) -> String {
     for rating in ratings {
         let number = |number: Option<String>| number.unwrap_or_default();
         let _ = writer.write_record([
-            &rating.sample,
+            &csv_guarded(&rating.sample),
             &rating.turn.to_string(),
-            &rating.model,
-            &rating.criterion,
-            &rating.rater,
+            &csv_guarded(&rating.model),
+            &csv_guarded(&rating.criterion),
+            &csv_guarded(&rating.rater),
             &number(rating.score.map(|score| score.to_string())),
-            &rating.time,
-            &rating.note,
+            &csv_guarded(&rating.time),
+            &csv_guarded(&rating.note),
             &number(rating.seed.map(|seed| seed.to_string())),
         ]);
     }
@@ -194,6 +197,7 @@ pub fn template(places: impl Iterator<Item = (String, u32, String, String)>) -> 
     };
     write(["sample", "turn", "model", "criterion", "rater", "score"]);
     for (sample, turn, model, criterion) in places {
+        let [sample, model, criterion] = [sample, model, criterion].map(|text| csv_guarded(&text));
         write([&sample, &turn.to_string(), &model, &criterion, "", ""]);
     }
     let bytes = writer.into_inner().unwrap_or_default();
@@ -215,6 +219,27 @@ mod tests {
             (ratings[0].model.as_str(), ratings[0].score),
             ("a, b", Some(4.5))
         );
+    }
+
+    #[test]
+    fn names_that_a_spreadsheet_would_run_come_back_from_the_template_and_from_the_file_as_they_were()
+     {
+        let names = ["=cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "-5", "'=1"];
+        let places = names.map(|name| (name.to_owned(), 0, name.to_owned(), "c".to_owned()));
+        let text = template(places.into_iter());
+        for cell in text.lines().skip(1).flat_map(|line| line.split(',')) {
+            let is_number = cell.parse::<f64>().is_ok();
+            assert!(
+                is_number || !cell.starts_with(['=', '+', '-', '@']),
+                "{text}"
+            );
+        }
+        let (filled, _) = read("r.csv", &text.replace(",,\n", ",=me,3\n")).unwrap();
+        let models: Vec<&str> = filled.iter().map(|rating| rating.model.as_str()).collect();
+        assert_eq!(models, names);
+        assert_eq!(filled[0].rater, "=me");
+        let (again, problems) = read("r.csv", &write(&filled)).unwrap();
+        assert_eq!((again, problems), (filled, vec![]));
     }
 
     #[test]

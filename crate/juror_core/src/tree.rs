@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::limits::PATH_BYTES;
 use crate::view::FileMeta;
 
 /// Number of a file in the order of adding.
@@ -44,6 +45,8 @@ pub enum BadPath {
     Absolute,
     /// No name, or one with a NUL character.
     NoName,
+    /// Longer than [`PATH_BYTES`].
+    TooLong,
 }
 
 impl Entry {
@@ -144,6 +147,9 @@ impl FileTree {
 
 /// `\` becomes `/`; `.` parts and doubled separators go.
 fn normalize(path: &str) -> Result<String, BadPath> {
+    if path.len() > PATH_BYTES {
+        return Err(BadPath::TooLong);
+    }
     let slashed = path.replace('\\', "/");
     let has_drive =
         slashed.as_bytes().get(1) == Some(&b':') && slashed.as_bytes()[0].is_ascii_alphabetic();

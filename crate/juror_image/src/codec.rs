@@ -1,5 +1,6 @@
 //! Decodes picture files to RGB and encodes RGB as PNG: the only place that talks to the `image` crate.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 
 use image::codecs::{
@@ -89,11 +90,15 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
         detail: error.to_string(),
     };
     match format {
-        Format::Png => read(
-            PngDecoder::with_limits(source, decoder_limits(limits)).map_err(failed)?,
-            format,
-            limits,
-        ),
+        Format::Png => {
+            let bytes = without_profile(bytes);
+            let source = Cursor::new(&*bytes);
+            read(
+                PngDecoder::with_limits(source, decoder_limits(limits)).map_err(failed)?,
+                format,
+                limits,
+            )
+        }
         Format::Jpeg => {
             require_jpeg_end(bytes)?;
             read(JpegDecoder::new(source).map_err(failed)?, format, limits)
@@ -101,6 +106,31 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
         Format::WebP => read(WebPDecoder::new(source).map_err(failed)?, format, limits),
         Format::Gif => read(GifDecoder::new(source).map_err(failed)?, format, limits),
         Format::Bmp => read(BmpDecoder::new(source).map_err(failed)?, format, limits),
+    }
+}
+
+/// A PNG without its colour profile, which nothing here goes by: unpacked it may be a thousand times as large as the file.
+fn without_profile(bytes: &[u8]) -> Cow<'_, [u8]> {
+    const SIGNATURE: usize = 8;
+    let mut kept: Option<Vec<u8>> = None;
+    let mut at = SIGNATURE;
+    while let Some(&[a, b, c, d, ref name @ ..]) = bytes.get(at..at + SIGNATURE) {
+        let len = usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX);
+        // Length, name and check sum stand around the data.
+        let end = at.saturating_add(len).saturating_add(12).min(bytes.len());
+        if name == b"iCCP" {
+            kept.get_or_insert_with(|| bytes[..at].to_vec());
+        } else if let Some(kept) = &mut kept {
+            kept.extend_from_slice(&bytes[at..end]);
+        }
+        at = end;
+    }
+    match kept {
+        None => Cow::Borrowed(bytes),
+        Some(mut kept) => {
+            kept.extend_from_slice(bytes.get(at..).unwrap_or_default());
+            Cow::Owned(kept)
+        }
     }
 }
 
@@ -320,6 +350,47 @@ fn encoded(
 mod tests {
     use super::*;
     use image::codecs::{bmp::BmpEncoder, gif::GifEncoder, jpeg::JpegEncoder, webp::WebPEncoder};
+
+    /// A chunk of a PNG with its check sum.
+    fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+        let named = [&name[..], data].concat();
+        let mut sum = u32::MAX;
+        for byte in &named {
+            sum ^= u32::from(*byte);
+            for _ in 0..8 {
+                sum = (sum >> 1) ^ (0xedb8_8320 * (sum & 1));
+            }
+        }
+        let len = u32::try_from(data.len()).unwrap();
+        [&len.to_be_bytes()[..], &named, &(!sum).to_be_bytes()].concat()
+    }
+
+    #[test]
+    fn a_colour_profile_that_unpacks_to_a_thousand_times_its_size_is_not_unpacked() {
+        let picture = sample(3, 2);
+        let png = encode_png(&picture).unwrap();
+        // Stored blocks of zlib: 8 MiB, more than the limit below allows for the whole picture.
+        let mut packed = vec![0x78, 0x01];
+        for _ in 0..128 {
+            packed.extend([0, 0xff, 0xff, 0, 0]);
+            packed.extend([0; 0xffff]);
+        }
+        packed.extend([1, 0, 0, 0xff, 0xff]);
+        let profile = chunk(b"iCCP", &[&b"name\0\0"[..], &packed].concat());
+        let header = 8 + 25;
+        let with = [&png[..header], &profile, &png[header..]].concat();
+        let small = Limits {
+            max_bytes: 1 << 20,
+            ..Limits::default()
+        };
+        assert_eq!(decode_rgb(&with, &small).unwrap(), picture);
+        assert_eq!(*without_profile(&with), *png);
+        assert!(matches!(without_profile(&png), Cow::Borrowed(_)));
+        // What is cut off or lies about its length is still refused, not read beyond.
+        for len in 0..with.len().min(header + 40) {
+            assert!(decode_rgb(&with[..len], &small).is_err());
+        }
+    }
 
     /// A picture without symmetry: no turn or mirror of it is itself.
     fn sample(width: u32, height: u32) -> Rgb {

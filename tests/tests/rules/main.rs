@@ -5,6 +5,7 @@ mod bad_input;
 mod choice;
 mod declared;
 mod filter;
+mod growth;
 mod highlights;
 mod micon;
 mod multibanana;

@@ -21,7 +21,7 @@ export async function post(url: string, auth: Auth, key: string, body: string | 
     const response = await fetch(url, { ...PLAIN, method: 'POST', headers, body, signal: timeout });
     status = response.status;
     retryAfter = retryAfterMs(response.headers);
-    return { status: response.status, text: await response.text(), retryAfter };
+    return { status: response.status, text: new TextDecoder().decode((await bounded(response)) ?? TOO_LONG), retryAfter };
   } catch (error) {
     return { failure: { kind: timeout.aborted ? 'timeout' : 'network', message: withoutKeys(messageOf(error), [key]) }, status, retryAfter };
   }
@@ -33,10 +33,41 @@ export async function fetchPicture(url: string, timeoutSecs: number): Promise<Ui
   try {
     const response = await fetch(url, { ...PLAIN, signal: timeout });
     if (!response.ok) return { kind: response.status >= 500 ? 'server' : 'bad_picture', message: `The picture’s address answers ${response.status}.` };
-    return new Uint8Array(await response.arrayBuffer());
+    return (await bounded(response)) ?? { kind: 'bad_picture', message: 'The picture is larger than 64 MiB and was not read.' };
   } catch (error) {
     return { kind: timeout.aborted ? 'timeout' : 'network', message: `The picture could not be fetched: ${messageOf(error)}` };
   }
+}
+
+/** The most bytes of an answer: the core's `limits::RESPONSE_BYTES`. */
+export const RESPONSE_BYTES = 64 * 2 ** 20;
+
+/** What stands for an answer that is longer: no JSON, so the call has failed, and says why. */
+const TOO_LONG = new TextEncoder().encode('The answer is longer than 64 MiB, and the rest was not read.');
+
+/** The bytes of an answer; `null` for one that is too long, whose rest is not fetched. */
+async function bounded(response: Response): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (response.body === null) return new Uint8Array(0);
+  const reader = response.body.getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > RESPONSE_BYTES) {
+      await reader.cancel();
+      return null;
+    }
+    parts.push(value);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** `Retry-After` in seconds or as a date; `retry-after-ms`, which some servers send. */
@@ -53,5 +84,20 @@ function retryAfterMs(headers: Headers): number | null {
 
 /** No text leaves with a key in it, not even one that a server sent back. */
 export function withoutKeys(text: string, keys: string[]): string {
-  return keys.reduce((clean, key) => (key.length < 6 ? clean : clean.replaceAll(key, '[key]')), text);
+  return keys.reduce((clean, key) => (key.length < 6 ? clean : forms(key).reduce((rest, form) => rest.replace(form, '[key]'), clean)), text);
+}
+
+/** The forms that a key may come back in: as it is or with blanks or line ends between its letters, escaped for an address, in base64. */
+function forms(key: string): RegExp[] {
+  const literal = (letter: string): string => letter.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const whole = (text: string): RegExp => new RegExp([...text].map(literal).join(''), 'gi');
+  const found = [new RegExp([...key].map(literal).join('[\\s\\u200b-\\u200d\\ufeff]*'), 'g'), whole(encodeURIComponent(key))];
+  const bytes = new TextEncoder().encode(key);
+  // Base64 writes three bytes at a time, so what stands before the key shifts it in one of three ways; the ends are left out.
+  for (const before of [0, 1, 2]) {
+    const encoded = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
+    const inner = encoded.slice(before === 0 ? 0 : 4, Math.floor((before + bytes.length) / 3) * 4);
+    if (inner.length >= 8) found.push(new RegExp(`[A-Za-z0-9+/_-]*${[...inner].map(literal).join('').replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')}[A-Za-z0-9+/=_-]*`, 'g'));
+  }
+  return found;
 }

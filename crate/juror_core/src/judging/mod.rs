@@ -7,6 +7,27 @@ pub mod provider;
 pub mod sheet;
 pub mod spending;
 
+/// The marks that stand in a body for a picture's bytes and its media type until the picture is there.
+///
+/// No text of the body may hold one: where some text has such marks, others are taken that it has not.
+pub(crate) fn picture_marks<'a>(
+    texts: impl Iterator<Item = &'a str> + Clone,
+) -> impl Fn(usize) -> (String, String) {
+    let is_taken = |salt: &str| texts.clone().any(|text| text.contains(salt));
+    let salt = if is_taken("@juror-") {
+        let mut salts = (1_u32..).map(|number| format!("-{number}@"));
+        salts.find(|salt| !is_taken(salt)).unwrap_or_default()
+    } else {
+        "@".to_owned()
+    };
+    move |at| {
+        (
+            format!("@juror-picture-{at}{salt}"),
+            format!("@juror-media-type-{at}{salt}"),
+        )
+    }
+}
+
 /// Every byte but letters, digits, `.`, `_`, `~` and `-` as `%XX`.
 pub fn percent_encode(text: &str) -> String {
     use std::fmt::Write as _;

@@ -8,6 +8,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits::{self, BadLines};
+
 mod catalog;
 
 pub use catalog::{METRICS, MetricInfo, info};
@@ -256,7 +258,7 @@ pub struct MeasureFile {
     /// Records with their line numbers, from 1.
     pub records: Vec<(u32, Measure)>,
     /// Line number and reason.
-    pub bad_lines: Vec<(u32, String)>,
+    pub bad_lines: BadLines,
 }
 
 /// Reads a file of measured values; `None` if its first line is something else.
@@ -274,6 +276,10 @@ pub fn read(text: &str) -> Option<MeasureFile> {
     let mut file = MeasureFile::default();
     let lines = (1..).zip(text.lines());
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        if let Some(reason) = limits::long_line(line) {
+            file.bad_lines.push((number, reason));
+            continue;
+        }
         match serde_json::from_str::<Measure>(line) {
             Ok(record) => match record.fault() {
                 None => file.records.push((number, exact(record, line))),

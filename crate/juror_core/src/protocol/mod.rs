@@ -9,6 +9,8 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use crate::judging::provider::JudgePreset;
+use crate::keyed::Keyed;
+use crate::limits;
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::report::{Incident, SampleRow, ScoreRow};
@@ -612,7 +614,7 @@ pub struct ReplyFile {
     /// Domain names; [`ReplyLine::domain`] indexes this list.
     pub domains: Vec<String>,
     /// Lines that could not be read.
-    pub problems: Vec<LineProblem>,
+    pub problems: LineProblems,
 }
 
 /// One line of judge output.
@@ -652,6 +654,41 @@ pub struct LineProblem {
     pub message: String,
     /// What to do.
     pub hint: &'static str,
+}
+
+/// What is wrong with lines of a file: of each kind the first ones, the others as a count.
+#[derive(Clone, Debug, Default)]
+pub struct LineProblems {
+    first: Vec<LineProblem>,
+    /// How many of each kind there are.
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl LineProblems {
+    /// Notes a problem; beyond [`limits::FINDINGS_PER_FILE`] of its kind it is only counted.
+    pub fn push(&mut self, problem: LineProblem) {
+        let count = self.counts.entry(problem.code).or_default();
+        *count += 1;
+        if *count <= limits::FINDINGS_PER_FILE {
+            self.first.push(problem);
+        }
+    }
+
+    /// The kinds with problems that are only counted, and how many.
+    pub fn more(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.counts.iter().filter_map(|(code, count)| {
+            let more = count.checked_sub(limits::FINDINGS_PER_FILE)?;
+            (more > 0).then_some((*code, more))
+        })
+    }
+}
+
+impl Deref for LineProblems {
+    type Target = [LineProblem];
+
+    fn deref(&self) -> &Self::Target {
+        &self.first
+    }
 }
 
 /// One reply given for a model, from whatever source, linked to the benchmark.
@@ -1079,8 +1116,8 @@ impl Scores {
 }
 
 /// The position of a name in a list, which grows if the name is new.
-pub(crate) fn intern(names: &mut Vec<String>, name: &str) -> u16 {
-    let known = names.iter().position(|known| known == name);
+pub(crate) fn intern(names: &mut Vec<String>, index: &mut Keyed, name: &str) -> u16 {
+    let known = index.find(name, names, |known| known);
     let at = known.unwrap_or_else(|| {
         names.push(name.to_owned());
         names.len() - 1

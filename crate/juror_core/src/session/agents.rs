@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError, count};
 use crate::arrange::Arrange;
+use crate::judging::picture_marks;
 use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
 use crate::measure::MEASURED;
 use crate::protocol::multibanana::agent::{
@@ -889,15 +890,23 @@ fn pictures_of(parts: &[PartView], given: Option<&str>) -> Vec<AgentPicture> {
         } => Some((*file, path, role == "output")),
         PartView::Text { .. } => None,
     });
+    let texts = parts.iter().filter_map(|part| match part {
+        PartView::Text { text } => Some(text.as_str()),
+        PartView::Image { .. } => None,
+    });
+    let mark = picture_marks(texts);
     images
         .enumerate()
-        .map(|(at, (file, path, is_generated))| AgentPicture {
-            token: format!("@juror-picture-{at}@"),
-            media_token: format!("@juror-media-type-{at}@"),
-            field: String::new(),
-            path: path.to_owned(),
-            file,
-            sha256: given.filter(|_| is_generated).map(str::to_owned),
+        .map(|(at, (file, path, is_generated))| {
+            let (token, media_token) = mark(at);
+            AgentPicture {
+                token,
+                media_token,
+                field: String::new(),
+                path: path.to_owned(),
+                file,
+                sha256: given.filter(|_| is_generated).map(str::to_owned),
+            }
         })
         .collect()
 }

@@ -7,6 +7,7 @@ use crate::agreement::{
     Distance, Figures, Resampling, Steadiness, alpha_by_cluster, confusion, most_common,
 };
 use crate::arrange::{Arrange, Gather};
+use crate::limits::RATERS;
 use crate::ratings;
 use crate::view::agreement::{
     Agreement, AgreementRow, Disagreement, PairDetail, PairKey, PeopleRow, SteadinessRow,
@@ -59,17 +60,22 @@ impl Session {
             ..Agreement::default()
         };
         let people = mean_of_all(&raters);
+        agreement.people = people_rows(&raters);
+        let several = raters.len() > 1;
+        let all_judges = judges;
+        let (raters, left_out) = those_with_most(&raters);
+        let (judges, left_out_judges) = those_with_most(&all_judges);
+        agreement.left_out = left_out + left_out_judges;
         for (judge, values) in &judges {
-            if raters.len() > 1 {
-                let sides = ("human_judge", PEOPLE, judge.as_str());
+            if several {
+                let sides = ("human_judge", PEOPLE, *judge);
                 self.pair(sides, &people, values, &mut agreement);
             }
             for (rater, ratings) in &raters {
-                let sides = ("human_judge", rater.as_str(), judge.as_str());
+                let sides = ("human_judge", *rater, *judge);
                 self.pair(sides, ratings, values, &mut agreement);
             }
         }
-        agreement.people = people_rows(&raters);
         self.pair_all("judge_judge", &judges, &mut agreement);
         self.pair_all("human_human", &raters, &mut agreement);
         for (judge, values) in &judges {
@@ -279,8 +285,7 @@ impl Session {
         (raters, strangers)
     }
 
-    fn pair_all(&self, kind: &str, sides: &BTreeMap<String, Values>, to: &mut Agreement) {
-        let sides: Vec<(&String, &Values)> = sides.iter().collect();
+    fn pair_all(&self, kind: &str, sides: &[(&str, &Values)], to: &mut Agreement) {
         for (at, (a, first)) in sides.iter().enumerate() {
             for (b, second) in &sides[at + 1..] {
                 self.pair((kind, a, b), first, second, to);
@@ -404,6 +409,21 @@ fn pairs_of<'a>(
         let others = second.get(place)?;
         Some((place, (mean(values), mean(others))))
     })
+}
+
+/// Those with most scores by name, as many as [`RATERS`], and how many are left out: pairs grow with their square.
+fn those_with_most(sides: &BTreeMap<String, Values>) -> (Vec<(&str, &Values)>, u32) {
+    let mut kept: Vec<(&str, &Values)> = sides
+        .iter()
+        .map(|(name, values)| (name.as_str(), values))
+        .collect();
+    let num_left_out = kept.len().saturating_sub(RATERS);
+    if num_left_out > 0 {
+        kept.arrange_by_key(|(_, values)| std::cmp::Reverse(values.len()));
+        kept.truncate(RATERS);
+        kept.arrange_by_key(|(name, _)| *name);
+    }
+    (kept, count(num_left_out))
 }
 
 /// The mean of all raters at each place.

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Session, SessionError, count};
 use crate::journal::Record;
+use crate::judging::picture_marks;
 use crate::judging::provider::{self, Content, Params, Wire};
 use crate::prompt;
 use crate::protocol::{Fault, ModelData, OutputState};
@@ -164,6 +165,11 @@ impl Session {
             return Err(SessionError::new("no_request", message));
         }
         let sent = || request.parts.iter().filter(|part| part.is_sent());
+        let texts = sent().filter_map(|part| match part {
+            PartView::Text { text } => Some(text.as_str()),
+            PartView::Image { .. } => None,
+        });
+        let mark = picture_marks(texts.chain(request.system.as_deref()));
         let mut pictures: Vec<JobPicture> = Vec::new();
         for part in sent() {
             if let PartView::Image {
@@ -174,9 +180,10 @@ impl Session {
                 ..
             } = part
             {
+                let (token, media_token) = mark(pictures.len());
                 pictures.push(JobPicture {
-                    token: format!("@juror-picture-{}@", pictures.len()),
-                    media_token: format!("@juror-media-type-{}@", pictures.len()),
+                    token,
+                    media_token,
                     path: path.clone(),
                     file: *file,
                     treatment: *treatment,

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::health::Aside;
-use super::{MAX_ANSWER_BYTES, Probed, Session};
+use super::{Probed, Session};
 use crate::arrange::{Arrange, Gather};
 use crate::journal::{Journal, Record};
 use crate::judging::health::StaleReply;
+use crate::keyed::Keyed;
+use crate::limits::{self, BadLines};
 use crate::protocol::{
     Benchmark, Fault, Given, ModelData, OutputState, Read, Readings, ReplyLine, Submission,
     TurnKind, World, intern,
@@ -35,6 +37,12 @@ pub(super) struct Linked {
     pub(super) problems: Vec<Problem>,
     /// Replies to earlier requests.
     pub(super) aside: Vec<Aside>,
+    /// Where models stand by their name.
+    by_name: Keyed,
+    /// Where each model's criteria, domains and judges stand in its lists.
+    names: BTreeMap<usize, [Keyed; 3]>,
+    /// Records of models beyond the limit.
+    num_beyond: u32,
 }
 
 impl Session {
@@ -79,6 +87,7 @@ impl Session {
         for (position, record) in (0u32..).zip(&self.pasted) {
             self.link_record(&mut linked, record, (pasted, position), 0);
         }
+        linked.problems.extend(too_many_models(linked.num_beyond));
         linked
             .models
             .arrange_by(|a, b| a.submission.name.cmp(&b.submission.name));
@@ -124,7 +133,7 @@ impl Session {
                         OutputState::Present
                     }
                     None if self.read.too_large.contains(&file)
-                        || self.tree.size(file) > Some(MAX_ANSWER_BYTES) =>
+                        || self.tree.size(file) > Some(limits::ANSWER_BYTES) =>
                     {
                         OutputState::Unreadable
                     }
@@ -165,8 +174,10 @@ impl Session {
             benchmark,
             models,
             problems,
+            names,
             ..
         } = linked;
+        let [of_criteria, of_domains, of_judges] = names.entry(model).or_default();
         let mut next = 0;
         let sample_of = |line: &ReplyLine| {
             let sample = benchmark.index_near(next, line.sample.as_deref()?)?;
@@ -178,12 +189,13 @@ impl Session {
         self.protocol
             .check_replies(replies, &samples, benchmark, path, problems);
         let model = &mut models[model];
-        let intern_all = |names: &[String], known: &mut Vec<String>| -> Vec<u16> {
-            names.iter().map(|name| intern(known, name)).collect()
+        let intern_all = |names: &[String], known: &mut Vec<String>, index: &mut Keyed| {
+            let places = names.iter().map(|name| intern(known, index, name));
+            places.collect::<Vec<u16>>()
         };
-        let criteria = intern_all(&replies.criteria, &mut model.criteria);
-        let domains = intern_all(&replies.domains, &mut model.domains);
-        let judge = intern(&mut model.judges, &replies.judge);
+        let criteria = intern_all(&replies.criteria, &mut model.criteria, of_criteria);
+        let domains = intern_all(&replies.domains, &mut model.domains, of_domains);
+        let judge = intern(&mut model.judges, of_judges, &replies.judge);
         let first_verdict = super::count(model.verdicts.len());
         model.verdicts.extend_from_slice(&replies.verdicts);
         model.given.reserve(replies.replies.len());
@@ -222,14 +234,14 @@ impl Session {
         }
     }
 
-    fn tell_bad_lines(&self, linked: &mut Linked, file: FileId, bad_lines: &[(u32, String)]) {
-        for (line, message) in bad_lines {
+    fn tell_bad_lines(&self, linked: &mut Linked, file: FileId, bad_lines: &BadLines) {
+        for (line, message) in bad_lines.told() {
             linked.problems.push(Problem {
                 severity: Severity::Error,
                 code: "bad_line".to_owned(),
                 path: self.tree.path(file).to_owned(),
                 place: format!("line {line}"),
-                message: message.clone(),
+                message,
                 hint: "The record is left out; the others count.".to_owned(),
             });
         }
@@ -329,27 +341,31 @@ impl Session {
             });
             return;
         }
-        let at = linked
-            .models
-            .iter()
-            .position(|model| model.submission.name == record.model)
-            .unwrap_or_else(|| {
-                let submission = Submission {
-                    name: record.model.clone(),
-                    outputs: vec![None; linked.benchmark.num_turns()],
-                    ..Submission::default()
-                };
-                linked
-                    .models
-                    .push(self.model(&linked.benchmark, submission));
-                linked.models.len() - 1
-            });
+        let known = linked.by_name.find(&record.model, &linked.models, |model| {
+            &model.submission.name
+        });
+        if known.is_none() && linked.models.len() >= limits::MODELS {
+            linked.num_beyond += 1;
+            return;
+        }
+        let at = known.unwrap_or_else(|| {
+            let submission = Submission {
+                name: record.model.clone(),
+                outputs: vec![None; linked.benchmark.num_turns()],
+                ..Submission::default()
+            };
+            linked
+                .models
+                .push(self.model(&linked.benchmark, submission));
+            linked.models.len() - 1
+        });
         let sample = linked.benchmark.index_of(&record.sample);
         let domain = sample
             .map_or("unknown", |sample| {
                 linked.benchmark.samples[sample as usize].domain.as_str()
             })
             .to_owned();
+        let [of_criteria, of_domains, of_judges] = linked.names.entry(at).or_default();
         let model = &mut linked.models[at];
         let of = sample.map(|sample| &linked.benchmark.samples[sample as usize]);
         let read = match &record.error {
@@ -373,9 +389,9 @@ impl Session {
                 .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
                 .into(),
             turn: Some(record.turn).into(),
-            criterion: intern(&mut model.criteria, &record.criterion),
-            domain: intern(&mut model.domains, &domain),
-            judge: intern(&mut model.judges, &record.judge),
+            criterion: intern(&mut model.criteria, of_criteria, &record.criterion),
+            domain: intern(&mut model.domains, of_domains, &domain),
+            judge: intern(&mut model.judges, of_judges, &record.judge),
             run: record.run,
             readings,
             verdict: verdict.into(),
@@ -493,6 +509,21 @@ impl Session {
             models: self.models(),
         }
     }
+}
+
+/// A word about records that name models beyond the limit.
+fn too_many_models(num_records: u32) -> Option<Problem> {
+    (num_records > 0).then(|| Problem {
+        severity: Severity::Error,
+        code: "too_many_models".to_owned(),
+        path: String::new(),
+        place: String::new(),
+        message: format!(
+            "{num_records} replies name further models; Juror takes {} at once.",
+            limits::MODELS
+        ),
+        hint: "These replies are left out. Open fewer models together.".to_owned(),
+    })
 }
 
 impl Linked {

@@ -295,7 +295,7 @@ impl Session {
         };
         let found = MeasureImport {
             taken: count(file.records.len()),
-            problems: (file.bad_lines.iter())
+            problems: (file.bad_lines.told())
                 .map(|(line, message)| format!("Line {line}: {message}"))
                 .collect(),
         };
@@ -512,13 +512,13 @@ impl Session {
             for (_, record) in &measures.records {
                 take(&mut ground.merged, record);
             }
-            let bad = measures.bad_lines.iter().map(|(line, message)| {
+            let bad = measures.bad_lines.told().map(|(line, message)| {
                 let hint = "The value is left out; the others count.";
                 Problem::new(
                     self.tree.path(*file),
                     ("bad_line", Severity::Error),
                     format!("line {line}"),
-                    message.clone(),
+                    message,
                     hint,
                 )
             });

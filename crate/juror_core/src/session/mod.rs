@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::arrange::Arrange;
 use crate::journal::{self, Journal, Record};
+use crate::limits::{self, ANSWER_BYTES, RATINGS_BYTES};
 use crate::measure::{Measure, MeasureFile};
 use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
@@ -16,6 +17,7 @@ use crate::protocol::{
     self, Benchmark, Candidate, Held, ModelData, Protocol, ReplyFile, Scores, Submission, Texts,
     TurnKind,
 };
+use crate::py::shorten;
 use crate::ratings::{self, Rating};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
@@ -45,12 +47,8 @@ mod tables;
 
 /// How much of a picture is read to learn its size.
 const HEAD_BYTES: u64 = 4 << 10;
-/// The largest text answer.
-const MAX_ANSWER_BYTES: u64 = 4 << 20;
-/// The largest file of ratings.
-const MAX_RATINGS_BYTES: u64 = 64 << 20;
 /// Problems of one code that are listed one by one.
-const MAX_PROBLEMS_PER_CODE: usize = 100;
+const MAX_PROBLEMS_PER_CODE: usize = limits::FINDINGS_PER_FILE;
 
 /// What a picture's header says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,7 +152,7 @@ struct Read {
     /// Manifests of evidence packs that were unpacked, with how their pictures went in; `None` if it is something else.
     unpacked: BTreeMap<FileId, Option<Pictures>>,
     answers: HashMap<FileId, String>,
-    /// Text answers beyond [`MAX_ANSWER_BYTES`].
+    /// Text answers beyond [`ANSWER_BYTES`].
     too_large: HashSet<FileId>,
     pictures: HashMap<FileId, Probed>,
     not_utf8: BTreeSet<FileId>,
@@ -292,7 +290,7 @@ impl Session {
             self.tree.learn_size(file, num_bytes);
         }
         match want.phase {
-            Phase::Answers if num_bytes > MAX_ANSWER_BYTES => {
+            Phase::Answers if num_bytes > ANSWER_BYTES => {
                 // As much as was read shows that it is too large.
                 let known = self.tree.size(file).unwrap_or(num_bytes);
                 self.tree.learn_size(file, known);
@@ -689,7 +687,7 @@ impl Session {
                     .files()
                     .filter(|(_, entry)| {
                         may_be_journal(&entry.path)
-                            || may_be_ratings(&entry.path) && entry.is_at_most(MAX_RATINGS_BYTES)
+                            || may_be_ratings(&entry.path) && entry.is_at_most(RATINGS_BYTES)
                             || self.may_be_manifest(&entry.path)
                     })
                     .map(|(file, _)| file);
@@ -718,11 +716,11 @@ impl Session {
                 let is_small = |file: &FileId| {
                     self.tree
                         .entry(*file)
-                        .is_some_and(|entry| entry.is_at_most(MAX_ANSWER_BYTES))
+                        .is_some_and(|entry| entry.is_at_most(ANSWER_BYTES))
                 };
                 let head = |file: FileId| {
                     let is_unknown = self.tree.size(file).is_none();
-                    is_unknown.then_some(MAX_ANSWER_BYTES + 1)
+                    is_unknown.then_some(ANSWER_BYTES + 1)
                 };
                 outputs(TurnKind::Text)
                     .filter(is_new)
@@ -846,11 +844,12 @@ fn bad_path(path: &str, reason: BadPath) -> Problem {
         BadPath::Parent => "The name contains \"..\", which would leave the folder.",
         BadPath::Absolute => "The name starts at a root or a drive instead of in the folder.",
         BadPath::NoName => "The entry has no usable name.",
+        BadPath::TooLong => "The name has more than 4096 bytes.",
     };
     Problem {
         severity: Severity::Error,
         code: "bad_path".to_owned(),
-        path: path.to_owned(),
+        path: shorten(path, 200),
         place: String::new(),
         message: message.to_owned(),
         hint: "The file is left out. Pack the archive again with plain relative names.".to_owned(),

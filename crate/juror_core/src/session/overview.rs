@@ -6,6 +6,7 @@ use super::count;
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
 use crate::arrange::{Arrange, Gather};
+use crate::limits;
 use crate::measure::MEASURED;
 use crate::protocol::{IncidentKind, ModelData, ModelScores, OutputState, Scores, TurnKind, World};
 use crate::report::ScoreRow;
@@ -305,6 +306,11 @@ impl Session {
         let mut counts = std::collections::BTreeMap::<&str, usize>::new();
         let mut shown = Vec::new();
         for problem in all {
+            // What counts those that a file's reader did not keep is never left out itself.
+            if problem.message.starts_with(limits::MORE) {
+                shown.push(problem.clone());
+                continue;
+            }
             let seen = counts.entry(&problem.code).or_default();
             *seen += 1;
             if *seen <= MAX_PROBLEMS_PER_CODE {

@@ -194,7 +194,7 @@ impl Session {
         let journal = sheet::at_time((self.read_journal)(text), time);
         let world = self.world();
         let mut pasted = PastedReplies::default();
-        for (line, message) in journal.bad_lines {
+        for (line, message) in journal.bad_lines.told() {
             pasted.problems.push(format!("Line {line}: {message}"));
         }
         for (line, record) in journal.records {

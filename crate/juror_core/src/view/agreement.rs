@@ -14,6 +14,8 @@ pub struct Agreement {
     pub ratings: u32,
     /// Ratings that do not.
     pub strangers: u32,
+    /// People and judges that are not compared one by one, as there are more than can be; the means over all count them.
+    pub left_out: u32,
     /// All raters at once, where there are several.
     pub people: Vec<PeopleRow>,
     /// Pairings: people with judges, judges with each other, people with each other.

@@ -186,6 +186,7 @@ export class JurorAgreement extends LitElement {
         <span class="muted small">
           CSV with sample, turn, model, criterion, rater and score, on the judge’s scale.
           ${found.raters.length === 0 ? nothing : html`${plural(found.ratings, 'rating')} by ${plural(found.raters.length, 'rater')} are in.`}
+          ${found.left_out === 0 ? nothing : html`Too many to compare one by one: those with most scores are shown, and ${count(found.left_out)} further ${found.left_out === 1 ? 'one counts' : 'ones count'} in the figures of all raters only.`}
           ${found.strangers === 0 ? nothing : html`${count(found.strangers)} name no sample or model that is open.`}
         </span>
       </div>`;

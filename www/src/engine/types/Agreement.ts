@@ -20,6 +20,10 @@ ratings: number,
  */
 strangers: number, 
 /**
+ * People and judges that are not compared one by one, as there are more than can be; the means over all count them.
+ */
+left_out: number, 
+/**
  * All raters at once, where there are several.
  */
 people: Array<PeopleRow>, 

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Failure, FailureKind, Wire};
+use crate::limits::RESPONSE_BYTES;
+use crate::py::json_from_service;
 
 /// What one call came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +48,12 @@ pub fn read(wire: Wire, status: u16, body: &str) -> Answer {
 /// The JSON of a success; any other status, any error in JSON and anything that is not JSON is a failure.
 pub(super) fn value_of(status: u16, body: &str) -> Result<Value, Failure> {
     let is_success = (200..300).contains(&status);
-    match serde_json::from_str::<Value>(body) {
+    if body.len() > RESPONSE_BYTES {
+        let length = body.len();
+        let message = format!("The answer has {length} bytes; at most {RESPONSE_BYTES} are read.");
+        return Err(Failure::new(FailureKind::NotJson, &message));
+    }
+    match json_from_service(body) {
         Ok(value) => checked(status, value, body),
         Err(_) if !is_success => Err(refused_plainly(status, body)),
         Err(error) => Err(not_json(body, &error)),

@@ -3,6 +3,8 @@
 //! A pattern holds for the end of a path, from the beginning of a folder's or file's name on.
 //! So it does not matter what the folder that was dropped is called, or how deep things lie in it.
 
+use crate::limits::PATTERN_STEPS;
+
 /// The endings of pictures that Juror shows, as an output's pattern may leave them out.
 pub(super) const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];
 
@@ -66,6 +68,8 @@ pub(super) struct Found<'p> {
     start: usize,
     /// Where the model's name ends in the path.
     model_end: usize,
+    /// How many places were tried so far.
+    steps: u32,
 }
 
 impl Pattern {
@@ -224,7 +228,9 @@ fn holds<'p>(
         Token::Field(field) => *field,
     };
     let mut try_end = |end: usize| {
-        take(field, &rest[..end], at + end, known, found)
+        found.steps += 1;
+        found.steps <= PATTERN_STEPS
+            && take(field, &rest[..end], at + end, known, found)
             && holds(behind, path, at + end, known, found)
     };
     let Some(Token::Literal(next)) = behind.first() else {

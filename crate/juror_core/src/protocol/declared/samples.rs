@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use super::json::{At, Finding, Findings, Json};
 use super::schema::{Declaration, Fields, Listed, REFERENCE, SAMPLE, tag_value};
+use crate::limits::{FINDINGS_PER_FILE, MORE};
 use crate::protocol::{Picture, Sample, Turn, TurnKind};
 use crate::tree::{FileTree, join};
 use crate::view::{Problem, Severity};
@@ -92,11 +93,22 @@ struct Entries {
     read: Vec<(String, Entry)>,
     findings: Findings,
     num_unreadable: u32,
+    /// Findings that are only counted.
+    num_more: u32,
 }
 
 impl Entries {
+    /// Keeps the first findings of a list; the others are counted.
+    fn note(&mut self, finding: Finding) {
+        if self.findings.len() < FINDINGS_PER_FILE {
+            self.findings.push(finding);
+        } else {
+            self.num_more += 1;
+        }
+    }
+
     fn refuse_all(&mut self, place: String, message: String) {
-        self.findings.push(Finding {
+        self.note(Finding {
             place,
             message,
             hint: "Fix the list: it has no samples as it is.".to_owned(),
@@ -115,11 +127,12 @@ impl Entries {
             Some(entry) if found.is_empty() => self.read.push((prefix.to_owned(), entry)),
             _ => self.num_unreadable += 1,
         }
-        self.findings
-            .extend(found.into_iter().map(|finding| Finding {
+        for finding in found {
+            self.note(Finding {
                 place: format!("{prefix}{}", finding.place),
                 ..finding
-            }));
+            });
+        }
     }
 
     fn of_items(&mut self, items: &[Json], prefix: &str, fields: Option<&Fields>) {
@@ -135,7 +148,7 @@ impl Entries {
                 Ok(json) => self.take(&format!("line {number}, "), &json, fields),
                 Err(error) => {
                     self.num_unreadable += 1;
-                    self.findings.push(Finding {
+                    self.note(Finding {
                         place: format!("line {number}, column {}", error.column()),
                         message: format!("The line is not JSON: {error}."),
                         hint: "The sample is left out; the others count.".to_owned(),
@@ -169,7 +182,7 @@ impl Entries {
                 Err(error) => {
                     let line = error.position().map_or(0, csv::Position::line);
                     self.num_unreadable += 1;
-                    self.findings.push(Finding {
+                    self.note(Finding {
                         place: format!("line {line}"),
                         message: format!("This row cannot be read: {error}."),
                         hint: "The sample is left out; the others count.".to_owned(),
@@ -338,6 +351,11 @@ fn finish(source: Source<'_>, entries: Entries) -> Read {
             finding.message,
             hint,
         ));
+    }
+    if entries.num_more > 0 {
+        let message = format!("{MORE}{} more of this kind in the list.", entries.num_more);
+        let found = problem("bad_item", Severity::Error, "", message, left_out);
+        read.problems.push(found);
     }
     let mut ids = HashSet::new();
     for (place, entry) in entries.read {

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 
 use super::Declared;
 use super::schema::{Condition, Grouping, Rule, Test, Total};
+use crate::keyed::Keyed;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
 use crate::protocol::{
@@ -332,13 +333,14 @@ impl<'a> Groups<'a> {
         let empty = |key: &String| (key.clone(), Vec::new());
         let mut keys: Vec<(String, Vec<usize>)> = grouping.order.iter().map(empty).collect();
         let mut overlap = false;
+        let mut index = Keyed::default();
         for (at, sample) in samples.iter().enumerate() {
             let own = sample.tags.iter().filter(|(tag, _)| *tag == grouping.tag);
             let mut count = 0;
             for (_, key) in own {
                 count += 1;
-                match keys.iter_mut().find(|(known, _)| known == key) {
-                    Some((_, members)) => members.push(at),
+                match index.find(key, &keys, |(known, _)| known) {
+                    Some(known) => keys[known].1.push(at),
                     None => keys.push((key.clone(), vec![at])),
                 }
             }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
 use crate::arrange::Gather;
+use crate::limits;
 use crate::protocol::{Fault, Verdict, reply};
 use crate::py::shorten;
 use crate::view::ParsedReply;
@@ -63,6 +64,10 @@ impl<'a> Reader<'a> {
 
     /// The numbers in the order of the request's criteria.
     pub(super) fn read(self, reply: &str) -> Result<Vec<f64>, Refusal> {
+        if let Some(detail) = limits::long_reply(reply) {
+            let fault = Fault::Unparsable;
+            return Err(Refusal { fault, detail });
+        }
         let reply = &*unquoted(reply);
         self.check_call(reply)?;
         match self.request.form {

@@ -3,6 +3,7 @@
 //! Nothing depends on the folders above these names, so a whole `Evaluation` folder reads like any part of it.
 
 use super::{Task, yaml};
+use crate::keyed::Keyed;
 use crate::py::{self, Value};
 
 /// Extensions of pictures in the order in which the authors' scripts look for them.
@@ -442,19 +443,20 @@ pub fn answer_sets(text: &str) -> Result<(AnswerSets, Vec<Remark>), Remark> {
     };
     let mut sets = AnswerSets::new();
     let mut remarks = Vec::new();
+    let mut index = Keyed::default();
     for (at, case) in cases.iter().enumerate() {
         match answer_set(case) {
             Err((place, message)) => {
                 let separator = if place.is_empty() { "" } else { "." };
                 remarks.push((format!("cases[{at}]{separator}{place}"), message));
             }
-            Ok((id, set)) => match sets.iter_mut().find(|(known, _)| *known == id) {
+            Ok((id, set)) => match index.find(&id, &sets, |(known, _)| known) {
                 Some(known) => {
                     remarks.push((
                         format!("cases[{at}]"),
                         format!("{id} is there twice; the last one counts."),
                     ));
-                    known.1 = set;
+                    sets[known].1 = set;
                 }
                 None => sets.push((id, set)),
             },

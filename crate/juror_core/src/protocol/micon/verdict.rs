@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
 use crate::arrange::Gather;
+use crate::limits;
 use crate::protocol::{Fault, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
@@ -77,6 +78,10 @@ pub fn read(
     request: &str,
     reply: &str,
 ) -> (Result<Atoms, Finding>, Result<Atoms, Finding>) {
+    if let Some(detail) = limits::long_reply(reply) {
+        let long = Finding::new(Fault::Unparsable, detail);
+        return (Err(long.clone()), Err(long));
+    }
     if request == CANDIDATE {
         let one = |score: f64| -> Atoms { Box::new([score]) };
         return (
@@ -92,6 +97,12 @@ pub fn read(
 
 /// One raw reply as `juror parse` prints it.
 pub fn parse(task: Option<&Task>, request: &str, profile: Profile, reply: &str) -> ParsedReply {
+    if let Some(detail) = limits::long_reply(reply) {
+        return ParsedReply::Incident {
+            kind: kind(Fault::Unparsable).to_owned(),
+            detail,
+        };
+    }
     let result = match (request == CANDIDATE, profile) {
         (true, Profile::Paper) => strict_candidate(reply).map(|(score, _)| candidate(score)),
         (true, Profile::Released) => Ok(candidate(released_candidate(reply))),
@@ -381,19 +392,18 @@ pub fn released_value(reply: &str) -> Option<Value> {
 
 /// The first match of ```` ```json\s*(\{.*?\})\s*``` ```` over several lines.
 fn fenced(reply: &str) -> Option<&str> {
-    reply.match_indices("```json").find_map(|(at, mark)| {
-        let body = reply[at + mark.len()..].trim_start_matches(py::is_space);
-        if !body.starts_with('{') {
-            return None;
-        }
-        let closes = |end: &usize| {
-            body[end + 1..]
-                .trim_start_matches(py::is_space)
-                .starts_with("```")
-        };
-        let end = body.match_indices('}').map(|(end, _)| end).find(closes)?;
-        Some(&body[..=end])
-    })
+    let bodies = reply
+        .match_indices("```json")
+        .map(|(at, mark)| reply[at + mark.len()..].trim_start_matches(py::is_space));
+    // Where nothing closes the first one, nothing closes a later one.
+    let body = bodies.into_iter().find(|body| body.starts_with('{'))?;
+    let closes = |end: &usize| {
+        body[end + 1..]
+            .trim_start_matches(py::is_space)
+            .starts_with("```")
+    };
+    let end = body.match_indices('}').map(|(end, _)| end).find(closes)?;
+    Some(&body[..=end])
 }
 
 /// The first match of `\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}`: braces with at most one level inside.

@@ -7,12 +7,9 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
+use crate::keyed::Keyed;
+use crate::limits::{YAML_BYTES, YAML_DEPTH};
 use crate::py::Value;
-
-/// Deepest nesting that is read.
-const MAX_DEPTH: u32 = 100;
-/// Most values of one card: repeated aliases must not fill the memory.
-const MAX_VALUES: u32 = 100_000;
 
 /// Where and why a text is not a card.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +42,7 @@ pub fn load(text: &str) -> Result<Value, YamlError> {
     let mut reader = Reader {
         events: Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)),
         anchors: HashMap::new(),
-        num_values: 0,
+        num_bytes: 0,
         line: 1,
         column: 1,
     };
@@ -67,8 +64,10 @@ pub fn load(text: &str) -> Result<Value, YamlError> {
 
 struct Reader<'a> {
     events: Parser<'a, saphyr_parser::StrInput<'a>>,
-    anchors: HashMap<usize, Value>,
-    num_values: u32,
+    /// What anchors name, with its bytes.
+    anchors: HashMap<usize, (Value, usize)>,
+    /// What all values come to in memory, those that aliases repeat and anchors keep included.
+    num_bytes: usize,
     line: usize,
     column: usize,
 }
@@ -98,19 +97,33 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Counts bytes before they are taken: repeated aliases must not fill the memory.
+    fn take(&mut self, bytes: usize) -> Result<(), YamlError> {
+        self.num_bytes = self.num_bytes.saturating_add(bytes);
+        if self.num_bytes > YAML_BYTES {
+            let mebibytes = YAML_BYTES >> 20;
+            return Err(self.error(&format!(
+                "The document comes to more than {mebibytes} MiB, aliases (*name) counted as often as they stand"
+            )));
+        }
+        Ok(())
+    }
+
     /// The value that starts with this event.
     fn value(&mut self, event: Option<Event<'a>>, depth: u32) -> Result<Value, YamlError> {
-        self.num_values += 1;
-        if depth > MAX_DEPTH || self.num_values > MAX_VALUES {
-            return Err(self.error("The document is nested too deeply or grows too large"));
+        if depth > YAML_DEPTH {
+            return Err(self.error("The document is nested too deeply"));
         }
+        let before = self.num_bytes;
         let (value, anchor) = match event {
             Some(Event::Scalar(text, style, anchor, tag)) => {
                 let is_bare = style == ScalarStyle::Plain;
+                self.take(size_of::<Value>() + text.len())?;
                 (self.scalar(&text, is_bare, tag.as_deref())?, anchor)
             }
             Some(Event::SequenceStart(anchor, tag)) => {
                 self.check_tag(tag.as_deref(), "seq")?;
+                self.take(size_of::<Value>())?;
                 let mut items = Vec::new();
                 loop {
                     match self.next()? {
@@ -122,18 +135,22 @@ impl<'a> Reader<'a> {
             }
             Some(Event::MappingStart(anchor, tag)) => {
                 self.check_tag(tag.as_deref(), "map")?;
+                self.take(size_of::<Value>())?;
                 (self.mapping(depth)?, anchor)
             }
             Some(Event::Alias(anchor)) => {
-                let known = self.anchors.get(&anchor).cloned();
-                let value = known.ok_or_else(|| self.error("An alias names no anchor"))?;
-                self.num_values += size(&value);
-                (value, 0)
+                let known = self.anchors.get(&anchor).map(|(_, bytes)| *bytes);
+                let bytes = known.ok_or_else(|| self.error("An alias names no anchor"))?;
+                self.take(bytes)?;
+                let known = self.anchors.get(&anchor);
+                (known.map_or(Value::Null, |(value, _)| value.clone()), 0)
             }
             _ => return Err(self.error("A value is missing here")),
         };
         if anchor > 0 {
-            self.anchors.insert(anchor, value.clone());
+            let bytes = self.num_bytes - before;
+            self.take(bytes)?;
+            self.anchors.insert(anchor, (value.clone(), bytes));
         }
         Ok(value)
     }
@@ -141,6 +158,7 @@ impl<'a> Reader<'a> {
     /// Keys in order of first appearance; the last of two equal ones wins, as in Python.
     fn mapping(&mut self, depth: u32) -> Result<Value, YamlError> {
         let mut entries: Vec<(String, Value)> = Vec::new();
+        let mut index = Keyed::default();
         loop {
             let event = match self.next()? {
                 Some(Event::MappingEnd) => return Ok(Value::Dict(entries)),
@@ -152,10 +170,7 @@ impl<'a> Reader<'a> {
             };
             let event = self.next()?;
             let value = self.value(event, depth + 1)?;
-            match entries.iter_mut().find(|(known, _)| *known == key) {
-                Some(entry) => entry.1 = value,
-                None => entries.push((key, value)),
-            }
+            index.put(&mut entries, key, value);
         }
     }
 
@@ -187,15 +202,6 @@ impl<'a> Reader<'a> {
     fn unknown_tag(&self, tag: &Tag) -> YamlError {
         self.error(&format!("The tag {tag} is not understood"))
     }
-}
-
-fn size(value: &Value) -> u32 {
-    let children: u32 = match value {
-        Value::List(items) => items.iter().map(size).sum(),
-        Value::Dict(entries) => entries.iter().map(|(_, value)| size(value)).sum(),
-        _ => 0,
-    };
-    children.saturating_add(1)
 }
 
 /// A value as Python's `str` prints it, which is how the authors' prompt builder shows whatever is not text.

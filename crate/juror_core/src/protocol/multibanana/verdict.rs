@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::{CRITERIA, LABELS, MAX_SCORE, MIN_SCORE};
 use crate::arrange::Gather;
+use crate::limits;
 use crate::protocol::Fault;
 use crate::py;
 use crate::view::{ParsedReply, Profile};
@@ -41,6 +42,9 @@ impl Finding {
 
 /// The reading of a profile.
 pub fn read(profile: Profile, reply: &str) -> Result<Atoms, Finding> {
+    if let Some(detail) = limits::long_reply(reply) {
+        return Err(Finding::new(Fault::Unparsable, detail));
+    }
     match profile {
         Profile::Paper => paper(reply),
         Profile::Released => released(reply),

@@ -7,6 +7,7 @@ use super::benchmark::id;
 use super::layout::{self, Half};
 use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict};
 use crate::arrange::Gather;
+use crate::keyed::Keyed;
 use crate::protocol::{
     Benchmark, LineProblem, ReplyFile, ReplyLine, StoredReply, Submission, Verdict,
 };
@@ -209,16 +210,17 @@ fn scan(text: &str) -> Result<Vec<Scanned>, Fault> {
     scanner.at = start;
     scanner.space();
     let mut found = Vec::new();
+    let mut lines = Lines::default();
     if scanner.peek() == Some(b'[') {
         scanner.at += 1;
         scanner.items(|scanner| {
-            found.push(item(text, scanner)?);
+            found.push(item(text, &mut lines, scanner)?);
             Ok(())
         })?;
         scanner.end()?;
         return Ok(found);
     }
-    let whole = item(text, &mut scanner.clone())?;
+    let whole = item(text, &mut Lines::default(), &mut scanner.clone())?;
     if layout::half(&whole.item).is_some() {
         return Ok(vec![whole]);
     }
@@ -229,7 +231,7 @@ fn scan(text: &str) -> Result<Vec<Scanned>, Fault> {
             if scanner.peek() == Some(b'[') {
                 scanner.at += 1;
                 scanner.items(|scanner| {
-                    found.push(item(text, scanner)?);
+                    found.push(item(text, &mut lines, scanner)?);
                     Ok(())
                 })?;
             } else {
@@ -240,9 +242,25 @@ fn scan(text: &str) -> Result<Vec<Scanned>, Fault> {
     Ok(found)
 }
 
-fn item(text: &str, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
-    let lines = text[..scanner.at].bytes().filter(|b| *b == b'\n').count();
-    let line = u32::try_from(lines + 1).unwrap_or(u32::MAX);
+/// Lines counted so far, so that none is counted twice.
+#[derive(Default)]
+struct Lines {
+    seen: usize,
+    ends: usize,
+}
+
+impl Lines {
+    /// The line of a byte behind all that were asked for, from 1.
+    fn line_at(&mut self, text: &str, at: usize) -> u32 {
+        let between = text.as_bytes().get(self.seen..at).unwrap_or_default();
+        self.ends += memchr::memchr_iter(b'\n', between).count();
+        self.seen = at;
+        u32::try_from(self.ends + 1).unwrap_or(u32::MAX)
+    }
+}
+
+fn item(text: &str, lines: &mut Lines, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
+    let line = lines.line_at(text, scanner.at);
     let mut evaluations = Vec::new();
     if scanner.peek() != Some(b'{') {
         let item = scanner.value(1)?;
@@ -254,6 +272,7 @@ fn item(text: &str, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
     }
     scanner.at += 1;
     let mut entries: Vec<(String, Value)> = Vec::new();
+    let mut index = Keyed::default();
     let mut first = true;
     while let Some(key) = scanner.key(&mut first)? {
         let key = key.decode();
@@ -263,8 +282,7 @@ fn item(text: &str, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
         } else {
             scanner.value(2)?
         };
-        entries.retain(|(known, _)| *known != key);
-        entries.push((key, value));
+        index.put(&mut entries, key, value);
     }
     Ok(Scanned {
         line,
@@ -277,13 +295,13 @@ fn item(text: &str, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
 fn places(scanner: &mut Scanner<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
     scanner.at += 1;
     let mut places: Vec<(String, Range<usize>)> = Vec::new();
+    let mut index = Keyed::default();
     let mut first = true;
     while let Some(key) = scanner.key(&mut first)? {
         let key = key.decode();
         let start = scanner.at;
         scanner.skip(3)?;
-        places.retain(|(known, _)| *known != key);
-        places.push((key, start..scanner.at));
+        index.put(&mut places, key, start..scanner.at);
     }
     Ok(places)
 }

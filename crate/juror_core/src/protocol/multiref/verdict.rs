@@ -5,6 +5,7 @@
 
 use super::{JUDGED, REQUEST};
 use crate::arrange::Gather;
+use crate::limits;
 use crate::protocol::{Fault, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
@@ -39,6 +40,9 @@ impl Finding {
 /// assert_eq!(read("```json\n{\"IQ\": 4, \"IF\": 3, \"SF\": 5, \"reason\": \"sharp\"}\n```"), Ok([4.0, 3.0, 5.0]));
 /// ```
 pub fn read(reply: &str) -> Result<[f64; 3], Finding> {
+    if let Some(detail) = limits::long_reply(reply) {
+        return Err(Finding::new(Fault::Unparsable, detail));
+    }
     let verdict = object(reply)?;
     let mut scores = [f64::NAN; 3];
     for (score, name) in scores.iter_mut().zip(JUDGED) {

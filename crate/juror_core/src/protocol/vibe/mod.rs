@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::judging::provider::{JudgePreset, Wire};
+use crate::limits;
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
@@ -544,6 +545,9 @@ impl Protocol for Vibe {
         let Some(metric) = Metric::named(request) else {
             return Read::Several(Verdict::fault(Fault::Ignored));
         };
+        if limits::long_reply(reply).is_some() {
+            return Read::Several(Verdict::fault(Fault::Unparsable));
+        }
         let task = sample.and_then(benchmark::task_of);
         Read::Several(Verdict {
             paper: verdict::strict(task, metric, reply)
@@ -570,6 +574,12 @@ impl Protocol for Vibe {
                 ),
             };
         };
+        if let Some(detail) = limits::long_reply(reply) {
+            return ParsedReply::Incident {
+                kind: "unparsable".to_owned(),
+                detail,
+            };
+        }
         let task = sample.and_then(benchmark::task_of);
         match replies::stored_member(metric, reply) {
             Some(stored) => parse_stored(task, metric, profile, &stored),

@@ -7,6 +7,7 @@ use super::benchmark::sample_id;
 use super::layout::{Role, Status, file_role, id_text};
 use super::verdict::{self, Rejected};
 use super::{Metric, Task, score};
+use crate::keyed::Keyed;
 use crate::protocol::findings;
 use crate::protocol::{Fault, LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict, intern};
 use crate::py::{self, Scanner, Value};
@@ -43,6 +44,7 @@ pub(super) fn read(path: &str, text: String) -> ReplyFile {
         line: 1,
         seen: 0,
         num_without_status: 0,
+        criteria: Keyed::default(),
     };
     reader.list(&text);
     reader.file.text = text;
@@ -56,6 +58,8 @@ struct Reader {
     line: u32,
     seen: usize,
     num_without_status: u32,
+    /// Where a criterion stands in the file's list.
+    criteria: Keyed,
 }
 
 impl Reader {
@@ -208,7 +212,7 @@ impl Reader {
         if *status != Status::Success {
             verdict.released = Err(Fault::Ignored);
         }
-        let criterion = intern(&mut self.file.criteria, key);
+        let criterion = intern(&mut self.file.criteria, &mut self.criteria, key);
         self.file.replies.push(StoredReply {
             line,
             turn: Some(0).into(),
@@ -294,6 +298,7 @@ fn members(scanner: &mut Scanner<'_>, text: &str) -> Result<Option<Vec<Member>>,
     }
     scanner.at += 1;
     let mut members: Vec<Member> = Vec::new();
+    let mut index = Keyed::default();
     let mut first = true;
     loop {
         let before = scanner.at;
@@ -310,8 +315,8 @@ fn members(scanner: &mut Scanner<'_>, text: &str) -> Result<Option<Vec<Member>>,
             end: scanner.at,
             key,
         };
-        match members.iter_mut().find(|known| known.key == member.key) {
-            Some(known) => *known = member,
+        match index.find(&member.key, &members, |known| &known.key) {
+            Some(known) => members[known] = member,
             None => members.push(member),
         }
     }

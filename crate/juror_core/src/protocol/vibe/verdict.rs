@@ -13,7 +13,7 @@
 use super::score;
 use super::{Metric, Task};
 use crate::protocol::Fault;
-use crate::py::{self, Value};
+use crate::py::{self, NoObject, Value};
 
 /// Why a reply gives no sub-scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,8 +114,12 @@ pub fn json_candidate(reply: &str) -> Option<&str> {
     let mut from = 0;
     while let Some(found) = reply[from..].find(fence) {
         let open = from + found;
-        if let Some(object) = fenced_object(&reply[open + fence.len()..]) {
-            return Some(object);
+        if let Some(body) = fenced_body(&reply[open + fence.len()..]) {
+            if let Some(object) = closed_object(body) {
+                return Some(object);
+            }
+            // What closes a later one would close this one too.
+            break;
         }
         // One back tick on: a run of four holds two fences.
         from = open + 1;
@@ -124,8 +128,8 @@ pub fn json_candidate(reply: &str) -> Option<&str> {
     (start < end).then(|| &reply[start..=end])
 }
 
-/// The shortest text from `{` to a `}` with a closing fence behind it, if the object follows the opening fence at once.
-fn fenced_object(after_fence: &str) -> Option<&str> {
+/// What stands behind an opening fence, if an object follows it at once.
+fn fenced_body(after_fence: &str) -> Option<&str> {
     let has_word = after_fence
         .get(..4)
         .is_some_and(|word| word.eq_ignore_ascii_case("json"));
@@ -135,9 +139,11 @@ fn fenced_object(after_fence: &str) -> Option<&str> {
         after_fence
     };
     let body = body.trim_start_matches(py::is_space);
-    if !body.starts_with('{') {
-        return None;
-    }
+    body.starts_with('{').then_some(body)
+}
+
+/// The shortest text up to a `}` with a closing fence behind it.
+fn closed_object(body: &str) -> Option<&str> {
     body.match_indices("```").find_map(|(close, _)| {
         let object = body[..close].trim_end_matches(py::is_space);
         object.ends_with('}').then_some(object)
@@ -475,19 +481,16 @@ fn last_object(reply: &str) -> Result<Value, String> {
             py::shorten(body[end + 1..].trim(), 60)
         ));
     }
-    let mut first_error = None;
-    for (open, _) in body.match_indices('{') {
-        match py::loads(&body[open..]) {
-            Ok(verdict) => return Ok(verdict),
-            Err(error) => {
-                first_error.get_or_insert(error);
-            }
+    py::last_object(body).map_err(|found| match found {
+        NoObject::None => "There is no object in the reply.".to_owned(),
+        NoObject::Json(error) => {
+            format!("The reply does not end with one JSON object: {error}.")
         }
-    }
-    Err(first_error.map_or_else(
-        || "There is no object in the reply.".to_owned(),
-        |error| format!("The reply does not end with one JSON object: {error}."),
-    ))
+        NoObject::Tangled => {
+            "The reply has so many opening braces that the search for its object was given up."
+                .to_owned()
+        }
+    })
 }
 
 /// What the reply has to end with.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::protocol::findings::OfFile;
 use crate::protocol::{Benchmark, ReplyFile};
 use crate::view::{Problem, Severity};
 
@@ -13,25 +14,8 @@ pub(super) fn check(
     path: &str,
     problems: &mut Vec<Problem>,
 ) {
-    let mut add = |severity, code: &str, line: u32, message: String, hint: &str| {
-        problems.push(Problem {
-            severity,
-            code: code.to_owned(),
-            path: path.to_owned(),
-            place: format!("line {line}"),
-            message,
-            hint: hint.to_owned(),
-        });
-    };
-    for bad in &replies.problems {
-        add(
-            Severity::Error,
-            bad.code,
-            bad.line,
-            bad.message.clone(),
-            bad.hint,
-        );
-    }
+    let mut of_file = OfFile::new(path, problems);
+    of_file.add_lines(replies, |_| Severity::Error);
     // A known dialogue by its position, any other by its id.
     let mut known_lines = vec![None; benchmark.samples.len()];
     let mut other_lines: HashMap<&str, u32> = HashMap::new();
@@ -44,28 +28,28 @@ pub(super) fn check(
             None => *other_lines.entry(id).or_insert(line.number),
         };
         if first != line.number {
-            add(
+            of_file.add(
                 Severity::Warning,
                 "repeated_dialogue",
                 line.number,
-                format!("Dialogue {id} was judged in line {first} already."),
+                || format!("Dialogue {id} was judged in line {first} already."),
                 "paper counts the first readable reply, released counts both. Remove the line that should not count.",
             );
         }
         let said = &replies.domains[usize::from(line.domain)];
         match position.map(|sample| &benchmark.samples[sample as usize].domain) {
-            None => add(
+            None => of_file.add(
                 Severity::Warning,
                 "unknown_dialogue",
                 line.number,
-                format!("The benchmark has no dialogue with idx {id}."),
+                || format!("The benchmark has no dialogue with idx {id}."),
                 "Only released counts it. Check that the replies belong to this benchmark.",
             ),
-            Some(known) if known != said => add(
+            Some(known) if known != said => of_file.add(
                 Severity::Warning,
                 "other_domain",
                 line.number,
-                format!("The line says {said}, the benchmark says {known}."),
+                || format!("The line says {said}, the benchmark says {known}."),
                 "paper goes by the benchmark, released by the line.",
             ),
             Some(_) => {}

@@ -4,12 +4,14 @@
 //! So nothing is copied out of it: a reply is a byte range, and its reason is only decoded when somebody looks.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::layout::id_text;
 use super::verdict::{self, Score};
 use super::{ACC, CRITERIA, IQ, KP, VC};
 use crate::bytes::has_controls;
+use crate::keyed::Keyed;
 use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply, intern};
 use crate::py::{Fault, Scanner, Value};
 
@@ -50,8 +52,14 @@ pub fn read(text: String) -> ReplyFile {
 
 struct Reader<'t> {
     file: ReplyFile,
-    /// Turn keys of the line at hand, with the position of their first reply: a repeated key replaces the first one's value.
-    turn_starts: Vec<(Cow<'t, str>, usize)>,
+    /// Turn keys of the line at hand with the positions of their replies: a repeated key replaces the first one's value.
+    turns: Vec<(Cow<'t, str>, Range<usize>)>,
+    turn_places: Keyed,
+    /// Replies of the line at hand that a repeated key replaced.
+    dropped: Vec<Range<usize>>,
+    /// Where criteria and domains stand in the file's lists.
+    criteria: Keyed,
+    domains: Keyed,
 }
 
 /// What stands in a line besides its turns.
@@ -68,7 +76,11 @@ impl<'t> Reader<'t> {
                 criteria: CRITERIA.iter().map(|name| (*name).to_owned()).collect(),
                 ..ReplyFile::default()
             },
-            turn_starts: Vec::new(),
+            turns: Vec::new(),
+            turn_places: Keyed::default(),
+            dropped: Vec::new(),
+            criteria: Keyed::default(),
+            domains: Keyed::default(),
         }
     }
 
@@ -147,7 +159,9 @@ impl<'t> Reader<'t> {
             return;
         }
         let num_replies = self.file.replies.len();
-        self.turn_starts.clear();
+        self.turns.clear();
+        self.turn_places = Keyed::default();
+        self.dropped.clear();
         let mut scanner = Scanner::new(content);
         match self.object(&mut scanner, range.start) {
             Err(fault) => {
@@ -172,6 +186,7 @@ impl<'t> Reader<'t> {
                 "The line is passed over.",
             ),
             Ok(Some(head)) => {
+                self.drop_replies();
                 if head.sample.is_none() {
                     self.problem(
                         number,
@@ -201,7 +216,7 @@ impl<'t> Reader<'t> {
     }
 
     fn domain(&mut self, name: &str) -> u16 {
-        intern(&mut self.file.domains, name)
+        intern(&mut self.file.domains, &mut self.domains, name)
     }
 
     /// One line; `None` if it is JSON but not an object.
@@ -246,16 +261,30 @@ impl<'t> Reader<'t> {
 
     /// Drops what an equal key gave before in this line: the last of two equal keys wins.
     fn forget_turn(&mut self, suffix: &str) {
-        let Some(index) = self.turn_starts.iter().position(|(name, _)| name == suffix) else {
-            return;
-        };
-        let (_, start) = self.turn_starts.remove(index);
-        let next = self.turn_starts.get(index).map(|(_, at)| *at);
-        let end = next.unwrap_or(self.file.replies.len());
-        self.file.replies.drain(start..end);
-        for (_, at) in &mut self.turn_starts[index..] {
-            *at -= end - start;
+        let known = self.turn_places.find(suffix, &self.turns, |(name, _)| name);
+        if let Some(place) = known {
+            let replies = std::mem::take(&mut self.turns[place].1);
+            self.dropped.push(replies);
         }
+    }
+
+    /// Takes out what later equal keys of the line replaced.
+    fn drop_replies(&mut self) {
+        if self.dropped.is_empty() {
+            return;
+        }
+        self.dropped.sort_by_key(|replies| replies.start);
+        let mut dropped = self.dropped.iter().filter(|replies| !replies.is_empty());
+        let mut next = dropped.next();
+        let mut at = 0;
+        self.file.replies.retain(|_| {
+            while next.is_some_and(|replies| replies.end <= at) {
+                next = dropped.next();
+            }
+            let is_kept = next.is_none_or(|replies| at < replies.start);
+            at += 1;
+            is_kept
+        });
     }
 
     /// The replies of one turn; the scanner stands on the opening brace.
@@ -270,12 +299,12 @@ impl<'t> Reader<'t> {
         let is_canonical =
             &*suffix == "0" || suffix.starts_with(|c: char| ('1'..='9').contains(&c));
         let turn = suffix.parse::<u32>().ok().filter(|_| is_canonical);
-        self.turn_starts.push((suffix, start));
         let line = index(self.file.lines.len());
         scanner.at += 1;
         let mut first = true;
+        let mut places = BTreeMap::new();
         while let Some(key) = scanner.key(&mut first)? {
-            let criterion = intern(&mut self.file.criteria, &key.text());
+            let criterion = intern(&mut self.file.criteria, &mut self.criteria, &key.text());
             let from = base + scanner.at;
             let score = stored_score(scanner)?;
             let reply = StoredReply {
@@ -285,13 +314,19 @@ impl<'t> Reader<'t> {
                 raw: index(from)..index(base + scanner.at),
                 readings: readings(criterion, &score),
             };
-            match self.file.replies[start..]
-                .iter_mut()
-                .find(|reply| reply.criterion == criterion)
-            {
-                Some(older) => *older = reply,
-                None => self.file.replies.push(reply),
+            let end = self.file.replies.len();
+            match *places.entry(criterion).or_insert(end) {
+                place if place < end => self.file.replies[place] = reply,
+                _ => self.file.replies.push(reply),
             }
+        }
+        let replies = start..self.file.replies.len();
+        let known = self
+            .turn_places
+            .find(&suffix, &self.turns, |(name, _)| name);
+        match known {
+            Some(place) => self.turns[place].1 = replies,
+            None => self.turns.push((suffix, replies)),
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 
 use super::{ACC, CRITERIA};
 use crate::arrange::Gather;
+use crate::limits;
 use crate::protocol::{Fault, Reading, Readings, reply};
 use crate::py::{self, Value};
 use crate::view::{ParsedReply, Profile};
@@ -73,6 +74,9 @@ pub(super) fn released_score(score: &Score) -> Reading {
 
 /// Both readings of a raw reply.
 pub fn readings(criterion: &str, reply: &str) -> Readings {
+    if limits::long_reply(reply).is_some() {
+        return Readings::new(Err(Fault::Unparsable), Err(Fault::Unparsable));
+    }
     let at = criterion_index(criterion);
     let paper = match reply::object(reply) {
         Ok(verdict) => strict_score(at, &Score::of_verdict(&verdict)),
@@ -87,6 +91,9 @@ pub fn readings(criterion: &str, reply: &str) -> Readings {
 
 /// One raw reply as `juror parse` prints it.
 pub fn parse(criterion: &str, profile: Profile, reply: &str) -> ParsedReply {
+    if let Some(detail) = limits::long_reply(reply) {
+        return incident("unparsable", detail);
+    }
     match profile {
         Profile::Paper => parse_strict(criterion, reply),
         Profile::Released => parse_released(criterion, reply),

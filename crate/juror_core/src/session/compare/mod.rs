@@ -3,8 +3,11 @@
 //! A sample is what is compared: its number is the mean over its turns, each one averaged over runs first.
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
 
+use std::collections::HashSet;
+
 use super::{Session, SessionError, count};
 use crate::arrange::{Arrange, Gather, arrange_numbers};
+use crate::limits::PAIRS;
 use crate::measure::{MEASURED, is_measured};
 use crate::protocol::{JudgeScores, Protocol, Scores, World};
 use crate::statistics::clusters::{Clusters, Draws};
@@ -262,6 +265,17 @@ fn split<'a>(judges: &[ComparedJudge], name: &'a str) -> Vec<&'a str> {
     if is_joined { parts } else { vec![name] }
 }
 
+/// How many models from the best on are tested: all, or as many as [`PAIRS`] allows; those without a mean take no pair.
+fn num_tested(models: &[(usize, ComparedModel)]) -> usize {
+    let num_scored = models.iter().take_while(|(_, model)| model.mean.is_some());
+    let num_scored = num_scored.count();
+    let most = (1..=num_scored).take_while(|num| num * (num - 1) / 2 <= PAIRS);
+    match most.last() {
+        Some(most) if most < num_scored => most,
+        _ => models.len(),
+    }
+}
+
 /// What a comparison rests on.
 struct Ground<'a> {
     reader: Reader<'a>,
@@ -298,7 +312,8 @@ impl Ground<'_> {
             (Some(x), Some(y)) => y.total_cmp(&x),
             (x, y) => y.is_some().cmp(&x.is_some()),
         });
-        let mut pairs = self.pairs(&models, draws);
+        let num_tested = num_tested(&models);
+        let mut pairs = self.pairs(&models[..num_tested], draws);
         let raw: Vec<Option<f64>> = pairs.iter().map(|(_, p)| *p).collect();
         let corrected = self.query.correction.adjust(&raw);
         for ((pair, _), p) in pairs.iter_mut().zip(corrected) {
@@ -307,12 +322,14 @@ impl Ground<'_> {
         }
         let mut pairs: Vec<ComparedPair> = pairs.into_iter().map(|(pair, _)| pair).collect();
         let mut models: Vec<ComparedModel> = models.into_iter().map(|(_, model)| model).collect();
-        let num_scored = models.iter().filter(|model| model.mean.is_some()).count();
+        let tested = &models[..num_tested];
+        let num_scored = tested.iter().filter(|model| model.mean.is_some()).count();
+        let separated = pairs.iter().filter(|pair| pair.separated);
+        let separated: HashSet<(&str, &str)> = separated
+            .map(|pair| (pair.a.as_str(), pair.b.as_str()))
+            .collect();
         let groups = ties::groups(num_scored, |best, other| {
-            let (best, other) = (&models[best].model, &models[other].model);
-            pairs
-                .iter()
-                .any(|pair| pair.a == *best && pair.b == *other && pair.separated)
+            separated.contains(&(models[best].model.as_str(), models[other].model.as_str()))
         });
         for (model, group) in models.iter_mut().zip(groups) {
             model.group = letters(group);
@@ -337,7 +354,7 @@ impl Ground<'_> {
         pairs: Vec<ComparedPair>,
     ) -> Comparison {
         let members: Vec<u32> = self.members().map(|at| self.clusters[at]).collect();
-        let distinct: std::collections::HashSet<u32> = members.iter().copied().collect();
+        let distinct: HashSet<u32> = members.iter().copied().collect();
         let mut detectable: Vec<f64> = pairs.iter().filter_map(|pair| pair.detectable).collect();
         arrange_numbers(&mut detectable);
         let query = self.query.clone();
@@ -602,6 +619,15 @@ impl Ground<'_> {
     /// What to know about the numbers.
     fn notes(&self, models: &[ComparedModel], pairs: &[ComparedPair]) -> Vec<String> {
         let mut notes = Vec::new();
+        let num_scored = models.iter().filter(|model| model.mean.is_some()).count();
+        let tested: HashSet<&str> = pairs.iter().flat_map(|pair| [&*pair.a, &*pair.b]).collect();
+        if num_scored > tested.len().max(1) {
+            notes.push(format!(
+                "The best {} of {num_scored} models are tested against each other, which is {} pairs; the others have a mean and no group. Open fewer models to test them.",
+                tested.len(),
+                pairs.len()
+            ));
+        }
         let judge = self.query.judge.as_deref().unwrap_or_default();
         for (model, column) in self.reader.world.models.iter().zip(&self.columns) {
             if column.is_none() {

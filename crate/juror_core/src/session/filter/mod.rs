@@ -16,6 +16,7 @@ mod tests;
 
 use std::ops::Range;
 
+use crate::keyed::Keyed;
 use crate::protocol::IncidentKind;
 use crate::view::FilterFault;
 
@@ -52,6 +53,8 @@ pub(super) struct Group {
     starts: Vec<u32>,
     /// Indexes into `values`, sample by sample.
     of: Vec<u32>,
+    /// Where a value stands in `values`.
+    index: Keyed,
 }
 
 impl Group {
@@ -62,13 +65,14 @@ impl Group {
             values,
             starts: vec![0],
             of: Vec::new(),
+            index: Keyed::default(),
         }
     }
 
     /// Takes the next sample's values in.
     pub(super) fn push<'a>(&mut self, values: impl Iterator<Item = &'a str>) {
         for value in values {
-            let known = self.values.iter().position(|known| known == value);
+            let known = self.index.find(value, &self.values, |known| known);
             let at = known.unwrap_or_else(|| {
                 self.values.push(value.to_owned());
                 self.values.len() - 1

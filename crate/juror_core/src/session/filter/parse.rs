@@ -6,6 +6,7 @@ use super::{
     Expr, FIELDS, Field, IncidentTest, Judged, Op, Parsed, Part, Pattern, Schema, Takes, Term,
     Test, TextField, expression::Expression, fault, nearest, quoted, text::Needle,
 };
+use crate::limits::FILTER_BYTES;
 use crate::protocol::IncidentKind;
 use crate::view::FilterFault;
 
@@ -19,6 +20,17 @@ type Condition = (Expr, Option<(Field, Vec<String>)>);
 
 /// Reads an expression.
 pub(in crate::session) fn parse(source: &str, schema: &Schema) -> Result<Parsed, Fault> {
+    if source.len() > FILTER_BYTES {
+        return Err(fault(
+            source,
+            0..source.len(),
+            format!(
+                "The filter has {} bytes; at most {FILTER_BYTES} are read.",
+                source.len()
+            ),
+            "Name fewer values, or use a regular expression: text~/…/.".to_owned(),
+        ));
+    }
     let mut parser = Parser {
         source,
         at: 0,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Call, Set};
+use crate::limits::{self, BadLines};
 use crate::prompt::sha256;
 
 /// The format's name and version, in every record.
@@ -201,7 +202,7 @@ pub struct File {
     /// The records, in order.
     pub records: Vec<Record>,
     /// Line number, from 1, and reason.
-    pub bad_lines: Vec<(u32, String)>,
+    pub bad_lines: BadLines,
 }
 
 /// Reads records, one per line; `None` for a file without a single one.
@@ -209,6 +210,10 @@ pub fn read(text: &str) -> Option<File> {
     let mut file = File::default();
     let lines = (1..).zip(text.lines());
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        if let Some(reason) = limits::long_line(line) {
+            file.bad_lines.push((number, reason));
+            continue;
+        }
         match serde_json::from_str::<Record>(line) {
             Ok(record) if record.format == FORMAT => file.records.push(record),
             Ok(record) => {
