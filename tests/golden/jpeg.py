@@ -1,11 +1,14 @@
-"""Writes jpeg.json: JPEG files that are large enough for MS-SSIM and have flat regions, and libjpeg-turbo's decode of each.
+"""Writes jpeg.json: JPEG files and libjpeg-turbo's decode of each, by Pillow.
 
-Pillow decodes by libjpeg-turbo; its pixels are kept as PNG.
+`files` are large enough for MS-SSIM and have flat regions; their pixels are kept as PNG.
+`decoded` are small files of every kind with the SHA-256 of their RGB bytes; `null` where Pillow's `load()` refuses them.
+`encoded` are sizes with the SHA-256 of the file that `save(..., "JPEG")` writes of a drawn picture.
 
 pip install pillow==13.0.0
 python jpeg.py > jpeg.json
 """
 
+import hashlib
 import io
 import json
 import sys
@@ -45,10 +48,82 @@ for name, quality, subsampling in [("4:2:0, quality 75", 75, 2), ("4:4:4, qualit
     png = written(decoded, "PNG", optimize=True)
     files.append({"name": name, "jpeg": jpeg.hex(), "png": png.hex()})
 
+def drawn(width: int, height: int) -> Image.Image:
+    """Colours without a pattern that blocks or subsampling would hide; the tests draw the same."""
+    image = Image.new("RGB", (width, height))
+    for y in range(height):
+        for x in range(width):
+            image.putpixel((x, y), ((x * 7 + y * 13) % 256, (x * x + y * 3) % 256, (x * y + 5 * x) % 256))
+    return image
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def decoded(data: bytes) -> "str | None":
+    try:
+        image = Image.open(io.BytesIO(data)).convert("RGB")
+    except (OSError, SyntaxError):
+        return None
+    return f"{image.width}x{image.height} {sha256(image.tobytes())}"
+
+
+def sampled(data: bytes, factors: int) -> bytes:
+    """The same coefficients under other sampling factors of the luma, for those that Pillow does not write."""
+    at = max(data.find(b"\xff\xc0"), data.find(b"\xff\xc2"))
+    return data[: at + 11] + bytes([factors]) + data[at + 12 :]
+
+
+def segments(data: bytes) -> list[int]:
+    """Where each marker segment begins, the end marker included."""
+    at, found = 2, []
+    while True:
+        if data[at] != 0xFF or data[at + 1] == 0 or 0xD0 <= data[at + 1] <= 0xD7:
+            at += 1
+            continue
+        found.append(at)
+        if data[at + 1] == 0xD9:
+            return found
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+
+
+small: dict[str, bytes] = {}
+for width, height in [(1, 1), (7, 5), (16, 16), (33, 17)]:
+    for subsampling in ["4:4:4", "4:2:2", "4:2:0", "4:1:1"]:
+        for progressive in [False, True]:
+            name = f"{width}x{height} {subsampling} {'progressive' if progressive else 'baseline'}"
+            small[name] = written(drawn(width, height), "JPEG", quality=60, subsampling=subsampling, progressive=progressive)
+    small[f"{width}x{height} grey"] = written(drawn(width, height).convert("L"), "JPEG")
+for name, subsampling, factors in [("4:4:0", "4:2:2", 0x12), ("4:4:1", "4:2:0", 0x14)]:
+    small[f"32x32 {name}"] = sampled(written(drawn(32, 32), "JPEG", subsampling=subsampling), factors)
+cmyk = drawn(17, 9).convert("CMYK")
+small["cmyk"] = written(cmyk, "JPEG")
+adobe = small["cmyk"].find(b"Adobe")
+small["ycck"] = small["cmyk"][: adobe + 11] + b"\x02" + small["cmyk"][adobe + 12 :]
+small["rgb without conversion"] = written(drawn(17, 9), "JPEG", keep_rgb=True)
+small["restarts by blocks"] = written(drawn(33, 17), "JPEG", restart_marker_blocks=1)
+small["restarts by rows, progressive"] = written(drawn(33, 17), "JPEG", restart_marker_rows=1, progressive=True)
+for kind in ["33x17 4:2:0 baseline", "33x17 4:2:0 progressive"]:
+    whole = small[kind]
+    for number, at in enumerate(segments(whole)):
+        small[f"{kind}, stray bytes before marker {number}"] = whole[:at] + b"\x01\x02\xff\x00" + whole[at:]
+    small[f"{kind}, filled"] = whole[: segments(whole)[1]] + b"\xff\xff" + whole[segments(whole)[1] :]
+    small[f"{kind}, garbage behind the end"] = whole + b"\xff\xd8garbage\xff"
+    for cut in [3, 30, len(whole) // 2, len(whole) - 9, len(whole) - 2, len(whole) - 1]:
+        small[f"{kind}, cut at {cut}"] = whole[:cut]
+        small[f"{kind}, cut at {cut} and ended"] = whole[:cut] + b"\xff\xd9"
+
+encoded = []
+for width, height in [(1, 1), (2, 3), (8, 8), (15, 17), (16, 16), (33, 31), (100, 75)]:
+    encoded.append({"width": width, "height": height, "sha256": sha256(written(drawn(width, height), "JPEG"))})
+
 out = {
     "provenance": "Written by jpeg.py beside this file.",
     "versions": {"pillow": PIL.__version__, "libjpeg-turbo": features.version("libjpeg_turbo")},
     "files": files,
+    "decoded": [{"name": name, "jpeg": data.hex(), "decoded": decoded(data)} for name, data in small.items()],
+    "encoded": encoded,
 }
 json.dump(out, sys.stdout, separators=(",", ":"))
 print()

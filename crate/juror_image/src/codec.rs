@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::io::Cursor;
 
 use image::codecs::{
-    bmp::BmpDecoder, gif::GifDecoder, jpeg::JpegDecoder, png::PngDecoder, png::PngEncoder,
-    webp::WebPDecoder,
+    bmp::BmpDecoder, gif::GifDecoder, png::PngDecoder, png::PngEncoder, webp::WebPDecoder,
 };
 use image::metadata::Orientation;
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 
 use crate::probe::check_limits;
-use crate::{Format, ImageError, Limits, Probe, Rgb, Rgba, probe};
+use crate::{Format, ImageError, Limits, Probe, Rgb, Rgba, jpeg, probe};
 
 /// Decodes a picture file to RGB, upright.
 ///
@@ -22,10 +21,10 @@ use crate::{Format, ImageError, Limits, Probe, Rgb, Rgba, probe};
 /// - Of an animation the first frame counts; what a first GIF frame leaves open is black.
 /// - Colour profiles and gamma chunks are ignored, as Pillow and `OpenCV` ignore them.
 /// - CMYK and YCCK JPEG become RGB as Pillow makes them, without a profile: (255 − C)(255 − K) / 255 and so on.
-/// - JPEG pixels may differ from libjpeg-turbo's by up to 4 levels.
+/// - JPEG pixels are those of libjpeg-turbo, as Pillow and `OpenCV` have them: every byte.
 ///
 /// # Errors
-/// Everything that [`probe`] returns, before any allocation; then [`ImageError::Truncated`] for a JPEG without its end
+/// Everything that [`probe`] returns, before any allocation; then [`ImageError::NoEnd`] for a JPEG without its end
 /// and [`ImageError::Data`] for other damage. Bytes are never trusted: no input panics.
 pub fn decode_rgb(bytes: &[u8], limits: &Limits) -> Result<Rgb, ImageError> {
     let raw = decode(bytes, limits)?;
@@ -65,6 +64,22 @@ pub fn decode_rgba(bytes: &[u8], limits: &Limits) -> Result<Rgba, ImageError> {
     Ok(image)
 }
 
+/// Whether a whole file decodes, as Pillow's `load()` finds out.
+///
+/// A sequential JPEG is walked from marker to marker up to its end, which finds everything that Pillow refuses: wrong or
+/// missing codes within its data are mended there and here. All other pictures are decoded.
+///
+/// # Errors
+/// As [`decode_rgb`].
+pub fn check(bytes: &[u8], limits: &Limits) -> Result<Probe, ImageError> {
+    let found = probe(bytes, bytes.len() as u64, limits)?;
+    match found.format {
+        Format::Jpeg => jpeg::check(bytes, limits)?,
+        _ => decode(bytes, limits).map(|_| ())?,
+    }
+    Ok(found)
+}
+
 /// A picture as its decoder hands it out.
 struct Raw {
     format: Format,
@@ -100,8 +115,15 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
             )
         }
         Format::Jpeg => {
-            require_jpeg_end(bytes)?;
-            read(JpegDecoder::new(source).map_err(failed)?, format, limits)
+            let decoded = jpeg::decode(bytes, limits)?;
+            Ok(Raw {
+                format,
+                width: decoded.width,
+                height: decoded.height,
+                colour: decoded.colour,
+                orientation: decoded.orientation,
+                data: decoded.data,
+            })
         }
         Format::WebP => read(WebPDecoder::new(source).map_err(failed)?, format, limits),
         Format::Gif => read(GifDecoder::new(source).map_err(failed)?, format, limits),
@@ -248,55 +270,14 @@ fn upright(image: Rgb, orientation: Orientation) -> Rgb {
     }
 }
 
-/// The JPEG decoder fills what is missing with grey and reports success; a score of such a picture would be wrong in silence.
-///
-/// Within entropy-coded data 0xFF is followed by 0x00 or a restart marker, so an end marker there is the real one.
-fn require_jpeg_end(bytes: &[u8]) -> Result<(), ImageError> {
-    let mut at = 2;
-    // The headers are known to be sound up to the frame header; thumbnails inside them have ends of their own.
-    while let (Some(0xff), Some(&marker)) = (bytes.get(at), bytes.get(at + 1)) {
-        at += match marker {
-            0xff => 1,
-            0xda => break,
-            0x01 | 0xd0..=0xd7 => 2,
-            _ => match bytes.get(at + 2..at + 4) {
-                Some(&[high, low]) => 2 + usize::from(u16::from_be_bytes([high, low])),
-                _ => break,
-            },
-        };
-    }
-    if bytes
-        .get(at..)
-        .is_some_and(|rest| rest.windows(2).any(|pair| pair == [0xff, 0xd9]))
-    {
-        return Ok(());
-    }
-    let found = bytes.len() as u64;
-    Err(ImageError::Truncated {
-        format: Format::Jpeg,
-        needed: found + 2,
-        found,
-    })
-}
-
-/// Encodes a picture as a baseline JPEG of quality 75 without metadata; the same picture always gives the same bytes.
-///
-/// Quality 75 means the tables of the standard scaled as libjpeg does. Colours keep their full resolution here, while
-/// Pillow by default halves it (4:2:0): what a judge sees differs by that at sharp coloured edges.
+/// Encodes a picture as a JPEG, byte for byte as Pillow's `save(…, "JPEG")` does without options: quality 75, colours at
+/// half the resolution (4:2:0), the standard's Huffman tables, a JFIF header and no other metadata.
 ///
 /// # Errors
-/// As [`encode_png`]; the format ends at 65,535 pixels a side.
+/// As [`encode_png`]; the format ends at 65,500 pixels a side.
 pub fn encode_jpeg(image: &Rgb) -> Result<Vec<u8>, ImageError> {
     image.check()?;
-    encoded(|out| {
-        let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(out, 75);
-        encoder.write_image(
-            &image.data,
-            image.width,
-            image.height,
-            ExtendedColorType::Rgb8,
-        )
-    })
+    jpeg::encode(image)
 }
 
 /// Encodes a picture as an 8-bit RGB PNG without metadata; the same picture always gives the same bytes.
@@ -349,7 +330,7 @@ fn encoded(
 )]
 mod tests {
     use super::*;
-    use image::codecs::{bmp::BmpEncoder, gif::GifEncoder, jpeg::JpegEncoder, webp::WebPEncoder};
+    use image::codecs::{bmp::BmpEncoder, gif::GifEncoder, webp::WebPEncoder};
 
     /// A chunk of a PNG with its check sum.
     fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
@@ -431,9 +412,14 @@ mod tests {
         );
         match format {
             Format::Png => out = encode_png(image).unwrap(),
-            Format::Jpeg => JpegEncoder::new_with_quality(&mut out, 95)
-                .write_image(data, w, h, kind)
-                .unwrap(),
+            Format::Jpeg => {
+                let format = libjpeg_turbo_rs::PixelFormat::Rgb;
+                out = libjpeg_turbo_rs::Encoder::new(data, w as usize, h as usize, format)
+                    .quality(95)
+                    .subsampling(libjpeg_turbo_rs::Subsampling::S444)
+                    .encode()
+                    .unwrap();
+            }
             Format::WebP => WebPEncoder::new_lossless(&mut out)
                 .write_image(data, w, h, kind)
                 .unwrap(),

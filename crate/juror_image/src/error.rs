@@ -36,6 +36,17 @@ pub enum ImageError {
         /// The file's length.
         found: u64,
     },
+    /// The file's headers are whole, and its pixels end before the format's mark of the end.
+    #[error(
+        "expected the end of the {format}, found none in its {found} bytes; {CUT_OFF}",
+        format = .format.name(), found = grouped(*.found)
+    )]
+    NoEnd {
+        /// The format by its first bytes.
+        format: Format,
+        /// The file's length.
+        found: u64,
+    },
     /// Not an error of the file: the size stands behind the bytes that were given to [`probe`](crate::probe).
     #[error("expected the first {bytes} bytes of the file to find the picture's size; read that many and probe again", bytes = grouped(*.bytes))]
     NeedMore {
@@ -145,7 +156,7 @@ impl ImageError {
     fn mend(&self) -> &'static str {
         match self {
             Self::NotAPicture { mend, .. } => mend,
-            Self::Truncated { .. } => CUT_OFF,
+            Self::Truncated { .. } | Self::NoEnd { .. } => CUT_OFF,
             Self::TooManyPixels { .. } => SCALE_DOWN,
             Self::TooManyBytes { .. } => FEWER_BYTES,
             Self::NoArea { .. } => WRITE_AGAIN,

@@ -11,13 +11,14 @@ mod composite;
 mod concatenate;
 mod draw;
 mod error;
+mod jpeg;
 mod numeral;
 mod prepare;
 mod probe;
 mod resize;
 mod thumbnail;
 
-pub use codec::{decode_rgb, decode_rgba, encode_jpeg, encode_png, encode_png_rgba};
+pub use codec::{check, decode_rgb, decode_rgba, encode_jpeg, encode_png, encode_png_rgba};
 pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
 pub use draw::{Place, Shape};

@@ -375,9 +375,10 @@ fn png(head: Head<'_>) -> Result<(u32, u32, u64), ImageError> {
 fn jpeg(head: Head<'_>) -> Result<(u32, u32, u64), ImageError> {
     let mut at = 2;
     loop {
-        let lead = head.byte(at)?;
-        if lead != 0xff {
-            return Err(head.broken("a marker (0xFF)", format!("{lead:#04x} at byte {at}")));
+        // Stray bytes before a marker are skipped, as libjpeg does with a warning.
+        if head.byte(at)? != 0xff {
+            at += 1;
+            continue;
         }
         at += 1;
         let marker = head.byte(at)?;
@@ -389,8 +390,8 @@ fn jpeg(head: Head<'_>) -> Result<(u32, u32, u64), ImageError> {
                 return Ok((head.be16(at + 6)?, head.be16(at + 4)?, 4));
             }
             0xd9 | 0xda => return Err(head.broken("a frame header before the pixels", "none")),
-            // TEM and the restart markers carry no length.
-            0x01 | 0xd0..=0xd7 => at += 1,
+            // TEM, the restart markers and an escaped byte carry no length.
+            0x00 | 0x01 | 0xd0..=0xd7 => at += 1,
             _ => {
                 let len = head.be16(at + 1)?;
                 if len < 2 {

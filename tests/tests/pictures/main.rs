@@ -6,4 +6,5 @@ mod golden;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod image;
+mod jpeg;
 mod rules;

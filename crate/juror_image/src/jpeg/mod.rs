@@ -1,0 +1,112 @@
+//! JPEG as Pillow reads and writes it: the same bytes as libjpeg-turbo with its slow integer transform and its smooth
+//! enlargement of colours.
+//!
+//! The pixels are decoded and encoded by the crate `libjpeg-turbo-rs`; what it is given was walked here first, so that
+//! what that library skips or refuses is known before anything is allocated.
+
+mod walk;
+
+use image::ColorType;
+use image::metadata::Orientation;
+use libjpeg_turbo_rs::{DecodeLimits, Decoder, Encoder, PixelFormat, Subsampling};
+
+use walk::walk;
+
+use crate::probe::check_limits;
+use crate::{Format, ImageError, Limits, Rgb};
+
+/// The pixels as they are stored, RGB or grey, and how they are turned.
+pub(crate) struct Decoded {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) colour: ColorType,
+    pub(crate) orientation: Orientation,
+    pub(crate) data: Vec<u8>,
+}
+
+fn failed(error: &libjpeg_turbo_rs::JpegError) -> ImageError {
+    ImageError::Data {
+        format: Format::Jpeg,
+        detail: error.to_string(),
+    }
+}
+
+/// Whether a whole file decodes.
+pub(crate) fn check(bytes: &[u8], limits: &Limits) -> Result<(), ImageError> {
+    match walk(bytes)? {
+        walked if walked.is_mendable() => Ok(()),
+        _ => decode(bytes, limits).map(|_| ()),
+    }
+}
+
+/// Decodes a whole file.
+pub(crate) fn decode(bytes: &[u8], limits: &Limits) -> Result<Decoded, ImageError> {
+    let walked = walk(bytes)?;
+    let Some(frame) = walked.frame() else {
+        return Err(ImageError::NoArea {
+            width: 0,
+            height: 0,
+        });
+    };
+    let (width, height) = (frame.width, frame.height);
+    check_limits(width, height, 4, limits)?;
+    let orientation = walked
+        .exif(bytes)
+        .and_then(Orientation::from_exif_chunk)
+        .unwrap_or(Orientation::NoTransforms);
+    let clean = walked.clean(bytes);
+    let inner = DecodeLimits {
+        max_pixels: limits.max_pixels,
+        ..DecodeLimits::default()
+    };
+    let (format, colour) = match frame.num_components {
+        1 => (PixelFormat::Grayscale, ColorType::L8),
+        4 => (PixelFormat::Cmyk, ColorType::Rgb8),
+        _ => (PixelFormat::Rgb, ColorType::Rgb8),
+    };
+    let decoder = Decoder::new_with_limits(&clean, inner).map_err(|error| failed(&error))?;
+    let image = decoder
+        .with_output_format(format)
+        .with_lenient(true)
+        .with_block_smoothing(true)
+        .decode_image()
+        .map_err(|error| failed(&error))?;
+    let data = match format {
+        PixelFormat::Cmyk => rgb_from_cmyk(&image.data),
+        _ => image.data,
+    };
+    Ok(Decoded {
+        width,
+        height,
+        colour,
+        orientation,
+        data,
+    })
+}
+
+/// Pillow's `convert("RGB")` of what it takes for Adobe's inverted CMYK.
+fn rgb_from_cmyk(stored: &[u8]) -> Vec<u8> {
+    let mut data = Vec::with_capacity(stored.len() / 4 * 3);
+    for pixel in stored.as_chunks().0 {
+        let &[cyan, magenta, yellow, light]: &[u8; 4] = pixel;
+        data.extend([cyan, magenta, yellow].map(|stored| {
+            // Pillow's MULDIV255: the product over 255, rounded.
+            let product = u32::from(255 - stored) * u32::from(light) + 128;
+            let share = ((product >> 8) + product) >> 8;
+            u8::try_from(u32::from(light).saturating_sub(share)).unwrap_or(0)
+        }));
+    }
+    data
+}
+
+/// Encodes as Pillow's `save(…, "JPEG")` does without options.
+pub(crate) fn encode(image: &Rgb) -> Result<Vec<u8>, ImageError> {
+    let (width, height) = (image.width as usize, image.height as usize);
+    Encoder::new(&image.data, width, height, PixelFormat::Rgb)
+        .quality(75)
+        .subsampling(Subsampling::S420)
+        .encode()
+        .map_err(|error| ImageError::Encode {
+            detail: error.to_string(),
+        })
+}
