@@ -1,4 +1,5 @@
 /** Broken files: each is told with its name and the place in it, and the rest still loads. */
+import { readFileSync } from 'node:fs';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import {
   TempFolder,
@@ -99,6 +100,15 @@ test('a picture that is none is named, and its turn is an incident', async ({ pa
   await expectSameAsNative(page);
   await page.goto('./#/sample/3');
   await expect(page.locator('juror-turn[data-turn="0"] juror-output')).toContainText(/Expected a PNG/i);
+});
+
+test('a picture that is cut off behind a sound header is found, and counts as unreadable in the page and the command line', async ({ page }) => {
+  const whole = readFileSync(folder.at('result/m/imgs/d3_2.png'));
+  folder.write('result/m/imgs/d3_2.png', whole.subarray(0, whole.length - 30));
+  await openAll(page);
+  await expectProblem(page, 'corrupt_picture', 'result/m/imgs/d3_2.png', '', /pixels cannot be decoded|cut off/i);
+  await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('3');
+  await expectSameAsNative(page);
 });
 
 test('a picture that claims 20,000 × 20,000 pixels is refused by its header', async ({ page }) => {

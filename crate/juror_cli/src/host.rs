@@ -2,12 +2,17 @@
 
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
-use juror_core::session::{Probed, Session};
+use juror_core::session::{Probed, Session, Undecodable};
 use juror_core::tree::FileId;
-use juror_core::view::FileMeta;
+use juror_core::view::{FileMeta, Phase, Want};
 use juror_image::{ImageError, Limits};
+
+/// Reads that the session is asked for at once.
+const READS: usize = 1024;
 
 /// A session over real folders.
 pub(crate) struct Host {
@@ -87,9 +92,13 @@ impl Host {
 
     fn load(&mut self) {
         loop {
-            let wants = self.session.wants(64);
-            if wants.is_empty() {
+            let wants = self.session.wants(READS);
+            let Some(first) = wants.first() else {
                 return;
+            };
+            if first.phase == Phase::Decoding {
+                self.decode(&wants);
+                continue;
             }
             for want in wants {
                 match self.read(want.file, want.head) {
@@ -98,6 +107,35 @@ impl Host {
                         .session
                         .failed(want.file, &format!("The file cannot be read: {error}.")),
                 }
+            }
+        }
+    }
+
+    /// Finds out on all cores whether pictures decode; each core holds one file at a time.
+    fn decode(&mut self, wants: &[Want]) {
+        let next = AtomicUsize::new(0);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let found = Mutex::new(Vec::with_capacity(wants.len()));
+        let work = || {
+            while let Some(want) = wants.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let decoded = self.read(want.file, None).map(|bytes| decoded(&bytes));
+                // Nobody panics while holding it.
+                if let Ok(mut found) = found.lock() {
+                    found.push((want.file, decoded));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..cores.min(wants.len()) {
+                scope.spawn(work);
+            }
+        });
+        for (file, decoded) in found.into_inner().unwrap_or_default() {
+            match decoded {
+                Ok(decoded) => self.session.provide_decoded(file, decoded),
+                Err(error) => self
+                    .session
+                    .failed(file, &format!("The file cannot be read: {error}.")),
             }
         }
     }
@@ -157,6 +195,16 @@ fn name_apart(root: &Path, roots: &[PathBuf]) -> PathBuf {
     tail(root, depth)
 }
 
+/// Whether a whole picture decodes.
+pub(crate) fn decoded(bytes: &[u8]) -> Result<(), Undecodable> {
+    let checked = juror_image::check(bytes, &Limits::default());
+    checked.map(|_| ()).map_err(|error| Undecodable {
+        message: error.message(),
+        hint: error.hint(),
+    })
+}
+
+/// What a picture's header says.
 pub(crate) fn probe(head: &[u8], size: u64) -> Probed {
     match juror_image::probe(head, size, &Limits::default()) {
         Ok(probe) => Probed::Picture {

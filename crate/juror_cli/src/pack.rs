@@ -15,7 +15,7 @@ use juror_core::pack::{
 };
 use juror_core::prompt::sha256;
 use juror_core::session::Session;
-use juror_core::view::{Policy, ScoreOptions};
+use juror_core::view::{Phase, Policy, ScoreOptions};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
@@ -314,6 +314,10 @@ pub(crate) fn recompute<From: Read + Seek>(
                 continue;
             };
             let (_, mut bytes) = entry(&mut zip.archive, index)?;
+            if want.phase == Phase::Decoding {
+                session.provide_decoded(want.file, host::decoded(&bytes));
+                continue;
+            }
             if let Some(head) = want.head {
                 bytes.truncate(usize::try_from(head).unwrap_or(usize::MAX));
             }

@@ -120,8 +120,10 @@ pub enum Phase {
     Replies,
     /// Text answers of the models.
     Answers,
-    /// Picture headers: after this the list of incidents is complete.
+    /// Picture headers: after this missing and misnamed pictures are known.
     Pictures,
+    /// Whole pictures, which the host decodes: until then the scores are provisional, after it the list of incidents is complete.
+    Decoding,
 }
 
 /// How far loading has come.

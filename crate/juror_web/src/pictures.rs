@@ -43,6 +43,19 @@ pub fn prepare(treatment: &str, picture: &[u8], other: &[u8]) -> Result<Vec<u8>,
     juror_image::prepare(known, picture, other).map_err(image_error)
 }
 
+/// What keeps a whole picture from being decoded: `{message, hint}`; nothing where it decodes.
+#[wasm_bindgen]
+pub fn check(picture: &[u8]) -> Result<JsValue, JsValue> {
+    let Err(cause) = juror_image::check(picture, &Limits::default()) else {
+        return Ok(JsValue::UNDEFINED);
+    };
+    let out = js_sys::Object::new();
+    let set = |key: &str, value: String| js_sys::Reflect::set(&out, &key.into(), &value.into());
+    set("message", cause.message())?;
+    set("hint", cause.hint())?;
+    Ok(out.into())
+}
+
 /// What a picture looks like: `{hash, cells}`, its perceptual hash as text and the grey levels of 16 × 16 cells.
 #[wasm_bindgen]
 pub fn print(picture: &[u8]) -> Result<JsValue, JsValue> {

@@ -3,7 +3,7 @@
 #[cfg(not(feature = "protocols"))]
 use juror_core::protocol::{Protocol, weave::Weave};
 use juror_core::report;
-use juror_core::session::{Probed, SessionError};
+use juror_core::session::{Probed, SessionError, Undecodable};
 use juror_image::{ImageError, Limits};
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::prelude::*;
@@ -46,6 +46,13 @@ impl Session {
     /// The bytes of a wanted read.
     pub fn provide(&mut self, file: u32, bytes: Vec<u8>) {
         self.0.provide(file, bytes);
+    }
+
+    /// What came of decoding a wanted picture: nothing wrong, or what and the mend.
+    pub fn provide_decoded(&mut self, file: u32, message: Option<String>, hint: Option<String>) {
+        let hint = hint.unwrap_or_default();
+        let fault = message.map(|message| Undecodable { message, hint });
+        self.0.provide_decoded(file, fault.map_or(Ok(()), Err));
     }
 
     /// A wanted read that did not work.

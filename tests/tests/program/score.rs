@@ -357,6 +357,45 @@ fn lint_tells_a_scaled_copy_of_an_input_from_an_edit_of_it_and_names_a_picture_c
     assert!(ran.out.contains("\"corrupt_picture\""), "{}", ran.out);
 }
 
+#[test]
+fn a_picture_that_is_cut_off_counts_as_unreadable_in_scores_requests_and_lint_alike() {
+    let suite = Suite::new();
+    let picture = juror_image::Rgb::filled(64, 48, [120, 60, 30]).unwrap();
+    let whole = juror_image::encode_jpeg(&picture).unwrap();
+    let path = format!("alpha/imgs/{}", DIALOGUES[0].picture(2));
+    let incidents = || {
+        let report = suite
+            .run(&["score", "@bench", "@alpha"])
+            .ends_with(0)
+            .json();
+        let kinds = report["incidents"].as_array().unwrap().clone();
+        let of = kinds.into_iter().filter(|one| {
+            one["kind"] == "unreadable_output" && one["sample"] == DIALOGUES[0].idx.to_string()
+        });
+        of.count()
+    };
+    let asked = || {
+        let ran = suite.run(&["requests", "@bench", "@alpha", "--engine", "text"]);
+        let of_turn = format!("sample {} · turn 0 ·", DIALOGUES[0].idx);
+        let shown = ran.out.matches(&format!("[picture 1: {path}]")).count();
+        (ran.out.matches(&of_turn).count(), shown)
+    };
+    // The sibling: a whole one is present, asked about and no finding.
+    suite.write(&path, &whole);
+    assert_eq!(incidents(), 0);
+    assert_eq!(asked(), (3, 3));
+    assert!(!suite.run(&["lint", "@bench", "@alpha"]).out.contains(&path));
+    suite.write(&path, &whole[..whole.len() - 60]);
+    assert_eq!(incidents(), 3);
+    assert_eq!(asked().1, 0);
+    let found = suite.run(&["lint", "@bench", "@alpha"]).ends_with(1).json();
+    let of_path: Vec<&Value> = (found.as_array().unwrap().iter())
+        .filter(|one| one["path"] == path)
+        .collect();
+    assert_eq!(of_path.len(), 1, "{found:#}");
+    assert_eq!(of_path[0]["code"], "corrupt_picture");
+}
+
 /// A picture of one level.
 fn flat_png(width: u32, height: u32) -> Vec<u8> {
     let data = vec![120; width as usize * height as usize * 3];

@@ -124,6 +124,8 @@ export interface Session {
   add_files(files: FileMeta[]): number;
   wants(limit: number): Want[];
   provide(file: number, bytes: Uint8Array): void;
+  /** What came of decoding a picture that was wanted for that: nothing wrong, or what and the mend. */
+  provide_decoded(file: number, message?: string, hint?: string): void;
   failed(file: number, message: string): void;
   progress(): Progress;
   overview(options: ScoreOptions): Overview;
@@ -240,6 +242,8 @@ export interface PictureEdge {
   pack_thumbnail: (picture: Uint8Array, maxPx: number) => Uint8Array<ArrayBuffer>;
   prepare: (treatment: Treatment, picture: Uint8Array, other: Uint8Array) => Uint8Array<ArrayBuffer>;
   /** What a picture looks like. */
+  /** What keeps a whole picture from being decoded; nothing where it decodes. */
+  check: (picture: Uint8Array) => { message: string; hint: string } | undefined;
   print: (picture: Uint8Array) => { hash: string; cells: Uint8Array };
   default: () => Promise<unknown>;
 }

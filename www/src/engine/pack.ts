@@ -37,7 +37,7 @@ export type Eventual<Of> = { [Name in keyof Of]: Of[Name] extends (...args: infe
 export type PackEdge = Eventual<Pick<Edge, 'pack_sources' | 'pack_has_journal' | 'sha256'>>;
 
 /** What reading a pack needs of a session. */
-export type ReadingSession = Eventual<Pick<Session, 'wants' | 'provide' | 'failed'>>;
+export type ReadingSession = Eventual<Pick<Session, 'wants' | 'provide' | 'provide_decoded' | 'failed'>>;
 
 /** What checking a pack needs of a session. */
 export type CheckingSession = ReadingSession & Eventual<Pick<Session, 'add_pack' | 'add_pack_journal' | 'verify_pack'>>;
@@ -152,7 +152,7 @@ export async function comparePacks(edge: Edge, first: OpenPack, second: OpenPack
 }
 
 /** Recomputes a pack from its raw replies in a session of its own, which is the caller's to free. */
-export async function checkPack(edge: PackEdge, session: CheckingSession, pack: OpenPack, onProgress: (done: number, total: number) => void): Promise<PackVerification> {
+export async function checkPack(edge: PackEdge, session: CheckingSession, pack: OpenPack, onProgress: (done: number, total: number) => void, decoders?: Decoders): Promise<PackVerification> {
   const found: FoundEntry[] = [];
   for (const [path, file] of pack.entries) {
     onProgress(found.length, pack.entries.size);
@@ -163,12 +163,15 @@ export async function checkPack(edge: PackEdge, session: CheckingSession, pack: 
   const first = await session.add_pack(pack.manifest);
   const journal = await journalOf(edge, pack);
   if (journal !== '') await session.add_pack_journal(journal);
-  await readAll(session, first, await filesOf(edge, pack));
+  await readAll(session, first, await filesOf(edge, pack), undefined, decoders);
   return session.verify_pack(await openedPack(pack, found));
 }
 
+/** What decodes pictures, fetched when the first one is to be; where there is none, the manifest's word stands. */
+export type Decoders = () => Promise<Pick<PictureEdge, 'check'> | null>;
+
 /** Reads what a session wants; `ahead` is told of the entries that come next. */
-export async function readAll(session: ReadingSession, first: number, files: (ZipFile | LeftOutFile)[], ahead?: (next: ZipFile[]) => Promise<void>): Promise<void> {
+export async function readAll(session: ReadingSession, first: number, files: (ZipFile | LeftOutFile)[], ahead?: (next: ZipFile[]) => Promise<void>, decoders?: Decoders): Promise<void> {
   const fileOf = (number: number): ZipFile | null => {
     const file = files[number - first];
     return file !== undefined && 'entry' in file ? file : null;
@@ -177,9 +180,13 @@ export async function readAll(session: ReadingSession, first: number, files: (Zi
     const wants = await session.wants(BATCH);
     if (wants.length === 0) return;
     await ahead?.(wants.flatMap(({ file }) => fileOf(file) ?? []));
-    for (const { file: number, head } of wants) {
+    for (const { file: number, head, phase } of wants) {
       const file = fileOf(number);
-      if (file !== null) await session.provide(number, await readEntry(file, head));
+      const pictures = phase === 'decoding' ? ((await decoders?.()) ?? null) : null;
+      if (file !== null && pictures !== null) {
+        const wrong = pictures.check(await readEntry(file, null));
+        await session.provide_decoded(number, wrong?.message, wrong?.hint);
+      } else if (file !== null) await session.provide(number, await readEntry(file, head));
       else await session.failed(number, 'The file is not in the pack.');
     }
   }

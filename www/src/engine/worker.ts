@@ -4,7 +4,7 @@
  * Files that the page holds are read there (`held.ts` says why), several to a message; ZIPs and addresses are read here.
  * Every read is awaited, so questions from the page are answered in between.
  */
-import type { Edge, Session } from './edge';
+import type { Edge, PictureEdge, Session } from './edge';
 import { engine } from './loader/engine';
 import { mediaType } from './paths';
 import {
@@ -57,6 +57,8 @@ const BATCH = 256;
 /** Pairs of files of one path that are compared, of however many. */
 const COMPARED = 100;
 const PROGRESS_EVERY_MS = 100;
+/** How long pictures are decoded before waiting messages are let in. */
+const PAUSE_EVERY_MS = 30;
 /** How often the page is told that replies changed the scores. */
 const JUDGED_EVERY_MS = 2000;
 /** How often what another tab's job brings is fetched by a tab that looks on. */
@@ -228,21 +230,31 @@ async function readLane(target: Session, mine: number): Promise<void> {
     }
     const wants = takeSome(backlog);
     if (wants.length === 0) return;
+    if (isDemo && wants[0]?.phase === 'decoding') {
+      // The demo's own pictures are known to be whole; its visitors fetch no decoders.
+      for (const { file } of wants) target.provide_decoded(file);
+      continue;
+    }
     underWay += 1;
     const got = await readSome(wants);
     if (mine !== generation) return;
     underWay -= 1;
     const bytes = got.reduce((sum, one) => sum + ('bytes' in one ? one.bytes.byteLength : 0), 1);
     heaviest = Math.max(bytes, heaviest / 2);
-    wants.forEach(({ file }, at) => {
+    for (const [at, { file, phase }] of wants.entries()) {
       const one = got[at];
       if (one === undefined || 'message' in one) {
         target.failed(file, one?.message ?? 'The page gave nothing.');
-        return;
+        continue;
       }
-      target.provide(file, one.bytes);
+      if (phase !== 'decoding') {
+        target.provide(file, one.bytes);
+      } else {
+        await decode(target, file, one.bytes);
+        if (mine !== generation) return;
+      }
       release(one.bytes);
-    });
+    }
     for (const goOn of queueing.splice(0)) goOn();
     if (performance.now() - lastProgress > PROGRESS_EVERY_MS) {
       postProgress();
@@ -250,6 +262,28 @@ async function readLane(target: Session, mine: number): Promise<void> {
     }
   }
 }
+
+/** When the worker last let waiting messages in. */
+let lastPause = 0;
+
+/** Finds out whether a picture decodes; questions of the page come in between. */
+async function decode(target: Session, file: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  const pictures = await decoders();
+  if (performance.now() - lastPause > PAUSE_EVERY_MS) {
+    await nextTask();
+    lastPause = performance.now();
+  }
+  // Without decoders the header stands for the picture.
+  if (pictures === null) {
+    target.provide(file, bytes);
+    return;
+  }
+  const wrong = pictures.check(bytes);
+  target.provide_decoded(file, wrong?.message, wrong?.hint);
+}
+
+/** What decodes pictures; a copy of Juror may have none. */
+const decoders = (): Promise<PictureEdge | null> => engine.pictures().catch(() => null);
 
 /** Whether another read might bring more than is to wait in memory; nobody knows a file's size before it is read. */
 const isCrowded = (): boolean => underWay > 0 && (heaviest === 0 || (underWay + 1) * heaviest > WAITING_BYTES);
@@ -924,7 +958,7 @@ const methods: Implementation = {
       const { name } = pack;
       const apart = new whole.Session();
       try {
-        checks.push({ name, verification: await checkPack(whole, apart, pack, (done, total) => post({ event: 'pack', done, total })) });
+        checks.push({ name, verification: await checkPack(whole, apart, pack, (done, total) => post({ event: 'pack', done, total }), decoders) });
       } catch (error) {
         checks.push({ name, problem: messageOf(error) });
       } finally {

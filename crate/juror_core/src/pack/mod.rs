@@ -191,6 +191,13 @@ pub enum PictureSize {
         /// What to do.
         hint: String,
     },
+    /// One by its header that does not decode.
+    Corrupt {
+        /// What was found.
+        corrupt: String,
+        /// What to do.
+        hint: String,
+    },
 }
 
 /// One file of a pack, or one that was left out of it.

@@ -175,7 +175,7 @@ impl Session {
 
     /// The record's request as it would be asked now, under its own prompt pack; under every open one if that is unknown.
     fn drafts(&self, record: &Record) -> Vec<(&PromptPack, Draft)> {
-        let world = self.world();
+        let world = self.world_to_ask();
         let key = record.key();
         let has_own = self
             .packs

@@ -43,7 +43,7 @@ impl Session {
     /// The requests that a job of this scope would send, in the order of the samples.
     pub fn plan_job(&mut self, scope: &JobScope) -> JobPlan {
         self.link();
-        let world = self.world();
+        let world = self.world_to_ask();
         let pack = &self.packs[self.pack];
         let mut plan = JobPlan {
             is_json: true,

@@ -32,6 +32,8 @@ pub(super) enum Source {
 #[derive(Debug, Default)]
 pub(super) struct Linked {
     pub(super) benchmark: Arc<Benchmark>,
+    /// The same for requests, where pictures of it cannot be read: there those are as missing ones.
+    readable: Option<Arc<Benchmark>>,
     pub(super) models: Vec<ModelData>,
     pub(super) sources: Vec<Source>,
     pub(super) problems: Vec<Problem>,
@@ -62,6 +64,7 @@ impl Session {
             },
             ..Linked::default()
         };
+        linked.readable = self.readable(&linked.benchmark);
         let submissions = self.cache.submissions.clone().unwrap_or_default();
         for submission in submissions {
             linked
@@ -98,6 +101,25 @@ impl Session {
         self.cache.linked = Some(linked);
     }
 
+    /// The benchmark without the pictures that cannot be read, if there are such.
+    fn readable(&self, benchmark: &Arc<Benchmark>) -> Option<Arc<Benchmark>> {
+        let is_faulty = |file: &FileId| {
+            let probed = self.read.pictures.get(file);
+            probed.is_some_and(|probed| probed.fault().is_some())
+        };
+        let mut pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+        if !pictures.any(|picture| picture.file.as_ref().is_some_and(is_faulty)) {
+            return None;
+        }
+        let mut readable = Benchmark::clone(benchmark);
+        for sample in &mut readable.samples {
+            for picture in &mut sample.pictures {
+                picture.file = picture.file.filter(|file| !is_faulty(file));
+            }
+        }
+        Some(Arc::new(readable))
+    }
+
     fn model(&self, benchmark: &Benchmark, submission: Submission) -> ModelData {
         let mut has = [false; 2];
         if submission.outputs.iter().all(Option::is_none) {
@@ -124,7 +146,7 @@ impl Session {
                     OutputState::Unreadable
                 }
                 (Some(file), TurnKind::Image) => match self.read.pictures.get(&file) {
-                    Some(Probed::Bad { .. }) => OutputState::Unreadable,
+                    Some(Probed::Bad { .. } | Probed::Corrupt { .. }) => OutputState::Unreadable,
                     _ => OutputState::Present,
                 },
                 (Some(file), TurnKind::Text) => match self.read.answers.get(&file) {
@@ -454,20 +476,22 @@ impl Session {
             }
         }
         let first_of_files = problems.len();
-        let mut bad: BTreeMap<FileId, (&str, &str)> = BTreeMap::new();
-        for (file, probed) in &self.read.pictures {
-            if let Probed::Bad { message, hint } = probed {
-                bad.insert(*file, (message, hint));
-            }
-        }
-        for (file, (message, hint)) in bad {
-            problems.push(problem(
-                Severity::Error,
-                "not_a_picture",
-                self.tree.path(file),
-                message.to_owned(),
-                hint,
-            ));
+        let pictures: BTreeMap<FileId, &Probed> = self
+            .read
+            .pictures
+            .iter()
+            .map(|(file, probed)| (*file, probed))
+            .gather();
+        for (file, probed) in pictures {
+            let Some((message, hint)) = probed.fault() else {
+                continue;
+            };
+            let code = match probed {
+                Probed::Corrupt { .. } => "corrupt_picture",
+                _ => "not_a_picture",
+            };
+            let (path, message) = (self.tree.path(file), message.to_owned());
+            problems.push(problem(Severity::Error, code, path, message, hint));
         }
         for file in &self.read.not_utf8 {
             let message =
@@ -495,6 +519,18 @@ impl Session {
             ));
         }
         problems[first_of_files..].arrange_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
+    }
+
+    /// What requests are made of: pictures that cannot be read are as missing ones, so a judge is asked about a turn in the
+    /// same way whether an earlier picture is cut off or was never there.
+    pub(super) fn world_to_ask(&self) -> World<'_> {
+        let linked = self.cache.linked.as_ref();
+        let readable = linked.and_then(|linked| linked.readable.as_deref());
+        let world = self.world();
+        World {
+            benchmark: readable.unwrap_or(world.benchmark),
+            ..world
+        }
     }
 
     pub(super) fn world(&self) -> World<'_> {

@@ -458,7 +458,8 @@ impl Session {
             _ => None,
         };
         let is_bad = |file: FileId| {
-            matches!(self.read.pictures.get(&file), Some(Probed::Bad { .. }))
+            let probed = self.read.pictures.get(&file);
+            probed.is_some_and(|probed| probed.fault().is_some())
                 || self.read.failures.contains_key(&file)
                 || world.tree.entry(file).is_none()
         };

@@ -72,6 +72,32 @@ pub enum Probed {
         /// What to do.
         hint: String,
     },
+    /// The header is sound, but the picture behind it does not decode: it is cut off or damaged.
+    Corrupt {
+        /// What was found.
+        message: String,
+        /// What to do.
+        hint: String,
+    },
+}
+
+/// Why a whole picture does not decode, though its header is sound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undecodable {
+    /// What was found.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+}
+
+impl Probed {
+    /// What is wrong and what to do, where the file cannot be shown or judged.
+    pub(crate) fn fault(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Bad { message, hint } | Self::Corrupt { message, hint } => Some((message, hint)),
+            Self::Picture { .. } | Self::NeedMore { .. } => None,
+        }
+    }
 }
 
 /// Reads a picture's header: the first bytes of a file and the file's size. Injected, as this crate decodes nothing.
@@ -155,6 +181,10 @@ struct Read {
     /// Text answers beyond [`ANSWER_BYTES`].
     too_large: HashSet<FileId>,
     pictures: HashMap<FileId, Probed>,
+    /// Pictures that need not be decoded any more: they were, or a pack's manifest stands for them.
+    decoded: HashSet<FileId>,
+    /// Pictures of a pack of which its manifest says that they do not decode.
+    stated: HashMap<FileId, Probed>,
     not_utf8: BTreeSet<FileId>,
     failures: HashMap<FileId, (Phase, String)>,
     hashes: HashMap<FileId, String>,
@@ -298,6 +328,7 @@ impl Session {
                 self.cache.relink();
             }
             Phase::Pictures => self.take_picture(want, &bytes),
+            Phase::Decoding => self.take_stated(file),
             Phase::Answers => {
                 let text = self.text(file, bytes);
                 self.read.answers.insert(file, text);
@@ -381,6 +412,25 @@ impl Session {
         may.then(|| (self.measuring.read)(text)).flatten()
     }
 
+    /// Takes what came of decoding a picture that was wanted in [`Phase::Decoding`]: nothing wrong, or what and the mend.
+    ///
+    /// A host that cannot decode calls [`Session::provide`] instead: the header then stands for the picture.
+    pub fn provide_decoded(&mut self, file: FileId, found: Result<(), Undecodable>) {
+        let is_wanted =
+            matches!(self.reads.pending.get(&file), Some(want) if want.phase == Phase::Decoding);
+        if !is_wanted {
+            return;
+        }
+        self.reads.pending.remove(&file);
+        self.reads.done += 1;
+        self.read.decoded.insert(file);
+        if let Err(Undecodable { message, hint }) = found {
+            let corrupt = Probed::Corrupt { message, hint };
+            self.read.pictures.insert(file, corrupt);
+            self.cache.relink();
+        }
+    }
+
     /// Takes note that a wanted read did not work.
     pub fn failed(&mut self, file: FileId, message: &str) {
         let Some(want) = self.reads.pending.remove(&file) else {
@@ -408,7 +458,7 @@ impl Session {
         }
     }
 
-    /// Whether the headers of all pictures were read.
+    /// Whether everything was read, and every picture decoded.
     pub fn is_complete(&mut self) -> bool {
         self.progress().phase.is_none()
     }
@@ -441,9 +491,18 @@ impl Session {
             },
             known => known,
         };
-        let is_bad = matches!(probed, Probed::Bad { .. });
+        let is_bad = probed.fault().is_some();
         self.read.pictures.insert(want.file, probed);
         if is_bad {
+            self.cache.relink();
+        }
+    }
+
+    /// Takes the word of a pack's manifest, if there is one, or of the header for a picture that the host cannot decode.
+    fn take_stated(&mut self, file: FileId) {
+        self.read.decoded.insert(file);
+        if let Some(stated) = self.read.stated.remove(&file) {
+            self.read.pictures.insert(file, stated);
             self.cache.relink();
         }
     }
@@ -615,7 +674,12 @@ impl Session {
     /// Finds the next phase with something to read.
     fn plan(&mut self) {
         let mut wants = self.plan_benchmark();
-        for phase in [Phase::Replies, Phase::Answers, Phase::Pictures] {
+        for phase in [
+            Phase::Replies,
+            Phase::Answers,
+            Phase::Pictures,
+            Phase::Decoding,
+        ] {
             if wants.is_empty() {
                 wants = self.plan_models(phase);
             }
@@ -728,7 +792,7 @@ impl Session {
                     .map(|file| want(file, head(file)))
                     .collect()
             }
-            Phase::Pictures => {
+            Phase::Pictures | Phase::Decoding => {
                 let pictures = self
                     .benchmark
                     .iter()
@@ -738,15 +802,19 @@ impl Session {
                     .chain(pictures.filter_map(|picture| picture.file))
                     .collect();
                 let mut seen = HashSet::new();
+                let is_known = |file: &FileId| match phase {
+                    Phase::Decoding => {
+                        let probed = self.read.pictures.get(file);
+                        let is_picture = matches!(probed, Some(Probed::Picture { .. }));
+                        !is_picture || self.read.decoded.contains(file)
+                    }
+                    _ => self.read.pictures.contains_key(file),
+                };
                 files.retain(|file| {
-                    !self.read.pictures.contains_key(file)
-                        && !failures.contains_key(file)
-                        && seen.insert(*file)
+                    !is_known(file) && !failures.contains_key(file) && seen.insert(*file)
                 });
-                files
-                    .into_iter()
-                    .map(|file| want(file, Some(HEAD_BYTES)))
-                    .collect()
+                let head = (phase == Phase::Pictures).then_some(HEAD_BYTES);
+                files.into_iter().map(|file| want(file, head)).collect()
             }
         }
     }

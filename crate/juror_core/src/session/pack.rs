@@ -244,6 +244,10 @@ impl Session {
                 problem: message.clone(),
                 hint: hint.clone(),
             }),
+            Probed::Corrupt { message, hint } => Some(PictureSize::Corrupt {
+                corrupt: message.clone(),
+                hint: hint.clone(),
+            }),
             Probed::NeedMore { .. } => None,
         }
     }
@@ -363,19 +367,18 @@ impl Session {
             .collect();
         let first = self.add_files(&metas);
         for (file, entry) in (first..).zip(manifest.sources()) {
+            let probed = entry.picture.clone().map(probed_of);
             if !is_stated(entry) {
+                if let Some(probed @ Probed::Corrupt { .. }) = probed {
+                    self.read.stated.insert(file, probed);
+                }
                 continue;
             }
             self.know_hash(file, &entry.sha256);
-            let probed = match entry.picture.clone() {
-                Some(PictureSize::Pixels { width, height }) => Probed::Picture { width, height },
-                Some(PictureSize::Bad { problem, hint }) => Probed::Bad {
-                    message: problem,
-                    hint,
-                },
-                None => continue,
-            };
-            self.read.pictures.insert(file, probed);
+            if let Some(probed) = probed {
+                self.read.pictures.insert(file, probed);
+                self.read.decoded.insert(file);
+            }
         }
         first
     }
@@ -762,4 +765,19 @@ fn notes(manifest: &Manifest) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// What a manifest says of a picture.
+fn probed_of(stated: PictureSize) -> Probed {
+    match stated {
+        PictureSize::Pixels { width, height } => Probed::Picture { width, height },
+        PictureSize::Bad { problem, hint } => Probed::Bad {
+            message: problem,
+            hint,
+        },
+        PictureSize::Corrupt { corrupt, hint } => Probed::Corrupt {
+            message: corrupt,
+            hint,
+        },
+    }
 }

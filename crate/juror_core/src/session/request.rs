@@ -17,7 +17,7 @@ impl Session {
     /// Exactly what the judge is asked.
     pub fn request(&mut self, key: &RequestKey) -> Result<RequestView, SessionError> {
         self.link();
-        let world = self.world();
+        let world = self.world_to_ask();
         if world.model(&key.model).is_none() {
             return Err(SessionError::new(
                 "unknown_model",

@@ -327,7 +327,7 @@ impl Session {
 
     pub(super) fn picture_problem(&self, file: FileId) -> String {
         match self.read.pictures.get(&file) {
-            Some(Probed::Bad { message, .. }) => message.clone(),
+            Some(Probed::Bad { message, .. } | Probed::Corrupt { message, .. }) => message.clone(),
             _ => self
                 .read
                 .failures

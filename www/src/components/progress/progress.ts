@@ -13,6 +13,7 @@ const WORDS: Record<Phase, string> = {
   replies: 'Reading replies',
   answers: 'Reading text answers',
   pictures: 'Checking pictures',
+  decoding: 'Scores are provisional: checking whole pictures,',
 };
 
 /**

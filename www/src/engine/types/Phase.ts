@@ -3,4 +3,4 @@
 /**
  * Why a file is read; also the steps of the progress display.
  */
-export type Phase = "benchmark" | "replies" | "answers" | "pictures";
+export type Phase = "benchmark" | "replies" | "answers" | "pictures" | "decoding";

@@ -475,7 +475,7 @@ fn references(
         let path = join(&world.benchmark.folder, &picture.path);
         if picture.file.is_none() {
             notes.push(format!(
-                "The reference {path} is missing: the authors' code leaves it out and the judge sees the rest."
+                "The reference {path} is missing or cannot be read: the authors' code leaves a missing one out, and the judge sees the rest."
             ));
             continue;
         }

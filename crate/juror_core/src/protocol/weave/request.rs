@@ -2,6 +2,10 @@
 //!
 //! Key point and visual consistency: prompt, then the numbered requirements, cut at every `<image>`;
 //! the generated picture fills the first marker, each requirement's reference the next.
+//!
+//! A picture that cannot be read is treated as a missing one: it is left out and the rest is asked. The authors' code leaves
+//! out what is missing, but stops at what is cut off and drops the dialogue with all its turns; a score should not depend on
+//! which of the two befell an earlier picture.
 
 use super::{ACC, CRITERIA, IQ};
 use crate::prompt::PromptPack;
@@ -178,7 +182,7 @@ pub fn draft(world: &World<'_>, prompts: &PromptPack, key: &RequestKey) -> Resul
                     } else {
                         "The reference"
                     };
-                    draft.notes.push(format!("{what} {path} is missing: the authors' code leaves it out and the judge sees the rest."));
+                    draft.notes.push(format!("{what} {path} is missing or cannot be read: the authors' code leaves a missing one out, and the judge sees the rest."));
                 }
                 draft.parts.push(picture);
             }
