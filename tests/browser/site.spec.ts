@@ -16,6 +16,8 @@ interface Site {
   folder: TempFolder;
   folders: string[];
   address: string;
+  /** Where its server sends whoever asks for `packs/away.zip`. */
+  away: { to: string };
   stop(): Promise<void>;
 }
 
@@ -27,7 +29,12 @@ async function open(...options: string[]): Promise<Site> {
   mkdirSync(folder.at('packs'));
   juror(['pack', ...folders, '--out', folder.at('packs/a & b #1.zip'), '--images', 'thumbnails']);
   juror(['site', folder.at('packs'), '--app', DIST, '--out', folder.at('site'), ...options]);
+  const away = { to: '' };
   const server = createServer((request, response) => {
+    if (request.url === '/packs/away.zip') {
+      response.writeHead(302, { location: away.to }).end();
+      return;
+    }
     const path = normalize(join(folder.at('site'), decodeURIComponent(new URL(request.url ?? '/', 'http://any').pathname)));
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path;
     if (!path.startsWith(folder.at('site')) || !existsSync(file)) {
@@ -40,6 +47,7 @@ async function open(...options: string[]): Promise<Site> {
   return {
     folder,
     folders,
+    away,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     async stop() {
       server.closeAllConnections();
@@ -116,6 +124,16 @@ test('a pack on another server is fetched once the reader agrees, and never befo
   await page.getByRole('button', { name: 'Fetch it' }).click();
   await expect(banner(page)).toContainText('Reproduced.');
   expect(asked).toBe(1);
+  // An address on the page's own server that leads there is no other thing.
+  site.away.to = `${other.address}/far.zip`;
+  const next = await page.context().newPage();
+  await next.goto(`${site.address}app/index.html#/?pack=../packs/away.zip`);
+  await expect(next.getByTestId('linked')).toContainText('leads on from this address to another place');
+  expect(asked).toBe(1);
+  await next.getByRole('button', { name: 'Fetch it' }).click();
+  await expect(banner(next)).toContainText('Reproduced.');
+  expect(asked).toBe(2);
+  await next.close();
   await page.goto(`${site.address}app/index.html#/?pack=javascript:alert(1)`);
   await expect(page.getByRole('alert').filter({ hasText: 'no address from which' })).toBeVisible();
   await other.stop();

@@ -254,7 +254,9 @@ export class JurorApp extends LitElement {
     const { linked } = this.#store.state;
     if (linked === '') return nothing;
     return html`<div class="banner" role="region" aria-label="Evidence pack of another server" data-testid="linked">
-      <span>This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s. <span class="muted">${linked}</span></span>
+      <span>${new URL(linked).origin === location.origin
+          ? html`This page’s server leads on from this address to another place, which a browser does not name beforehand.`
+          : html`This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s.`} <span class="muted">${linked}</span></span>
       <button type="button" class="button" @click=${() => void store.openLinked()}>Fetch it</button>
     </div>`;
   }

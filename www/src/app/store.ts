@@ -342,7 +342,7 @@ export class Store extends EventTarget {
   async openLinked(): Promise<void> {
     const { linked } = this.#state;
     this.#set({ linked: '' });
-    await this.#openOne({ kind: 'url', name: fileName(linked), url: linked }, true);
+    await this.#openOne({ kind: 'url', name: fileName(linked), url: linked, redirects: 'followed' }, true);
   }
 
   /** What was given while the engine started; else a report or pack, or the demo suite, unless the address is of one's own files. */
@@ -366,9 +366,13 @@ export class Store extends EventTarget {
       this.#changed();
       return;
     }
+    if (address.origin === location.origin) {
+      // The page's own server may send a request on to any other: that needs the reader's word as well.
+      await this.#openOne({ kind: 'url', name: fileName(address.href), url: address.href, redirects: 'refused' }, true);
+      return;
+    }
     this.#set({ linked: address.href });
-    if (address.origin === location.origin) await this.openLinked();
-    else this.#changed();
+    this.#changed();
   }
 
   /** Names the benchmark in the address, so that it tells others what to open; a sample of another one stays as it is. */
@@ -436,7 +440,8 @@ export class Store extends EventTarget {
       else if ('handles' in source && source.handles.length > 0) this.#remember(source.handles).catch(() => undefined);
     } catch (error) {
       const isOld = isAbort(error) || codeOf(error) === 'superseded';
-      if (!isOld) this.notify('error', messageOf(error));
+      if (codeOf(error) === 'redirected' && source.kind === 'url') this.#set({ linked: source.url });
+      else if (!isOld) this.notify('error', messageOf(error));
     } finally {
       this.#opening -= 1;
       if (this.#opening === 0) {

@@ -1,5 +1,6 @@
 /** The engine as the page uses it: promises over the worker's messages, and object URLs for pictures. */
 import {
+  type Redirects,
   EngineError,
   type Added,
   type FromWorker,
@@ -59,7 +60,7 @@ export type Listing = (found: (files: readonly LazyFile[]) => void) => Promise<L
 export type Source =
   | { kind: 'files'; name: string; list: Listing; handles?: readonly FileSystemHandle[] }
   | { kind: 'zip'; name: string; blob: Blob; handles?: readonly FileSystemHandle[] }
-  | { kind: 'url'; name: string; url: string }
+  | { kind: 'url'; name: string; url: string; redirects: Redirects }
   /** A demo suite; the first is the one that the page starts with. */
   | { kind: 'demo'; name: string; url: string; isFirst: boolean };
 
@@ -346,7 +347,7 @@ export class EngineClient {
       case 'zip':
         return this.#call('addZip', [source.blob, source.name]);
       case 'url':
-        return this.#call('addZipUrl', [source.url]);
+        return this.#call('addZipUrl', [source.url, source.redirects]);
       case 'demo':
         return this.#call('addDemo', [source.url, source.isFirst]);
     }

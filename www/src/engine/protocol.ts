@@ -97,6 +97,9 @@ export interface Replaced {
   some: { path: string; before: Stamp; after: Stamp }[];
 }
 
+/** Whether a server may send a request on to another place. */
+export type Redirects = 'followed' | 'refused';
+
 /** What adding a source did. */
 export interface Added {
   files: number;
@@ -120,7 +123,7 @@ export interface HostMethods {
   /** Takes files that the page holds; all of a source together, as each addition makes the engine look at all files anew. */
   addFiles(files: HeldFile[]): Added;
   addZip(blob: Blob, name: string): Added;
-  addZipUrl(url: string): Added;
+  addZipUrl(url: string, redirects: Redirects): Added;
   /** Opens a demo suite; the first one needs no more than the engine that the page starts with. */
   addDemo(indexUrl: string, isFirst: boolean): Added;
   /** Stops reading; `resume` goes on where it stopped. */

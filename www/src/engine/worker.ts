@@ -8,6 +8,7 @@ import type { Edge, PictureEdge, Session } from './edge';
 import { engine } from './loader/engine';
 import { mediaType } from './paths';
 import {
+  type Redirects,
   EngineError,
   codeOf,
   messageOf,
@@ -784,17 +785,21 @@ async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
   return { ...add(listed.files, mine), problems: listed.problems };
 }
 
-async function addZipUrl(url: string): Promise<Added> {
+async function addZipUrl(url: string, redirects: Redirects): Promise<Added> {
   const mine = await useWhole();
   let response: Response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { redirect: redirects === 'refused' ? 'manual' : 'follow' });
   } catch {
+    const fromDisk = location.protocol === 'file:' || location.origin === 'null';
     throw new EngineError(
-      `${url} could not be fetched. Either the address is wrong, you are offline, or its server does not let other pages read it (CORS). Download the file and drop it here instead.`,
+      fromDisk
+        ? `${url} could not be fetched: this page was opened from disk, and most servers answer only pages that come from a server. Download the file and drop it here instead.`
+        : `${url} could not be fetched. Either the address is wrong, you are offline, or its server does not let other pages read it (CORS). Download the file and drop it here instead.`,
       'fetch',
     );
   }
+  if (response.type === 'opaqueredirect') throw new EngineError(`${url} leads on to another place.`, 'redirected');
   if (!response.ok) throw new EngineError(`The server answered ${response.status} ${response.statusText} for ${url}.`, 'http');
   if ((response.headers.get('content-type') ?? '').startsWith('text/html')) {
     throw new EngineError(`${url} is a web page, not a ZIP file. Copy the address of the download itself.`, 'html');

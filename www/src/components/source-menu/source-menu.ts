@@ -158,7 +158,7 @@ export class JurorSourceMenu extends LitElement {
   private openUrl(): void {
     if (!URL.canParse(this.url)) return;
     this.dialog.close();
-    void store.open([{ kind: 'url', name: this.url, url: this.url }]);
+    void store.open([{ kind: 'url', name: this.url, url: this.url, redirects: 'followed' }]);
   }
 }
 
