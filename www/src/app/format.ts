@@ -46,6 +46,15 @@ export function interval(low: number | null, high: number | null, info?: Criteri
   return low === null || high === null ? 'not defined' : `[${mean(low, info)}, ${mean(high, info)}]`;
 }
 
+/** So many values it takes for an interval, as in the core. */
+export const MIN_FOR_INTERVAL = 5;
+
+/** A row's 95 % interval, or why it has none: of few values nothing can be said. */
+export function rowInterval(row: { mean: number | null; n: number; ci_low: number | null; ci_high: number | null }, info?: CriterionInfo): string {
+  if (row.mean !== null && row.ci_low === null && row.n < MIN_FOR_INTERVAL) return `not given: n too small (${row.n})`;
+  return interval(row.ci_low, row.ci_high, info);
+}
+
 /** `1 turn`, `2 turns`. */
 export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 

@@ -136,6 +136,7 @@ export class JurorApp extends LitElement {
             <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
           </div>`
         : nothing}
+      ${this.renderNotOpen()}
       ${this.renderLinked()}
       ${this.renderPacks()}
       ${this.renderContext()}
@@ -246,6 +247,17 @@ export class JurorApp extends LitElement {
       <ul class="demos" aria-label="Demo suites">${DEMOS.map(choice)}</ul>
       <span class="own"><button type="button" class="link" @click=${() => this.sources.openFolder()}>Open your own folder</button>
       <span class="muted wide">or drop it anywhere on this page</span></span>
+    </div>`;
+  }
+
+  /** Results alone do not say what is missing from them. */
+  private renderNotOpen(): TemplateResult | typeof nothing {
+    const { overview } = this.#store.state;
+    if (overview?.benchmark?.path !== '' || overview.models.length === 0) return nothing;
+    return html`<div class="banner" role="region" aria-label="Benchmark not open" data-testid="not-open">
+      ${icon('warn')}
+      <span><strong>Benchmark not open: totals may be incomplete.</strong> Only with ${overview.benchmark.title}’s own folder open is it known what was expected and is missing.</span>
+      <button type="button" class="button" @click=${() => this.sources.openFolder()}>Open folder…</button>
     </div>`;
   }
 

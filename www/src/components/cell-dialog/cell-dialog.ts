@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { MEASURED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, printedScale, turnNumber } from '../../app/format';
+import { MEASURED, MIN_FOR_INTERVAL, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale, turnNumber } from '../../app/format';
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
@@ -352,8 +352,9 @@ function partLabel({ criteria }: Overview, row: ScoreRow, part: OriginPart): str
 /** Why there is no interval. */
 function noInterval(row: ScoreRow, { mean: found }: Origin): string {
   if (row.mean === null) return 'None, as there is no mean.';
-  if (found?.sum != null) return found.divisor < 2 ? 'None is defined: a spread needs at least two values.' : 'None is defined.';
-  return 'None is defined: a part has none, or the parts share samples, so that their errors do not add as those of separate ones.';
+  if (row.n < MIN_FOR_INTERVAL) return `n too small: of ${plural(row.n, 'value')} nothing can be said; an interval takes at least ${MIN_FOR_INTERVAL}.`;
+  if (found?.sum != null) return found.divisor < MIN_FOR_INTERVAL ? `n too small: an interval takes at least ${MIN_FOR_INTERVAL} values.` : 'None is defined.';
+  return 'None is defined: a part has none, as of fewer than five values, or the parts share samples, so that their errors do not add as those of separate ones.';
 }
 
 function renderStep({ name, expression, result }: Step): TemplateResult {

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
 import { svg } from 'lit';
-import { goodness, interval, keyLabel, mean, plural, printedScale } from '../../app/format';
+import { goodness, interval, keyLabel, mean, plural, printedScale, rowInterval } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
@@ -54,16 +54,20 @@ const HEAD = ['model', 'judge', 'scope', 'key', 'criterion', 'mean', 'n', 'expec
 const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, ci_low: low, ci_high: high }: ScoreRow): Datum[] => [model, judge, scope, key, criterion, value, n, expected, low, high];
 
 function words(line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
-  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${interval(row.ci_low, row.ci_high, info)}, ${row.n} of ${row.expected}`;
+  return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected}`;
 }
 
-/** The ends of an axis: the printed scale, or whatever goes beyond it. */
+/**
+ * The ends of an axis: the printed scale, or what means go beyond it where a figure has no scale of its own.
+ * Intervals may end beyond the scale; their lines are cut off there, and their numbers tell the rest.
+ */
 function ends(rows: ScoreRow[], info: CriterionInfo | undefined): [number, number] {
   const { low, high } = printedScale(info);
-  const values = rows.flatMap((row) => [row.mean, row.ci_low, row.ci_high]).filter((value) => value !== null);
-  const within = values.every((value) => value >= low && value <= high);
-  // A figure without a scale of its own has ends that say nothing.
-  return within && Number.isFinite(high - low) ? [low, high] : [Math.min(low, ...values), Math.max(high, ...values)];
+  const isScale = Number.isFinite(high - low);
+  const values = rows.flatMap((row) => (isScale ? [row.mean] : [row.mean, row.ci_low, row.ci_high])).filter((value) => value !== null);
+  if (!isScale && values.length === 0) return [0, 1];
+  const finite = (end: number): number[] => (Number.isFinite(end) ? [end] : []);
+  return [Math.min(...finite(low), ...values), Math.max(...finite(high), ...values)];
 }
 
 /** Best first, those without a number last. */
@@ -97,7 +101,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   return {
     title: scope === 'overall' ? `${info?.label ?? criterion}, overall` : `${info?.label ?? criterion} by ${label.toLowerCase()}`,
     sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with 95 % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
-    note: `Symbols are means, lines their 95 % intervals; ${direction}. Without a line, no interval is defined.`,
+    note: `Symbols are means, lines their 95 % intervals; ${direction}. Without a line there is none, as of fewer than five values. A line without an end goes on beyond the scale.`,
     height: (width) => legend(lines, width).height + groups.length * groupHeight + 44,
     draw(width, ink, mark) {
       const key = legend(lines, width);
@@ -113,13 +117,14 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
             ${group.found.map(({ line, series, row, at }) => {
               const middle = y + 26 + series * STEP + 2;
               if (row?.mean == null) return '';
-              const [from, to] = [row.ci_low ?? row.mean, row.ci_high ?? row.mean];
+              const [from, to] = [Math.max(low, row.ci_low ?? row.mean), Math.min(high, row.ci_high ?? row.mean)];
+              const isCut = (end: number): boolean => end !== row.ci_low && end !== row.ci_high;
               return mark(
                 words(line, row, info),
                 { row: at },
                 svg`<rect x=${left} y=${middle - STEP / 2} width=${right - left} height=${STEP} fill="transparent" />
                   <line x1=${round(x(from))} x2=${round(x(to))} y1=${middle} y2=${middle} stroke=${colourOf(line.look, ink)} stroke-width="2" />
-                  ${row.ci_low === null ? '' : [from, to].map((end) => svg`<line x1=${round(x(end))} x2=${round(x(end))} y1=${middle - 4} y2=${middle + 4} stroke=${colourOf(line.look, ink)} stroke-width="2" />`)}
+                  ${row.ci_low === null ? '' : [from, to].filter((end) => !isCut(end)).map((end) => svg`<line x1=${round(x(end))} x2=${round(x(end))} y1=${middle - 4} y2=${middle + 4} stroke=${colourOf(line.look, ink)} stroke-width="2" />`)}
                   ${dot(line.look, x(row.mean), middle, ink)}`,
               );
             })}`;
@@ -201,7 +206,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
                 words(line, point.row, info).replace(`, ${point.row.key}:`, `, ${plural(point.number, 'reference')}:`),
                 { row: point.at },
                 svg`<rect x=${middle - 10} y=${round(y(point.mean)) - 10} width="20" height="20" fill="transparent" />
-                  ${point.row.ci_low === null || point.row.ci_high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(point.row.ci_low))} y2=${round(y(point.row.ci_high))} stroke=${stroke} stroke-width="2" />`}
+                  ${point.row.ci_low === null || point.row.ci_high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.row.ci_low)))} y2=${round(y(Math.min(high, point.row.ci_high)))} stroke=${stroke} stroke-width="2" />`}
                   ${dot(line.look, middle, y(point.mean), ink)}`,
               );
             })}`;

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { MEASURED, count, goodness, interval, mean, plural } from '../../app/format';
+import { MEASURED, count, goodness, interval, mean, plural, rowInterval } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import type { Printed } from '../../app/router';
 import { vars } from '../../app/vars';
@@ -329,7 +329,7 @@ function printedAt(row: PublishedRow, column: Column): PublishedCell | undefined
 function describe(row: ScoreRow, info: CriterionInfo | undefined, units: string): string {
   const counted = `${row.n} of ${row.expected} ${units}`;
   if (row.mean === null) return `no number, ${counted}; open for the reason`;
-  return `mean ${mean(row.mean, info)}, ${counted}, 95 % interval ${interval(row.ci_low, row.ci_high, info)}`;
+  return `mean ${mean(row.mean, info)}, ${counted}, 95 % interval ${rowInterval(row, info)}`;
 }
 
 declare global {
