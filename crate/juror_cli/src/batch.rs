@@ -175,7 +175,7 @@ fn judge(protocol: Option<&dyn Protocol>, order: &Order<'_>) -> anyhow::Result<(
         names.join(", ")
     };
     let preset = match &args.judge {
-        Some(id) => presets.iter().find(|preset| preset.id == *id),
+        Some(id) => presets.iter().find(|preset| preset.is_called(id)),
         None => match presets.iter().find(|preset| is_usual(order.engine, preset)) {
             Some(preset) => Some(preset),
             None => bail!(

@@ -21,5 +21,6 @@ pub mod ratings;
 pub mod report;
 pub mod session;
 pub mod statistics;
+pub mod text;
 pub mod tree;
 pub mod view;

@@ -506,12 +506,13 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
 #[test]
 fn a_mean_over_overlapping_groups_has_no_interval() {
     let file = changed(smallest(), "/overall", json!({"over": "domain"}));
-    let replies = [
-        ("1", [2.0; 2]),
-        ("2", [4.0; 2]),
-        ("3", [9.0; 2]),
-        ("4", [6.0; 2]),
+    let ids = [
+        "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
     ];
+    let sample = |(at, id): (usize, &&str)| json!({"id": id, "instruction": "Do.", "tags": {"task": if at < 6 { "a" } else { "b" }}});
+    let samples: Vec<Value> = ids.iter().enumerate().map(sample).collect();
+    let file = changed(file, "/samples", json!(samples));
+    let replies = ids.map(|id| (id, [f64::from(u8::try_from(id.len()).unwrap()) * 2.0; 2]));
     let both = json!(["a", "b"]);
     let file = changed(file, "/samples/0/tags/task", both.clone());
     let overlapping = changed(file.clone(), "/samples/1/tags/task", both);

@@ -573,14 +573,16 @@ fn the_latest_folder_of_judgements_counts_and_the_older_one_is_named() {
         .unwrap();
     assert!(
         problem.path.contains("alpha_20250101_000000")
-            && problem.message.starts_with("1 judgements"),
+            && problem
+                .message
+                .starts_with("1 file of judgements here is not used: alpha_20260102_000000"),
         "{problem:?}"
     );
     assert_eq!(overview.unknown_files, Vec::<String>::new());
 }
 
 #[test]
-fn folders_judged_task_by_task_are_put_together() {
+fn of_two_evaluations_the_newest_alone_counts_and_cases_that_it_lacks_are_not_judged() {
     let suite = cases()
         .output("alpha", "object_composition/case_0001.png")
         .output("alpha", "local_element_transfer/case_0001.png")
@@ -597,16 +599,61 @@ fn folders_judged_task_by_task_are_put_together() {
     let overview = suite.overview(&RELEASED);
     assert_row(
         &row(&overview, "alpha", "overall", "all", "total"),
-        (100.0 + 88.0) / 2.0,
-        2,
+        100.0,
+        1,
         5,
     );
+    for options in [&PAPER, &RELEASED] {
+        let of_task = row(
+            &suite.overview(options),
+            "alpha",
+            "domain",
+            COMPONENT,
+            "total",
+        );
+        assert_eq!((of_task.mean, of_task.n), (None, 0));
+    }
+    let superseded = overview
+        .problems
+        .iter()
+        .find(|problem| problem.code == "older_judgements")
+        .unwrap();
     assert!(
-        !overview
-            .problems
-            .iter()
-            .any(|problem| problem.code == "older_judgements")
+        superseded.path.contains("alpha_20250101_000000")
+            && superseded.message.contains("Of 1 it has no judgement"),
+        "{superseded:?}"
     );
+    assert_eq!(overview.unknown_files, Vec::<String>::new());
+}
+
+#[test]
+fn a_judgement_behind_a_byte_order_mark_counts_in_paper_and_is_dropped_in_released() {
+    let reply = verdict(OBJECT, &[]).to_string();
+    let exclude = |profile| ScoreOptions {
+        profile,
+        policy: Some(Policy::Exclude),
+        ..PAPER
+    };
+    let suite = with_reply(".json", &format!("\u{feff}{reply}"));
+    assert_eq!(total(&suite, &exclude(Profile::Paper)), Some(100.0));
+    assert_eq!(total(&suite, &exclude(Profile::Released)), None);
+    let (_, detail) = incidents(&suite, &RELEASED)
+        .into_iter()
+        .find(|(kind, _)| kind == "unparsable")
+        .unwrap();
+    assert!(detail.contains("byte order mark"), "{detail}");
+}
+
+#[test]
+fn an_incident_of_flags_that_are_null_says_why() {
+    let mut reply = verdict(OBJECT, &[]);
+    reply["flags"] = Value::Null;
+    let suite = with_reply(".json", &reply.to_string());
+    let (_, detail) = incidents(&suite, &RELEASED)
+        .into_iter()
+        .find(|(kind, _)| kind == "unparsable")
+        .unwrap();
+    assert!(detail.contains("flags"), "{detail}");
 }
 
 #[test]

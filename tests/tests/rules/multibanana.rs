@@ -516,6 +516,59 @@ fn bad_replies_are_incidents_with_their_reason() {
 }
 
 #[test]
+fn a_judge_file_with_a_byte_order_mark_and_crlf_gives_what_it_says() {
+    let labels = reply([9, 8, 7, 6, 5]);
+    let (_, block) = labels.split_once("\n\n").unwrap();
+    let read = |text: &str, options: &ScoreOptions| {
+        let suite = Suite::new()
+            .outputs("m")
+            .file("m/single/001_gpt_judge.txt", text);
+        total(&mut suite.open(), options, "domain", "single")
+    };
+    let marked = format!("\u{feff}{}", block.replace('\n', "\r\n"));
+    for options in [&PAPER, &RELEASED] {
+        let plain = read(block, options);
+        assert!(plain.is_some());
+        assert_eq!(read(&marked, options), plain);
+    }
+}
+
+#[test]
+fn a_prompt_of_two_lines_is_the_same_on_a_checkout_with_crlf() {
+    let asked = |text: &str| {
+        let mut suite = Suite::new().outputs("m");
+        let path = "data/single/001_prompt.txt";
+        suite = suite.without(path).file(path, text);
+        let key = RequestKey {
+            model: "m".to_owned(),
+            sample: "single/001".to_owned(),
+            turn: 0,
+            criterion: "judge".to_owned(),
+        };
+        suite.open().request(&key).unwrap().parts
+    };
+    assert_eq!(asked("One.\r\nTwo.\r\n"), asked("One.\nTwo.\n"));
+}
+
+#[test]
+fn no_number_is_bold_where_no_test_is_possible() {
+    let suite = |sets: usize| {
+        let mut suite = Suite::new();
+        for (model, score) in [("a", 9), ("b", 2)] {
+            suite = suite.outputs(model);
+            for (at, (task, number, _)) in SETS.iter().enumerate().take(sets) {
+                let wobble = u32::try_from(at % 2).unwrap();
+                let path = format!("{model}/{task}/{number}_gpt_judge.txt");
+                suite = suite.file(&path, &reply([score + wobble * (score / 9); 5]));
+            }
+        }
+        suite.open().tables(&PAPER).to_markdown()
+    };
+    assert!(!suite(1).contains("**"), "{}", suite(1));
+    assert!(suite(6).contains("**"), "{}", suite(6));
+}
+
+#[test]
 fn a_missing_output_counts_the_lowest_score_unless_it_is_left_out() {
     let suite = Suite::new()
         .outputs("m")

@@ -4,7 +4,9 @@
 use juror_core::journal;
 use juror_core::report::ScoreRow;
 use juror_core::session::Session;
-use juror_core::view::{Overview, PartView, Policy, Profile, RequestKey, ScoreOptions, Treatment};
+use juror_core::view::{
+    Overview, PartView, Policy, Profile, RequestKey, SampleQuery, ScoreOptions, Treatment,
+};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 
@@ -1060,9 +1062,9 @@ fn the_authors_own_files_give_the_authors_own_summary() {
     assert_eq!(num_compared, 62);
 }
 
-/// Run 1: items 1 and 1. Run 2 has the second item alone, with 0: the mean is that of 1 and ½, the authors' that of 100 and 0.
+/// Run 1: items 1 and 1. Run 2 has the second item alone, with 0: the mean over runs of their means is that of 100 and 0.
 #[test]
-fn a_run_with_a_gap_does_not_weigh_more_than_its_items() {
+fn a_task_is_the_mean_over_runs_of_the_means_over_items_also_where_a_run_lacks_items() {
     let mut files = benchmark(&["Removal"]);
     let failed = [ia([0.0; 3], 0.0), cp(1.0), skipped()];
     let both = [item(1, &perfect()), item(2, &perfect())];
@@ -1072,11 +1074,200 @@ fn a_run_with_a_gap_does_not_weigh_more_than_its_items() {
     let removal = row(&paper, "a", "task", "Removal", "total");
     assert_eq!(
         (removal.mean, removal.n, removal.expected),
-        (Some(75.0), 3, 4)
+        (Some(50.0), 3, 4)
     );
     assert_eq!((removal.worst, removal.best), (Some(50.0), Some(75.0)));
     let released = overview(&files, &RELEASED).scores;
     assert_eq!(total(&released, "a", "task", "Removal"), Some(50.0));
+}
+
+/// Runs of 50, 100 and 100, the last two without the item that failed in the first: the formula that is told gives 83.33.
+#[test]
+fn the_paper_s_mean_is_what_its_printed_formula_says() {
+    let mut files = benchmark(&["Removal"]);
+    let failed = [ia([0.0; 3], 0.0), cp(1.0), skipped()];
+    let first = [item(1, &failed), item(2, &perfect())];
+    files.push(results("a", "Removal", 1, &first));
+    for run in [2, 3] {
+        files.push(results("a", "Removal", run, &[item(2, &perfect())]));
+    }
+    let found = overview(&files, &PAPER);
+    let removal = row(&found.scores, "a", "task", "Removal", "total");
+    near(removal.mean, 250.0 / 3.0);
+    let formula = found
+        .formulas
+        .iter()
+        .find(|formula| formula.criterion == "total")
+        .unwrap();
+    assert!(
+        formula
+            .text
+            .contains("mean over runs of the means over items"),
+        "{}",
+        formula.text
+    );
+    assert!(crate::origin::check(&mut session(&files)) > 0);
+}
+
+/// What the authors' `gpt.py` leaves: in each task's folder one for each model, with its list, its verdicts and `imgs`.
+fn generated(files: &mut Vec<File>, model: &str, task: &str, extension: &str, value: f64) {
+    let list = ITEMS.iter().find(|(name, _, _)| *name == task).unwrap();
+    let folder = list.1.rsplit_once('/').unwrap().0;
+    let folder = format!("D/Tasks/{folder}/{model}_run_v1");
+    let mut first = Vec::new();
+    for id in 1..=list.2 {
+        files.push((format!("{folder}/imgs/{id}.{extension}"), b"x".to_vec()));
+        let mut own = item(
+            id,
+            &[ia([value; 3], value), cp(value), vc([value; 3], value)],
+        );
+        own["saved_image_path"] = json!(format!("{id}.png"));
+        first.push(own);
+    }
+    let plain: Vec<Value> = (1..=list.2)
+        .map(|id| {
+            let mut own = item(id, &[]);
+            own["saved_image_path"] = json!(format!("{id}.png"));
+            own
+        })
+        .collect();
+    for (suffix, items) in [("", plain), ("_1", first.clone()), ("_2", first)] {
+        let path = format!("{folder}/{task}_results{suffix}.json");
+        files.push((path, Value::Array(items).to_string().into_bytes()));
+    }
+}
+
+#[test]
+fn the_generators_folders_in_every_task_are_one_model_with_its_runs() {
+    let tasks = ["Addition", "Removal", "Replacement", "Translation"];
+    let mut files = benchmark(&tasks);
+    for task in tasks {
+        generated(&mut files, "gpt-image-1", task, "png", 1.0);
+        generated(&mut files, "other", task, "png", 0.0);
+    }
+    let found = overview(&files, &PAPER);
+    let names: Vec<&str> = found.models.iter().map(|model| &*model.name).collect();
+    assert_eq!(names, ["gpt-image-1_run_v1", "other_run_v1"]);
+    for model in &found.models {
+        assert_eq!(
+            (model.pictures, model.pictures_expected),
+            (5, 5),
+            "{model:?}"
+        );
+    }
+    assert_eq!(found.unknown_files, Vec::<String>::new());
+    let rows = &found.scores;
+    near(total(rows, "gpt-image-1_run_v1", "level", "Deictic"), 100.0);
+    near(total(rows, "other_run_v1", "level", "Deictic"), 0.0);
+    near(total(rows, "other_run_v1", "run", "Removal/2"), 0.0);
+    assert_eq!(
+        row(rows, "gpt-image-1_run_v1", "task", "Removal", "total").n,
+        4,
+        "two items in two runs"
+    );
+}
+
+#[test]
+fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_tasks() {
+    let mut files = benchmark(&["Addition", "Removal", "3-Tasks"]);
+    generated(&mut files, "m", "Addition", "png", 1.0);
+    for task in ["Removal", "3-Tasks"] {
+        generated(&mut files, "m", task, "jpg", 1.0);
+    }
+    let mut session = session(&files);
+    let found = session.overview(&PAPER);
+    assert_eq!(found.models[0].pictures, 1, "{:?}", found.models[0]);
+    let told = found.problems.iter();
+    let told = told.filter(|problem| problem.code == "other_name_listed");
+    assert_eq!(told.count(), 3);
+    let folders: Vec<&str> = files
+        .iter()
+        .filter_map(|(path, _)| path.rsplit_once('/').map(|(folder, _)| folder))
+        .collect();
+    let renames: Vec<(String, String)> = session
+        .lint()
+        .unwrap()
+        .into_iter()
+        .filter_map(|finding| Some((finding.rename_from?, finding.rename_to?)))
+        .collect();
+    assert_eq!(renames.len(), 3, "{renames:?}");
+    for (from, to) in renames {
+        assert!(files.iter().any(|(path, _)| *path == from), "{from}");
+        let (folder, _) = to.rsplit_once('/').unwrap();
+        assert!(folders.contains(&folder), "{folder} is a folder");
+        assert_eq!(from.replace(".jpg", ".png"), to);
+    }
+}
+
+#[test]
+fn without_a_list_any_picture_named_after_its_item_is_its_output() {
+    let mut files = benchmark(&["Removal", "3-Tasks"]);
+    for (path, content) in [output("m", "Removal", 1), output("m", "3-Tasks", 1)] {
+        files.push((path.replace(".png", ".jpg"), content));
+    }
+    let found = overview(&files, &PAPER);
+    assert_eq!(found.models[0].pictures, 2);
+}
+
+#[test]
+fn requests_are_the_same_on_a_checkout_with_crlf_or_a_byte_order_mark() {
+    let suite = |ends: &str, mark: &str| {
+        let mut files = benchmark(&["Removal"]);
+        for kind in juror_core::protocol::vibe::request::kinds() {
+            let text = format!("{mark}Official {kind}:\n{{prompt}}\n").replace('\n', ends);
+            files.push((format!("VIBE/prompt/{kind}.txt"), text.into_bytes()));
+        }
+        files.push(output("a", "Removal", 1));
+        let mut session = session(&files);
+        let key = key("a", "Removal/1", "Instruction_Adherence");
+        session.request(&key).unwrap().parts
+    };
+    let plain = suite("\n", "");
+    assert_eq!(suite("\r\n", ""), plain);
+    assert_eq!(suite("\r", ""), plain);
+    assert_eq!(suite("\r\n", "\u{feff}"), plain);
+    assert_ne!(suite("\n\n", ""), plain);
+}
+
+#[test]
+fn verdicts_behind_a_byte_order_mark_count_in_the_paper_s_profile_alone() {
+    let mut files = benchmark(&["Removal"]);
+    let both = [item(1, &perfect()), item(2, &perfect())];
+    let (path, content) = results("a", "Removal", 1, &both);
+    files.push((path.clone(), [b"\xef\xbb\xbf", content.as_slice()].concat()));
+    near(
+        total(&overview(&files, &PAPER).scores, "a", "task", "Removal"),
+        100.0,
+    );
+    let released = overview(&files, &RELEASED);
+    assert_eq!(total(&released.scores, "a", "task", "Removal"), None);
+    let told = released.problems.iter();
+    let told: Vec<_> = told
+        .filter(|problem| problem.code == "released_cannot_read")
+        .collect();
+    assert_eq!((told.len(), &told[0].path), (1, &path));
+    let report = session(&files).report(&RELEASED);
+    assert!(
+        report.incidents[0].detail.contains("byte order mark"),
+        "{:?}",
+        report.incidents[0]
+    );
+}
+
+#[test]
+fn the_facet_of_styles_finds_what_it_counts() {
+    let mut session = session(&suite());
+    let query = |q: &str| SampleQuery {
+        q: q.to_owned(),
+        ..SampleQuery::default()
+    };
+    let facets = session.facets(&query(""));
+    let styles = facets.iter().find(|facet| facet.field == "style").unwrap();
+    assert!(styles.values.len() > 1, "{styles:?}");
+    for value in &styles.values {
+        let found = session.samples(&query(&format!("style:{}", value.value)));
+        assert!(value.count > 0 && found.matched == value.count, "{value:?}");
+    }
 }
 
 /// Outputs of other names than their items', found by the list that generation wrote.

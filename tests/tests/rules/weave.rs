@@ -453,13 +453,13 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
         .unwrap();
     assert_eq!(difference.effects[0].with_rule, None);
     assert!(
-        difference.effects[0].note.contains("turn 0, line 1"),
+        difference.effects[0].note.contains("line 1"),
         "{}",
         difference.effects[0].note
     );
     let problem = &overview.problems[0];
     assert_eq!(problem.code, "no_result");
-    assert!(problem.message.contains("turn 0, line 1"), "{problem:?}");
+    assert!(problem.message.contains("line 1"), "{problem:?}");
     let report = suite.open().report(&RELEASED);
     assert_eq!(report.provenance.problems[0].code, "no_result");
     // Without `upstream`, the other scores stand in the released profile too.
@@ -468,6 +468,133 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
         ..RELEASED
     };
     assert_mean(&suite.overall(&released, "key_point"), 0.4);
+}
+
+#[test]
+fn a_file_that_ends_inside_a_character_has_no_released_means_and_says_why() {
+    let mut suite = Suite::new(&[dialogue(6, 1, 0), dialogue(22, 1, 0)]);
+    let lines = [
+        line(6, "edit", &[scores(7, 9, 8)]),
+        line(22, "edit", &[scores(5, 5, 5)]),
+    ];
+    let mut bytes = lines.concat().into_bytes();
+    let whole = bytes.clone();
+    bytes.extend(b"{\"idx\": 7, \"domain\": \"caf\xc3");
+    suite
+        .files
+        .push(("result/m/metrics.jsonl".to_owned(), bytes));
+    assert_eq!(suite.overall(&RELEASED, "key_point").mean, None);
+    let problems = suite.open().overview(&RELEASED).problems;
+    let told = problems.iter().find(|problem| problem.code == "no_result");
+    assert!(told.unwrap().message.contains("UTF-8"), "{told:?}");
+    assert_eq!(suite.overall(&PAPER, "key_point").mean, Some(0.6));
+    suite.files.last_mut().unwrap().1 = whole;
+    assert_eq!(suite.overall(&RELEASED, "key_point").mean, Some(0.6));
+}
+
+#[test]
+fn the_first_line_behind_a_byte_order_mark_counts_in_paper_and_is_skipped_in_released() {
+    let suite = Suite::new(&[dialogue(6, 1, 0), dialogue(22, 1, 0)]).metrics(&[
+        "\u{feff}".to_owned(),
+        line(6, "edit", &[scores(7, 9, 8)]),
+        line(22, "edit", &[scores(5, 5, 5)]),
+    ]);
+    assert_eq!(suite.overall(&PAPER, "key_point").mean, Some(0.6));
+    assert_eq!(suite.overall(&RELEASED, "key_point").mean, Some(0.5));
+}
+
+#[test]
+fn an_answer_with_crlf_is_asked_about_as_one_with_lf() {
+    let asked = |text: &str| {
+        let own = dialogue(6, 0, 1);
+        let path = format!("result/m/imgs/{}", own.answer(0));
+        let suite = Suite::new(&[own]).file(&path, text);
+        let key = RequestKey {
+            model: "m".to_owned(),
+            sample: "6".to_owned(),
+            turn: 0,
+            criterion: "accuracy".to_owned(),
+        };
+        suite.open().request(&key).unwrap().parts
+    };
+    assert_eq!(asked("One.\r\nTwo."), asked("One.\nTwo."));
+    assert_ne!(asked("One. Two."), asked("One.\nTwo."));
+}
+
+/// The judges of a model with their key points.
+fn judges(session: &mut Session) -> Vec<(String, String, Option<f64>)> {
+    let rows = session.overview(&PAPER).scores.into_iter();
+    rows.filter(|row| row.scope == "overall" && row.criterion == "key_point")
+        .map(|row| (row.model, row.judge, row.mean))
+        .collect()
+}
+
+#[test]
+fn a_second_judge_s_verdicts_count_as_theirs_by_file_and_by_folder() {
+    let own = || {
+        Suite::new(&[dialogue(6, 1, 0)])
+            .output(&dialogue(6, 1, 0).picture(2))
+            .metrics(&[line(6, "edit", &[scores(7, 9, 8)])])
+    };
+    let second = line(6, "edit", &[scores(3, 3, 3)]);
+    let expected = |judge: &str| {
+        let row = |judge: &str, mean| ("m".to_owned(), judge.to_owned(), Some(mean));
+        vec![row("", 0.7), row(judge, 0.3)]
+    };
+    let mut by_file = own().file("result/m/metrics_gpt41.jsonl", &second).open();
+    assert_eq!(judges(&mut by_file), expected("gpt41"));
+    assert_eq!(by_file.overview(&PAPER).unknown_files, Vec::<String>::new());
+    let mut by_folder = own().file("result_gpt41/m/metrics.jsonl", &second).open();
+    assert_eq!(judges(&mut by_folder), expected("result_gpt41"));
+    let problems = by_folder.overview(&PAPER).problems;
+    assert!(problems.iter().any(|problem| problem.code == "other_judge"));
+    // Another name is another model.
+    let mut other = own().file("result/n/metrics.jsonl", &second).open();
+    assert_eq!(judges(&mut other)[1].0, "n");
+}
+
+#[test]
+fn results_without_their_benchmark_say_that_totals_may_be_incomplete() {
+    let lines = [line(6, "edit", &[scores(7, 9, 8)])];
+    let told = |suite: Suite| {
+        let problems = suite.metrics(&lines).open().overview(&PAPER).problems;
+        let found = problems.into_iter();
+        let mut found = found.filter(|problem| problem.code == "benchmark_not_open");
+        found.next().map(|problem| problem.message)
+    };
+    let alone = told(Suite::default()).unwrap();
+    assert!(
+        alone.starts_with("Benchmark not open: totals may be incomplete"),
+        "{alone}"
+    );
+    assert_eq!(told(Suite::new(&[dialogue(6, 1, 0)])), None);
+}
+
+#[test]
+fn short_and_empty_answers_are_no_copies_and_an_empty_one_is_called_empty() {
+    let long = "The white knight takes the bishop on the seventh rank, which gives check.";
+    let found = |answers: [&str; 2]| {
+        let own = dialogue(6, 0, 2);
+        let mut suite = Suite::new(&[own]);
+        for (at, text) in answers.iter().enumerate() {
+            let path = format!("result/m/imgs/{}", dialogue(6, 0, 2).answer(at));
+            suite = suite.file(&path, text);
+        }
+        let mut session = suite.open();
+        for file in session.lint_needs() {
+            let content = suite.files[file as usize].1.clone();
+            session.provide_picture(file, &content);
+        }
+        let findings = session.lint().unwrap().into_iter();
+        let codes = findings.map(|finding| finding.code);
+        codes
+            .filter(|code| code.ends_with("_output"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(found(["B", "B"]), Vec::<String>::new());
+    assert_eq!(found(["", " \n"]), ["empty_output", "empty_output"]);
+    assert_eq!(found(["", ""]), ["empty_output", "empty_output"]);
+    assert_eq!(found([long, long]), ["repeated_output"]);
 }
 
 #[test]

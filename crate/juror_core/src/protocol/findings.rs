@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::limits::{FINDINGS_PER_FILE, MORE};
-use crate::protocol::ReplyFile;
+use crate::protocol::{REFUSED, ReplyFile};
 use crate::view::{Problem, Severity};
 
 /// The findings of one file: of each kind the first ones, then a line that says how many more there are.
@@ -85,6 +85,15 @@ impl Drop for OfFile<'_> {
     }
 }
 
+/// What the authors' program alone cannot read counts in the paper's profile; other lines that cannot be read count nowhere.
+pub(super) fn severity_of(code: &str) -> Severity {
+    if code == REFUSED {
+        Severity::Warning
+    } else {
+        Severity::Error
+    }
+}
+
 /// Lines that could not be read, and those about samples that the benchmark does not have.
 pub(super) fn check(
     replies: &ReplyFile,
@@ -93,7 +102,7 @@ pub(super) fn check(
     problems: &mut Vec<Problem>,
 ) {
     let mut of_file = OfFile::new(path, problems);
-    of_file.add_lines(replies, |_| Severity::Error);
+    of_file.add_lines(replies, severity_of);
     for (line, at) in replies.lines.iter().zip(positions) {
         if let (Some(id), None) = (line.sample.as_deref(), at) {
             of_file.add(

@@ -14,7 +14,8 @@ use crate::limits;
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::report::{Incident, SampleRow, ScoreRow};
-use crate::tree::{FileId, FileTree, parent};
+use crate::text::Marks;
+use crate::tree::{FileId, FileTree, join, parent};
 use crate::view::{
     CriterionInfo, Difference, Formula, InputKey, InputMessage, ParsedReply, PartView, Policy,
     Problem, Profile, RequestInfo, RequestKey, ScopeInfo, ScoreOptions, Span, Words,
@@ -128,6 +129,10 @@ pub trait Protocol: Send + Sync {
 
     /// Reads a file of the authors' judge output.
     fn read_replies(&self, path: &str, text: String) -> ReplyFile;
+
+    /// Takes from the authors' reading what their programs cannot read of a file of judge output, for what was found in its
+    /// bytes; the reading by the paper's rules stays. Nothing, where no program of theirs reads such files.
+    fn mark_replies(&self, _path: &str, _marks: Marks, _replies: &mut ReplyFile) {}
 
     /// When the replies of a file came, where its path tells: `2026-01-01T12:00:00` by the clock of whoever judged.
     fn judged_at(&self, _path: &str) -> Option<String> {
@@ -383,6 +388,8 @@ pub struct ResultList {
     pub model: String,
     /// Turn number and output of each entry; `None` where the output is not among the files.
     pub outputs: Vec<(u32, Option<FileId>)>,
+    /// Turn number and path of each output that the list names beside itself and that is not there.
+    pub missing: Vec<(u32, String)>,
 }
 
 /// One case to generate for.
@@ -487,10 +494,22 @@ pub struct Submission {
     pub reply_files: Vec<FileId>,
     /// Files in the folder that match no turn.
     pub extra_files: Vec<FileId>,
+    /// Who judged, of files of judge output whose place says so.
+    pub judges: BTreeMap<FileId, String>,
     /// Other files that the protocol knows and does not read, such as summaries.
     pub known_files: Vec<FileId>,
+    /// Where outputs belong that are not there, by turn number, as far as the files at hand show it.
+    pub expected: BTreeMap<u32, String>,
     /// Findings about the folder.
     pub problems: Vec<Problem>,
+}
+
+impl Submission {
+    /// The path at which an output belongs: where this model's others of its kind lie, else in the data set's own folders.
+    pub fn expected_path(&self, slot: u32, turn: &Turn) -> String {
+        let known = self.expected.get(&slot).cloned();
+        known.unwrap_or_else(|| join(&self.output_folder, &turn.output_name))
+    }
 }
 
 /// Why a reply gives no score.
@@ -504,6 +523,8 @@ pub enum Fault {
     Ignored,
     /// The authors' summary script stops here and writes no result.
     Stops,
+    /// The authors' program cannot read the file that holds it.
+    Undecodable,
     /// There is no reply, only the error of the call.
     FailedCall,
 }
@@ -615,7 +636,54 @@ pub struct ReplyFile {
     pub domains: Vec<String>,
     /// Lines that could not be read.
     pub problems: LineProblems,
+    /// Why the authors' program gets nothing from lines that the paper's profile reads; empty where it reads them.
+    pub refusal: &'static str,
 }
+
+impl ReplyFile {
+    /// Takes lines, by their positions, from the authors' reading; the reading by the paper's rules stays.
+    pub(crate) fn refuse(&mut self, lines: Range<u32>, fault: Fault, refusal: &'static str) {
+        let Self {
+            replies, verdicts, ..
+        } = self;
+        let refused = replies.iter_mut().enumerate();
+        for (position, reply) in refused.filter(|(_, reply)| lines.contains(&reply.line)) {
+            reply.readings = Readings::new(reply.readings.paper(), Err(fault));
+            if let Some(verdict) = verdicts.get_mut(position) {
+                verdict.released = Err(fault);
+            }
+        }
+        self.refusal = refusal;
+        self.problems.push(LineProblem {
+            line: 0,
+            code: REFUSED,
+            message: refusal.to_owned(),
+            hint: "Save the file as UTF-8 without a byte order mark; the paper's profile reads it as it is.",
+        });
+    }
+}
+
+/// Code of the finding that the authors' program cannot read a file.
+pub(crate) const REFUSED: &str = "released_cannot_read";
+
+/// What Python's `json.load` makes of a file with marks: nothing.
+pub(crate) fn refuse_json(marks: Marks, replies: &mut ReplyFile) {
+    const ORDER_MARK: &str = "The file begins with a byte order mark, at which the authors' program (Python's json.load) stops: in the released profile nothing in it counts.";
+    if marks.has_order_mark {
+        replies.refuse(0..u32::MAX, Fault::Undecodable, ORDER_MARK);
+    } else {
+        refuse_text(marks, replies);
+    }
+}
+
+/// What Python's `read` makes of a text file that is not UTF-8: nothing.
+pub(crate) fn refuse_text(marks: Marks, replies: &mut ReplyFile) {
+    if marks.is_broken {
+        replies.refuse(0..u32::MAX, Fault::Undecodable, NOT_UTF8);
+    }
+}
+
+const NOT_UTF8: &str = "The file is not UTF-8 throughout, at which the authors' program (Python) stops: in the released profile nothing in it counts.";
 
 /// One line of judge output.
 #[derive(Clone, Debug)]

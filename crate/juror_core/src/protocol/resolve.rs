@@ -181,6 +181,8 @@ fn of_reply(model: &ModelData, profile: Profile, given: Option<u32>) -> Option<I
     match reading? {
         Fault::OutOfRange => Some(IncidentKind::OutOfRange),
         Fault::FailedCall => Some(IncidentKind::FailedCall),
-        Fault::Unparsable | Fault::Ignored | Fault::Stops => Some(IncidentKind::Unparsable),
+        Fault::Unparsable | Fault::Ignored | Fault::Stops | Fault::Undecodable => {
+            Some(IncidentKind::Unparsable)
+        }
     }
 }

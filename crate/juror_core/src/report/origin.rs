@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ScoreRow;
 use crate::py;
-use crate::statistics::{Moments, t_quantile};
+use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile};
 
 /// Added before the authors of VIBE round, so that ties and what lies just below them go up.
 const TRACE: f64 = 1e-12;
@@ -237,8 +237,11 @@ impl OriginPart {
 }
 
 impl OriginInterval {
-    /// Student's t of these values around a center on the printed scale; `None` below two values.
+    /// Student's t of these values around a center on the printed scale; `None` below [`MIN_FOR_INTERVAL`] values.
     pub(crate) fn student(center: f64, values: &Moments, (times, by): (f64, f64)) -> Option<Self> {
+        if values.n() < MIN_FOR_INTERVAL {
+            return None;
+        }
         let df = f64::from(values.n().checked_sub(1)?);
         Some(Self::Student {
             center,
@@ -252,13 +255,16 @@ impl OriginInterval {
         })
     }
 
-    /// Two separate samples; `None` where one has fewer than two values.
+    /// Two separate samples; `None` where one has fewer than [`MIN_FOR_INTERVAL`] values.
     pub(crate) fn welch(
         center: f64,
         samples: [&Moments; 2],
         weights: [f64; 2],
         by: f64,
     ) -> Option<Self> {
+        if samples.iter().any(|values| values.n() < MIN_FOR_INTERVAL) {
+            return None;
+        }
         let [first, second] = [
             samples[0].variance_of_mean()?,
             samples[1].variance_of_mean()?,
@@ -400,8 +406,11 @@ mod tests {
         for x in [2.0, 4.0, 4.0, 6.0] {
             values.push(x);
         }
+        assert!(OriginInterval::student(4.0, &values, (1.0, 1.0)).is_none());
+        assert!(OriginInterval::welch(0.0, [&values; 2], [1.0; 2], 1.0).is_none());
+        values.push(4.0);
         let student = OriginInterval::student(4.0, &values, (1.0, 1.0)).unwrap();
-        let half = 3.182_446_305_283_707_8 * (8.0_f64 / 3.0).sqrt() / 2.0;
+        let half = 2.776_445_105_197_793_4 * 2.0_f64.sqrt() / 5.0_f64.sqrt();
         let (low, high) = student.ends();
         assert!((low - (4.0 - half)).abs() < 1e-9 && (high - (4.0 + half)).abs() < 1e-9);
         // Two samples alike, each with a weight of 1: half of the width by √2, and twice the degrees of freedom.
@@ -409,7 +418,7 @@ mod tests {
         let OriginInterval::Welch { df, .. } = welch else {
             panic!("{welch:?}")
         };
-        assert!((df - 6.0).abs() < 1e-12);
+        assert!((df - 8.0).abs() < 1e-12);
         let parts = OriginInterval::Parts {
             center: 1.0,
             halves: vec![3.0, 4.0],

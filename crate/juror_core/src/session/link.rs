@@ -217,7 +217,11 @@ impl Session {
         };
         let criteria = intern_all(&replies.criteria, &mut model.criteria, of_criteria);
         let domains = intern_all(&replies.domains, &mut model.domains, of_domains);
-        let judge = intern(&mut model.judges, of_judges, &replies.judge);
+        let judge = match model.submission.judges.get(&file) {
+            Some(judge) if replies.judge.is_empty() => judge.clone(),
+            _ => replies.judge.clone(),
+        };
+        let judge = intern(&mut model.judges, of_judges, &judge);
         let first_verdict = super::count(model.verdicts.len());
         model.verdicts.extend_from_slice(&replies.verdicts);
         model.given.reserve(replies.replies.len());

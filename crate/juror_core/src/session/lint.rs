@@ -37,6 +37,9 @@ type Size = (u32, u32);
 /// So many sizes are told with their counts where they are mixed.
 const SIZES_LISTED: usize = 6;
 
+/// An answer of fewer letters than this may well be the same as another one: `B`, `Yes.`, `The king moves to e4.`
+const TELLING_LETTERS: usize = 40;
+
 /// Where all cells lie within fewer grey levels than this, the picture is a plain ground, whose hash says nothing.
 const FLAT_LEVELS: u8 = 8;
 
@@ -147,6 +150,7 @@ impl Session {
         for model in self.models() {
             let from = found.len();
             self.lint_outputs(model, &mut found);
+            self.lint_empty(model, &mut found);
             self.lint_capitals(model, &mut found);
             self.lint_sizes(model, &mut found);
             self.lint_copies(model, &mut by_hash, &mut found);
@@ -241,18 +245,23 @@ impl Session {
 
     fn lint_outputs(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
         let world = self.world();
-        let missing: Vec<(&Turn, &Sample, u32)> = world
+        let missing: Vec<(String, &Sample, u32)> = world
             .benchmark
             .turns()
             .zip(&model.outputs)
             .filter(|(_, state)| **state == OutputState::Missing)
-            .map(|((_, sample, turn_idx, turn), _)| {
-                (turn, &world.benchmark.samples[sample as usize], turn_idx)
+            .map(|((slot, sample, turn_idx, turn), _)| {
+                let expected = model.submission.expected_path(slot, turn);
+                (
+                    expected,
+                    &world.benchmark.samples[sample as usize],
+                    turn_idx,
+                )
             })
             .collect();
         let names: Vec<&str> = missing
             .iter()
-            .map(|(turn, ..)| turn.output_name.as_str())
+            .map(|(expected, ..)| inside(expected, &model.submission.output_folder))
             .collect();
         let extra: Vec<(&str, FileId)> = model
             .submission
@@ -264,12 +273,12 @@ impl Session {
             })
             .collect();
         let near = renames(&names, &extra);
-        for (at, (turn, sample, turn_idx)) in missing.into_iter().enumerate() {
-            let expected = join(&model.submission.output_folder, &turn.output_name);
+        for (at, (expected, sample, turn_idx)) in missing.iter().enumerate() {
+            let turn_idx = *turn_idx;
             let (code, hint) = match near.get(&at) {
                 Some(file) => (
                     "misnamed_output",
-                    format!("Rename {} to {}.", self.tree.path(*file), turn.output_name),
+                    format!("Rename {} to {expected}.", self.tree.path(*file)),
                 ),
                 None => (
                     "missing_output",
@@ -285,7 +294,7 @@ impl Session {
                 file: from,
                 rename_from: from.map(|file| self.tree.path(file).to_owned()),
                 rename_to: from.map(|_| expected.clone()),
-                ..finding(Severity::Error, code, &expected).saying("The output is missing.", &hint)
+                ..finding(Severity::Error, code, expected).saying("The output is missing.", &hint)
             });
         }
         let renamed: Vec<FileId> = near.into_values().collect();
@@ -297,6 +306,30 @@ impl Session {
                     "Remove it, or check its name.",
                 )
             });
+        }
+    }
+
+    /// Answers that say nothing.
+    fn lint_empty(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
+        for ((file, _), slot) in self.outputs_of(model) {
+            let answer = model.answers.get(&slot);
+            if answer.is_some_and(|answer| answer.trim().is_empty()) {
+                found.push(LintFinding {
+                    file: Some(file),
+                    ..finding(Severity::Error, "empty_output", self.tree.path(file)).saying(
+                        "The answer is empty.",
+                        "Generate it again: a judge would be shown nothing.",
+                    )
+                });
+            }
+        }
+    }
+
+    /// Whether an output says enough for its equal to be a copy: a short answer is soon the same, and nothing equals nothing.
+    fn is_telling(&self, model: &ModelData, file: FileId, slot: u32) -> bool {
+        match model.answers.get(&slot) {
+            Some(answer) => answer.trim().chars().count() >= TELLING_LETTERS,
+            None => self.tree.size(file) != Some(0),
         }
     }
 
@@ -466,7 +499,9 @@ impl Session {
         }
         let mut seen: HashMap<&str, FileId> = HashMap::new();
         for ((file, _), slot) in self.outputs_of(model) {
-            let Some(hash) = hash(file) else { continue };
+            let Some(hash) = hash(file).filter(|_| self.is_telling(model, file, slot)) else {
+                continue;
+            };
             let mut note = |code: &str, other: FileId, message: String| {
                 found.push(LintFinding {
                     file: Some(file),

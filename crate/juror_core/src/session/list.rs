@@ -184,6 +184,11 @@ impl Session {
                 scopes.push(scope);
             }
         }
+        // The rows of a scope may be named by more than the tag, as VIBE's styles by their task too: no value of the tag's.
+        let tag_values: std::collections::HashSet<(&str, &str)> = (samples.iter())
+            .flat_map(|sample| &sample.tags)
+            .map(|(scope, key)| (&**scope, key.as_str()))
+            .collect();
         for scope in scopes {
             // A tag that is called as a field of every benchmark is still to be had.
             let as_tag = format!("tag.{scope}");
@@ -195,6 +200,7 @@ impl Session {
             ) else {
                 continue;
             };
+            (tags.values).retain(|key| tag_values.contains(&(scope, key.as_str())));
             for sample in samples {
                 let own = sample.tags.iter().filter(|(of, _)| of == scope);
                 tags.push(own.map(|(_, key)| key.as_str()));

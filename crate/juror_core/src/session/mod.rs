@@ -19,6 +19,7 @@ use crate::protocol::{
 };
 use crate::py::shorten;
 use crate::ratings::{self, Rating};
+use crate::text::{self, Marks, Text};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
 use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
@@ -330,12 +331,12 @@ impl Session {
             Phase::Pictures => self.take_picture(want, &bytes),
             Phase::Decoding => self.take_stated(file),
             Phase::Answers => {
-                let text = self.text(file, bytes);
+                let (text, _) = self.text(file, &bytes);
                 self.read.answers.insert(file, text);
                 self.cache.relink();
             }
             Phase::Replies => {
-                let text = self.text(file, bytes);
+                let (text, marks) = self.text(file, &bytes);
                 if self.may_be_manifest(self.tree.path(file)) {
                     let manifest = Manifest::read(&text).ok();
                     let pictures = manifest.map(|manifest| manifest.pictures);
@@ -362,19 +363,21 @@ impl Session {
                         self.read.journals.insert(file, (text, journal));
                     }
                 } else {
-                    let mut replies = self.protocol.read_replies(self.tree.path(file), text);
+                    let path = self.tree.path(file);
+                    let mut replies = self.protocol.read_replies(path, text);
+                    self.protocol.mark_replies(path, marks, &mut replies);
                     (self.look_through)(&mut replies);
                     self.read.replies.insert(file, replies);
                 }
                 self.cache.relink();
             }
             Phase::Benchmark if self.is_reading(file) => {
-                let text = self.text(file, bytes);
+                let (text, _) = self.text(file, &bytes);
                 self.read.texts.insert(file, text);
                 self.load_when_read();
             }
             Phase::Benchmark => {
-                let text = self.text(file, bytes);
+                let (text, _) = self.text(file, &bytes);
                 self.take_prompts(file, text);
             }
         }
@@ -463,15 +466,20 @@ impl Session {
         self.progress().phase.is_none()
     }
 
-    /// The text of a file; bytes that are not UTF-8 become U+FFFD and the file is remembered by its true hash.
-    fn text(&mut self, file: FileId, bytes: Vec<u8>) -> String {
-        String::from_utf8(bytes).unwrap_or_else(|error| {
-            self.read
-                .hashes
-                .insert(file, prompt::sha256(error.as_bytes()));
+    /// The text of a file as [`text::read`] has it; where that is not the bytes, the file is remembered by its true hash.
+    fn text(&mut self, file: FileId, bytes: &[u8]) -> (String, Marks) {
+        let Text {
+            text,
+            marks,
+            is_changed,
+        } = text::read(bytes);
+        if is_changed {
+            self.read.hashes.insert(file, prompt::sha256(bytes));
+        }
+        if marks.is_broken {
             self.read.not_utf8.insert(file);
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        })
+        }
+        (text, marks)
     }
 
     fn take_picture(&mut self, want: Want, bytes: &[u8]) {
@@ -765,9 +773,10 @@ impl Session {
                         && !self.read.unpacked.contains_key(file)
                         && !failures.contains_key(file)
                 };
+                let mut seen = HashSet::new();
                 replies
                     .chain(journals)
-                    .filter(is_new)
+                    .filter(|file| is_new(file) && seen.insert(*file))
                     .map(|file| want(file, None))
                     .collect()
             }

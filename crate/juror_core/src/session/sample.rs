@@ -7,8 +7,8 @@ use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::measure::MEASURED;
 use crate::protocol::{
-    Compare, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Turn, TurnKind,
-    Unit, World,
+    Compare, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Sample, Turn,
+    TurnKind, Unit, World,
 };
 use crate::tree::{FileId, join};
 use crate::view::{
@@ -158,7 +158,7 @@ impl Session {
             .get(slot as usize)
             .copied()
             .flatten();
-        let expected_path = join(&model.submission.output_folder, &turn.output_name);
+        let expected_path = model.submission.expected_path(slot, turn);
         let state = model
             .outputs
             .get(slot as usize)
@@ -349,11 +349,10 @@ impl Session {
             .turn_slot(unit.sample, unit.turn)
             .unwrap_or(0);
         let criterion = &model.criteria[usize::from(unit.criterion)];
-        let name = world
-            .benchmark
-            .turn_at(slot)
-            .map_or("", |turn| &turn.output_name);
-        let path = join(&model.submission.output_folder, name);
+        let turn = world.benchmark.turn_at(slot);
+        let path = turn.map_or_else(String::new, |turn| {
+            model.submission.expected_path(slot, turn)
+        });
         let given = unit.given.get().map(|at| &model.given[at as usize]);
         match kind {
             IncidentKind::MissingOutput => {
@@ -382,17 +381,38 @@ impl Session {
             }),
             IncidentKind::Unparsable | IncidentKind::OutOfRange => {
                 given.map_or_else(String::new, |given| {
-                    let sample = Some(&world.benchmark.samples[unit.sample as usize]);
-                    let raw = self.raw(given);
-                    match self.protocol.parse(sample, criterion, Profile::Paper, raw) {
-                        ParsedReply::Incident { detail, .. } => {
-                            format!("{}: {detail}", self.source_name(given))
-                        }
-                        ParsedReply::Ok { .. } => self.source_name(given),
+                    let sample = &world.benchmark.samples[unit.sample as usize];
+                    let source = self.source_name(given);
+                    match self.why_unread(given, sample, criterion) {
+                        Some(detail) => format!("{source}: {detail}"),
+                        None => source,
                     }
                 })
             }
         }
+    }
+
+    /// Why a reply gives no score under the profile in force; what only the authors' program stumbles over is told by its reading.
+    fn why_unread(&self, given: &Given, sample: &Sample, criterion: &str) -> Option<String> {
+        let scores = self.cache.scores.as_ref();
+        let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
+        let raw = self.raw(given);
+        let detail = |profile| match self.protocol.parse(Some(sample), criterion, profile, raw) {
+            ParsedReply::Incident { detail, .. } => Some(detail),
+            ParsedReply::Ok { .. } => None,
+        };
+        if own == Profile::Paper {
+            return detail(own);
+        }
+        detail(own)
+            .or_else(|| {
+                let Some(Source::Replies(file)) = self.source_of(given) else {
+                    return None;
+                };
+                let refusal = self.read.replies.get(&file)?.refusal;
+                (!refusal.is_empty()).then(|| refusal.to_owned())
+            })
+            .or_else(|| detail(Profile::Paper))
     }
 
     /// The raw text of a reply.

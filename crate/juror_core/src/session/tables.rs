@@ -142,11 +142,19 @@ impl Session {
         {
             return None;
         }
-        let of_first = found
-            .models
-            .iter()
-            .filter(|model| model.group == first.group);
-        Some(of_first.map(|model| model.model.clone()).collect())
+        // Only a test tells models apart or not: of too few samples there is none, and then nothing is best.
+        let is_tested = |other: &str| {
+            found.pairs.iter().any(|pair| {
+                (pair.a == first.model && pair.b == other) && pair.p_corrected.is_some()
+            })
+        };
+        if !found.models.iter().any(|model| is_tested(&model.model)) {
+            return None;
+        }
+        let best = found.models.iter().filter(|model| {
+            model.group == first.group && (model.model == first.model || is_tested(&model.model))
+        });
+        Some(best.map(|model| model.model.clone()).collect())
     }
 }
 

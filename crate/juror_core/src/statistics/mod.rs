@@ -79,10 +79,24 @@ impl Moments {
     }
 }
 
+/// So many numbers it takes for an interval of their mean; of fewer, "n too small" is said.
+///
+/// The t interval holds as far as means are spread normally, which means of a few scores with two ends are not: of 0, 100 and
+/// 100 it is [−76.8, 210.1]. An interval of more numbers may still end beyond the scale, and is told as it is: cut off at the
+/// scale's end it would look surer than it is. Only drawings end with the scale.
+pub const MIN_FOR_INTERVAL: u32 = 5;
+
 /// Half the width of the 95 % interval of a mean: t(0.975, n − 1) · sd / √n.
 ///
-/// `None` below two numbers; 0 for equal ones.
+/// `None` below [`MIN_FOR_INTERVAL`] numbers; 0 for equal ones.
 pub fn half_width_95(moments: &Moments) -> Option<f64> {
+    (moments.n() >= MIN_FOR_INTERVAL)
+        .then(|| half_width_95_of_any(moments))
+        .flatten()
+}
+
+/// The same of two numbers already, as a test of their difference has it, which tells its degrees of freedom beside it.
+pub fn half_width_95_of_any(moments: &Moments) -> Option<f64> {
     let variance = moments.variance_of_mean()?;
     Some(t_quantile(0.975, f64::from(moments.n() - 1)) * variance.sqrt())
 }
@@ -288,12 +302,10 @@ mod tests {
         }
         assert_eq!(moments.mean(), Some(4.0));
         assert!((moments.sd().unwrap() - (8.0_f64 / 3.0).sqrt()).abs() < 1e-15);
-        // t(0.975, 3) · sqrt(8/3) / 2
-        assert!(
-            (half_width_95(&moments).unwrap()
-                - 3.182_446_305_283_707_8 * (8.0_f64 / 3.0).sqrt() / 2.0)
-                .abs()
-                < 1e-9
-        );
+        assert_eq!(half_width_95(&moments), None, "four are too few");
+        moments.push(4.0);
+        // t(0.975, 4) · sqrt(8/4) / sqrt(5)
+        let half = 2.776_445_105_197_793_4 * 2.0_f64.sqrt() / 5.0_f64.sqrt();
+        assert!((half_width_95(&moments).unwrap() - half).abs() < 1e-9);
     }
 }

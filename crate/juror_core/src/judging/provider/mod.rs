@@ -465,6 +465,11 @@ impl JudgePreset {
         }
     }
 
+    /// Whether this is the judge that a user names: by its id, or as the service calls its model.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.id == name || self.params.model == name
+    }
+
     pub(crate) fn temperature(mut self, temperature: f64) -> Self {
         self.params.temperature = Some(temperature);
         self

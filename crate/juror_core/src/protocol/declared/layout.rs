@@ -385,6 +385,8 @@ impl Model {
             reply_files: self.replies,
             extra_files: self.extra,
             known_files,
+            judges: BTreeMap::new(),
+            expected: BTreeMap::new(),
             problems,
         }
     }

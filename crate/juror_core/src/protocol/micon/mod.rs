@@ -7,8 +7,9 @@ use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
-    Scores, Submission, Texts, Turn, World,
+    Scores, Submission, Texts, Turn, World, refuse_json,
 };
+use crate::text::Marks;
 use crate::tree::FileTree;
 use crate::view::{
     CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
@@ -352,6 +353,13 @@ impl Protocol for Micon {
 
     fn read_replies(&self, path: &str, text: String) -> ReplyFile {
         models::read_replies(path, text)
+    }
+
+    fn mark_replies(&self, path: &str, marks: Marks, replies: &mut ReplyFile) {
+        // The authors' aggregation loads verdicts; candidates' scores it asks for again, and never reads them.
+        if layout::reply_path(path).is_some_and(|place| place.kind == layout::ReplyKind::Verdict) {
+            refuse_json(marks, replies);
+        }
     }
 
     fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read {

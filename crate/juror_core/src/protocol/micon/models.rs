@@ -1,10 +1,10 @@
 //! Files → models: which pictures stand for which cases, and which judgements count where there are several.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::layout::{self, ReplyKind};
 use super::{CANDIDATE, CHECKPOINTS, Task, verdict};
-use crate::arrange::Arrange;
+use crate::arrange::{Arrange, Gather};
 use crate::protocol::{Benchmark, ReplyFile, ReplyLine, StoredReply, Submission, Verdict};
 use crate::tree::{FileId, FileTree, join};
 use crate::view::{Problem, Severity};
@@ -67,7 +67,7 @@ struct Found {
 struct Judgement {
     /// Task, case, and whether it is the candidate's.
     of: (&'static str, String, bool),
-    /// Name of the time-stamped folder: a later one sorts behind.
+    /// Name of the time-stamped folder; empty without one.
     stamp: String,
     is_verdict: bool,
     file: FileId,
@@ -75,8 +75,8 @@ struct Judgement {
 
 /// Finds the models: by their folder of pictures, by the names of their judgements.
 ///
-/// Of several judgements of a case the one in the latest time-stamped folder counts, as in the authors' scripts;
-/// the others are named and not used.
+/// Of several time-stamped evaluations the newest alone counts, as in the authors' scripts, which read one folder: cases that it
+/// has not judged are not judged, whatever an older one says of them. The others are named and not used.
 pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
     let empty = Benchmark::default();
     let benchmark = benchmark.unwrap_or(&empty);
@@ -190,7 +190,9 @@ impl Found {
                 Some(used) => problems.push(duplicate(tree.path(file), tree.path(used))),
             }
         }
-        let reply_files = chosen(tree, &mut self.judgements, &mut self.known, &mut problems);
+        let judgements = std::mem::take(&mut self.judgements);
+        self.judgements = newest(tree, judgements, &mut self.known, &mut problems);
+        let reply_files = chosen(&mut self.judgements, &mut self.known);
         let base = join(root, "outputs");
         let expected = || join(&join(&base, "generations"), &name);
         let output_folder = self.folder.clone().unwrap_or_else(expected);
@@ -208,6 +210,8 @@ impl Found {
             reply_files,
             extra_files: self.extra,
             known_files: self.known,
+            judges: BTreeMap::new(),
+            expected: BTreeMap::new(),
             problems,
         }
     }
@@ -224,48 +228,72 @@ fn duplicate(unused: &str, used: &str) -> Problem {
     }
 }
 
-/// The judgement that counts for each case and request; the others become known files, and are named once per folder.
-fn chosen(
+/// The judgements of the newest evaluation; those of each older one become known files, and are named once.
+///
+/// The time in the folder's name decides, as a host tells none of when files were written; a name without a time is older than
+/// any with one, and files in no such folder are older than both.
+fn newest(
     tree: &FileTree,
-    judgements: &mut [Judgement],
+    judgements: Vec<Judgement>,
     known: &mut Vec<FileId>,
     problems: &mut Vec<Problem>,
-) -> Vec<FileId> {
-    // The latest folder first; in one folder, a verdict before the note of an earlier failure.
+) -> Vec<Judgement> {
+    let age = |judgement: &Judgement| {
+        let time = layout::judged_at(tree.path(judgement.file));
+        (time, judgement.stamp.clone())
+    };
+    let Some(latest) = judgements.iter().map(age).max() else {
+        return judgements;
+    };
+    let (counted, superseded): (Vec<_>, Vec<_>) = judgements
+        .into_iter()
+        .partition(|judgement| judgement.stamp == latest.1);
+    let judged: BTreeSet<_> = counted.iter().map(|judgement| &judgement.of).gather();
+    let mut folders: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
+    for judgement in &superseded {
+        known.push(judgement.file);
+        let place = layout::reply_path(tree.path(judgement.file));
+        let (number, alone) = folders
+            .entry(place.map_or("", |place| place.folder))
+            .or_default();
+        *number += 1;
+        *alone += u32::from(!judged.contains(&judgement.of));
+    }
+    problems.extend(folders.into_iter().map(|(folder, (number, alone))| {
+        let (files, are) = if number == 1 {
+            ("file", "is")
+        } else {
+            ("files", "are")
+        };
+        Problem {
+            severity: Severity::Warning,
+            code: "older_judgements".to_owned(),
+            path: folder.to_owned(),
+            place: String::new(),
+            message: format!(
+                "{number} {files} of judgements here {are} not used: {} is the newest evaluation, and it alone counts, as in the \
+                 authors' scripts. Of {alone} it has no judgement of its own.",
+                latest.1
+            ),
+            hint: "Judge the rest into the newest folder, or open an older one alone to see its own scores."
+                .to_owned(),
+        }
+    }));
+    counted
+}
+
+/// The judgement that counts for each case and request: a verdict before the note of an earlier failure.
+/// The others become known files.
+fn chosen(judgements: &mut [Judgement], known: &mut Vec<FileId>) -> Vec<FileId> {
     judgements.arrange_by(|a, b| {
-        let newest = b.stamp.cmp(&a.stamp);
         let verdict = b.is_verdict.cmp(&a.is_verdict);
-        a.of.cmp(&b.of)
-            .then(newest)
-            .then(verdict)
-            .then(a.file.cmp(&b.file))
+        a.of.cmp(&b.of).then(verdict).then(a.file.cmp(&b.file))
     });
     let mut files = Vec::new();
-    let mut unused: BTreeMap<String, (u32, FileId)> = BTreeMap::new();
     for of_one in judgements.chunk_by(|a, b| a.of == b.of) {
         files.push(of_one[0].file);
-        for other in &of_one[1..] {
-            known.push(other.file);
-            if other.stamp == of_one[0].stamp && !other.is_verdict {
-                continue;
-            }
-            let folder = layout::reply_path(tree.path(other.file))
-                .map_or_else(String::new, |place| place.folder.to_owned());
-            unused.entry(folder).or_insert((0, of_one[0].file)).0 += 1;
-        }
+        known.extend(of_one[1..].iter().map(|other| other.file));
     }
-    problems.extend(unused.into_iter().map(|(folder, (count, used))| Problem {
-        severity: Severity::Warning,
-        code: "older_judgements".to_owned(),
-        path: folder,
-        place: String::new(),
-        message: format!(
-            "{count} judgements here are not used, as there are later ones of the same cases: {}.",
-            tree.path(used)
-        ),
-        hint: "As in the authors' scripts, the latest folder counts. Open a folder alone to see its own scores."
-            .to_owned(),
-    }));
     files.arrange();
     files
 }

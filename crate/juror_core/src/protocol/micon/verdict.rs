@@ -146,7 +146,7 @@ fn kind(fault: Fault) -> &'static str {
     match fault {
         Fault::OutOfRange => "out_of_range",
         Fault::FailedCall => "failed_call",
-        Fault::Unparsable | Fault::Ignored | Fault::Stops => "unparsable",
+        Fault::Unparsable | Fault::Ignored | Fault::Stops | Fault::Undecodable => "unparsable",
     }
 }
 

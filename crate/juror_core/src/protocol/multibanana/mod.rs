@@ -7,8 +7,9 @@ use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
-    Scores, Submission, Texts, Turn, World,
+    Scores, Submission, Texts, Turn, World, refuse_text,
 };
+use crate::text::Marks;
 use crate::tree::FileTree;
 use crate::view::{
     CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
@@ -169,6 +170,11 @@ impl Protocol for MultiBanana {
 
     fn read_replies(&self, path: &str, text: String) -> ReplyFile {
         models::read_replies(path, text)
+    }
+
+    fn mark_replies(&self, _path: &str, marks: Marks, replies: &mut ReplyFile) {
+        // The authors search the text wherever a label stands in it, behind a byte order mark too.
+        refuse_text(marks, replies);
     }
 
     fn trajectories(&self, text: &str) -> Option<agent::File> {

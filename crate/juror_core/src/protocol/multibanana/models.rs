@@ -182,6 +182,8 @@ impl Folder {
             reply_files: self.replies,
             extra_files: self.extra,
             known_files: known,
+            judges: BTreeMap::new(),
+            expected: BTreeMap::new(),
             problems,
         }
     }

@@ -344,6 +344,7 @@ fn results(
             file: *file,
             model: model.unwrap_or_else(|| layout::stem(path).to_owned()),
             outputs: outputs.collect(),
+            missing: Vec::new(),
         });
     }
     found

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::layout::{self, Annotation, Place, Role, annotations, bases, file_role};
+use super::layout::{self, Annotation, Place, Role, Status, annotations, bases, file_role};
 use super::{Level, Metric, Task};
 use crate::arrange::Arrange;
 use crate::protocol::{
@@ -181,10 +181,21 @@ fn result_list(
     let Ok(Value::List(items)) = py::loads(text.trim_start_matches('\u{feff}')) else {
         return None;
     };
-    let output = |item: &Value| {
-        let id = layout::id_text(item.get("id"))?;
-        let sample = benchmark.index_of(&sample_id(task, &id))?;
-        let saved = item.get("saved_image_path").and_then(Value::as_str)?;
+    let mut list = ResultList {
+        file,
+        model: super::models::model_folder(path),
+        outputs: Vec::new(),
+        missing: Vec::new(),
+    };
+    let has_file = |path: &str| tree.find(path).is_some();
+    for item in &items {
+        let sample = layout::id_text(item.get("id"))
+            .and_then(|id| benchmark.index_of(&sample_id(task, &id)));
+        let slot = sample.and_then(|sample| benchmark.turn_slot(sample, 0));
+        let saved = item.get("saved_image_path").and_then(Value::as_str);
+        let (Some(slot), Some(saved)) = (slot, saved) else {
+            continue;
+        };
         // A path of the machine that generated it cannot be followed; its last part can.
         let is_absolute = saved.starts_with('/') || saved.get(1..2) == Some(":");
         let slashed = saved.replace('\\', "/");
@@ -193,14 +204,14 @@ fn result_list(
         } else {
             &slashed
         };
-        let found = layout::generated_path(parent(path), saved, |path| tree.find(path).is_some());
-        Some((benchmark.turn_slot(sample, 0)?, tree.find(&found)))
-    };
-    Some(ResultList {
-        file,
-        model: super::models::model_folder(path),
-        outputs: items.iter().filter_map(output).collect(),
-    })
+        let found = layout::generated_path(parent(path), saved, has_file);
+        let output = tree.find(&found);
+        if output.is_none() && !is_absolute && Status::of(item) == Status::Success {
+            list.missing.push((slot, found));
+        }
+        list.outputs.push((slot, output));
+    }
+    Some(list)
 }
 
 fn problem(path: &str, code: &str, place: String, message: String, hint: &str) -> Problem {

@@ -1,7 +1,8 @@
 //! Verdicts of all models → units, items, runs, and the rows of every grouping that the paper reports.
 //!
-//! The number of a task is the mean over items and runs; its spread is the sample deviation of the runs' means,
-//! which the paper prints behind ±. Its interval is over items, each one averaged over runs.
+//! The number of a task is the mean over runs of each run's mean over items, in either profile: so the paper prints it, and so
+//! the authors' files have it. Its spread is the sample deviation of the runs' means, which the paper prints behind ±.
+//! Its interval is over items, each one averaged over runs; where runs lack items, it stands around the mean all the same.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -684,7 +685,7 @@ impl Series {
         self.runs.iter().filter_map(run_mean).collect()
     }
 
-    /// The mean over items of their means over runs, in percent; in the authors' way the other way round.
+    /// The mean over runs of their means over items, in percent.
     fn row(
         &self,
         head: &Head<'_>,
@@ -717,11 +718,7 @@ impl Series {
             Rounding::None => Some(score::variance(&means)),
             Rounding::Files => Some(score::over_runs(&means).1),
         };
-        let mean = match rounding {
-            // The mean of the runs' means, if no run has a gap; else a gap does not give the rest of its run more weight.
-            Rounding::None => OriginMean::of_values(items.sum(), items.n(), 1.0),
-            Rounding::Files => self.mean_of_runs(head, (scope, key), criterion, runs),
-        };
+        let mean = self.mean_of_runs(head, (scope, key), criterion, (rounding, runs));
         let interval = mean
             .value()
             .and_then(|center| OriginInterval::student(center, &items, (1.0, 1.0)));
@@ -760,18 +757,22 @@ impl Series {
         })
     }
 
-    /// The authors' mean over runs, each one already a rounded percentage; of one run, that percentage.
+    /// The mean over runs, each one a percentage, which the authors' files have rounded already; of one run, that percentage.
     fn mean_of_runs(
         &self,
         head: &Head<'_>,
         (scope, key): (&str, &str),
         criterion: &str,
-        runs: &[u32],
+        (rounding, runs): (Rounding, &[u32]),
     ) -> OriginMean {
+        let round = |mean: OriginMean| match rounding {
+            Rounding::None => mean,
+            Rounding::Files => mean.rounded(2, true),
+        };
         let of_run = |run: &[(u32, Option<f64>)]| {
             let values: Vec<f64> = run.iter().filter_map(|(_, value)| *value).collect();
             let n = u32::try_from(values.len()).unwrap_or(u32::MAX);
-            OriginMean::of_values(values.iter().sum(), n, 100.0).rounded(2, true)
+            round(OriginMean::of_values(values.iter().sum(), n, 100.0))
         };
         let means = self.runs.iter().map(|run| of_run(run)).zip(runs);
         let mut means: Vec<(OriginMean, &u32)> =
@@ -790,7 +791,7 @@ impl Series {
             weight: 1.0,
             is_turned: false,
         });
-        OriginMean::of_parts(parts.collect(), Gaps::LeftOut).rounded(2, true)
+        round(OriginMean::of_parts(parts.collect(), Gaps::LeftOut))
     }
 }
 

@@ -293,7 +293,7 @@ pub fn id_text(id: Option<&Value>) -> Option<String> {
 }
 
 /// The file that a result item's `saved_image_path` stands for: below the list's folder, else in its `imgs`,
-/// else the first place, which is then missing.
+/// else the first place, which is then missing. Both are [`normal_path`]s.
 ///
 /// # Example
 /// ```
@@ -301,20 +301,47 @@ pub fn id_text(id: Option<&Value>) -> Option<String> {
 /// let exists = |path: &str| path == "m/imgs/b.png";
 /// assert_eq!(generated_path("m", "b.png", exists), "m/imgs/b.png");
 /// assert_eq!(generated_path("m", "c.png", exists), "m/c.png");
+/// assert_eq!(generated_path("m", "imgs/../a.png", exists), "m/a.png");
 /// ```
 pub fn generated_path(folder: &str, saved: &str, exists: impl Fn(&str) -> bool) -> String {
     let saved = saved.replace('\\', "/");
-    let parts: Vec<&str> = saved
-        .split('/')
-        .filter(|part| !part.is_empty() && *part != ".")
-        .collect();
-    let saved = parts.join("/");
-    let direct = join(folder, &saved);
+    let direct = normal_path(&join(folder, &saved));
     if exists(&direct) {
         return direct;
     }
-    let in_imgs = join(&join(folder, "imgs"), &saved);
+    let in_imgs = normal_path(&join(&join(folder, "imgs"), &saved));
     if exists(&in_imgs) { in_imgs } else { direct }
+}
+
+/// A path as Python's `os.path.normpath` has it: no empty parts, no `.`, and `..` takes the part before it along.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::vibe::layout::normal_path;
+/// assert_eq!(normal_path("imgs/../a.png"), "a.png");
+/// assert_eq!(normal_path("m//./imgs/"), "m/imgs");
+/// assert_eq!(normal_path("../a.png"), "../a.png");
+/// assert_eq!(normal_path(""), ".");
+/// ```
+pub fn normal_path(path: &str) -> String {
+    let root = if path.starts_with('/') { "/" } else { "" };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match (part, parts.last().copied()) {
+            ("" | ".", _) => {}
+            ("..", None) if !root.is_empty() => {}
+            ("..", Some(last)) if last != ".." => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let normal = format!("{root}{}", parts.join("/"));
+    if normal.is_empty() {
+        ".".to_owned()
+    } else {
+        normal
+    }
 }
 
 /// How a result item's generation ended.

@@ -11,9 +11,10 @@ use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
 use crate::protocol::{
     Benchmark, Candidate, Draft, Fault, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile,
-    Sample, Scores, Submission, Texts, Turn, Verdict, World,
+    Sample, Scores, Submission, Texts, Turn, Verdict, World, refuse_json,
 };
 use crate::py::Value;
+use crate::text::Marks;
 use crate::tree::FileTree;
 use crate::view::{
     CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
@@ -528,6 +529,10 @@ impl Protocol for Vibe {
 
     fn read_replies(&self, path: &str, text: String) -> ReplyFile {
         replies::read(path, text)
+    }
+
+    fn mark_replies(&self, _path: &str, marks: Marks, replies: &mut ReplyFile) {
+        refuse_json(marks, replies);
     }
 
     fn check_replies(

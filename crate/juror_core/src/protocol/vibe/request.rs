@@ -259,10 +259,12 @@ fn generated(
         };
     }
     let turn = pictures.world.benchmark.turn_at(slot);
-    let name = turn.map_or("", |turn| &turn.output_name);
-    let folder = model.map_or("", |model| &model.submission.output_folder);
+    let path = turn.map_or_else(String::new, |turn| match model {
+        Some(model) => model.submission.expected_path(slot, turn),
+        None => turn.output_name.clone(),
+    });
     notes.push("The output is missing: the authors' code asks about an empty picture of the source's size.".to_owned());
-    pictures.blank(join(folder, name), "output")
+    pictures.blank(path, "output")
 }
 
 /// What a generator is given: the request in words and the picture with the instruction on it;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::protocol::findings::OfFile;
+use crate::protocol::findings::{OfFile, severity_of};
 use crate::protocol::{Benchmark, ReplyFile};
 use crate::view::{Problem, Severity};
 
@@ -15,7 +15,7 @@ pub(super) fn check(
     problems: &mut Vec<Problem>,
 ) {
     let mut of_file = OfFile::new(path, problems);
-    of_file.add_lines(replies, |_| Severity::Error);
+    of_file.add_lines(replies, severity_of);
     // A known dialogue by its position, any other by its id.
     let mut known_lines = vec![None; benchmark.samples.len()];
     let mut other_lines: HashMap<&str, u32> = HashMap::new();

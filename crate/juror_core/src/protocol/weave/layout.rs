@@ -551,6 +551,9 @@ impl<'a> Implied<'a> {
 ///
 /// A folder is a model's if it holds `metrics.jsonl` or `result.jsonl`,
 /// or if it or its `imgs` folder holds a file of an expected output's name and is not the benchmark's own.
+///
+/// Further judges of a model are told by a file's name, `metrics_<judge>.jsonl`, or by a folder of the model's name elsewhere
+/// that holds no output but verdicts: `result_<judge>/<model>/metrics.jsonl`.
 pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
     let empty = Benchmark::default();
     let benchmark = benchmark.unwrap_or(&empty);
@@ -584,6 +587,11 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         }
         let name = base_name(&entry.path).to_lowercase();
         let folder = parent(&entry.path);
+        if judge_of(&entry.path).is_some() {
+            let found = folders.entry(folder.to_owned()).or_default();
+            found.others_replies.push(file);
+            continue;
+        }
         if name == "metrics.jsonl" || name == "result.jsonl" {
             let found = folders.entry(folder.to_owned()).or_default();
             found.is_model = true;
@@ -616,7 +624,13 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
             None => found.others.push(file),
         }
     }
-    folders.retain(|_, folder| folder.is_model);
+    folders.retain(|_, folder| {
+        if folder.is_model {
+            folder.replies.append(&mut folder.others_replies);
+        }
+        folder.is_model
+    });
+    let folders = joined(folders);
     let names = unique_names(folders.keys().map(String::as_str));
     folders
         .into_iter()
@@ -625,9 +639,63 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .collect()
 }
 
+/// The judge that `metrics_<judge>.jsonl` names.
+///
+/// # Example
+/// ```
+/// use juror_core::protocol::weave::layout::judge_of;
+/// assert_eq!(judge_of("result/m/metrics_gpt-4.1.jsonl"), Some("gpt-4.1"));
+/// assert_eq!(judge_of("result/m/metrics.jsonl"), None);
+/// ```
+pub fn judge_of(path: &str) -> Option<&str> {
+    let stem = base_name(path).strip_suffix(".jsonl")?;
+    let judge = stem
+        .strip_prefix("metrics")?
+        .strip_prefix(['_', '-', '.'])?;
+    (!judge.is_empty()).then_some(judge)
+}
+
+/// Folders that hold nothing but verdicts about a model whose outputs lie in one other folder of the same name are those of
+/// another judge.
+fn joined(mut folders: BTreeMap<String, Folder>) -> BTreeMap<String, Folder> {
+    let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in folders.keys() {
+        let paths = by_name.entry(base_name(path).to_owned()).or_default();
+        paths.push(path.clone());
+    }
+    for paths in by_name.into_values().filter(|paths| paths.len() > 1) {
+        let (whole, bare): (Vec<&String>, Vec<&String>) =
+            (paths.iter()).partition(|path| !folders[*path].outputs.is_empty());
+        let [whole] = whole.as_slice() else { continue };
+        let names = unique_names(paths.iter().map(String::as_str));
+        for path in bare {
+            let at = paths.iter().position(|known| known == path);
+            let judge = at.map_or("", |at| parent(&names[at])).to_owned();
+            let Some(other) = folders.remove(path) else {
+                continue;
+            };
+            if let Some(folder) = folders.get_mut(*whole) {
+                let of_judge = other.replies.iter().map(|file| (*file, judge.clone()));
+                folder.judges.extend(of_judge);
+                folder.replies.extend(other.replies);
+                folder.known.extend(other.known);
+                folder.others.extend(other.others);
+                folder.other_judges.push((path.clone(), judge));
+            }
+        }
+    }
+    folders
+}
+
 /// What was found below one folder.
 #[derive(Debug, Default)]
 struct Folder {
+    /// Verdicts of judges whom their names tell.
+    others_replies: Vec<FileId>,
+    /// Judges whom the folders of their verdicts tell.
+    judges: BTreeMap<FileId, String>,
+    /// Those folders, with the judges.
+    other_judges: Vec<(String, String)>,
     is_model: bool,
     outputs_in_imgs: bool,
     outputs: Vec<(FileId, Vec<u32>)>,
@@ -645,7 +713,18 @@ impl Folder {
         name: String,
     ) -> Submission {
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
-        let mut problems = Vec::new();
+        let mut problems: Vec<Problem> = (self.other_judges.iter())
+            .map(|(folder, judge)| Problem {
+                severity: Severity::Note,
+                code: "other_judge".to_owned(),
+                path: folder.clone(),
+                place: String::new(),
+                message: format!(
+                    "The folder holds verdicts about {name} and no outputs: they count as those of another judge, {judge}."
+                ),
+                hint: "Give the folder another name if it is another model.".to_owned(),
+            })
+            .collect();
         for (file, slots) in &self.outputs {
             for &slot in slots {
                 let output = &mut outputs[slot as usize];
@@ -686,6 +765,8 @@ impl Folder {
             reply_files: self.replies,
             extra_files: self.others,
             known_files: self.known,
+            judges: self.judges,
+            expected: BTreeMap::new(),
             problems,
         }
     }

@@ -12,8 +12,9 @@ use super::verdict::{self, Score};
 use super::{ACC, CRITERIA, IQ, KP, VC};
 use crate::bytes::has_controls;
 use crate::keyed::Keyed;
-use crate::protocol::{LineProblem, Readings, ReplyFile, ReplyLine, StoredReply, intern};
-use crate::py::{Fault, Scanner, Value};
+use crate::protocol::{Fault, LineProblem, Readings, ReplyFile, ReplyLine, StoredReply, intern};
+use crate::py::{self, Scanner, Value};
+use crate::text::Marks;
 
 /// The domain that the authors' summary gives to a line that names none.
 const NO_DOMAIN: &str = "unknown";
@@ -48,6 +49,18 @@ pub fn read(text: String) -> ReplyFile {
     let mut file = reader.file;
     file.text = text;
     file
+}
+
+/// What the authors' summary makes of marks: it goes through the file line by line, so a byte order mark spoils the first one,
+/// and bytes that are not UTF-8 end it without a result.
+pub fn mark(marks: Marks, file: &mut ReplyFile) {
+    const ORDER_MARK: &str = "The file begins with a byte order mark, with which line 1 is no JSON for the authors' program: it skips the line with a warning, so in the released profile it does not count.";
+    const BROKEN: &str = "The file is not UTF-8 throughout, at which the authors' summary stops (UnicodeDecodeError) and writes no result: there are no scores in the released profile.";
+    if marks.is_broken {
+        file.refuse(0..u32::MAX, Fault::Undecodable, BROKEN);
+    } else if marks.has_order_mark && file.lines.first().is_some_and(|line| line.number == 1) {
+        file.refuse(0..1, Fault::Ignored, ORDER_MARK);
+    }
 }
 
 struct Reader<'t> {
@@ -224,7 +237,7 @@ impl<'t> Reader<'t> {
         &mut self,
         scanner: &mut Scanner<'t>,
         base: usize,
-    ) -> Result<Option<Head<'t>>, Fault> {
+    ) -> Result<Option<Head<'t>>, py::Fault> {
         scanner.space();
         if scanner.peek() != Some(b'{') {
             scanner.skip(0)?;
@@ -293,7 +306,7 @@ impl<'t> Reader<'t> {
         scanner: &mut Scanner<'t>,
         base: usize,
         suffix: Cow<'t, str>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), py::Fault> {
         let start = self.file.replies.len();
         // "turn 3" and nothing else names a turn; the authors' summary counts any key that begins with "turn ".
         let is_canonical =
@@ -333,7 +346,7 @@ impl<'t> Reader<'t> {
 }
 
 /// The `idx` of a line, if it is a whole number or a text.
-fn sample_id(scanner: &mut Scanner<'_>) -> Result<Option<String>, Fault> {
+fn sample_id(scanner: &mut Scanner<'_>) -> Result<Option<String>, py::Fault> {
     let start = scanner.at;
     let value = scanner.value(1)?;
     let (Value::Int(_) | Value::Str(_)) = value else {
@@ -362,7 +375,7 @@ fn readings(criterion: u16, score: &Score) -> Readings {
 }
 
 /// The `score` of a stored verdict, with the rest stepped over.
-fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, Fault> {
+fn stored_score(scanner: &mut Scanner<'_>) -> Result<Score, py::Fault> {
     let start = scanner.at;
     if let Some(x) = usual_score(scanner) {
         return Ok(Score::Number(x));

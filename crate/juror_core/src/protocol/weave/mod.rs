@@ -9,6 +9,7 @@ use crate::protocol::{
     Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
     Scores, Submission, Texts, Turn, TurnKind, World,
 };
+use crate::text::Marks;
 use crate::tree::{FileTree, base_name};
 use crate::view::{
     CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
@@ -239,8 +240,16 @@ impl Protocol for Weave {
         layout::submissions(tree, benchmark)
     }
 
-    fn read_replies(&self, _path: &str, text: String) -> ReplyFile {
-        metrics::read(text)
+    fn read_replies(&self, path: &str, text: String) -> ReplyFile {
+        let judge = layout::judge_of(path).unwrap_or_default();
+        ReplyFile {
+            judge: judge.to_owned(),
+            ..metrics::read(text)
+        }
+    }
+
+    fn mark_replies(&self, _path: &str, marks: Marks, replies: &mut ReplyFile) {
+        metrics::mark(marks, replies);
     }
 
     fn check_replies(

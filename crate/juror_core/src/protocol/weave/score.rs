@@ -649,6 +649,12 @@ impl Heard {
     /// Takes note of a reply that the authors' code cannot make a number of.
     fn fail(&mut self, given: &Given, fault: Fault, rules: Rules) {
         match fault {
+            Fault::Undecodable if rules.stops == Stops::NoResult => {
+                self.stopped = Some(
+                    "The authors' summary stops at bytes that are not UTF-8 (UnicodeDecodeError) and writes no result."
+                        .to_owned(),
+                );
+            }
             Fault::Stops if rules.stops == Stops::NoResult && self.stopped.is_none() => {
                 self.stopped = Some(format!(
                     "The authors' summary stops at a score that is not a number (key \"turn {}\", line {}) and writes no result.",
