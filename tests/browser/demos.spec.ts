@@ -98,3 +98,23 @@ test('at the width of a phone the suites can be chosen without scrolling sideway
   await choices.filter({ hasText: 'VIBE' }).click();
   await shows(page, 'VIBE');
 });
+
+for (const id of ['multiref', 'vibe'] as const) {
+  test(`${id}: rows and columns that are not defined do not show, and each model has one row`, async ({ page }) => {
+    await openPage(page, `#/?demo=${id}`);
+    const table = page.getByTestId('overview-table');
+    const check = async (): Promise<number> => {
+      const names = await table.locator('tbody:not(.published) .name').allTextContents();
+      expect(names.length).toBe(3);
+      expect(new Set(names).size).toBe(3);
+      const columns = await table.locator('thead th').count();
+      for (let at = 1; at < columns; at += 1) expect(await table.locator(`tbody:not(.published) tr td:nth-child(${at + 1}) .cell`).count()).toBeGreaterThan(0);
+      return columns;
+    };
+    expect(await check()).toBeGreaterThan(1);
+    await page.getByRole('radio', { name: 'All', exact: true }).check();
+    expect(await check()).toBeGreaterThan(5);
+    const heads = (await table.locator('thead th').allTextContents()).join(' ');
+    if (id === 'multiref') for (const criterion of ['IQ', 'IF', 'SF']) expect(heads).toContain(criterion);
+  });
+}
