@@ -87,17 +87,19 @@ export function withoutKeys(text: string, keys: string[]): string {
   return keys.reduce((clean, key) => (key.length < 6 ? clean : forms(key).reduce((rest, form) => rest.replace(form, '[key]'), clean)), text);
 }
 
-/** The forms that a key may come back in: as it is or with blanks or line ends between its letters, escaped for an address, in base64. */
+/** The forms that a key may come back in: with blanks or line ends between its letters, escaped for an address, in base64. */
 function forms(key: string): RegExp[] {
-  const literal = (letter: string): string => letter.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  const whole = (text: string): RegExp => new RegExp([...text].map(literal).join(''), 'gi');
-  const found = [new RegExp([...key].map(literal).join('[\\s\\u200b-\\u200d\\ufeff]*'), 'g'), whole(encodeURIComponent(key))];
+  const literals = (text: string): string[] => Array.from(text, (letter) => letter.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
+  const found = [new RegExp(literals(key).join('[\\s\\u200b\\ufeff]*'), 'g'), new RegExp(literals(encodeURIComponent(key)).join(''), 'gi')];
   const bytes = new TextEncoder().encode(key);
   // Base64 writes three bytes at a time, so what stands before the key shifts it in one of three ways; the ends are left out.
   for (const before of [0, 1, 2]) {
-    const encoded = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
-    const inner = encoded.slice(before === 0 ? 0 : 4, Math.floor((before + bytes.length) / 3) * 4);
-    if (inner.length >= 8) found.push(new RegExp(`[A-Za-z0-9+/_-]*${[...inner].map(literal).join('').replaceAll('\\+', '[+-]').replaceAll('\\/', '[/_]')}[A-Za-z0-9+/=_-]*`, 'g'));
+    const shifted = Array.from({ length: before + bytes.length }, (_, at) => String.fromCharCode(bytes[at - before] ?? 0)).join('');
+    const inner = btoa(shifted).slice(before === 0 ? 0 : 4, Math.floor(shifted.length / 3) * 4);
+    if (inner.length < 8) continue;
+    // The alphabet for addresses has two other letters.
+    const letters = Array.from(inner, (letter) => (letter === '+' ? '[-+]' : letter === '/' ? '[/_]' : letter));
+    found.push(new RegExp(`[A-Za-z0-9+/_-]*${letters.join('')}[A-Za-z0-9+/=_-]*`, 'g'));
   }
   return found;
 }

@@ -189,7 +189,7 @@ export class JurorPlotFigure extends LitElement {
 /** XML without the characters that it has no place for, whatever is in a name. */
 function wellFormed(xml: string): string {
   // eslint-disable-next-line no-control-regex -- these are what XML may not hold
-  return xml.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#(?:x[0-9a-f]+|\d+);/gi, '\ufffd');
+  return xml.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|&#(?:x[0-9a-f]+|\d+);/gi, '\ufffd');
 }
 
 declare global {
