@@ -333,7 +333,7 @@ mod tests {
     use image::codecs::{bmp::BmpEncoder, gif::GifEncoder, webp::WebPEncoder};
 
     /// A chunk of a PNG with its check sum.
-    fn chunk(name: &[u8; 4], data: &[u8]) -> Vec<u8> {
+    fn chunk(name: [u8; 4], data: &[u8]) -> Vec<u8> {
         let named = [&name[..], data].concat();
         let mut sum = u32::MAX;
         for byte in &named {
@@ -354,10 +354,10 @@ mod tests {
         let mut packed = vec![0x78, 0x01];
         for _ in 0..128 {
             packed.extend([0, 0xff, 0xff, 0, 0]);
-            packed.extend([0; 0xffff]);
+            packed.extend(std::iter::repeat_n(0, 0xffff));
         }
         packed.extend([1, 0, 0, 0xff, 0xff]);
-        let profile = chunk(b"iCCP", &[&b"name\0\0"[..], &packed].concat());
+        let profile = chunk(*b"iCCP", &[&b"name\0\0"[..], &packed].concat());
         let header = 8 + 25;
         let with = [&png[..header], &profile, &png[header..]].concat();
         let small = Limits {

@@ -10,20 +10,25 @@ pub mod spending;
 /// The marks that stand in a body for a picture's bytes and its media type until the picture is there.
 ///
 /// No text of the body may hold one: where some text has such marks, others are taken that it has not.
-pub(crate) fn picture_marks<'a>(
-    texts: impl Iterator<Item = &'a str> + Clone,
-) -> impl Fn(usize) -> (String, String) {
+pub(crate) fn picture_marks<'a>(texts: &(impl Iterator<Item = &'a str> + Clone)) -> PictureMarks {
     let is_taken = |salt: &str| texts.clone().any(|text| text.contains(salt));
-    let salt = if is_taken("@juror-") {
-        let mut salts = (1_u32..).map(|number| format!("-{number}@"));
-        salts.find(|salt| !is_taken(salt)).unwrap_or_default()
-    } else {
-        "@".to_owned()
-    };
-    move |at| {
+    if !is_taken("@juror-") {
+        return PictureMarks("@".to_owned());
+    }
+    let mut salts = (1_u32..).map(|number| format!("-{number}@"));
+    PictureMarks(salts.find(|salt| !is_taken(salt)).unwrap_or_default())
+}
+
+/// How the marks of one body end.
+pub(crate) struct PictureMarks(String);
+
+impl PictureMarks {
+    /// The marks of a picture's bytes and of its media type.
+    pub(crate) fn of(&self, at: usize) -> (String, String) {
+        let end = &self.0;
         (
-            format!("@juror-picture-{at}{salt}"),
-            format!("@juror-media-type-{at}{salt}"),
+            format!("@juror-picture-{at}{end}"),
+            format!("@juror-media-type-{at}{end}"),
         )
     }
 }
@@ -84,4 +89,29 @@ pub fn base64(bytes: &[u8]) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_holds_the_mark_of_a_picture_takes_no_pictures_place() {
+        let plain = picture_marks(&["Draw a cat."].into_iter());
+        assert_eq!(plain.of(2).0, "@juror-picture-2@");
+        let texts = [
+            "see @juror-picture-0@",
+            "and @juror-picture-0-1@, @juror-media-type-1-2@",
+        ];
+        let marks = picture_marks(&texts.into_iter());
+        for at in 0..3 {
+            let (picture, media_type) = marks.of(at);
+            assert!(
+                texts
+                    .iter()
+                    .all(|text| !text.contains(&picture) && !text.contains(&media_type))
+            );
+            assert_ne!(picture, media_type);
+        }
+    }
 }

@@ -894,11 +894,11 @@ fn pictures_of(parts: &[PartView], given: Option<&str>) -> Vec<AgentPicture> {
         PartView::Text { text } => Some(text.as_str()),
         PartView::Image { .. } => None,
     });
-    let mark = picture_marks(texts);
+    let marks = picture_marks(&texts);
     images
         .enumerate()
         .map(|(at, (file, path, is_generated))| {
-            let (token, media_token) = mark(at);
+            let (token, media_token) = marks.of(at);
             AgentPicture {
                 token,
                 media_token,

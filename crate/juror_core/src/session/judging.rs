@@ -169,7 +169,7 @@ impl Session {
             PartView::Text { text } => Some(text.as_str()),
             PartView::Image { .. } => None,
         });
-        let mark = picture_marks(texts.chain(request.system.as_deref()));
+        let marks = picture_marks(&texts.chain(request.system.as_deref()));
         let mut pictures: Vec<JobPicture> = Vec::new();
         for part in sent() {
             if let PartView::Image {
@@ -180,7 +180,7 @@ impl Session {
                 ..
             } = part
             {
-                let (token, media_token) = mark(pictures.len());
+                let (token, media_token) = marks.of(pictures.len());
                 pictures.push(JobPicture {
                     token,
                     media_token,
