@@ -100,6 +100,9 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     let mut without_output = 0;
     let mut left_out = 0;
     requests::for_each(host, order.model, |host, asked| {
+        if host.session.is_computed(&asked.key.criterion) {
+            return Ok(());
+        }
         // As on the page: what is missing or broken is an incident of the model's and costs no call.
         if asked.output.file.is_none() || !asked.output.problem.is_empty() {
             without_output += 1;

@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -41,7 +42,20 @@ impl Host {
             host.add(root, &name_apart(root, &roots));
         }
         host.load();
+        let unread = host.session.unopened();
+        if !unread.is_empty() {
+            crate::say(&format!("juror: error: {}", unread.words()));
+        }
         Ok(host)
+    }
+
+    /// The exit code of a command that went well: 1 where files could not be opened, as its numbers are not complete.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        if self.session.unopened().is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(1)
+        }
     }
 
     /// Holds the replies against their requests; what came of it, in words.
@@ -59,6 +73,15 @@ impl Host {
     /// Lists a folder or file; its paths begin with `name`.
     fn add(&mut self, root: &Path, name: &Path) {
         let mut metas = Vec::new();
+        let mut closed = Vec::new();
+        let named = |path: &Path| {
+            let below = path.strip_prefix(root).unwrap_or(Path::new(""));
+            if below.as_os_str().is_empty() {
+                name.to_owned()
+            } else {
+                name.join(below)
+            }
+        };
         // Sorted, so that numbers and reports do not depend on the file system's order.
         for entry in walkdir::WalkDir::new(root)
             .sort_by_file_name()
@@ -69,25 +92,45 @@ impl Host {
                 Ok(listed) => listed,
                 Err(error) => {
                     crate::say(&format!("juror: left out: {error}"));
+                    let Some(path) = error.path().filter(|_| error.loop_ancestor().is_none())
+                    else {
+                        continue;
+                    };
+                    let path_as_listed = named(path).to_string_lossy().into_owned();
+                    match path.symlink_metadata() {
+                        // What should be in it is not missing: nobody could look.
+                        Ok(found) if found.is_dir() => {
+                            closed.push((
+                                path_as_listed,
+                                format!("The folder cannot be listed: {error}."),
+                            ));
+                        }
+                        // It has a name, so it is not missing either: reading it will tell.
+                        Ok(_) => {
+                            metas.push(FileMeta {
+                                path: path_as_listed,
+                                size: None,
+                            });
+                            self.paths.push(path.to_owned());
+                        }
+                        Err(_) => {}
+                    }
                     continue;
                 }
             };
             if !entry.file_type().is_file() {
                 continue;
             }
-            let below = entry.path().strip_prefix(root).unwrap_or(Path::new(""));
-            let path = if below.as_os_str().is_empty() {
-                name.to_owned()
-            } else {
-                name.join(below)
-            };
             metas.push(FileMeta {
-                path: path.to_string_lossy().into_owned(),
+                path: named(entry.path()).to_string_lossy().into_owned(),
                 size: Some(size),
             });
             self.paths.push(entry.into_path());
         }
         self.session.add_files(&metas);
+        for (path, message) in &closed {
+            self.session.add_closed_folder(path, message);
+        }
     }
 
     fn load(&mut self) {

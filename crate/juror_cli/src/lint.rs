@@ -88,7 +88,7 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
         .iter()
         .all(|finding| finding.severity == Severity::Note);
     Ok(if is_clean {
-        ExitCode::SUCCESS
+        host.exit_code()
     } else {
         ExitCode::from(1)
     })

@@ -425,6 +425,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 tell(&host.session.problems());
                 bail!("no model and no replies were found; see juror inspect");
             }
+            tell(&host.session.problems_of_standing());
             write_report(&mut host, &options, format, &html, out)
         }
     }
@@ -450,7 +451,7 @@ fn write_report(
             .with_context(|| format!("cannot write {}", out.display()))?,
         None => print(&bytes)?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(host.exit_code())
 }
 
 /// A judge or run that nobody has would score 0 of everything: a wrong name, more likely than not.
@@ -598,7 +599,7 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     });
     print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
     Ok(if overview.benchmark.is_some() {
-        ExitCode::SUCCESS
+        host.exit_code()
     } else {
         ExitCode::from(1)
     })

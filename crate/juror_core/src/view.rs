@@ -85,6 +85,63 @@ pub struct AtHand {
     pub runs: Vec<u32>,
 }
 
+/// A judge that replied to a part of the requests about a model, and is left out of the scores until it is chosen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct PartialJudge {
+    /// Model.
+    pub model: String,
+    /// Judge id; empty where the replies name none.
+    pub judge: String,
+    /// Requests that it replied to.
+    pub replies: u32,
+    /// Requests that another judge of the same kind replied to.
+    pub of: u32,
+}
+
+/// What the host could not bring: nothing about it is in the scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Unread {
+    /// Files whose reading failed.
+    pub files: u32,
+    /// Folders that could not be listed.
+    pub folders: u32,
+    /// The first of them.
+    pub example: String,
+    /// What the host said of it.
+    pub message: String,
+}
+
+impl Unread {
+    /// Whether everything could be read.
+    pub fn is_empty(&self) -> bool {
+        self.files == 0 && self.folders == 0
+    }
+
+    /// In words: `3 files could not be opened (first a/b.png: …), so scores are incomplete.`
+    pub fn words(&self) -> String {
+        let counted = |count: u32, one: &str, many: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {one}")),
+            n => Some(format!("{n} {many}")),
+        };
+        let what: Vec<String> = [
+            counted(self.files, "file", "files"),
+            counted(self.folders, "folder", "folders"),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        format!(
+            "{} could not be opened (first {}: {}); everything about them is left out of the scores.",
+            what.join(" and "),
+            self.example,
+            self.message.trim_end_matches('.')
+        )
+    }
+}
+
 /// One file as its source lists it, before anything is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -311,6 +368,25 @@ pub struct ModelSummary {
     pub judges: Vec<String>,
     /// Files that replies were read from.
     pub reply_files: Vec<String>,
+    /// Whether nobody has replied about it, so that it has no score.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_unjudged: bool,
+    /// Outputs that could not be opened, which are left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unread_outputs: u32,
+    /// Whether files that hold or may hold its replies could not be opened.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_unread_replies: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
 }
 
 /// Incidents of one kind, counted.
@@ -373,6 +449,12 @@ pub struct Overview {
     pub policy: Policy,
     /// Judges and runs that there are replies of, whichever are chosen.
     pub at_hand: AtHand,
+    /// Judges that replied to a part only and are left out of the scores.
+    pub partial_judges: Vec<PartialJudge>,
+    /// What could not be read and is left out of the scores.
+    pub unread: Unread,
+    /// Whether results are open without their benchmark, so that totals may be incomplete.
+    pub has_results_only: bool,
     /// Criteria, `total` last.
     pub criteria: Vec<CriterionInfo>,
     /// Kinds of judge request.

@@ -110,6 +110,16 @@ impl Session {
         to_js(&self.0.paste(&from_js(reply)?).map_err(session_error)?)
     }
 
+    /// Takes a pasted reply out again; the records that were taken out (`Record[]`).
+    pub fn remove_pasted(&mut self, reply: JsValue) -> Result<JsValue, JsValue> {
+        to_js(&self.0.remove_pasted(&from_js(reply)?))
+    }
+
+    /// Asks again for every file whose reading failed; how many they are.
+    pub fn retry_failures(&mut self) -> u32 {
+        self.0.retry_failures()
+    }
+
     /// What a generator is given for a turn (`InputView`).
     pub fn generator_input(&mut self, key: JsValue) -> Result<JsValue, JsValue> {
         to_js(&self.0.generator_input(&from_js(key)?))

@@ -858,11 +858,16 @@ fn a_journal_adds_its_judge_and_out_writes_what_stdout_would_show() {
     ];
     let shown = suite.run(&words).ends_with(0);
     let report = shown.json();
-    assert!((mean(&report, "alpha", "j", "key_point").unwrap() - 0.9).abs() < 1e-12);
     assert!(
         mean(&report, "alpha", "", "key_point").is_some(),
         "the file's own judge is still there"
     );
+    assert_eq!(mean(&report, "alpha", "j", "key_point"), None);
+    let told = "warning: alpha: j replied to 2 of 11 requests about alpha";
+    assert!(shown.words.contains(told), "{}", shown.words);
+    let alone = suite.run(&[&words[..], &["--judge", "j"]].concat());
+    let alone = alone.ends_with(0).json();
+    assert!((mean(&alone, "alpha", "j", "key_point").unwrap() - 0.9).abs() < 1e-12);
     assert!(
         report["provenance"]["files"]
             .as_array()
@@ -894,6 +899,8 @@ fn two_arguments_of_one_name_are_two_sources() {
             "@r1/journal.jsonl",
             "--replies",
             second,
+            "--judge",
+            "j",
         ]
     };
     let both = suite.run(&words("@r2/journal.jsonl")).ends_with(0).json();
@@ -905,6 +912,41 @@ fn two_arguments_of_one_name_are_two_sources() {
         (found - 0.8).abs() < 1e-12,
         "the same file twice is one, not {found}"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_told_loudly_and_ends_with_1_as_scores_are_incomplete() {
+    let suite = Suite::new();
+    // The last picture: no later turn is about it.
+    let last = DIALOGUES[0].num_pictures + 1;
+    let output = format!("alpha/imgs/{}", DIALOGUES[0].picture(last));
+    let words = ["score", "@bench", "@alpha", "@beta"];
+    let whole = suite.run(&words).ends_with(0).json();
+    suite.remove(&output);
+    // As git-annex leaves it, or a share that is gone.
+    std::os::unix::fs::symlink(suite.path("nowhere"), suite.path(&output)).unwrap();
+    let ran = suite.run(&words).ends_with(1);
+    let told = "juror: error: 1 file could not be opened";
+    assert!(ran.words.contains(told), "{}", ran.words);
+    let report = ran.json();
+    let kinds: Vec<&str> = report["incidents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|incident| incident["kind"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["inaccessible_output"; 3]);
+    assert_eq!(
+        mean(&report, "beta", "", "key_point"),
+        mean(&whole, "beta", "", "key_point")
+    );
+    for command in ["lint", "inspect"] {
+        let ran = suite
+            .run(&[command, "@bench", "@alpha", "@beta"])
+            .ends_with(1);
+        assert!(ran.words.contains(told), "{command}: {}", ran.words);
+    }
 }
 
 #[cfg(unix)]

@@ -138,7 +138,7 @@ export class JurorApp extends LitElement {
         : nothing}
       ${this.renderNotOpen()}
       ${this.renderLinked()}
-      ${this.renderPacks()}
+      ${this.renderStanding()} ${this.renderPacks()}
       ${this.renderContext()}
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
@@ -271,6 +271,17 @@ export class JurorApp extends LitElement {
           : html`This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s.`} <span class="muted">${linked}</span></span>
       <button type="button" class="button" @click=${() => void store.openLinked()}>Fetch it</button>
     </div>`;
+  }
+
+  /** What the numbers on the page leave out. */
+  private renderStanding(): TemplateResult | typeof nothing {
+    const { overview, reading, route } = this.#store.state;
+    if (overview === null) return nothing;
+    const { unread, has_results_only: resultsOnly, partial_judges: partial } = overview;
+    if (unread.files + unread.folders + partial.length === 0 && !resultsOnly) return nothing;
+    void import('../components/standing/standing');
+    // Who rates must not read models' names, which paths may bear.
+    return html`<juror-standing .overview=${overview} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;
   }
 
   /** Whether the evidence packs that are open reproduce. */

@@ -233,6 +233,12 @@ export class Store extends EventTarget {
     void this.client.resume();
   }
 
+  /** Reads the files again that could not be read. */
+  async retryFailures(): Promise<void> {
+    await this.client.retryFailures();
+    this.#changed();
+  }
+
   /** Goes to a place, keeping profile and policy. */
   go(place: Place, mode: Step = 'push'): void {
     this.#navigate({ ...this.#state.route, place }, mode);
@@ -288,6 +294,14 @@ export class Store extends EventTarget {
       this.#changed();
     }
     return result;
+  }
+
+  /** Takes a pasted reply out again. */
+  async removePasted(reply: PastedReply): Promise<void> {
+    const removed = await this.client.removePasted(reply);
+    const { pastes, unexportedPastes } = this.#state;
+    this.#set({ pastes: Math.max(0, pastes - removed), unexportedPastes: Math.max(0, Math.min(unexportedPastes, pastes - removed)) });
+    this.#changed();
   }
 
   /** The same for replies that come together. */

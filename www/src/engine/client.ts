@@ -190,6 +190,8 @@ export class EngineClient {
 
   cancel = (): Promise<void> => this.#call('cancel', []);
   resume = (): Promise<void> => this.#call('resume', []);
+  /** Reads the files again that could not be read. */
+  retryFailures = (): Promise<number> => this.#call('retryFailures', []);
   overview = (options: ScoreOptions, signal?: AbortSignal) => this.#call('overview', [options], signal);
   highlights = (query: HighlightQuery, signal?: AbortSignal) => this.#call('highlights', [query], signal);
   samples = (query: SampleQuery, signal?: AbortSignal) => this.#call('samples', [query], signal);
@@ -291,6 +293,14 @@ export class EngineClient {
       this.#pasted.push({ reply, pack: pack.sha256 });
     }
     return result;
+  }
+
+  /** Takes a pasted reply out again. */
+  async removePasted(reply: PastedReply): Promise<number> {
+    const removed = await this.#call('removePasted', [reply]);
+    const same = JSON.stringify(reply);
+    this.#pasted = this.#pasted.filter((one) => JSON.stringify(one.reply) !== same);
+    return removed;
   }
 
   /** Whether a file has an address already. */

@@ -136,6 +136,8 @@ export interface Session {
   provide_picture(file: number, bytes: Uint8Array): void;
   parse(reply: PastedReply): PasteResult;
   paste(reply: PastedReply): PasteResult;
+  remove_pasted(reply: PastedReply): JournalRecord[];
+  retry_failures(): number;
   generator_input(key: InputKey): InputView;
   use_pack(sha256: string): void;
   report(options: ScoreOptions, format: 'json' | 'csv'): Uint8Array<ArrayBuffer>;

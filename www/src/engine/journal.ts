@@ -17,6 +17,18 @@ export async function kept(benchmark: string): Promise<JournalRecord[]> {
   return (await allOf<{ record: JournalRecord }>(REPLIES, benchmark)).map(({ record }) => record);
 }
 
+/** Forgets these replies of a benchmark, every copy. */
+export function forgetSome(benchmark: string, records: JournalRecord[]): Promise<void> {
+  const meant = new Set(records.map(placeOf));
+  return removeOf(REPLIES, benchmark, (one) => meant.has(placeOf((one as { record: JournalRecord }).record)));
+}
+
+/** What tells a reply from every other one. */
+function placeOf(record: JournalRecord): string {
+  const { protocol, model, sample, turn, criterion, judge, run, time, reply } = record;
+  return JSON.stringify([protocol, model, sample, turn, criterion, judge, run, time, reply]);
+}
+
 /** Forgets the replies of a benchmark. */
 export function forget(benchmark: string): Promise<void> {
   return removeOf(REPLIES, benchmark);

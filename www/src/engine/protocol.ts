@@ -151,6 +151,10 @@ export interface HostMethods {
   paste(reply: PastedReply): Kept;
   /** The same for several: a filled-in sheet, a journal, results of a batch engine. */
   pasteReplies(text: string): PastedTogether;
+  /** Takes a pasted reply out again, of the browser's storage as well; how many copies of it there were. */
+  removePasted(reply: PastedReply): number;
+  /** Reads the files again that could not be read; how many they are. */
+  retryFailures(): number;
   /** A sheet with the headings of these requests, for replies to be put under. */
   sheet(tasks: JobTask[], judge: string): string;
   /** Holds the replies against their requests as they are now; those to earlier ones no longer count. */

@@ -37,6 +37,7 @@ import type { Turn } from './turn';
 import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
 import type { JournalRecord } from './types/JournalRecord';
+import type { PastedReply } from './types/PastedReply';
 import type { Phase } from './types/Phase';
 import type { ReplyCheck } from './types/ReplyCheck';
 import type { TrajectoryRecord } from './types/TrajectoryRecord';
@@ -852,6 +853,13 @@ async function pasteReplies(text: string): Promise<PastedTogether> {
   return { taken: records.length, unreadable, problems, stored };
 }
 
+async function removePasted(reply: PastedReply): Promise<number> {
+  const removed = open().remove_pasted(reply);
+  const benchmark = open().benchmark_id();
+  if (!isDemo && benchmark !== undefined && removed.length > 0) await (await import('./journal')).forgetSome(benchmark, removed);
+  return removed.length;
+}
+
 /** Brings the pictures that replies are held against, then holds them. */
 async function checkReplies(): Promise<ReplyCheck> {
   const mine = await useWhole();
@@ -1039,6 +1047,12 @@ const methods: Implementation = {
     return { ...result, stored: result.record !== null && (await store([result.record])) };
   },
   pasteReplies,
+  removePasted,
+  retryFailures() {
+    const count = open().retry_failures();
+    if (count > 0) read();
+    return count;
+  },
   async sheet(tasks, judge) {
     await useWhole();
     let text = 'Put what the judge said under its heading, word for word; headings stay as they are.\n\n';

@@ -17,10 +17,11 @@ import { nameStyles, renderName } from '../components/name/name';
 import '../components/picture/picture';
 import '../components/request-dialog/request-dialog';
 import type { JurorRequestDialog } from '../components/request-dialog/request-dialog';
-import { AskRequest, PointPicture, SeePicture, TurnAction, outputKey, pictureKey } from '../components/turn/turn';
+import { AskRequest, PointPicture, SeePicture, TakeOutReply, TurnAction, outputKey, pictureKey } from '../components/turn/turn';
 import '../components/turn/turn';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleView } from '../engine/types/SampleView';
+import { messageOf } from '../engine/protocol';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './sample.styles';
 
@@ -160,6 +161,7 @@ export class JurorSample extends LitElement {
       <div
         class="turns ${stale ? 'stale' : ''}"
         @juror-ask-request=${this.onRequest}
+        @juror-take-out-reply=${this.onTakeOut}
         @juror-ask-input=${this.onInput}
         @juror-copy-link=${this.onLink}
         @juror-see-picture=${this.onSee}
@@ -355,6 +357,16 @@ export class JurorSample extends LitElement {
 
   private showModels(models: string[]): void {
     store.go({ ...this.place, models });
+  }
+
+  private onTakeOut(event: Event): void {
+    if (!(event instanceof TakeOutReply)) return;
+    const { turn, model, verdict } = event;
+    const { judge, run, raw, time, criterion } = verdict;
+    store
+      .removePasted({ key: { model, sample: this.place.id, turn, criterion }, judge, run, text: raw ?? '', time })
+      .then(() => store.notify('info', 'The reply was removed.'))
+      .catch((error: unknown) => store.notify('error', messageOf(error)));
   }
 
   private onRequest(event: Event): void {

@@ -83,6 +83,14 @@ pub enum PackError {
         /// How its pictures went in.
         how: &'static str,
     },
+    /// Files could not be read, so nobody knows what the scores of the whole would be.
+    #[error(
+        "A pack holds all that its scores rest on, but {words} Read these files again, then pack."
+    )]
+    Incomplete {
+        /// What is missing.
+        words: String,
+    },
     /// Nothing to put into a pack.
     #[error("There is no score to pack: no model and no replies were found.")]
     Empty,
@@ -97,6 +105,7 @@ impl PackError {
             Self::Unreadable { .. } => "bad_manifest",
             Self::Taken { .. } => "path_taken",
             Self::Partial { .. } => "partial_pack",
+            Self::Incomplete { .. } => "incomplete_pack",
             Self::Empty => "empty_pack",
         }
     }

@@ -83,6 +83,11 @@ pub trait Protocol: Send + Sync {
     /// The kinds of request that a turn is judged by.
     fn requests_of(&self, sample: &Sample, turn: &Turn) -> Vec<&str>;
 
+    /// Whether a request's reply is computed from the files, so that no judge is asked.
+    fn is_computed(&self, _request: &str) -> bool {
+        false
+    }
+
     /// The built-in judge texts.
     fn built_in_pack(&self) -> PromptPack;
 
@@ -803,10 +808,24 @@ pub enum OutputState {
     Present,
     /// No file of the expected name.
     Missing,
-    /// The file cannot be shown or read.
+    /// The file is no picture or text that can be shown or judged.
     Unreadable,
+    /// The file is there, but the host could not bring its bytes: nothing is known about it.
+    Inaccessible,
     /// The model's folder holds no outputs at all: only replies were given, so nothing is said about outputs.
     NotGiven,
+}
+
+impl OutputState {
+    /// What keeps the output from being judged.
+    pub(crate) fn incident(self) -> Option<IncidentKind> {
+        match self {
+            Self::Present | Self::NotGiven => None,
+            Self::Missing => Some(IncidentKind::MissingOutput),
+            Self::Unreadable => Some(IncidentKind::UnreadableOutput),
+            Self::Inaccessible => Some(IncidentKind::InaccessibleOutput),
+        }
+    }
 }
 
 /// Everything known about one model.
@@ -828,6 +847,8 @@ pub struct ModelData {
     pub domains: Vec<String>,
     /// Judge ids; the first is that of files that name none.
     pub judges: Vec<String>,
+    /// Whether files that hold or may hold its replies could not be opened.
+    pub has_unread_replies: bool,
     /// Whether any reply is of a run after the first.
     pub has_runs: bool,
     /// Replies per criterion.
@@ -837,6 +858,15 @@ pub struct ModelData {
 }
 
 impl ModelData {
+    /// What keeps a request from being scored that no reply was found to.
+    pub(crate) fn without_reply(&self) -> IncidentKind {
+        if self.has_unread_replies {
+            IncidentKind::InaccessibleReply
+        } else {
+            IncidentKind::MissingReply
+        }
+    }
+
     /// Counts the replies, once they are all there.
     pub fn count_given(&mut self) {
         self.num_given = vec![0; self.criteria.len()];
@@ -1032,8 +1062,12 @@ pub enum IncidentKind {
     MissingOutput,
     /// The output cannot be read.
     UnreadableOutput,
+    /// The host could not bring the output's bytes.
+    InaccessibleOutput,
     /// Not judged.
     MissingReply,
+    /// There may be a reply in a file whose bytes the host could not bring.
+    InaccessibleReply,
     /// The call failed.
     FailedCall,
     /// The reply is not in the grammar.
@@ -1052,10 +1086,12 @@ pub enum IncidentKind {
 
 impl IncidentKind {
     /// All kinds, in display order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::MissingOutput,
         Self::UnreadableOutput,
+        Self::InaccessibleOutput,
         Self::MissingReply,
+        Self::InaccessibleReply,
         Self::FailedCall,
         Self::Unparsable,
         Self::OutOfRange,
@@ -1070,7 +1106,9 @@ impl IncidentKind {
         match self {
             Self::MissingOutput => "missing_output",
             Self::UnreadableOutput => "unreadable_output",
+            Self::InaccessibleOutput => "inaccessible_output",
             Self::MissingReply => "missing_reply",
+            Self::InaccessibleReply => "inaccessible_reply",
             Self::FailedCall => "failed_call",
             Self::Unparsable => "unparsable",
             Self::OutOfRange => "out_of_range",
@@ -1086,7 +1124,9 @@ impl IncidentKind {
         match self {
             Self::MissingOutput => "Output is missing",
             Self::UnreadableOutput => "Output cannot be read",
+            Self::InaccessibleOutput => "Output could not be opened",
             Self::MissingReply => "Not judged",
+            Self::InaccessibleReply => "Reply file could not be opened",
             Self::FailedCall => "Judging failed",
             Self::Unparsable => "Reply cannot be read",
             Self::OutOfRange => "Score is outside the scale",
@@ -1103,6 +1143,11 @@ impl IncidentKind {
             self,
             Self::NoCounterpart | Self::SizeDiffers | Self::Unmeasurable | Self::NotMeasured
         )
+    }
+
+    /// Whether a file could not be opened, which says nothing about model or judge: always left out.
+    pub fn is_of_access(self) -> bool {
+        matches!(self, Self::InaccessibleOutput | Self::InaccessibleReply)
     }
 
     /// Whether the model is at fault rather than the judging.

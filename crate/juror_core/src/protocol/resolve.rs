@@ -71,11 +71,8 @@ pub(crate) fn resolve<'a>(
     };
     let replies = replies(model, judge, profile);
     for (slot, sample, turn_idx, turn) in world.benchmark.turns() {
-        let of_output = match model.outputs.get(slot as usize) {
-            Some(OutputState::Missing) => Some(IncidentKind::MissingOutput),
-            Some(OutputState::Unreadable) => Some(IncidentKind::UnreadableOutput),
-            _ => None,
-        };
+        let state = model.outputs.get(slot as usize).copied();
+        let of_output = state.and_then(OutputState::incident);
         for request in protocol.requests_of(&world.benchmark.samples[sample as usize], turn) {
             let position = model.criteria.iter().position(|known| known == request);
             let Some(criterion) = position.and_then(|at| u16::try_from(at).ok()) else {
@@ -157,6 +154,8 @@ fn value(
 ) -> (Value<'_>, Option<u32>) {
     let given = reply.map(|reply| reply.readable.unwrap_or(reply.first));
     match (of_output, policy) {
+        // Nothing is known about it, so no policy makes a number of it.
+        (Some(IncidentKind::InaccessibleOutput), _) => return (Value::Missing, given),
         (Some(_), Policy::Zero) => return (Value::Lowest, given),
         (Some(_), Policy::Exclude) => return (Value::Missing, given),
         (Some(_), Policy::Upstream) | (None, _) => {}
@@ -170,7 +169,7 @@ fn value(
 /// The incident of a reply under a profile.
 fn of_reply(model: &ModelData, profile: Profile, given: Option<u32>) -> Option<IncidentKind> {
     let Some(given) = given else {
-        return Some(IncidentKind::MissingReply);
+        return Some(model.without_reply());
     };
     let readings = model.given[given as usize].readings;
     let reading = match (verdict(model, given), profile) {

@@ -1,10 +1,12 @@
 //! One judge or one run alone: scores as if the replies of the others had not been asked for.
 //!
 //! What is expected stays: each judge and each run is asked about every output, so one that was not has 0 of all.
+//! Where nobody is chosen, judges that replied to a part only are left out: see [`super::standing`].
 
 use super::Session;
 use super::groups::domain_and_run;
 use super::link::Linked;
+use super::standing::blank_unjudged;
 use crate::arrange::Arrange;
 use crate::protocol::{Given, Scores, World};
 use crate::view::{AtHand, Difference, ScoreOptions};
@@ -24,7 +26,9 @@ impl Session {
     /// Scores under the options, the choice of judge and run included.
     pub(super) fn scores_of(&mut self, options: &ScoreOptions) -> Scores {
         let mut scores = self.chosen(options, |session, world| {
-            session.protocol.score(world, options)
+            let mut scores = session.protocol.score(world, options);
+            blank_unjudged(world, &mut scores);
+            scores
         });
         if let Some(judge) = &options.judge {
             scores.rows.retain(|row| row.judge == *judge);
@@ -51,7 +55,17 @@ impl Session {
     /// The effects of each difference between paper and code, under the choice of judge and run.
     pub(super) fn differences_of(&mut self, options: &ScoreOptions) -> Vec<Difference> {
         self.chosen(options, |session, world| {
-            session.protocol.differences(world)
+            let mut differences = session.protocol.differences(world);
+            let effects = differences
+                .iter_mut()
+                .flat_map(|difference| &mut difference.effects);
+            for effect in effects {
+                let model = world.model(&effect.model);
+                if model.is_some_and(Self::is_unjudged) {
+                    (effect.paper, effect.with_rule) = (None, None);
+                }
+            }
+            differences
         })
     }
 
@@ -103,7 +117,7 @@ impl Session {
 
 fn leave_out(linked: &mut Linked, options: &ScoreOptions) -> Vec<Before> {
     let mut all = Vec::new();
-    for model in &mut linked.models {
+    for (model, partial) in linked.models.iter_mut().zip(&linked.partial) {
         all.push(Before {
             num_judges: model.judges.len(),
             num_by_judge: model.num_by_judge.clone(),
@@ -118,6 +132,10 @@ fn leave_out(linked: &mut Linked, options: &ScoreOptions) -> Vec<Before> {
             // Whoever is chosen is asked, though there be no reply.
             model.num_by_judge = vec![0; model.judges.len()];
             model.num_by_judge[at] = 1;
+        } else {
+            for partial in partial {
+                model.num_by_judge[usize::from(partial.judge)] = 0;
+            }
         }
     }
     mark_other_runs(linked, options);

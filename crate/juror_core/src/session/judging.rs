@@ -63,6 +63,10 @@ impl Session {
                     if !is_asked {
                         continue;
                     }
+                    if self.protocol.is_computed(criterion) {
+                        plan.not_asked += 1;
+                        continue;
+                    }
                     if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
                         plan.without_output += 1;
                         continue;
@@ -209,6 +213,11 @@ impl Session {
             text: body.to_string(),
             pictures,
         })
+    }
+
+    /// Whether a request's reply is computed from the files, so that no judge is asked.
+    pub fn is_computed(&self, request: &str) -> bool {
+        self.protocol.is_computed(request)
     }
 
     /// Protocol and prompt pack of records that are made now.

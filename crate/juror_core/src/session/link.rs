@@ -15,7 +15,7 @@ use crate::protocol::{
     TurnKind, World, intern,
 };
 use crate::tree::FileId;
-use crate::view::{Problem, Severity};
+use crate::view::{Phase, Problem, Severity};
 
 /// Where a reply's raw text is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub(super) struct Linked {
     names: BTreeMap<usize, [Keyed; 3]>,
     /// Records of models beyond the limit.
     num_beyond: u32,
+    /// Per model: judges with a part of the replies.
+    pub(super) partial: Vec<Vec<super::standing::Partial>>,
 }
 
 impl Session {
@@ -71,6 +73,7 @@ impl Session {
                 .models
                 .push(self.model(&linked.benchmark, submission));
         }
+        self.mark_unread_replies(&mut linked.models);
         for at in 0..linked.models.len() {
             for file in linked.models[at].submission.reply_files.clone() {
                 self.link_replies(&mut linked, at, file);
@@ -95,6 +98,7 @@ impl Session {
             .models
             .arrange_by(|a, b| a.submission.name.cmp(&b.submission.name));
         linked.models.iter_mut().for_each(ModelData::count_given);
+        linked.find_partial_judges();
         self.find_problems(&mut linked);
         linked.problems.extend(Self::stale_problems(&linked.aside));
         linked.problems.extend(self.unpacked_problems());
@@ -137,13 +141,15 @@ impl Session {
         }
         let mut answers = HashMap::new();
         let mut outputs = Vec::new();
+        let is_closed = self.has_closed_folder(&submission);
         for (slot, _, _, turn) in benchmark.turns() {
             let file = submission.outputs.get(slot as usize).copied().flatten();
             outputs.push(match (file, turn.kind) {
                 (None, kind) if !has[usize::from(kind == TurnKind::Text)] => OutputState::NotGiven,
+                (None, _) if is_closed => OutputState::Inaccessible,
                 (None, _) => OutputState::Missing,
                 (Some(file), _) if self.read.failures.contains_key(&file) => {
-                    OutputState::Unreadable
+                    OutputState::Inaccessible
                 }
                 (Some(file), TurnKind::Image) => match self.read.pictures.get(&file) {
                     Some(Probed::Bad { .. } | Probed::Corrupt { .. }) => OutputState::Unreadable,
@@ -164,6 +170,60 @@ impl Session {
             });
         }
         self.with_outputs(submission, outputs, answers)
+    }
+
+    /// Whether a folder of the model's files could not be listed, so that what is not found there may well be there.
+    fn has_closed_folder(&self, submission: &Submission) -> bool {
+        let own = &submission.folder;
+        let is_at_or_below = |path: &str, folder: &str| {
+            folder.is_empty()
+                || path
+                    .strip_prefix(folder)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.closed_folders
+            .iter()
+            .any(|(path, _)| is_at_or_below(path, own) || is_at_or_below(own, path))
+    }
+
+    /// Notes which models lack replies that may stand in files which could not be opened: their own, and journals in
+    /// nobody's folder.
+    fn mark_unread_replies(&self, models: &mut [ModelData]) {
+        let failed = self.read.failures.iter();
+        let unread: Vec<FileId> = failed
+            .filter(|(file, (phase, _))| match phase {
+                Phase::Replies => true,
+                // Lists of results are read with the benchmark, as only their content tells them from its own.
+                Phase::Benchmark => self.tree.path(**file).to_lowercase().ends_with(".json"),
+                _ => false,
+            })
+            .map(|(file, _)| *file)
+            .gather();
+        let owner = |file: FileId| {
+            let path = self.tree.path(file);
+            models.iter().position(|model| {
+                let submission = &model.submission;
+                let is_below = !submission.folder.is_empty()
+                    && path
+                        .strip_prefix(&*submission.folder)
+                        .is_some_and(|rest| rest.starts_with('/'));
+                submission.reply_files.contains(&file) || is_below
+            })
+        };
+        let owners: Vec<Option<usize>> = unread
+            .into_iter()
+            .filter_map(|file| {
+                let owner = owner(file);
+                let may_hold_replies =
+                    owner.is_some() || super::may_be_journal(self.tree.path(file));
+                may_hold_replies.then_some(owner)
+            })
+            .collect();
+        for (at, model) in models.iter_mut().enumerate() {
+            model.has_unread_replies = owners
+                .iter()
+                .any(|owner| owner.is_none_or(|owner| owner == at));
+        }
     }
 
     fn with_outputs(
@@ -512,8 +572,7 @@ impl Session {
         }
         let failures: BTreeMap<_, _> = self.read.failures.iter().gather();
         for (file, (_, message)) in failures {
-            let hint =
-                "Check that the file still exists and may be read, and open the folder again.";
+            let hint = "Check that the file still exists and may be read, then read it again: until then everything about it is left out of the scores.";
             problems.push(problem(
                 Severity::Error,
                 "unreadable_file",

@@ -450,7 +450,9 @@ impl Session {
     ) -> Option<IncidentKind> {
         let output = match model.outputs.get(slot as usize) {
             Some(OutputState::Present) => model.submission.outputs.get(slot as usize)?,
-            Some(OutputState::Unreadable) => return Some(IncidentKind::UnreadableOutput),
+            Some(state @ (OutputState::Unreadable | OutputState::Inaccessible)) => {
+                return state.incident();
+            }
             _ => return Some(IncidentKind::MissingOutput),
         };
         let size = |file: Option<FileId>| match self.read.pictures.get(&file?) {

@@ -44,6 +44,7 @@ mod rating;
 mod report;
 mod request;
 mod sample;
+mod standing;
 mod tables;
 
 /// How much of a picture is read to learn its size.
@@ -153,6 +154,8 @@ pub struct Session {
     measures: Vec<Measure>,
     reads: Reads,
     path_problems: Vec<Problem>,
+    /// Folders that the host could not list, with the reason.
+    closed_folders: Vec<(String, String)>,
     cache: Cache,
 }
 
@@ -269,6 +272,7 @@ impl Session {
             measures: Vec::new(),
             reads: Reads::default(),
             path_problems: Vec::new(),
+            closed_folders: Vec::new(),
             cache: Cache::default(),
         }
     }
@@ -447,6 +451,48 @@ impl Session {
         if self.is_reading(file) {
             self.load_when_read();
         }
+    }
+
+    /// Takes note of a folder that the host could not list: what is not found there counts as missing nowhere.
+    pub fn add_closed_folder(&mut self, path: &str, message: &str) {
+        self.closed_folders
+            .push((path.replace('\\', "/"), message.to_owned()));
+        self.cache.relink();
+    }
+
+    /// Asks again for every file whose reading failed; how many they are.
+    pub fn retry_failures(&mut self) -> u32 {
+        let failed = std::mem::take(&mut self.read.failures);
+        if failed.is_empty() {
+            return 0;
+        }
+        let has_failed = |suggested: &Suggested| {
+            let mut files = suggested.candidate.files.iter();
+            files.any(|file| failed.contains_key(file))
+        };
+        let tree = &self.tree;
+        let refused = &mut self.read.refused;
+        let problems = &mut self.read.list_problems;
+        refused.retain(|suggested| {
+            let stays = !has_failed(suggested);
+            if !stays {
+                let mut paths = suggested
+                    .candidate
+                    .files
+                    .iter()
+                    .map(|file| tree.path(*file));
+                let own: Vec<&str> = paths.by_ref().collect();
+                problems.retain(|(_, problem)| !own.contains(&problem.path.as_str()));
+            }
+            stays
+        });
+        self.cache = Cache::default();
+        self.reads.phase = None;
+        let is_of_benchmark = |(phase, _): &(Phase, String)| *phase == Phase::Benchmark;
+        if failed.values().any(is_of_benchmark) {
+            self.reload();
+        }
+        count(failed.len())
     }
 
     /// How far loading has come.

@@ -60,6 +60,7 @@ impl Session {
         let unknown = self.unknown_files();
         let mut problems = self.problems_of_scores();
         problems.extend(self.problems());
+        let unread = self.unopened();
         let scores = self.scores();
         Overview {
             benchmark: self.benchmark_info(),
@@ -67,6 +68,9 @@ impl Session {
             profile: options.profile,
             policy: self.protocol.policy(options),
             at_hand: self.at_hand(),
+            partial_judges: self.partial_judges(),
+            unread,
+            has_results_only: self.has_results_only(),
             criteria: self.criteria(),
             requests: self.protocol.requests(),
             scopes: scores.scopes.clone(),
@@ -199,6 +203,15 @@ impl Session {
             incidents: count(units().filter(|unit| unit.incident.is_some()).count()),
             judges: judges().map(|judge| judge.judge.clone()).collect(),
             reply_files,
+            is_unjudged: Self::is_unjudged(model),
+            unread_outputs: count(
+                model
+                    .outputs
+                    .iter()
+                    .filter(|state| **state == OutputState::Inaccessible)
+                    .count(),
+            ),
+            has_unread_replies: model.has_unread_replies,
         }
     }
 
@@ -238,30 +251,32 @@ impl Session {
     pub(super) fn problems_of_scores(&self) -> Vec<Problem> {
         let world = self.world();
         let pairs = world.models.iter().zip(&self.scores().models);
+        let mut problems = self.problems_of_standing();
         let stopped = pairs.flat_map(|(model, scores)| {
             scores
                 .judges
                 .iter()
                 .filter_map(move |judge| Some((model, judge.stopped.clone()?)))
         });
-        stopped
-            .map(|(model, message)| Problem {
-                severity: Severity::Error,
-                code: "no_result".to_owned(),
-                path: model
-                    .submission
-                    .reply_files
-                    .first()
-                    .map_or(model.submission.name.as_str(), |file| self.tree.path(*file))
-                    .to_owned(),
-                place: String::new(),
-                message: format!(
-                    "{} has no scores under this policy. {message}",
-                    model.submission.name
-                ),
-                hint: "Judge that turn again, or choose another policy.".to_owned(),
-            })
-            .collect()
+        let no_result = stopped.map(|(model, message)| Problem {
+            severity: Severity::Error,
+            code: "no_result".to_owned(),
+            path: model
+                .submission
+                .reply_files
+                .first()
+                .map_or(model.submission.name.as_str(), |file| self.tree.path(*file))
+                .to_owned(),
+            place: String::new(),
+            message: format!(
+                "{} has no scores under this policy. {message}",
+                model.submission.name
+            ),
+            hint: "Judge that turn again, or choose another policy.".to_owned(),
+        });
+        problems.extend(no_result);
+        problems.arrange_by_key(|problem| problem.severity);
+        problems
     }
 
     /// Findings about the files, the gravest first, at most a hundred of each code.
@@ -275,6 +290,8 @@ impl Session {
         let mut all: Vec<&Problem> = self.path_problems.iter().chain(&others).collect();
         all.extend(&not_open);
         all.extend(&merged);
+        let closed = self.closed_folder_problems();
+        all.extend(&closed);
         let leftovers = self.leftovers();
         all.extend(&leftovers);
         // Files of lesser rank were only tried; they are not at fault for being something else.
@@ -336,6 +353,22 @@ impl Session {
             });
         }
         shown
+    }
+
+    /// Findings about folders that could not be listed.
+    fn closed_folder_problems(&self) -> Vec<Problem> {
+        let folders = self.closed_folders.iter();
+        folders
+            .map(|(path, message)| Problem {
+                severity: Severity::Error,
+                code: "unreadable_folder".to_owned(),
+                path: path.clone(),
+                place: String::new(),
+                message: message.clone(),
+                hint: "Check that the folder still exists and may be read, and open it again: until then what is expected there is left out of the scores."
+                    .to_owned(),
+            })
+            .collect()
     }
 
     /// One line on files that systems and tools left beside the others.

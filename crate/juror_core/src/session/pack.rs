@@ -31,6 +31,11 @@ impl Session {
         if self.models().is_empty() {
             return Err(PackError::Empty);
         }
+        let unread = self.unopened();
+        if !unread.is_empty() {
+            let words = unread.words();
+            return Err(PackError::Incomplete { words });
+        }
         if let Some((path, how)) = self.partial_packs().next() {
             let path = path.to_owned();
             return Err(PackError::Partial { path, how });

@@ -176,6 +176,26 @@ impl Session {
         })
     }
 
+    /// Takes a pasted reply out again, every copy of it; what was taken out, for the host to forget as well.
+    pub fn remove_pasted(&mut self, reply: &PastedReply) -> Vec<Record> {
+        let PastedReply { key, .. } = reply;
+        let is_meant = |record: &Record| {
+            record.model == key.model
+                && record.sample == key.sample
+                && record.turn == key.turn
+                && record.criterion == key.criterion
+                && record.judge == reply.judge
+                && record.run.max(1) == reply.run.max(1)
+                && record.time == reply.time
+                && super::sample::reply_text(record) == reply.text
+        };
+        let all = std::mem::take(&mut self.pasted);
+        let (removed, kept) = all.into_iter().partition(is_meant);
+        self.pasted = kept;
+        self.cache.relink();
+        removed
+    }
+
     /// The heading under which a sheet of replies has this request.
     pub fn sheet_heading(
         &mut self,

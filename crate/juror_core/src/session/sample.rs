@@ -7,8 +7,8 @@ use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::measure::MEASURED;
 use crate::protocol::{
-    Compare, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Sample, Turn,
-    TurnKind, Unit, World,
+    Compare, Given, IncidentKind, Index, JudgeScores, ModelData, ModelScores, Number, OutputState,
+    Sample, Turn, TurnKind, Unit, World,
 };
 use crate::tree::{FileId, join};
 use crate::view::{
@@ -168,10 +168,15 @@ impl Session {
             (OutputState::Missing, _) => {
                 format!("Expected {expected_path}, which is not among the files.")
             }
-            (OutputState::Unreadable, Some(file)) => match self.picture_problem(file) {
-                problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
-                problem => problem,
-            },
+            (OutputState::Inaccessible, None) => {
+                format!("Expected {expected_path}, in a folder that could not be listed.")
+            }
+            (OutputState::Unreadable | OutputState::Inaccessible, Some(file)) => {
+                match self.picture_problem(file) {
+                    problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
+                    problem => problem,
+                }
+            }
             _ => String::new(),
         };
         let size = file.and_then(|file| match self.read.pictures.get(&file) {
@@ -210,6 +215,9 @@ impl Session {
                 verdicts[of_earlier..].arrange_by_key(|verdict| verdict.run);
             }
         }
+        let of_earlier = verdicts.len();
+        self.push_apart(world, shown, (sample, turn_idx, slot), &mut verdicts);
+        verdicts[of_earlier..].arrange_by_key(|verdict| verdict.run);
         // A request that no judge at hand was expected to answer can still be made.
         if !counted.is_empty() {
             let of = &world.benchmark.samples[sample as usize];
@@ -239,6 +247,46 @@ impl Session {
             stale: self.stale_of(&model.submission.name, world, sample, turn_idx),
         }
         .with_world(world)
+    }
+
+    /// The replies of judges that are left out of the scores as they gave a part only: they are shown and do not count.
+    fn push_apart(
+        &self,
+        world: &World<'_>,
+        shown: &Shown<'_>,
+        (sample, turn, slot): (u32, u32, u32),
+        verdicts: &mut Vec<VerdictView>,
+    ) {
+        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+        if is_chosen {
+            return;
+        }
+        let mut seen: Vec<(u16, u16)> = Vec::new();
+        for (_, given) in &shown.given {
+            let Some(name) = shown.model.judges.get(usize::from(given.judge)) else {
+                continue;
+            };
+            let place = (given.judge, given.criterion);
+            let is_scored = shown.scores.judges.iter().any(|judge| judge.judge == *name);
+            if given.slot.get() != Some(slot) || is_scored || seen.contains(&place) {
+                continue;
+            }
+            seen.push(place);
+            let judge = JudgeScores {
+                judge: name.clone(),
+                ..JudgeScores::default()
+            };
+            let unit = Unit {
+                sample,
+                turn,
+                criterion: given.criterion,
+                run: given.run,
+                incident: None,
+                counted: Number::NONE,
+                given: Index::NONE,
+            };
+            self.push_verdicts(world, shown, (&judge, &unit), (slot, None), verdicts);
+        }
     }
 
     /// The replies to one unit, or the reason why there is none.
@@ -358,7 +406,7 @@ impl Session {
             IncidentKind::MissingOutput => {
                 format!("Expected {path}, which is not among the files.")
             }
-            IncidentKind::UnreadableOutput => {
+            IncidentKind::UnreadableOutput | IncidentKind::InaccessibleOutput => {
                 let file = model
                     .submission
                     .outputs
@@ -370,6 +418,9 @@ impl Session {
                     file.map(|file| self.picture_problem(file))
                         .unwrap_or_default()
                 )
+            }
+            IncidentKind::InaccessibleReply => {
+                "A file that holds the replies, or may hold them, could not be opened.".to_owned()
             }
             IncidentKind::MissingReply => "No reply to this request was found.".to_owned(),
             IncidentKind::NoCounterpart

@@ -42,7 +42,8 @@ impl Session {
         Tables {
             title: self.protocol.title().to_owned(),
             basis: format!(
-                "Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
+                "{}Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
+                self.warnings(),
                 word(&options.profile),
                 policy.words(),
                 pack.name,
@@ -52,6 +53,19 @@ impl Session {
             units: self.protocol.words().units,
             tables,
         }
+    }
+
+    /// What a reader of the tables has to know first.
+    fn warnings(&self) -> String {
+        let unread = self.unopened();
+        let mut warnings = String::new();
+        if !unread.is_empty() {
+            warnings += &format!("Incomplete: {} ", unread.words());
+        }
+        for problem in self.problems_of_standing() {
+            warnings += &format!("{} ", problem.message);
+        }
+        warnings
     }
 
     /// One judge's table of one scope; `None` where it has no row for it.

@@ -7,8 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use juror_core::report::ScoreRow;
 use juror_core::session::Session;
-use juror_core::view::{FileMeta, Policy, Problem, Profile, SampleQuery, ScoreOptions};
+use juror_core::view::{
+    FileMeta, PastedReply, Policy, Problem, Profile, RequestKey, SampleQuery, ScoreOptions,
+};
 
 use super::SUITES;
 use super::loads::{probe, suite};
@@ -162,4 +165,435 @@ fn a_picture_of_any_other_name_beside_every_file_is_noticed() {
         changed,
         report(&mut opened(&suite("multibanana"), &Failing::new()))
     );
+}
+
+fn options(profile: Profile, policy: Option<Policy>) -> ScoreOptions {
+    ScoreOptions {
+        profile,
+        policy,
+        judge: None,
+        run: None,
+    }
+}
+
+const PAPER: ScoreOptions = ScoreOptions {
+    profile: Profile::Paper,
+    policy: None,
+    judge: None,
+    run: None,
+};
+
+/// Incidents of a kind of the model at this place.
+fn incidents(session: &mut Session, options: &ScoreOptions, kind: &str, model: usize) -> u32 {
+    let overview = session.overview(options);
+    let mut groups = overview.incidents.iter();
+    groups
+        .find(|group| group.kind == kind)
+        .map_or(0, |group| group.per_model[model])
+}
+
+/// Place and path of a picture of the first model that is there and judged: sample, turn, criterion, path.
+fn an_output(session: &mut Session) -> (String, u32, String, String) {
+    let ids: Vec<String> = session
+        .samples(&SampleQuery::default())
+        .rows
+        .into_iter()
+        .map(|row| row.id)
+        .collect();
+    for id in ids {
+        let sample = session.sample(&id, &PAPER).unwrap();
+        for turn in sample.turns {
+            let output = &turn.outputs[0];
+            let judged = output.verdicts.iter().find(|verdict| verdict.counted);
+            if let (Some(_), Some(judged), "image") = (output.file, judged, turn.kind.as_str()) {
+                return (
+                    id,
+                    turn.index,
+                    judged.criterion.clone(),
+                    output.path.clone(),
+                );
+            }
+        }
+    }
+    panic!("some output is judged");
+}
+
+fn rows_of(
+    session: &mut Session,
+    options: &ScoreOptions,
+    model: &str,
+    is_own: bool,
+) -> Vec<ScoreRow> {
+    let rows = session.score_rows(options).iter();
+    rows.filter(|row| (row.model == model) == is_own)
+        .cloned()
+        .collect()
+}
+
+#[test]
+fn a_picture_that_cannot_be_read_is_left_out_by_every_policy_and_counts_again_once_it_can() {
+    for (name, _) in SUITES {
+        let files = suite(name);
+        let mut clean = opened(&files, &Failing::new());
+        let model = clean.overview(&PAPER).models[0].name.clone();
+        let (_, _, _, path) = an_output(&mut clean);
+        let gone = Failing::from([(path.as_str(), "The file cannot be read: it is gone.")]);
+        let mut session = opened(&files, &gone);
+        for options in all_options() {
+            for kind in ["missing_output", "unreadable_output", "missing_reply"] {
+                assert!(
+                    incidents(&mut session, &options, kind, 0)
+                        <= incidents(&mut clean, &options, kind, 0),
+                    "{name} {options:?} {kind}"
+                );
+            }
+            assert!(
+                incidents(&mut session, &options, "inaccessible_output", 0) > 0,
+                "{name}"
+            );
+            assert_eq!(
+                rows_of(&mut session, &options, &model, false),
+                rows_of(&mut clean, &options, &model, false),
+                "{name} {options:?}: the other models"
+            );
+            let own = rows_of(&mut session, &options, &model, true);
+            let whole = rows_of(&mut clean, &options, &model, true);
+            assert!(
+                own.iter().zip(&whole).any(|(own, whole)| own.n < whole.n),
+                "{name}"
+            );
+            for (own, whole) in own.iter().zip(&whole) {
+                assert!(own.n <= whole.n, "{name} {options:?} {own:?}");
+                // The authors' roundings are no part of the bounds.
+                let bounds = (own.worst, own.best, whole.mean);
+                if let (Profile::Paper, (Some(worst), Some(best), Some(mean))) =
+                    (options.profile, bounds)
+                {
+                    let (low, high) = (worst.min(best) - 1e-9, worst.max(best) + 1e-9);
+                    assert!(
+                        low <= mean && mean <= high,
+                        "{name} {options:?} {own:?} {mean}"
+                    );
+                }
+            }
+        }
+        let unread = session.overview(&PAPER).unread;
+        assert_eq!(
+            (unread.files, unread.example.as_str()),
+            (1, path.as_str()),
+            "{name}"
+        );
+        let found = session.problems();
+        assert!(
+            found
+                .iter()
+                .any(|problem| problem.code == "unreadable_file" && problem.path == path)
+        );
+
+        let mut without = files.clone();
+        without.remove(&path);
+        let zero = options(Profile::Paper, Some(Policy::Zero));
+        let mut missing = opened(&without, &Failing::new());
+        assert_ne!(
+            rows_of(&mut missing, &zero, &model, true),
+            rows_of(&mut session, &zero, &model, true),
+            "{name}: a picture that is not there counts as the lowest score"
+        );
+
+        assert_eq!(session.retry_failures(), 1);
+        read(&mut session, &files, &Failing::new());
+        assert_eq!(report(&mut session), report(&mut clean), "{name}");
+    }
+}
+
+#[test]
+fn replies_that_cannot_be_read_are_not_taken_for_no_replies() {
+    for (name, _) in SUITES {
+        let files = suite(name);
+        let mut clean = opened(&files, &Failing::new());
+        let overview = clean.overview(&PAPER);
+        // The lists of some benchmarks hold outputs and replies at once: without them there is no model.
+        let own = overview.models[0].reply_files.clone();
+        let failing: Failing<'_> = own
+            .iter()
+            .map(|path| (path.as_str(), "The file cannot be read: no permission."))
+            .collect();
+        let mut session = opened(&files, &failing);
+        let model = overview.models[0].name.clone();
+        let overview = session.overview(&PAPER);
+        assert_eq!(overview.unread.files as usize, own.len(), "{name}");
+        let Some(summary) = overview.models.iter().find(|one| one.name == model) else {
+            println!(
+                "{name}: no more is told, as the files that name the model's outputs hold its replies"
+            );
+            continue;
+        };
+        assert!(summary.has_unread_replies && summary.is_unjudged, "{name}");
+        for options in all_options() {
+            assert_eq!(
+                incidents(&mut session, &options, "missing_reply", 0),
+                0,
+                "{name}"
+            );
+            assert!(
+                incidents(&mut session, &options, "inaccessible_reply", 0) > 0,
+                "{name}"
+            );
+            let rows = rows_of(&mut session, &options, &summary.name, true);
+            assert!(
+                rows.iter().all(|row| row.mean.is_none() && row.n == 0),
+                "{name} {rows:#?}"
+            );
+        }
+        assert_eq!(session.retry_failures() as usize, own.len(), "{name}");
+        read(&mut session, &files, &Failing::new());
+        assert_eq!(report(&mut session), report(&mut clean), "{name}");
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_listed_makes_nothing_missing() {
+    let mut files = suite("weave");
+    let mut clean = opened(&files, &Failing::new());
+    let (_, _, _, path) = an_output(&mut clean);
+    files.remove(&path);
+    let mut session = opened(&files, &Failing::new());
+    let before = incidents(&mut session, &PAPER, "missing_output", 0);
+    assert!(before > 0);
+    let (folder, _) = path.rsplit_once('/').unwrap();
+    session.add_closed_folder(folder, "The folder cannot be listed: no permission.");
+    assert_eq!(incidents(&mut session, &PAPER, "missing_output", 0), 0);
+    assert_eq!(
+        incidents(&mut session, &PAPER, "inaccessible_output", 0),
+        before
+    );
+    assert_eq!(session.overview(&PAPER).unread.folders, 1);
+}
+
+#[test]
+fn a_model_that_nobody_judged_has_no_score_until_a_first_reply_comes() {
+    let mut num_tried = 0;
+    for (name, _) in SUITES {
+        let mut files = suite(name);
+        let mut clean = opened(&files, &Failing::new());
+        let overview = clean.overview(&PAPER);
+        let is_judged_and_lacking = |at: usize| {
+            let lacking = overview
+                .incidents
+                .iter()
+                .find(|group| group.kind == "missing_output");
+            lacking.is_some_and(|group| group.per_model[at] > 0)
+        };
+        let at = (0..overview.models.len())
+            .find(|at| is_judged_and_lacking(*at))
+            .unwrap();
+        let model = overview.models[at].name.clone();
+        for path in &overview.models[at].reply_files {
+            files.remove(path);
+        }
+        let mut session = opened(&files, &Failing::new());
+        let known = session
+            .overview(&PAPER)
+            .models
+            .into_iter()
+            .find(|one| one.name == model);
+        let Some(summary) = known else {
+            println!(
+                "{name}: skipped, as its outputs are listed by the very file that holds the replies"
+            );
+            continue;
+        };
+        num_tried += 1;
+        assert!(summary.is_unjudged && !summary.has_unread_replies, "{name}");
+        for options in all_options() {
+            let rows = rows_of(&mut session, &options, &model, true);
+            assert!(!rows.is_empty(), "{name}");
+            assert!(
+                rows.iter().all(|row| row.mean.is_none() && row.n == 0),
+                "{name} {rows:#?}"
+            );
+        }
+        let (sample, turn, criterion, _) = an_output(&mut clean);
+        session
+            .paste(&pasted(
+                &model,
+                (&sample, turn, &criterion),
+                "nobody understands this",
+            ))
+            .unwrap();
+        let zero = options(Profile::Paper, Some(Policy::Zero));
+        let rows = rows_of(&mut session, &zero, &model, true);
+        assert!(
+            rows.iter().any(|row| row.mean.is_some() && row.n > 0),
+            "{name} {rows:#?}"
+        );
+    }
+    assert!(num_tried >= 3);
+}
+
+fn pasted(model: &str, (sample, turn, criterion): (&str, u32, &str), text: &str) -> PastedReply {
+    PastedReply {
+        key: RequestKey {
+            model: model.to_owned(),
+            sample: sample.to_owned(),
+            turn,
+            criterion: criterion.to_owned(),
+        },
+        judge: "manual".to_owned(),
+        run: 1,
+        text: text.to_owned(),
+        time: "2026-01-01T00:00:00Z".to_owned(),
+    }
+}
+
+#[test]
+fn one_pasted_reply_adds_no_row_until_its_judge_is_chosen_and_can_be_taken_back() {
+    for (name, _) in SUITES {
+        let files = suite(name);
+        let mut clean = opened(&files, &Failing::new());
+        let mut session = opened(&files, &Failing::new());
+        let model = clean.overview(&PAPER).models[0].name.clone();
+        let (sample, turn, criterion, _) = an_output(&mut clean);
+        let reply = pasted(
+            &model,
+            (&sample, turn, &criterion),
+            "what one person pasted",
+        );
+        session.paste(&reply).unwrap();
+        for options in all_options() {
+            assert_eq!(
+                session.score_rows(&options),
+                clean.score_rows(&options),
+                "{name}"
+            );
+            let (with, without) = (session.overview(&options), clean.overview(&options));
+            assert_eq!(with.incidents, without.incidents, "{name} {options:?}");
+            assert_eq!(with.models[0].judges, without.models[0].judges, "{name}");
+        }
+        let overview = session.overview(&PAPER);
+        let [partial] = overview.partial_judges.as_slice() else {
+            panic!("{name}: {:?}", overview.partial_judges);
+        };
+        assert_eq!(
+            (partial.judge.as_str(), partial.replies),
+            ("manual", 1),
+            "{name}"
+        );
+        assert!(partial.of > 1, "{name}");
+        let told = overview
+            .problems
+            .iter()
+            .find(|problem| problem.code == "partial_judge");
+        assert!(
+            told.unwrap().message.contains("manual replied to 1 of"),
+            "{name}"
+        );
+        let shown = session.sample(&sample, &PAPER).unwrap();
+        let verdicts = &shown.turns[turn as usize].outputs[0].verdicts;
+        let own: Vec<_> = verdicts
+            .iter()
+            .filter(|verdict| verdict.judge == "manual")
+            .collect();
+        assert_eq!(own.len(), 1, "{name}: its reply is seen beside the others");
+        assert!(!own[0].counted);
+        let alone = ScoreOptions {
+            judge: Some("manual".to_owned()),
+            ..PAPER
+        };
+        assert!(
+            session
+                .score_rows(&alone)
+                .iter()
+                .any(|row| row.judge == "manual"),
+            "{name}"
+        );
+        assert_eq!(
+            session
+                .remove_pasted(&pasted(&model, (&sample, turn, &criterion), "another"))
+                .len(),
+            0
+        );
+        assert_eq!(session.remove_pasted(&reply).len(), 1, "{name}");
+        assert_eq!(report(&mut session), report(&mut clean), "{name}");
+    }
+}
+
+#[test]
+fn results_without_their_benchmark_are_told_to_be_perhaps_incomplete() {
+    let mut num_told = 0;
+    for (name, _) in SUITES {
+        let mut files = suite(name);
+        let mut clean = opened(&files, &Failing::new());
+        let overview = clean.overview(&PAPER);
+        assert!(!overview.has_results_only, "{name}");
+        assert!(
+            lines(&overview.problems)
+                .iter()
+                .all(|line| !line.contains("benchmark_not_open"))
+        );
+        let replies: BTreeSet<&String> = overview
+            .models
+            .iter()
+            .flat_map(|model| &model.reply_files)
+            .collect();
+        files.retain(|path, _| replies.contains(path));
+        let mut session = opened(&files, &Failing::new());
+        let overview = session.overview(&PAPER);
+        if session.score_rows(&PAPER).is_empty()
+            || overview
+                .benchmark
+                .as_ref()
+                .is_some_and(|info| !info.path.is_empty())
+        {
+            println!("{name}: skipped, as its replies alone are no results or list all samples");
+            continue;
+        }
+        num_told += 1;
+        assert!(overview.has_results_only, "{name}");
+        let words = "Benchmark not open: totals may be incomplete.";
+        assert!(
+            lines(&overview.problems)
+                .iter()
+                .any(|line| line.contains(words)),
+            "{name}"
+        );
+        assert!(
+            session.tables(&PAPER).to_markdown().contains(words),
+            "{name}"
+        );
+        let report = session.report(&PAPER).to_json();
+        assert!(report.contains(words), "{name}");
+    }
+    assert!(num_told >= 2);
+}
+
+#[test]
+fn a_benchmark_beside_another_is_named_whichever_it_is() {
+    for (name, _) in SUITES {
+        for (other, _) in SUITES.iter().filter(|(other, _)| *other != name) {
+            let below = |folder: &str, files: Files| {
+                let files = files.into_iter().filter(|(path, _)| path != "index.json");
+                let moved: Files = files
+                    .map(|(path, bytes)| (format!("{folder}/{path}"), bytes))
+                    .collect();
+                moved
+            };
+            let mut files = below(name, suite(name));
+            files.extend(below(other, suite(other)));
+            let mut session = opened(&files, &Failing::new());
+            let shown = session.overview(&PAPER).benchmark.unwrap().protocol;
+            let hidden = if shown == name { *other } else { name };
+            let told: Vec<String> = session
+                .problems()
+                .into_iter()
+                .filter(|problem| problem.code == "other_benchmark")
+                .map(|problem| problem.path)
+                .collect();
+            assert!(
+                told.iter()
+                    .any(|path| path.starts_with(&format!("{hidden}/"))),
+                "{name} beside {other}: {shown} is shown, told of {told:?}"
+            );
+        }
+    }
 }

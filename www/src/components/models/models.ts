@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { count } from '../../app/format';
+import { count, plural } from '../../app/format';
 import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
@@ -92,6 +92,9 @@ export class JurorModels extends LitElement {
         ${renderMeter('Pictures', model.pictures, model.pictures_expected)} ${renderMeter('Text answers', model.answers, model.answers_expected)}
         ${renderMeter('Replies read', model.scored, model.expected)}
       </dl>
+      ${model.is_unjudged ? html`<p data-testid="not-judged">${model.has_unread_replies ? html`<strong>Replies could not be opened</strong>: see the message at the top.` : html`<strong>Not judged</strong>: there is no reply yet, so there is no score.`}</p>` : nothing}
+      ${!model.is_unjudged && model.has_unread_replies ? html`<p data-testid="unread-replies">Some reply files could not be opened; what is in them is left out.</p>` : nothing}
+      ${(model.unread_outputs ?? 0) > 0 ? html`<p data-testid="unread-outputs">${plural(model.unread_outputs ?? 0, 'output', 'outputs')} could not be opened and ${model.unread_outputs === 1 ? 'is' : 'are'} left out.</p>` : nothing}
       <p class="source">
         ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.join(', ')}`}${model.reply_files.length === 0
           ? '; no reply file'

@@ -26,10 +26,27 @@ export class OpenRequest extends Event {
   }
 }
 
+/** Asks for a pasted reply to be taken out again. */
+export class RemoveReply extends Event {
+  readonly model: string;
+  readonly verdict: VerdictView;
+
+  constructor(model: string, verdict: VerdictView) {
+    super('juror-remove-reply', { bubbles: true, composed: true });
+    this.model = model;
+    this.verdict = verdict;
+  }
+}
+
+/** Where a reply stands that was pasted or called for in this browser, and can be taken out here. */
+const PASTED = 'pasted';
+
 const STATUS_WORDS: Record<string, string> = {
   missing_output: 'Output is missing',
   unreadable_output: 'Output cannot be read',
+  inaccessible_output: 'Output could not be opened',
   missing_reply: 'Not judged',
+  inaccessible_reply: 'Reply file could not be opened',
   unparsable: 'Reply cannot be read',
   out_of_range: 'Score is outside the scale',
   failed_call: 'Judging failed',
@@ -42,6 +59,7 @@ const STATUS_WORDS: Record<string, string> = {
 /**
  * @summary What one model answered in one turn: picture or text, and every verdict with its reply.
  * @fires juror-open-request - The user wants to see what the judge is asked.
+ * @fires juror-remove-reply - The user wants a pasted reply taken out again.
  * @fires juror-open-output - The user wants to see the picture large.
  */
 @customElement('juror-output')
@@ -203,6 +221,9 @@ export class JurorOutput extends LitElement {
             <span class="path">${verdict.source}</span>, judge ${verdict.judge === '' ? 'not stated' : verdict.judge}, run ${verdict.run}${verdict.time === '' ? nothing : html`, <time data-testid="reply-time" datetime=${verdict.time}>${timeWords(verdict.time)}</time>`}
           </p>`}
       ${this.renderAsked(verdict)}
+      ${verdict.source !== PASTED || verdict.raw === null
+        ? nothing
+        : html`<p><button type="button" class="button quiet tiny" data-testid="remove-reply" ?hidden=${this.plain} @click=${() => this.dispatchEvent(new RemoveReply(this.output.model, verdict))}>Remove this reply</button></p>`}
     </div>`;
   }
 

@@ -10,14 +10,29 @@ import type { RequestInfo } from '../../engine/types/RequestInfo';
 import type { SampleView } from '../../engine/types/SampleView';
 import type { Span } from '../../engine/types/Span';
 import type { TurnView } from '../../engine/types/TurnView';
+import type { VerdictView } from '../../engine/types/VerdictView';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-import { OpenRequest } from '../output/output';
+import { OpenRequest, RemoveReply } from '../output/output';
 import '../output/output';
 import '../picture/picture';
 import { styles } from './turn.styles';
 
 /** Asks for the judge request, now with sample and turn known. */
+export class TakeOutReply extends Event {
+  readonly turn: number;
+  readonly model: string;
+  readonly verdict: VerdictView;
+
+  constructor(turn: number, { model, verdict }: RemoveReply) {
+    super('juror-take-out-reply', { bubbles: true, composed: true });
+    this.turn = turn;
+    this.model = model;
+    this.verdict = verdict;
+  }
+}
+
+/** Asks for the judge request of one criterion of a model’s answer. */
 export class AskRequest extends Event {
   readonly model: string;
   readonly criterion: string;
@@ -134,7 +149,7 @@ export class JurorTurn extends LitElement {
         </div>
         ${isPhone ? nothing : html`<slot name="beside"></slot>`}
       </div>
-      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turnNumber(turn.index)}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-open-output=${this.onOutput}>
+      <div class="answers" tabindex="0" role="region" aria-label="Answers to turn ${turnNumber(turn.index)}" ${vars({ '--columns': Math.max(1, outputs.length + (has.target ? 1 : 0)) })} @juror-open-request=${this.onRequest} @juror-remove-reply=${this.onRemove} @juror-open-output=${this.onOutput}>
         ${isPhone ? nothing : expected}
         ${outputs.map((output) => html`<juror-output .output=${output} kind=${turn.kind} .criteria=${this.criteria} .requests=${this.requests} ?plain=${this.plain}></juror-output>`)}
         ${isPhone ? expected : nothing}
@@ -273,6 +288,10 @@ export class JurorTurn extends LitElement {
 
   private onOutput(event: Event): void {
     this.see(outputKey(this.turn.index, (event.target as HTMLElement & { output: OutputView }).output.model));
+  }
+
+  private onRemove(event: Event): void {
+    if (event instanceof RemoveReply) this.dispatchEvent(new TakeOutReply(this.turn.index, event));
   }
 
   private onRequest(event: Event): void {

@@ -51,4 +51,16 @@ judges: Array<string>,
 /**
  * Files that replies were read from.
  */
-reply_files: Array<string>, };
+reply_files: Array<string>, 
+/**
+ * Whether nobody has replied about it, so that it has no score.
+ */
+is_unjudged?: boolean, 
+/**
+ * Outputs that could not be opened, which are left out.
+ */
+unread_outputs?: number, 
+/**
+ * Whether files that hold or may hold its replies could not be opened.
+ */
+has_unread_replies?: boolean, };

@@ -9,6 +9,7 @@ import type { JudgePreset } from "./JudgePreset";
 import type { MeasureCount } from "./MeasureCount";
 import type { ModelSummary } from "./ModelSummary";
 import type { PackInfo } from "./PackInfo";
+import type { PartialJudge } from "./PartialJudge";
 import type { Policy } from "./Policy";
 import type { Problem } from "./Problem";
 import type { Profile } from "./Profile";
@@ -17,6 +18,7 @@ import type { RequestInfo } from "./RequestInfo";
 import type { RowIncidents } from "./RowIncidents";
 import type { ScopeInfo } from "./ScopeInfo";
 import type { ScoreRow } from "./ScoreRow";
+import type { Unread } from "./Unread";
 
 /**
  * Everything that the overview shows.
@@ -42,6 +44,18 @@ policy: Policy,
  * Judges and runs that there are replies of, whichever are chosen.
  */
 at_hand: AtHand, 
+/**
+ * Judges that replied to a part only and are left out of the scores.
+ */
+partial_judges: Array<PartialJudge>, 
+/**
+ * What could not be read and is left out of the scores.
+ */
+unread: Unread, 
+/**
+ * Whether results are open without their benchmark, so that totals may be incomplete.
+ */
+has_results_only: boolean, 
 /**
  * Criteria, `total` last.
  */

@@ -359,7 +359,9 @@ fn lenient<'a>(
     unit: usize,
 ) -> Option<&'a [f64]> {
     let unit = &resolution.scores.units[unit];
-    if unit.incident.is_some_and(IncidentKind::is_models) {
+    let is_of_output =
+        |kind: IncidentKind| kind.is_models() || kind == IncidentKind::InaccessibleOutput;
+    if unit.incident.is_some_and(is_of_output) {
         return None;
     }
     let position = model.given[unit.given.get()? as usize].verdict.get()?;

@@ -124,8 +124,13 @@ pub(super) fn load(
             continue;
         }
         sources.push(*file);
+        // A list of results repeats the benchmark's entries, and what is wrong with them.
+        let is_new = |(id, _): &&(String, Entry)| !known.contains(id);
+        let num_new = list.entries.iter().filter(is_new).count();
+        if num_new * 2 > list.entries.len() || samples.is_empty() {
+            num_unreadable += u32::try_from(list.bad.len()).unwrap_or(u32::MAX);
+        }
         for (place, message) in &list.bad {
-            num_unreadable += 1;
             problems.push(Problem::new(
                 path,
                 ("bad_item", Severity::Error),

@@ -296,6 +296,10 @@ impl Protocol for MultiRef {
         "multi-reference"
     }
 
+    fn is_computed(&self, request: &str) -> bool {
+        request != REQUEST
+    }
+
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
         rows::turn_total(counted)
     }

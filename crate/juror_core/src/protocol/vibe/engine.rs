@@ -445,7 +445,7 @@ fn untried(world: &World<'_>, model: &ModelData) -> [bool; Task::ALL.len()] {
     let mut try_slot = |slot: u32, sample: u32| {
         let is_there = matches!(
             model.outputs.get(slot as usize),
-            Some(OutputState::Present | OutputState::Unreadable)
+            Some(OutputState::Present | OutputState::Unreadable | OutputState::Inaccessible)
         );
         if let (true, Some(task)) = (is_there, tasks[sample as usize]) {
             is_untried[task as usize] = false;
@@ -513,6 +513,9 @@ fn strays(world: &World<'_>, model: &ModelData, judge: u16) -> HashMap<(u32, u32
         let (Some(slot), Some(sample)) = (given.slot.get(), given.sample.get()) else {
             continue;
         };
+        if model.outputs.get(slot as usize) == Some(&OutputState::Inaccessible) {
+            continue;
+        }
         let name = &model.criteria[usize::from(given.criterion)];
         let metrics = super::benchmark::metrics_of(&world.benchmark.samples[sample as usize]);
         if metrics.iter().any(|metric| metric.id() == name) {
@@ -627,7 +630,11 @@ fn settle(layout: &Layout, scores: &mut JudgeScores, asked: &[Asked<'_>]) {
         unit.counted = asked.value.into();
         match (asked.value, unit.incident) {
             // Nothing went wrong with what need not be asked.
-            (Some(_), Some(IncidentKind::MissingReply)) if asked.is_gated => unit.incident = None,
+            (Some(_), Some(IncidentKind::MissingReply | IncidentKind::InaccessibleReply))
+                if asked.is_gated =>
+            {
+                unit.incident = None;
+            }
             // The file says that it was skipped, but the edit had not failed.
             (None, None) => unit.incident = Some(IncidentKind::MissingReply),
             _ => {}

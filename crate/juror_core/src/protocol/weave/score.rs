@@ -187,7 +187,9 @@ pub fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
             Outputs::AsJudged => "counts as judged without it",
         },
         IncidentKind::OutOfRange if rules.scale == Scale::AsStored => "counts as it is",
-        IncidentKind::MissingReply
+        IncidentKind::InaccessibleOutput
+        | IncidentKind::MissingReply
+        | IncidentKind::InaccessibleReply
         | IncidentKind::OutOfRange
         | IncidentKind::NoCounterpart
         | IncidentKind::SizeDiffers
@@ -686,23 +688,22 @@ fn unit(
 ) -> (Unit, Source) {
     let given = tally.first_good.or(tally.first);
     let run = given.map_or(1, |at| model.given[at as usize].run);
-    let of_output = match output {
-        OutputState::Missing => Some(IncidentKind::MissingOutput),
-        OutputState::Unreadable => Some(IncidentKind::UnreadableOutput),
-        OutputState::Present | OutputState::NotGiven => None,
-    };
+    let of_output = output.incident();
     let of_reply = match given.map(|at| model.given[at as usize].readings.paper()) {
-        None => Some(IncidentKind::MissingReply),
+        None => Some(model.without_reply()),
         Some(Ok(_)) => None,
         Some(Err(Fault::OutOfRange)) => Some(IncidentKind::OutOfRange),
         Some(Err(Fault::FailedCall)) => Some(IncidentKind::FailedCall),
         Some(Err(_)) => Some(IncidentKind::Unparsable),
     };
     let judged = (tally.count > 0 && !is_dropped).then(|| tally.sum / f64::from(tally.count));
-    let (counted, source) = match (of_output.is_some(), rules.outputs) {
-        (true, Outputs::Zero) => (Some(0.0), Source::Rule),
-        (true, Outputs::LeftOut) => (None, Source::Rule),
-        (true, Outputs::AsJudged) | (false, _) => (judged, Source::Reply),
+    let (counted, source) = match (of_output, rules.outputs) {
+        // Nothing is known about it, so no rule makes a number of it.
+        (Some(IncidentKind::InaccessibleOutput), _) | (Some(_), Outputs::LeftOut) => {
+            (None, Source::Rule)
+        }
+        (Some(_), Outputs::Zero) => (Some(0.0), Source::Rule),
+        (Some(_), Outputs::AsJudged) | (None, _) => (judged, Source::Reply),
     };
     (
         Unit {
@@ -771,7 +772,8 @@ fn count_lines(
                     .unwrap_or(OutputState::NotGiven);
                 let is_judged_without =
                     matches!(output, OutputState::Missing | OutputState::Unreadable);
-                if is_judged_without && rules.outputs != Outputs::AsJudged {
+                let is_unknown = output == OutputState::Inaccessible;
+                if is_unknown || is_judged_without && rules.outputs != Outputs::AsJudged {
                     continue;
                 }
                 if rules.repeats == Repeats::Once {

@@ -715,7 +715,10 @@ impl<'a> Subject<'a> {
                     // That something is missing is the same sentence a million times.
                     let is_told = !matches!(
                         kind,
-                        IncidentKind::MissingReply | IncidentKind::MissingOutput
+                        IncidentKind::MissingReply
+                            | IncidentKind::InaccessibleReply
+                            | IncidentKind::MissingOutput
+                            | IncidentKind::InaccessibleOutput
                     );
                     let detail = || self.session.incident_detail(model, unit, kind);
                     found[unit.sample as usize] =

@@ -1,0 +1,72 @@
+/** What the numbers leave out is said above them: files that could not be read, judges with a part, results alone. */
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { join } from 'node:path';
+import { DEMO, openFolders, openPage, settled } from './helpers';
+
+/** While `unreadable` is set on the page, no file with that in its path gives its bytes, as after a folder was renamed. */
+async function makeUnreadable(page: Page, part: string): Promise<void> {
+  await page.addInitScript((name) => {
+    const target = window as unknown as { unreadable: string };
+    target.unreadable = name;
+    const isGone = (blob: Blob): boolean => target.unreadable !== '' && blob instanceof File && blob.webkitRelativePath.includes(target.unreadable);
+    const gone = (): DOMException => new DOMException('A requested file or directory could not be found at the time an operation was processed.', 'NotFoundError');
+    const { arrayBuffer, slice, stream } = Blob.prototype;
+    Blob.prototype.arrayBuffer = function () {
+      return isGone(this) ? Promise.reject(gone()) : arrayBuffer.call(this);
+    };
+    Blob.prototype.stream = function () {
+      if (isGone(this)) throw gone();
+      return stream.call(this);
+    };
+    Blob.prototype.slice = function (...range) {
+      if (isGone(this)) throw gone();
+      return slice.apply(this, range);
+    };
+  }, part);
+}
+
+test('files that cannot be read are told in red, count nowhere, and Retry brings the scores back', async ({ page }) => {
+  await makeUnreadable(page, '/imgs/');
+  await page.goto('./');
+  await page.waitForSelector('html[data-engine="ready"]');
+  await page.getByTestId('input-folder').setInputFiles(DEMO);
+  await settled(page, 'weave');
+  const banner = page.getByTestId('unread');
+  await expect(banner).toHaveAttribute('role', 'alert');
+  await expect(banner).toContainText(/\d+ files could not be read/);
+  await expect(banner).toContainText('could not be found');
+  await expect(page.locator('[data-testid="incident"][data-kind="inaccessible_output"]')).toBeVisible();
+  await expect(page.locator('juror-score-table')).not.toContainText('0.000');
+  await page.evaluate(() => ((window as unknown as { unreadable: string }).unreadable = ''));
+  await page.getByTestId('retry').click();
+  await expect(banner).toHaveCount(0);
+  await expect(page.locator('[data-testid="incident"][data-kind="inaccessible_output"]')).toHaveCount(0);
+});
+
+test('one pasted reply adds no row to the table, is told as a part, and can be removed again', async ({ page }) => {
+  await openPage(page);
+  const rows = page.locator('juror-score-table tbody tr');
+  const before = await rows.count();
+  await page.goto('./#/sample/1');
+  await page.getByTestId('open-request').first().click();
+  await page.getByTestId('paste-text').fill('{"score": 7, "reasoning": "Nearly."}');
+  await page.getByTestId('paste-save').click();
+  await expect(page.getByTestId('paste-status')).toContainText(/Saved|Kept/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('partial-judge')).toContainText('manual');
+  await expect(page.getByTestId('partial-judge')).toContainText('1 of');
+  const own = page.locator('li.verdict.uncounted .toggle').first();
+  await own.click();
+  await page.getByTestId('remove-reply').click();
+  await expect(page.getByTestId('partial-judge')).toHaveCount(0);
+  await page.goto('./#/overview');
+  await expect(rows).toHaveCount(before);
+});
+
+test('results without their benchmark are told to be perhaps incomplete', async ({ page }) => {
+  await page.goto('./');
+  await page.waitForSelector('html[data-engine="ready"]');
+  await openFolders(page, [join(DEMO, 'result')]);
+  await expect(page.getByTestId('benchmark-not-open')).toContainText('Benchmark not open: totals may be incomplete.');
+  await expect(page.locator('juror-incidents')).not.toContainText('every expected score is there');
+});

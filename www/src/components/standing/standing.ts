@@ -1,0 +1,95 @@
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { plural } from '../../app/format';
+import { store } from '../../app/store';
+import type { Overview } from '../../engine/types/Overview';
+import type { PartialJudge } from '../../engine/types/PartialJudge';
+import { base, controls } from '../../styles/base.styles';
+import { icon } from '../icon/icon';
+
+/**
+ * @summary Says above everything else what the numbers leave out: files that could not be read, a benchmark that is not
+ * open, judges that replied to a part only.
+ */
+@customElement('juror-standing')
+export class JurorStanding extends LitElement {
+  static override styles = [
+    base,
+    controls,
+    css`
+      section {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 6px 12px;
+        padding: 10px max(16px, calc((100vw - var(--juror-width, 1400px)) / 2));
+        border-bottom: 1px solid var(--juror-line);
+        background: var(--juror-surface-2);
+      }
+      section.bad {
+        border-left: 6px solid var(--juror-bad);
+        background: var(--juror-bad-soft, var(--juror-surface-2));
+      }
+      p {
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+      .bad .icon {
+        color: var(--juror-bad);
+      }
+      .path {
+        color: var(--juror-text-2);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) overview!: Overview;
+  /** Files are being read. */
+  @property({ type: Boolean }) busy = false;
+  /** Nothing that may bear a model's name is shown. */
+  @property({ type: Boolean }) blind = false;
+
+  override render(): TemplateResult {
+    const { partial_judges: partial, has_results_only: resultsOnly } = this.overview;
+    return html`${this.renderUnread()}
+      ${resultsOnly
+        ? html`<section role="status" data-testid="benchmark-not-open">
+            <p>${icon('warn', 16)} <strong>Benchmark not open: totals may be incomplete.</strong> Open the benchmark’s own folder as well, so that missing samples and outputs are known.</p>
+          </section>`
+        : nothing}
+      ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)}`;
+  }
+
+  private renderUnread(): TemplateResult | typeof nothing {
+    const { files, folders, example, message } = this.overview.unread;
+    if (files + folders === 0) return nothing;
+    const what = [files === 0 ? '' : plural(files, 'file', 'files'), folders === 0 ? '' : plural(folders, 'folder', 'folders')].filter((one) => one !== '').join(' and ');
+    return html`<section class="bad" role="alert" data-testid="unread">
+      <p>
+        ${icon('error', 16)} <strong>${what} could not be read.</strong> Everything about them is left out of the scores, so the numbers below are incomplete.
+        ${this.blind ? nothing : html`<span class="small path">First: ${example}. ${message}</span>`}
+      </p>
+      <button type="button" class="button" data-testid="retry" ?disabled=${this.busy} @click=${() => void store.retryFailures()}>${this.busy ? 'Reading…' : 'Retry'}</button>
+    </section>`;
+  }
+
+  /** Each judge once, however many models it replied about in part. */
+  private renderPartial(partial: PartialJudge[]): TemplateResult {
+    const judges = [...new Set(partial.map(({ judge }) => judge))];
+    return html`${judges.map((judge) => {
+      const own = partial.filter((one) => one.judge === judge);
+      const name = judge === '' ? 'The judge that is not stated' : judge;
+      const parts = own.map(({ model, replies, of }) => `${replies} of ${of} for ${model}`).join(', ');
+      return html`<section role="status" data-testid="partial-judge">
+        <p>${icon('warn', 16)} <strong>${name}</strong> replied in part only (${parts}), so it is not in the tables.</p>
+        <button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>
+      </section>`;
+    })}`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'juror-standing': JurorStanding;
+  }
+}
