@@ -244,7 +244,12 @@ test('a malformed reply is refused in words and stays; a good one counts', async
 
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.locator('juror-overview label').filter({ hasText: /^\s*KP\s*$/ }).click();
+  // One reply beside another judge's many: told as a part, and in the table once it is asked for.
   const mine = cell(page, 'blurred', 0, JUDGE);
+  const partial = page.getByTestId('partial-judge');
+  await expect(partial).toContainText(/manual replied in part only \(1 of \d+ for blurred\)/);
+  await expect(mine).toHaveCount(0);
+  await partial.getByRole('button').click();
   const pictureTurns = dialogues.flatMap(({ chats }) => chats).filter(({ role, type }) => role === 'assistant' && type === 'image').length;
   // The missing picture counts 0 beside the one reply, until missing outputs are left out.
   await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)2/${pictureTurns}$`));
@@ -318,14 +323,16 @@ test('with pasted replies the report is that of juror score with the exported jo
   }
   const journal = folder.write('journal.jsonl', await exported(page, 'export-journal'));
   expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(replies.length);
+  const alone = ['--judge', JUDGE];
+  await page.getByTestId('partial-judge').getByRole('button').click();
   const before = jurorScore([REAL_DATA, result]);
   for (const profile of ['paper', 'released'] as const) {
     await page.getByTestId(`profile-${profile}`).check();
     const downloaded = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report;
-    const expected = jurorScore([REAL_DATA, result], '--replies', journal, '--profile', profile);
+    const expected = jurorScore([REAL_DATA, result], '--replies', journal, '--profile', profile, ...alone);
     expect(numbers(withoutSource(downloaded))).toEqual(numbers(withoutSource(expected)));
     expect(downloaded.samples).not.toEqual(before.samples);
     const csv = (await exported(page, 'export-csv')).toString('utf8');
-    expect(csv).toBe(juror(['score', REAL_DATA, result, '--replies', journal, '--profile', profile, '--format', 'csv']).toString('utf8'));
+    expect(csv).toBe(juror(['score', REAL_DATA, result, '--replies', journal, '--profile', profile, ...alone, '--format', 'csv']).toString('utf8'));
   }
 });

@@ -117,7 +117,7 @@ export class JurorScoreTable extends LitElement {
               (line) =>
                 html`<tr>
                   <th scope="row" class="model">
-                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}
+                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.isUnjudged(line) ? html`<span class="judge" data-testid="not-judged">Not judged</span>` : nothing}
                   </th>
                   ${columns.map((column) => this.renderCell(line, column))}
                 </tr>`,
@@ -254,6 +254,11 @@ export class JurorScoreTable extends LitElement {
         ${column === null ? 'Model' : html`<bdi>${column.label}</bdi>`}<span class="arrow ${order}">${icon(order === 'none' ? 'sort' : 'chevron', 14)}</span>
       </button>
     </th>`;
+  }
+
+  /** Nobody replied about the model, so none of its numbers is a score. */
+  private isUnjudged(line: Line): boolean {
+    return this.overview.models.some(({ name, is_unjudged: unjudged }) => name === line.model && unjudged === true);
   }
 
   private renderCell(line: Line, column: Column): TemplateResult {
