@@ -124,31 +124,21 @@ fn one_judge_alone_has_the_rows_that_it_has_among_all() {
 }
 
 #[test]
-fn a_judge_with_less_than_half_of_anothers_replies_has_no_row_until_it_is_chosen() {
-    let verdicts = [
+fn a_judge_with_a_quarter_of_anothers_replies_keeps_its_row() {
+    let mut session = session(&[
         ("m", "1", "a", 1, 2.0),
         ("m", "2", "a", 1, 4.0),
         ("m", "3", "a", 1, 6.0),
+        ("m", "4", "a", 1, 8.0),
         ("m", "1", "b", 1, 9.0),
-        ("m", "2", "b", 1, 7.0),
-    ];
-    let judges = |session: &mut Session| {
-        let rows = overall(session, &with(None, None)).into_iter();
-        let own = rows.filter(|(model, ..)| model == "m");
-        own.map(|(_, judge, ..)| judge).collect::<Vec<String>>()
-    };
-    let mut most = session(&verdicts);
-    assert_eq!(judges(&mut most), ["a", "b"]);
-    assert_eq!(most.overview(&with(None, None)).partial_judges, []);
-    let mut few = session(&verdicts[..4]);
-    assert_eq!(judges(&mut few), ["a"]);
-    let told = few.overview(&with(None, None)).partial_judges;
-    assert_eq!(
-        (told[0].judge.as_str(), told[0].replies, told[0].of),
-        ("b", 1, 3)
-    );
-    let alone = overall(&mut few, &with(Some("b"), None));
-    assert_eq!(alone[0], row("m", "b", Some(9.0), 1, 4));
+    ]);
+    let rows = overall(&mut session, &with(None, None));
+    assert_eq!(rows[1], row("m", "b", Some(9.0), 1, 4));
+    let overview = session.overview(&with(None, None));
+    assert_eq!(overview.partial_judges, []);
+    // Nobody replied about the other model, so the output that it lacks is no 0.
+    assert_eq!((rows[2].0.as_str(), rows[2].2), ("n", None));
+    assert!(overview.models[1].is_unjudged);
 }
 
 #[test]

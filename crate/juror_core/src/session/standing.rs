@@ -2,10 +2,10 @@
 //!
 //! - A model that a judge gave no reply about is *not judged* by it: no mean, whatever is missing of its outputs.
 //!   As soon as one reply is there, missing outputs count as the policy says.
-//! - A judge is *partial* for a model where it replied to fewer than half of the requests that another judge replied
+//! - A judge is *partial* for a model where it replied to less than a quarter of the requests that another judge replied
 //!   to, of those judges that answer some of the same kinds of request: who rates pictures is not held against who measures
 //!   them. A partial judge is told of and stays out of the scores until it is chosen: its mean is over a few samples, and
-//!   every missing output would count once more for it. One with half of them or more is in the tables, with its own n.
+//!   every missing output would count once more for it. One with more is in the tables, with its own n.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -49,7 +49,7 @@ pub(super) fn partial_judges(model: &ModelData) -> Vec<Partial> {
         let replies: u32 = own.values().sum();
         let others = counts.values().filter(is_of_a_kind);
         let of = others.map(|other| other.values().sum()).max().unwrap_or(0);
-        (replies * 2 < of).then_some(Partial { judge, replies, of })
+        (replies * 4 < of).then_some(Partial { judge, replies, of })
     };
     counts.iter().filter_map(partial).collect()
 }

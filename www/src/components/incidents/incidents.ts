@@ -62,7 +62,7 @@ export class JurorIncidents extends LitElement {
     const { incidents, models } = this.overview;
     if (models.length === 0) return html`<p class="none">No model is open yet.</p>`;
     if (incidents.every(({ per_model: per }) => per.every((n) => n === 0))) {
-            return html`<p class="none">${this.overview.has_results_only ? 'None in the results at hand. What is missing from them is known once the benchmark is open.' : 'None: every expected score is there.'}</p>`;
+      return html`<p class="none">${this.overview.has_results_only ? 'None in the results at hand. What is missing from them is known once the benchmark is open.' : 'None: every expected score is there.'}</p>`;
     }
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Incidents, scrollable">
       <table>
