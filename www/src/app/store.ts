@@ -1,4 +1,5 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
+import { askToKeep, type Keeping } from './keeping';
 import { EngineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf, type Kept, type PastedTogether, type Reading, type SourceProblem } from '../engine/protocol';
 import type { AgentState } from '../engine/agents';
@@ -60,7 +61,10 @@ export interface State {
   linked: string;
   theme: Theme;
   unexportedPastes: number;
+  /** Replies that an exported journal would hold. */
   pastes: number;
+  /** How long the browser keeps replies; `null` before it was asked. */
+  keeping: Keeping | null;
   notices: Notice[];
   /** How many of a pack's files were read, while one is written or checked. */
   packing: { done: number; total: number } | null;
@@ -106,6 +110,7 @@ export class Store extends EventTarget {
     theme: storedTheme(),
     unexportedPastes: 0,
     pastes: 0,
+    keeping: null,
     notices: [],
     packing: null,
     job: null,
@@ -124,6 +129,7 @@ export class Store extends EventTarget {
   #demo: { id: string } | null = null;
   /** Sources that came before the engine was ready; it opens them first. */
   #waiting: Source[] = [];
+  #askedToKeep = false;
   /** Handles of what is open, kept together so that it can be opened again. */
   #together: { id: string; handles: FileSystemHandle[] } = { id: '', handles: [] };
 
@@ -135,8 +141,15 @@ export class Store extends EventTarget {
     onChanged: () => this.#changed(),
     onListed: (listed) => this.#set({ listed }),
     onPack: (done, total) => this.#set({ packing: { done, total } }),
-    onJob: (job) => this.#set({ job }),
-    onAgents: (agents) => this.#set({ agents }),
+    onReplies: (pastes) => this.#set({ pastes }),
+    onJob: (job) => {
+      this.#set({ job });
+      if (job.progress.answered > 0 && job.isElsewhere !== true) void this.#askToKeep();
+    },
+    onAgents: (agents) => {
+      this.#set({ agents });
+      if (agents.progress.answered > 0 && agents.isElsewhere !== true) void this.#askToKeep();
+    },
     onCompared: (done, total) => this.#set({ compared: { done, total } }),
     onFailed: (message) => {
       document.documentElement.dataset.engine = 'failed';
@@ -323,8 +336,15 @@ export class Store extends EventTarget {
 
   /** Replies that are in no storage would be lost with the tab. */
   #pasted(count: number, stored: boolean): void {
-    const { pastes, unexportedPastes } = this.#state;
-    this.#set({ pastes: pastes + count, unexportedPastes: unexportedPastes + (stored ? 0 : count) });
+    if (stored) void this.#askToKeep();
+    else this.#set({ unexportedPastes: this.#state.unexportedPastes + count });
+  }
+
+  /** Asks the browser, once, not to clear by itself what cost money or work; a demo suite's visitor is asked nothing. */
+  async #askToKeep(): Promise<void> {
+    if (this.#askedToKeep) return;
+    this.#askedToKeep = true;
+    this.#set({ keeping: await askToKeep() });
   }
 
   async usePack(sha256: string): Promise<void> {

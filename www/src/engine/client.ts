@@ -92,6 +92,8 @@ export interface EngineEvents {
   onAgents(state: AgentState): void;
   /** So many of a pack's files were read, while it is written or checked. */
   onPack(done: number, total: number): void;
+  /** So many replies are here that a journal would hold: pasted, judged, or brought back from storage. */
+  onReplies(count: number): void;
   onFailed(message: string): void;
   /** Something could not be restored after a restart. */
   onLost(message: string): void;
@@ -470,6 +472,7 @@ export class EngineClient {
       else if (message.event === 'progress') this.#progress(message.progress, message.reading);
       else if (message.event === 'compared') this.#events.onCompared(message.done, message.total);
       else if (message.event === 'job') this.#events.onJob(message.state);
+      else if (message.event === 'replies') this.#events.onReplies(message.count);
       else if (message.event === 'pack') this.#events.onPack(message.done, message.total);
       else if (message.event === 'agents') this.#events.onAgents(message.state);
       else this.#events.onChanged(message.phase);

@@ -260,6 +260,8 @@ export type FromWorker =
   | { event: 'changed'; phase: Phase | null }
   | { event: 'compared'; done: number; total: number }
   | { event: 'pack'; done: number; total: number }
+  /** So many replies are here that a journal would hold. */
+  | { event: 'replies'; count: number }
   | { event: 'job'; state: JobState }
   | { event: 'agents'; state: AgentState };
 

@@ -89,6 +89,8 @@ let isStarting = false;
 let watching: AbortController | null = null;
 /** Generated pictures that storage did not take, by content. */
 const loose = new Map<string, Blob>();
+/** Replies in the session that came from this page or this browser's storage: what an exported journal holds. */
+let replies = 0;
 /** When generated pictures were listed last, and how long that took. */
 let listed = { at: 0, took: 0 };
 /** The evidence packs that are open. */
@@ -358,7 +360,10 @@ async function restoreReplies(target: Session, mine: number): Promise<void> {
   restored = mine;
   try {
     const records = await (await import('./journal')).kept(benchmark);
-    if (records.length > 0 && mine === generation) target.add_records(records);
+    if (records.length > 0 && mine === generation) {
+      target.add_records(records);
+      tellReplies(records.length);
+    }
     const calls = await (await import('./trajectories')).keptCalls(benchmark);
     if (calls.length === 0 || mine !== generation) return;
     target.add_trajectories(calls);
@@ -448,6 +453,7 @@ async function takeKept(target: Session, mine: number, benchmark: string): Promi
     const known = told(new TextDecoder().decode(target.journal()));
     const more = records.filter((record) => !known.has(stampOfRecord(record)));
     if (more.length > 0) target.add_records(more);
+    if (more.length > 0) tellReplies(more.length);
   }
   if (calls.length === 0) return;
   const known = told(target.trajectories());
@@ -689,6 +695,12 @@ function takeFresh(): void {
   const records = fresh;
   fresh = [];
   session.add_records(records);
+  tellReplies(records.length);
+}
+
+function tellReplies(more: number): void {
+  replies += more;
+  post({ event: 'replies', count: replies });
 }
 
 function loadWhole(): Promise<Edge> {
@@ -706,6 +718,7 @@ function renew(from: Edge): void {
   edge = from;
   generation += 1;
   fresh = [];
+  replies = 0;
   watching?.abort();
   looping = -1;
   backlog = [];
@@ -850,6 +863,7 @@ async function pasteReplies(text: string): Promise<PastedTogether> {
   const stored = records.length > 0 && (await store(records));
   if (mine !== generation) throw superseded();
   open().add_records(records);
+  tellReplies(records.length);
   return { taken: records.length, unreadable, problems, stored };
 }
 
@@ -1044,6 +1058,7 @@ const methods: Implementation = {
   },
   async paste(reply) {
     const result = open().paste(reply);
+    if (result.kept) tellReplies(1);
     return { ...result, stored: result.record !== null && (await store([result.record])) };
   },
   pasteReplies,

@@ -75,8 +75,9 @@ async function keepFirst(): Promise<void> {
   if (demo !== undefined) await keepDemo(demo);
 }
 
+/** All that a visit without a network needs; also what the first visit kept, as a reader may have cleared it since. */
 async function keepRest(): Promise<void> {
-  await keep(PAGE, later);
+  await keep(PAGE, [...first, ...later]);
   for (const demo of demos) await keepDemo(demo);
 }
 

@@ -3,6 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { count, mean, plural } from '../app/format';
+import { KEEPING } from '../app/keeping';
 import { store } from '../app/store';
 import { chosenWith } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
@@ -300,9 +301,10 @@ export class JurorAgents extends LitElement {
   }
 
   private renderJob(): TemplateResult | typeof nothing {
-    const { agents } = this.#store.state;
+    const { agents, keeping } = this.#store.state;
     if (agents === null) return nothing;
     return renderJob(agents, {
+      ...(keeping === null ? {} : { facts: html`<div><dt>Pictures and plans are kept</dt><dd data-testid="agents-keeping">${KEEPING[keeping]}</dd></div>` }),
       testId: 'agents-job',
       prefix: 'agents',
       doing: 'Making pictures',

@@ -4,6 +4,7 @@ import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
 import { bytes, count, plural } from '../app/format';
+import { KEEPING } from '../app/keeping';
 import { store } from '../app/store';
 import { prices, setPrice } from '../app/prices';
 import '../components/by-hand/by-hand';
@@ -239,7 +240,7 @@ export class JurorJudge extends LitElement {
   }
 
   private renderJob(): TemplateResult | typeof nothing {
-    const { job } = this.#store.state;
+    const { job, keeping } = this.#store.state;
     if (job === null) return nothing;
     const { input_tokens: input, output_tokens: output } = job.progress;
     return renderJob(job, {
@@ -251,7 +252,8 @@ export class JurorJudge extends LitElement {
       calls: (number) => plural(number, 'request'),
       place: (one) => `${one.model}, ${one.sample}, ${one.criterion}${one.run > 1 ? `, run ${one.run}` : ''}`,
       control: (what) => void store.client.controlJob(what),
-      facts: html`<div><dt>Tokens</dt><dd class="num">${count(input)} in, ${count(output)} out</dd></div>`,
+      facts: html`<div><dt>Tokens</dt><dd class="num">${count(input)} in, ${count(output)} out</dd></div>
+        ${keeping === null ? nothing : html`<div><dt>Replies are kept</dt><dd data-testid="job-keeping">${KEEPING[keeping]}</dd></div>`}`,
       buttons: html`<div class="toolbar"><button type="button" class="button" data-testid="judge-journal" @click=${() => void this.exportJournal()}>${icon('download')}Journal of all replies</button>
         <button type="button" class="button quiet" @click=${() => void this.forget()}>Forget replies kept here</button></div>`,
     });

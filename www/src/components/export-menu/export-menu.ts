@@ -10,7 +10,7 @@ import '../menu/menu';
 import type { JurorPackDialog, PackForm } from '../pack-dialog/pack-dialog';
 
 /**
- * @summary Saves the report, tables of it, an evidence pack, also as a page in one file, and the pasted replies where there are any.
+ * @summary Saves the report, tables of it, an evidence pack, also as a page in one file, and the replies that were pasted, asked for or brought back, where there are any.
  */
 @customElement('juror-export-menu')
 export class JurorExportMenu extends LitElement {
@@ -38,7 +38,7 @@ export class JurorExportMenu extends LitElement {
       ${pastes === 0
         ? nothing
         : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
-            Pasted replies as journal.jsonl (${pastes})
+            Replies as journal.jsonl (${pastes})
           </button>`}
     </juror-menu>
       <juror-pack-dialog></juror-pack-dialog>`;

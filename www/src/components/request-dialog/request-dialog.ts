@@ -4,6 +4,7 @@ import { Query } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
 import { judgeScore, shortHash, turnWords } from '../../app/format';
 import { requestItems, wholeText } from '../../app/request-folder';
+import { KEEPING } from '../../app/keeping';
 import { store } from '../../app/store';
 import { Told } from '../../app/told';
 import { isAbort } from '../../engine/client';
@@ -147,7 +148,7 @@ export class JurorRequestDialog extends LitElement {
   private renderStatus(): TemplateResult | typeof nothing {
     if (this.saved !== '') {
       return html`<p class="verdict ok">${icon('check', 16)}<span>${this.saved}</span></p>
-        <p class="small muted">${this.isStored ? 'It is in this browser’s storage and comes back with the benchmark; Export → journal.jsonl saves it as a file.' : 'Pasted replies live in this tab only: Export → journal.jsonl saves them.'}</p>`;
+        <p class="small muted">${this.isStored ? whereKept() : 'Pasted replies live in this tab only: Export → journal.jsonl saves them.'}</p>`;
     }
     if (this.reading === null) return nothing;
     const { paper, released, duplicate } = this.reading;
@@ -257,6 +258,13 @@ async function copy(request: RequestView): Promise<string> {
   }
   const pictures = picturesOf(request.parts).length;
   return pictures === 0 ? 'Prompt copied' : `Prompt copied, with ${pictures === 1 ? 'a place' : `${pictures} places`} for pictures`;
+}
+
+/** A pack shows what is in it alone. */
+function whereKept(): string {
+  const { opened, keeping } = store.state;
+  const back = opened.some(({ pack }) => pack) ? 'comes back when the benchmark’s own folders are opened, as an evidence pack shows only what is in it' : 'comes back with the benchmark';
+  return `It is in this browser’s storage and ${back}${keeping === null ? '' : `. Replies stay there ${KEEPING[keeping]}`}. Export → journal.jsonl saves it as a file.`;
 }
 
 declare global {

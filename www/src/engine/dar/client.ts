@@ -52,7 +52,7 @@ export class DarClient implements DarQuestions {
 
   async #start(): Promise<Worker> {
     const worker = await workers.startTensors();
-    if (worker === null) throw new EngineError('The browser refuses workers here: use the hosted page, or juror dar.', 'no_worker');
+    if (worker === null) throw new EngineError('This browser lets no worker read files here: use the hosted page, or juror dar.', 'no_worker');
     worker.addEventListener('message', ({ data }: MessageEvent<FromDar>) => {
       const waiting = this.#pending.get(data.id);
       this.#pending.delete(data.id);

@@ -50,15 +50,23 @@ export async function payloadText(name: string): Promise<string> {
 
 /** The first word of a worker from a Blob: until it comes, the worker may still be refused. */
 const ALIVE = 'juror-alive';
+/** Its answer to a Blob that it could read. */
+const READS = 'juror-reads';
+/** A worker that has begun and has not read a few bytes by then never will. */
+const READ_WITHIN_MS = 5000;
+
+/** What such a worker does first: the one message that it answers before its own code listens is a Blob. */
+const HELLO = `self.addEventListener("message",(event)=>{event.stopImmediatePropagation();event.data.arrayBuffer().then(()=>self.postMessage("${READS}"),()=>self.postMessage("juror-blind"))},{once:true});self.postMessage("${ALIVE}");`;
 
 /**
  * A classic worker from a Blob whose code is the piece `name`, with `pieces` that it unpacks itself and `further` texts; `null` where
- * the browser or the page's policy refuses it, which is told by an exception or only by an error event.
+ * the browser or the page's policy refuses it, which is told by an exception or only by an error event, and where it is
+ * let run but reads no Blob, as WebKit's workers are on pages from disk.
  */
 export async function blobWorker(name: string, pieces: string[], further: Record<string, string> = {}): Promise<Worker | null> {
   const code = await payload(name);
   const given = { ...Object.fromEntries(pieces.map((piece) => [piece, packed(piece)])), ...further };
-  const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};self.postMessage("${ALIVE}");`, code], { type: 'text/javascript' }));
+  const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};${HELLO}`, code], { type: 'text/javascript' }));
   let worker: Worker;
   try {
     worker = new Worker(workerUrl(url), { name: `juror-${name}` });
@@ -66,15 +74,28 @@ export async function blobWorker(name: string, pieces: string[], further: Record
     URL.revokeObjectURL(url);
     return null;
   }
-  const isAlive = await new Promise<boolean>((resolve) => {
-    worker.addEventListener('message', () => resolve(true), { once: true });
-    worker.addEventListener('error', (event) => {
-      event.preventDefault();
-      resolve(false);
-    }, { once: true });
-  });
+  const isAlive = (await nextWord(worker)) === ALIVE;
   URL.revokeObjectURL(url);
-  if (isAlive) return worker;
+  if (isAlive) {
+    worker.postMessage(new Blob(['juror']));
+    if ((await nextWord(worker, READ_WITHIN_MS)) === READS) return worker;
+  }
   worker.terminate();
   return null;
+}
+
+/** What a worker says next; `null` where it fails, or says nothing for so long. */
+function nextWord(worker: Worker, withinMs = Infinity): Promise<unknown> {
+  return new Promise((resolve) => {
+    const over = withinMs === Infinity ? undefined : setTimeout(() => resolve(null), withinMs);
+    worker.addEventListener('message', ({ data }) => {
+      clearTimeout(over);
+      resolve(data);
+    }, { once: true });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      clearTimeout(over);
+      resolve(null);
+    }, { once: true });
+  });
 }

@@ -44,7 +44,7 @@ export class MetricsClient {
   /** Starts a worker; `standing` says whether the GPU was had, and why not. */
   static async start(backend: Backend): Promise<MetricsClient> {
     const worker = await workers.startMetrics();
-    if (worker === null) throw new EngineError('The browser refuses workers here, which metrics need: use the hosted page, or juror metric.', 'no_worker');
+    if (worker === null) throw new EngineError('This browser lets no worker read files here, which metrics need: use the hosted page, or juror metric.', 'no_worker');
     const standing = await new Promise<Standing>((resolve, reject) => {
       worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => {
         if ('standing' in data) resolve(data.standing);
