@@ -1,0 +1,110 @@
+/** WebKitGTK, driven by WebDriver over plain HTTP under a display of its own; as much of it as the tests use. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+const DRIVER = [process.env.JUROR_WEBKIT_DRIVER, '/usr/bin/WebKitWebDriver'].find((path) => path !== undefined && existsSync(path));
+const DISPLAY = existsSync('/usr/bin/xvfb-run');
+/** How an element is named in messages. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** One window of the browser. */
+export class WebKit {
+  readonly #process: ChildProcess;
+  readonly #address: string;
+  #session = '';
+
+  private constructor(process: ChildProcess, address: string) {
+    this.#process = process;
+    this.#address = address;
+  }
+
+  /** Starts it; `null`, in one printed line, where it is not installed. */
+  static async launch(): Promise<WebKit | null> {
+    if (DRIVER === undefined || !DISPLAY) {
+      console.log('SKIPPED: no WebKitGTK for its tests: apt-get install webkit2gtk-driver xvfb (or JUROR_WEBKIT_DRIVER)');
+      return null;
+    }
+    const port = await freePort();
+    // A group of its own: the display, the driver and the browser end together.
+    const started = spawn('xvfb-run', ['-a', DRIVER, `--port=${port}`], { stdio: 'ignore', detached: true });
+    const browser = new WebKit(started, `http://127.0.0.1:${port}`);
+    for (let tries = 0; tries < 150; tries += 1) {
+      const ready = await fetch(`${browser.#address}/status`).catch(() => null);
+      if (ready?.ok === true) break;
+      await wait(200);
+    }
+    const { sessionId } = (await browser.#call('POST', '/session', { capabilities: { alwaysMatch: {} } })) as { sessionId: string };
+    browser.#session = `/session/${sessionId}`;
+    return browser;
+  }
+
+  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(this.#address + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const { value } = (await response.json()) as { value: unknown };
+    if (!response.ok) throw new Error(`WebDriver ${method} ${path}: ${JSON.stringify(value)}`);
+    return value;
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#call('POST', `${this.#session}/url`, { url });
+  }
+
+  async reload(): Promise<void> {
+    await this.#call('POST', `${this.#session}/refresh`, {});
+  }
+
+  /** Runs the body of a function in the page; `deep(selector)` finds what matches at whatever depth of shadow roots. */
+  evaluate(body: string, ...args: unknown[]): Promise<unknown> {
+    const deep =
+      'const deep = (selector, root = document) => [...root.querySelectorAll(selector), ...[...root.querySelectorAll("*")].flatMap((one) => one.shadowRoot ? deep(selector, one.shadowRoot) : [])];';
+    return this.#call('POST', `${this.#session}/execute/sync`, { script: `${deep}\n${body}`, args });
+  }
+
+  /** The words of everything that matches. */
+  async text(selector: string): Promise<string> {
+    return (await this.evaluate('return deep(arguments[0]).map((one) => one.textContent).join(" ").replace(/\\s+/g, " ");', selector)) as string;
+  }
+
+  async count(selector: string): Promise<number> {
+    return (await this.evaluate('return deep(arguments[0]).length;', selector)) as number;
+  }
+
+  /** Clicks the first that matches; whether there is one. */
+  async click(selector: string): Promise<boolean> {
+    return (await this.evaluate('const [one] = deep(arguments[0]); one?.click(); return one !== undefined;', selector)) as boolean;
+  }
+
+  /** Writes into a field as its user does, in one go. */
+  async fill(selector: string, text: string): Promise<void> {
+    await this.evaluate('const [one] = deep(arguments[0]); one.value = arguments[1]; one.dispatchEvent(new Event("input", { bubbles: true, composed: true }));', selector, text);
+  }
+
+  /** Chooses files in a file input. */
+  async choose(selector: string, path: string): Promise<void> {
+    const element = (await this.evaluate('return deep(arguments[0])[0];', selector)) as Record<string, string>;
+    await this.#call('POST', `${this.#session}/element/${element[ELEMENT]}/value`, { text: path });
+  }
+
+  async close(): Promise<void> {
+    await this.#call('DELETE', this.#session).catch(() => undefined);
+    if (this.#process.pid !== undefined) {
+      try {
+        process.kill(-this.#process.pid);
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+}
