@@ -363,8 +363,8 @@ mod tests {
         assert_eq!(
             counts,
             [
-                ("._*", 1),
                 (".DS_Store", 1),
+                ("._*", 1),
                 (".git", 2),
                 (".ipynb_checkpoints", 1),
                 ("__MACOSX", 2)
