@@ -1,7 +1,7 @@
 //! The report's tables for a paper: LaTeX with booktabs, as wide as a line at most, for any engine.
 //!
-//! pdfLaTeX stops at a character that it has no glyph for, so what goes out is ASCII: accents and symbols as commands, every
-//! other character by its code, which XeLaTeX and LuaLaTeX set as the character and pdfLaTeX as that code.
+//! `pdfLaTeX` stops at a character that it has no glyph for, so what goes out is ASCII: accents and symbols as commands, every
+//! other character by its code, which `XeLaTeX` and `LuaLaTeX` set as the character and `pdfLaTeX` as that code.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
