@@ -249,8 +249,7 @@ fn facets_count_what_a_click_would_leave() {
         let facets = session.facets(&query(q));
         assert!(facets.len() >= 4, "{q}");
         // A further value widens what a filter by the field itself has left, so that field is looked at alone.
-        let chooses = |facet: &&Facet| ["model", "judge"].contains(&facet.field.as_str());
-        let of_others = |facet: &&Facet| !chooses(facet) && !q.contains(&facet.field);
+        let of_others = |facet: &&Facet| !q.contains(&facet.field);
         for facet in facets.iter().filter(of_others) {
             for value in &facet.values {
                 let passing = session.samples(&query(&value.toggled)).matched;
@@ -268,8 +267,8 @@ fn facets_count_what_a_click_would_leave() {
         (2, "judge:gpt task:add,3_local")
     );
     assert_eq!(
-        value(&session.facets(&query("judge:gpt")), "model", "b").count,
-        3
+        value(&session.facets(&query("judge:gpt")), "model", "b").scored,
+        Some(3)
     );
     assert!(session.facets(&query("nope:1")).is_empty());
 }
@@ -283,26 +282,26 @@ fn a_facet_of_judges_counts_what_each_scored_and_is_there_only_where_there_are_s
     };
     // gpt scored every set for `a`, gemini 002 alone.
     let [gpt, gemini] = counts(session, "");
-    assert_eq!((gpt.count, gemini.count), (4, 1));
+    assert_eq!((gpt.scored, gemini.scored), (Some(4), Some(1)));
     assert_eq!(gemini.toggled, "judge:gemini");
-    // The count of a value that is not chosen is that of the click.
     let scored = |session: &mut Session, q: &str| {
         let facets = session.facets(&query(q));
-        value(&facets, "judge", "gemini").count
+        value(&facets, "judge", "gemini").scored
     };
-    assert_eq!(scored(session, "task:single"), 0);
-    assert_eq!(scored(session, "task:add"), 1);
-    assert_eq!(scored(session, "model:b"), 0);
+    assert_eq!(scored(session, "task:single"), Some(0));
+    assert_eq!(scored(session, "task:add"), Some(1));
+    assert_eq!(scored(session, "model:b"), Some(0));
     let [gpt, _] = counts(session, "model:b");
     assert_eq!(
-        gpt.count, 3,
+        gpt.scored,
+        Some(3),
         "the reply to b's 006 cannot be read, the missing 007 counts the worst"
     );
     let [gpt, gemini] = counts(session, "judge:gemini");
     assert!(gemini.is_active && !gpt.is_active);
     assert_eq!(
-        (gpt.count, gemini.count),
-        (4, 1),
+        (gpt.scored, gemini.scored),
+        (Some(4), Some(1)),
         "its own choice does not narrow it"
     );
     assert_eq!(gemini.toggled, "");

@@ -192,7 +192,7 @@ export class JurorViewerSamples extends LitElement {
     const where = [unit.sample, ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${turnNumber(unit.turn)}`]), ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`])].join(', ');
     return html`<button type="button" class="unit" @click=${() => this.go({ row, sample: unit.sample, model: row.model })}>
       <span class="value num">${unit.value === null ? '–' : judgeScore(unit.value)}</span>
-      <span class="what"><b>${where}</b> <span>${instruction}</span>${reason === '' ? nothing : html`<span class="reason muted">${reason}</span>`}</span>
+      <span class="what"><b>${where}</b> <span dir="auto">${instruction}</span>${reason === '' ? nothing : html`<span class="reason muted" dir="auto">${reason}</span>`}</span>
       ${unit.status === 'ok' ? nothing : html`<span class="chip warn">${this.look?.overview.incidents.find(({ kind }) => kind === unit.status)?.label ?? unit.status}</span>`}
     </button>`;
   }
@@ -208,7 +208,7 @@ export class JurorViewerSamples extends LitElement {
     const alone = sample.turns.length === 1;
     const groups = [...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].filter((text) => text !== '');
     const { overview } = this.look;
-    return html`<p class="chips">${groups.map((text) => html`<span class="chip">${text}</span>`)}</p>
+    return html`<p class="chips">${groups.map((text) => html`<span class="chip" dir="auto">${text}</span>`)}</p>
       ${all.length < 2
         ? nothing
         : html`<div class="models" role="group" aria-label="Model shown">

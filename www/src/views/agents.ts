@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
+import { DEMOS } from '../app/demos';
 import { download } from '../app/download';
 import { count, mean, plural } from '../app/format';
 import { KEEPING } from '../app/keeping';
@@ -160,6 +161,9 @@ export class JurorAgents extends LitElement {
   }
 
   override render(): TemplateResult {
+    const { opened } = this.#store.state;
+    // A demo suite shows where nothing of one's own is open.
+    const demo = DEMOS.some(({ id }) => id === 'multibanana') && opened.every(({ demo }) => demo) ? store.demoHref('multibanana') : '';
     return html`<div class="top">
         <h1>Agents</h1>
         <p class="lead">
@@ -173,7 +177,9 @@ export class JurorAgents extends LitElement {
               <div class="columns">${this.renderForm()}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>
             </details>
             ${this.renderMade()}`
-        : html`<p class="panel note">Open MultiBanana first: its paper describes these loops, and no other benchmark here has them.</p>`}`;
+        : html`<div class="panel note" data-testid="agents-none">
+            <p>These loops are MultiBanana’s: its paper describes them, and no other benchmark here has them. Open the folder of MultiBanana by the button above${demo === '' ? '.' : html`, or <a href=${demo}>look at the demo suite of MultiBanana</a>.`}</p>
+          </div>`}`;
   }
 
   private renderForm(): TemplateResult {

@@ -191,7 +191,7 @@ export class JurorCompare extends LitElement {
     const isBounded = models.some(({ n, expected }) => n < expected);
     const isOther = scored.some(({ mean: middle, reported }) => reported !== null && middle !== null && mean(reported, info) !== mean(middle, info));
     const row = (model: ComparedModel): TemplateResult => html`<tr>
-      <th scope="row" class="model">${model.model}</th>
+      <th scope="row" class="model" dir="auto">${model.model}</th>
       <td class="group">${model.group === '' ? '–' : html`<span class="chip accent" title="Tie group ${model.group}">${model.group}</span>`}</td>
       <td class="main">${mean(model.mean, info)}</td>
       <td class="wide" aria-hidden="true">
@@ -281,7 +281,7 @@ export class JurorCompare extends LitElement {
           <thead>
             <tr>
               <td></td>
-              ${models.map((model) => html`<th scope="col">${model}</th>`)}
+              ${models.map((model) => html`<th scope="col" dir="auto">${model}</th>`)}
             </tr>
           </thead>
           <tbody>

@@ -61,6 +61,12 @@ export const styles = css`
     padding: 14px 16px 10px;
     border-bottom: 1px solid var(--juror-line);
   }
+  .links {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 24px;
+    padding: 12px 16px 14px;
+  }
   .empty {
     display: grid;
     gap: 8px;

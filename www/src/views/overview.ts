@@ -181,12 +181,18 @@ export class JurorOverview extends LitElement {
 
   private renderNoBenchmark(overview: Overview): TemplateResult {
     const reading = this.#store.state.reading === 'reading';
+    // What is wrong with the files is most likely why there is none.
+    const errors = overview.problems.filter(({ severity }) => severity === 'error');
     return html`<div class="head"><h1>${reading ? 'Reading…' : 'No benchmark found yet'}</h1></div>
+      ${errors.slice(0, 3).map(
+        ({ message, path, place, hint }) =>
+          html`<div class="problem" role="alert" data-testid="why-none">${icon('error')}<div><p dir="auto">${message}</p><p class="path small">${path}${place === '' ? nothing : html`, ${place}`}</p>${hint === '' ? nothing : html`<p class="small">${hint}</p>`}</div></div>`,
+      )}
       ${reading
         ? nothing
         : html`<div class="panel empty">
             <p>
-              None of the opened files belongs to a benchmark that Juror knows. Drop the benchmark’s own folder, unchanged; what is open already stays.
+              ${errors.length > 0 ? 'What is said above keeps Juror from showing a benchmark. Mend it and open the folder again; what is open already stays.' : 'None of the opened files belongs to a benchmark that Juror knows. Drop the benchmark’s own folder, unchanged; what is open already stays.'}
             </p>
           </div>`}
       ${reading ? nothing : renderLayouts()}

@@ -299,7 +299,7 @@ export class JurorPlots extends LitElement {
     const models = row.model === '' ? [chosen.a, chosen.b] : [row.model];
     const href = store.href({ view: 'sample', id: row.sample, turn: row.turn === 0 ? null : row.turn, models, filter: NO_FILTER });
     const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${turnNumber(row.turn)}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
-    return html`<a href=${href}>${words}${chosen.plot === 'scatter' ? html` <span class="muted">${row.model}</span>` : nothing}</a>`;
+    return html`<a href=${href}>${words}${chosen.plot === 'scatter' ? html` <span class="muted" dir="auto">${row.model}</span>` : nothing}</a>`;
   }
 
   private readonly onMark = (event: MarkEvent): void => {

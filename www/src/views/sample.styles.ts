@@ -48,6 +48,11 @@ export const styles = css`
   .dataset[open] summary {
     margin-bottom: 8px;
   }
+  /* Of many models two lines, and the others by scrolling: the outputs are to be seen. */
+  .models {
+    max-height: 4.5rem;
+    overflow-y: auto;
+  }
   .model .cut {
     max-width: 16rem;
   }

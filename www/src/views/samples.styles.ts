@@ -76,16 +76,25 @@ export const styles = css`
     font-size: var(--juror-size-s);
     font-weight: 600;
   }
-  /* A model's whole name, in four lines at most. */
+  /* A model's name: its beginning in three lines at most, then its end. */
   .head .cell {
-    display: -webkit-box;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 4;
     padding-right: 8px;
     overflow: hidden;
     overflow-wrap: anywhere;
     line-height: 1.25;
     text-align: right;
+  }
+  .head .cut {
+    display: grid;
+  }
+  .head .cut > .start {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
+    white-space: normal;
+  }
+  .head .cut > .end {
+    white-space: normal;
   }
   .rows {
     overflow: hidden;

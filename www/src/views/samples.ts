@@ -317,7 +317,7 @@ export class JurorSamples extends LitElement {
       ${isGrid
         ? nothing
         : html`<div class="head" aria-hidden="true" ${vars({ '--cells': cells.length })}>
-            <span>#</span><span>Data set</span><span>Instruction</span>${cells.map((at) => html`<span class="cell" dir="auto" title=${list.models[at] ?? ''}>${list.models[at]}</span>`)}
+            <span>#</span><span>Data set</span><span>Instruction</span>${cells.map((at) => html`<span class="cell" title=${list.models[at] ?? ''}>${renderName(list.models[at] ?? '')}</span>`)}
           </div>`}
       <div class="rows ${isGrid ? 'grid' : 'panel'} ${isFaulty ? 'stale' : ''}" role="list" aria-label="Samples" aria-busy=${this.#rows.pending ? 'true' : nothing} ${vars({ '--cells': cells.length, '--columns': this.#columns })}>
         <div class="sizer" ${vars({ '--height': `${lines * this.linePx()}px` })}>${this.renderLines(list, cells)}</div>

@@ -401,10 +401,10 @@ impl Session {
         };
         let mut facets = counter.groups();
         if !schema.models.is_empty() {
-            facets.push(counter.models());
+            facets.push(counter.models(memory));
             // With one judge there is nothing to choose.
             if !subject.judges(&everyone).is_empty() && !schema.judges.is_empty() {
-                facets.push(counter.judges());
+                facets.push(counter.judges(memory));
             }
             facets.extend([counter.judged(), counter.incidents()]);
         }
@@ -446,7 +446,6 @@ impl Counter<'_> {
         &self,
         field: Field,
         label: &str,
-        counts: &str,
         values: impl Iterator<Item = (String, String, u32)>,
     ) -> Facet {
         let schema = self.subject.schema;
@@ -459,6 +458,7 @@ impl Counter<'_> {
             value,
             label,
             count,
+            scored: None,
         };
         Facet {
             field: match field {
@@ -466,7 +466,6 @@ impl Counter<'_> {
                 Field::Group(at) => schema.groups[at].names[0].clone(),
             },
             label: label.to_owned(),
-            counts: counts.to_owned(),
             values: values.map(value).collect(),
         }
     }
@@ -484,42 +483,73 @@ impl Counter<'_> {
             }
             let values = group.values.iter().zip(counts);
             let values = values.map(|(value, count)| (value.clone(), value.clone(), count));
-            self.facet(field, &group.label, "samples", values)
+            self.facet(field, &group.label, values)
         };
         counted.map(facet).collect()
     }
 
-    fn models(&self) -> Facet {
+    fn models(&self, memory: &mut Memory) -> Facet {
         let field = field_named(self.subject.schema, "model");
         let samples = self.without(field);
-        // A judge that the filter names holds here as well; its other models do not.
-        let scored = |model: usize| {
-            let score = |sample: &&usize| self.subject.score(model, **sample, &self.scope);
-            count(samples.iter().filter(|at| score(at).is_some()).count())
-        };
         let names = self.subject.schema.models.iter().enumerate();
-        let values = names.map(|(at, name)| (name.clone(), name.clone(), scored(at)));
-        self.facet(field, "model", "scored samples", values)
-    }
-
-    /// Samples on which a judge scored one of the chosen models; replies that name no judge cannot be chosen.
-    fn judges(&self) -> Facet {
-        let field = field_named(self.subject.schema, "judge");
-        let samples = self.without(field);
-        let scored = |judge: usize| {
+        let values = names.map(|(at, name)| {
             let scope = Scope {
-                judges: Some(vec![judge]),
+                models: vec![at],
                 ..self.scope.clone()
             };
+            let left = self.left_under(field, &scope, memory);
+            (name.clone(), name.clone(), left)
+        });
+        let facet = self.facet(field, "model", values);
+        // A judge that the filter names holds here as well; its other models do not.
+        with_scored(facet, |model| {
+            let score = |sample: &&usize| self.subject.score(model, **sample, &self.scope);
+            count(samples.iter().filter(|at| score(at).is_some()).count())
+        })
+    }
+
+    /// Replies that name no judge cannot be chosen.
+    fn judges(&self, memory: &mut Memory) -> Facet {
+        let field = field_named(self.subject.schema, "judge");
+        let samples = self.without(field);
+        let under = |judge: usize| Scope {
+            judges: Some(vec![judge]),
+            ..self.scope.clone()
+        };
+        let names = self.subject.schema.judges.iter().enumerate();
+        let values = names.map(|(at, name)| {
+            let left = self.left_under(field, &under(at), memory);
+            (name.clone(), name.clone(), left)
+        });
+        let facet = self.facet(field, "judge", values);
+        // Samples on which the judge scored one of the chosen models.
+        with_scored(facet, |judge| {
+            let scope = under(judge);
             let has_score = |sample: &&usize| {
                 let mut models = scope.models.iter();
                 models.any(|model| self.subject.score(*model, **sample, &scope).is_some())
             };
             count(samples.iter().filter(has_score).count())
-        };
-        let names = self.subject.schema.judges.iter().enumerate();
-        let values = names.map(|(at, name)| (name.clone(), name.clone(), scored(at)));
-        self.facet(field, "judge", "scored samples", values)
+        })
+    }
+
+    /// How many samples a model or a judge leaves that is chosen alone: the other conditions then look at it.
+    fn left_under(&self, field: Field, scope: &Scope, memory: &mut Memory) -> u32 {
+        if self.parts.is_empty() {
+            // Alternatives each look at what they name themselves.
+            return count(self.without(field).len());
+        }
+        let mut left: Passes = vec![true; self.subject.world.benchmark.samples.len()];
+        for part in self.parts {
+            if part.list.as_ref().is_some_and(|(of, _)| *of == field) {
+                continue;
+            }
+            let passes = self.subject.passes(&part.expr, scope, memory);
+            for (left, passes) in left.iter_mut().zip(passes) {
+                *left &= passes;
+            }
+        }
+        num_passing(&left)
     }
 
     fn judged(&self) -> Facet {
@@ -535,7 +565,7 @@ impl Counter<'_> {
         let values = Judged::ALL.into_iter().zip(numbers);
         let values =
             values.map(|((_, value, label), number)| (value.to_owned(), label.to_owned(), number));
-        self.facet(field, "judging", "samples", values)
+        self.facet(field, "judging", values)
     }
 
     fn incidents(&self) -> Facet {
@@ -559,8 +589,16 @@ impl Counter<'_> {
                     matches!(test, IncidentTest::Kind(kind) if kind.is_of_measure()) && number == 0;
                 (!is_idle).then(|| (value.to_owned(), label.to_owned(), number))
             });
-        self.facet(field, "incident", "samples", values)
+        self.facet(field, "incident", values)
     }
+}
+
+/// The facet with how many samples each of its values scored.
+fn with_scored(mut facet: Facet, scored: impl Fn(usize) -> u32) -> Facet {
+    for (at, value) in facet.values.iter_mut().enumerate() {
+        value.scored = Some(scored(at));
+    }
+    facet
 }
 
 /// Expressions that may let these samples through and no others, those that say it best first.

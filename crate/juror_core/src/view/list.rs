@@ -163,8 +163,6 @@ pub struct Facet {
     pub field: String,
     /// In words.
     pub label: String,
-    /// What the numbers count: `samples`, or `scored samples` for models and judges.
-    pub counts: String,
     /// Values in display order.
     pub values: Vec<FacetValue>,
 }
@@ -177,8 +175,10 @@ pub struct FacetValue {
     pub value: String,
     /// In words.
     pub label: String,
-    /// Samples that pass the rest of the filter and have this value.
+    /// Samples that pass the rest of the filter and have this value; of a model or a judge, with the rest looking at it.
     pub count: u32,
+    /// Of a model or a judge: those of the samples that have a score of it.
+    pub scored: Option<u32>,
     /// Whether the filter names it.
     pub is_active: bool,
     /// The whole expression with this value added, or taken out if it is active.

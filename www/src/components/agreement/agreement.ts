@@ -233,7 +233,7 @@ export class JurorAgreement extends LitElement {
                   <th scope="row">
                     <button type="button" class="link" aria-expanded=${this.isChosen(row) ? 'true' : 'false'} @click=${() => this.choose(row)}>${named(row.a)} – ${named(row.b)}</button>
                   </th>
-                  <th scope="row">${row.model === '' ? 'all' : row.model}</th>
+                  <th scope="row" dir="auto">${row.model === '' ? 'all' : row.model}</th>
                   <th scope="row">${this.criterion(row.criterion)}</th>
                   <td>${count(row.n)}</td>
                   ${[row.alpha_interval, row.alpha_ordinal, row.weighted_kappa, row.kappa, row.spearman, row.pearson, row.mae, row.mse].map((one) => renderEstimate(one))}
@@ -303,7 +303,7 @@ export class JurorAgreement extends LitElement {
 
   private renderDisagreement({ sample, turn, model, a, b, notes }: Disagreement): TemplateResult {
     const href = store.href({ view: 'sample', id: sample, turn, models: [model], filter: NO_FILTER });
-    return html`<tr><th scope="row"><a href=${href}>${sample}${turnWords(turn)}</a></th><th scope="row">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
+    return html`<tr><th scope="row"><a href=${href}>${sample}${turnWords(turn)}</a></th><th scope="row" dir="auto">${model}</th><td>${judgeScore(a)}</td><td>${judgeScore(b)}</td><td class="text">${notes.join('; ')}</td></tr>`;
   }
 
   /** The pair that the address names, if there is one like it. */
@@ -341,7 +341,7 @@ export class JurorAgreement extends LitElement {
             (row) =>
               html`<tr>
                 <th scope="row">${named(row.judge)}</th>
-                <th scope="row">${row.model === '' ? 'all' : row.model}</th>
+                <th scope="row" dir="auto">${row.model === '' ? 'all' : row.model}</th>
                 <th scope="row">${this.criterion(row.criterion)}</th>
                 <td>${count(row.runs)}</td><td>${count(row.n)}</td><td>${figure(row.standard_error)}</td><td>${figure(row.sd)}</td><td>${figure(row.max_spread)}</td>
               </tr>`,

@@ -46,7 +46,7 @@ export class JurorByHand extends LitElement {
       </div>
       <label class="paste"
         ><span>Replies, together</span>
-        <textarea class="field" rows="5" spellcheck="false" data-testid="hand-text" placeholder="===== juror1/… =====" .value=${this.text} @input=${(event: Event) => (this.text = (event.target as HTMLTextAreaElement).value)}></textarea>
+        <textarea class="field" rows="5" dir="auto" spellcheck="false" data-testid="hand-text" placeholder="===== juror1/… =====" .value=${this.text} @input=${(event: Event) => (this.text = (event.target as HTMLTextAreaElement).value)}></textarea>
       </label>
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="hand-take" ?disabled=${this.text.trim() === ''} @click=${() => void this.take(this.text)}>Take replies</button>

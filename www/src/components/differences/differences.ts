@@ -56,7 +56,7 @@ export class JurorDifferences extends LitElement {
   private renderEffect(effect: Effect): TemplateResult {
     const change = changeOf(effect);
     return html`<li class=${change === 'none' ? 'still' : ''}>
-      <span class="model">${effect.model}</span>
+      <span class="model" dir="auto">${effect.model}</span>
       ${change === 'none'
         ? html`<span class="muted">no effect here</span>`
         : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change, this.total)}</strong>

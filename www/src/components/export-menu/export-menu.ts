@@ -1,9 +1,10 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
-import { customElement, query } from 'lit/decorators.js';
+import { customElement, query, state } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
 import { store } from '../../app/store';
 import type { TableFormat } from '../../engine/edge';
+import { page } from '../../engine/loader/page';
 import { messageOf } from '../../engine/protocol';
 import { base, controls } from '../../styles/base.styles';
 import '../menu/menu';
@@ -17,19 +18,22 @@ export class JurorExportMenu extends LitElement {
   static override styles = [base, controls];
 
   readonly #store = new StoreController(this);
+  /** Whether a report as a page in one file can be written: it takes that page, which not every copy has beside it. */
+  @state() private hasTemplate = false;
+  #asked = false;
   @query('juror-pack-dialog') private packs!: JurorPackDialog;
 
   override render(): TemplateResult {
     const { pastes, unexportedPastes, reading, opening } = this.#store.state;
     // What is asked for while files are read is written once they all are.
     const partial = reading === 'cancelled' || opening !== '' ? ' (partial)' : reading === 'reading' ? ' (once all is read)' : '';
-    return html`<juror-menu label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
+    return html`<juror-menu @juror-menu-open=${this.onOpen} label=${unexportedPastes > 0 ? `Export (${unexportedPastes})` : 'Export'}>
       <button type="button" role="menuitem" data-testid="export-json" @click=${() => this.report('json')}>Report as JSON${partial}</button>
       <button type="button" role="menuitem" data-testid="export-csv" @click=${() => this.report('csv')}>Report as CSV${partial}</button>
       <button type="button" role="menuitem" data-testid="export-md" @click=${() => this.tables('md')}>Tables as Markdown${partial}</button>
       <button type="button" role="menuitem" data-testid="export-latex" @click=${() => this.tables('latex')}>Tables as LaTeX${partial}</button>
       <button type="button" role="menuitem" data-testid="export-latex-intervals" @click=${() => this.tables('latex-intervals')}>Tables as LaTeX, with intervals${partial}</button>
-      <button type="button" role="menuitem" data-testid="export-html" @click=${() => void this.pack('html')}>Report as HTML…</button>
+      ${this.hasTemplate ? html`<button type="button" role="menuitem" data-testid="export-html" @click=${() => void this.pack('html')}>Report as HTML…</button>` : nothing}
       <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack('pack')}>Evidence pack…</button>
       <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
       ${this.#store.state.overview?.measures.length
@@ -43,6 +47,16 @@ export class JurorExportMenu extends LitElement {
     </juror-menu>
       <juror-pack-dialog></juror-pack-dialog>`;
   }
+
+  /** What is not there is not offered; it is looked for once. */
+  private readonly onOpen = (): void => {
+    if (this.#asked) return;
+    this.#asked = true;
+    page.template().then(
+      () => (this.hasTemplate = true),
+      () => (this.hasTemplate = false),
+    );
+  };
 
   /** The dialog comes when it is first needed. */
   private async pack(form: PackForm): Promise<void> {

@@ -6,6 +6,7 @@ import type { Facet } from '../../engine/types/Facet';
 import type { FacetValue } from '../../engine/types/FacetValue';
 import { base, controls } from '../../styles/base.styles';
 import { FilterChange } from '../filter-field/filter-field';
+import { nameStyles, renderName } from '../name/name';
 
 /** Values of a field that are shown before one asks for more. */
 const FIRST = 8;
@@ -19,6 +20,7 @@ export class JurorFacets extends LitElement {
   static override styles = [
     base,
     controls,
+    nameStyles,
     css`
       :host {
         display: grid;
@@ -61,6 +63,12 @@ export class JurorFacets extends LitElement {
         background-size: 100% 100%;
         font-weight: 600;
       }
+      .value > .num {
+        flex: none;
+      }
+      .scored {
+        color: var(--juror-text-2);
+      }
       .value.none {
         color: var(--juror-text-3);
       }
@@ -95,7 +103,7 @@ export class JurorFacets extends LitElement {
     const shown = isUnfolded || values.length <= FIRST + 1 ? values : values.filter(({ is_active }, at) => at < FIRST || is_active);
     const most = Math.max(1, ...values.map(({ count }) => count));
     return html`<section aria-labelledby="facet-${facet.field}" data-testid="facet" data-field=${facet.field}>
-      <h2 id="facet-${facet.field}">${facet.label}${facet.counts === 'samples' ? nothing : html`<span class="muted">${facet.counts}</span>`}</h2>
+      <h2 id="facet-${facet.field}">${facet.label}</h2>
       <ul>
         ${shown.map((value) => html`<li>${this.renderValue(value, most)}</li>`)}
       </ul>
@@ -105,7 +113,7 @@ export class JurorFacets extends LitElement {
     </section>`;
   }
 
-  private renderValue({ value, label, count: number, is_active, toggled }: FacetValue, most: number): TemplateResult {
+  private renderValue({ value, label, count: number, scored, is_active, toggled }: FacetValue, most: number): TemplateResult {
     return html`<button
       type="button"
       class="value ${number === 0 ? 'none' : ''}"
@@ -115,7 +123,7 @@ export class JurorFacets extends LitElement {
       @click=${() => this.dispatchEvent(new FilterChange(toggled))}
       ${vars({ '--part': number / most })}
     >
-      <span class="name">${label}</span><span class="num">${count(number)}</span>
+      <span class="name">${renderName(label)}</span><span class="num">${scored === null || scored === number ? nothing : html`<span class="scored small">${count(scored)} scored of </span>`}${count(number)}</span>
     </button>`;
   }
 

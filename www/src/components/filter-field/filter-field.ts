@@ -1,5 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
+import { StoreController } from '../../app/controllers';
+import { printedScale } from '../../app/format';
 import { store } from '../../app/store';
 import { isAbort } from '../../engine/client';
 import type { Completion } from '../../engine/types/Completion';
@@ -26,6 +28,7 @@ export class FilterChange extends CustomEvent<{ q: string }> {
 export class JurorFilterField extends LitElement {
   static override styles = [base, controls, styles];
 
+  readonly #store = new StoreController(this);
   /** The expression in force. */
   @property() value = '';
   /** What is wrong with it. */
@@ -64,13 +67,16 @@ export class JurorFilterField extends LitElement {
     const { fault } = this;
     // A fault of an older text would point at the wrong place.
     const isFaulty = fault !== null && this.draft === this.value;
+    // A number within the scale of the benchmark at hand: below 4 is everything where 1 is the best.
+    const { low, high } = printedScale(this.#store.state.overview?.criteria.find(({ id }) => id === 'total'));
+    const example = `score<${Number((low + (high - low) * 0.4).toPrecision(1))}`;
     return html`<div class="box">
         ${icon('search')}
         <input
           class="field mono"
           type="text"
           role="combobox"
-          aria-label="Filter: words, or conditions such as score&lt;4"
+          aria-label="Filter: words, or conditions such as ${example}"
           aria-autocomplete="list"
           aria-controls="suggestions"
           aria-expanded=${isOpen ? 'true' : 'false'}
@@ -82,7 +88,7 @@ export class JurorFilterField extends LitElement {
           autocomplete="off"
           spellcheck="false"
           data-testid="filter"
-          placeholder="Search, or filter: score&lt;4 incident:any text~&quot;red banana&quot;"
+          placeholder=${`Search, or filter: ${example} incident:any text~"red banana"`}
           .value=${this.draft}
           @input=${this.onInput}
           @keydown=${this.onKey}

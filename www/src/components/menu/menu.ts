@@ -7,6 +7,7 @@ import { styles } from './menu.styles';
 
 /**
  * @summary A button that opens a small menu; the items are slotted buttons.
+ * @fires juror-menu-open - The menu was opened.
  * @slot - The items: `<button>` elements, with `<hr>` between groups.
  */
 @customElement('juror-menu')
@@ -48,6 +49,7 @@ export class JurorMenu extends LitElement {
       if (now === null || now === document.body || this.contains(now)) this.trigger.focus();
       return;
     }
+    this.dispatchEvent(new Event('juror-menu-open'));
     const at = this.trigger.getBoundingClientRect();
     const left = Math.max(8, Math.min(at.right - this.popup.offsetWidth, innerWidth - this.popup.offsetWidth - 8));
     this.popup.style.setProperty('left', `${left}px`);

@@ -83,7 +83,7 @@ export class JurorModels extends LitElement {
     const judges = model.judges.filter((judge) => judge !== '');
     return html`<li class="model panel">
       <div class="head">
-        <h3>${model.name}</h3>
+        <h3 dir="auto">${model.name}</h3>
         ${!this.modes || model.mode === '' ? nothing : html`<span class="chip" title="Judged on ${MODES[model.mode] ?? model.mode}">${model.mode}</span>`}
         <span class="spacer"></span>
         ${model.incidents === 0 ? nothing : html`<a class="small" href=${incidents}>${count(model.incidents)} incident${model.incidents === 1 ? '' : 's'}</a>`}

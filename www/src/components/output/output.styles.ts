@@ -18,6 +18,8 @@ export const styles = css`
     gap: 8px;
   }
   h3 {
+    min-width: 0;
+    overflow: hidden;
     overflow-wrap: anywhere;
   }
   .total {

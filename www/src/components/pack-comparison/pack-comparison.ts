@@ -72,7 +72,7 @@ function sentence({ same, samples, only_first, only_second, same_requests, other
 function renderScore({ model, judge, scope, key, criterion, old, new: now, difference }: ScoreChange): TemplateResult {
   const group = scope === 'overall' ? '' : `, ${scope} ${keyLabel(scope, key)}`;
   return html`<tr>
-    <th scope="row">${model}</th>
+    <th scope="row" dir="auto">${model}</th>
     <td>${criterion}${group}${judge === '' ? '' : `, judge ${judge}`}</td>
     <td>${old}</td>
     <td>${now}</td>

@@ -169,7 +169,7 @@ export class JurorParts extends LitElement {
     const pictures = picturesOf(this.parts);
     let place = 0;
     return html`${this.parts.map((part) => {
-      if (part.type === 'text') return part.text.trim() === '' ? html`` : html`<pre>${part.text.replace(/^\n+|\n+$/g, '')}</pre>`;
+      if (part.type === 'text') return part.text.trim() === '' ? html`` : html`<pre dir="auto">${part.text.replace(/^\n+|\n+$/g, '')}</pre>`;
       const picture = pictures[place++];
       return picture === undefined ? html`` : this.renderPicture(picture);
     })}`;

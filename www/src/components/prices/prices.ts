@@ -33,7 +33,7 @@ export class JurorPrices extends LitElement {
     const field = (key: keyof Price): TemplateResult =>
       html`<td><input class="field num" inputmode="decimal" aria-label="${key} price of ${model}" .value=${price[key]} @change=${(event: Event) => this.put(model, { ...price, [key]: (event.target as HTMLInputElement).value.trim() })} /></td>`;
     return html`<tr>
-      <th scope="row">${model}</th>
+      <th scope="row" dir="auto">${model}</th>
       ${field('input')} ${field('output')}
       <td><button type="button" class="button quiet icon" aria-label="Forget the prices of ${model}" @click=${() => this.put(model, null)}>${icon('close', 16)}</button></td>
     </tr>`;

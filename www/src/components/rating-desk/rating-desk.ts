@@ -124,7 +124,7 @@ export class JurorRatingDesk extends LitElement {
         ${this.now().criteria.map((id, index) => this.renderCriterion(id, index))}
         <label class="note"
           ><span>Note <kbd>n</kbd></span>
-          <textarea class="field" rows="2" data-testid="rate-note" .value=${this.now().note} @change=${(event: Event) => this.noted((event.target as HTMLTextAreaElement).value)}></textarea>
+          <textarea class="field" rows="2" dir="auto" data-testid="rate-note" .value=${this.now().note} @change=${(event: Event) => this.noted((event.target as HTMLTextAreaElement).value)}></textarea>
         </label>
         <div class="toolbar">
           <button type="button" class="button" @click=${() => this.back()}><kbd>←</kbd> Back</button>
@@ -148,13 +148,13 @@ export class JurorRatingDesk extends LitElement {
           </details>`}
       <div class="panel text">
         <h2>Instruction</h2>
-        <p class="instruction">${renderSpans(item.instruction)}</p>
-        ${item.details.map(([label, text]) => html`<h3>${label}</h3><p class="instruction">${text}</p>`)}
+        <p class="instruction" dir="auto">${renderSpans(item.instruction)}</p>
+        ${item.details.map(([label, text]) => html`<h3 dir="auto">${label}</h3><p class="instruction" dir="auto">${text}</p>`)}
       </div>
       ${item.pictures.length === 0 ? nothing : html`<ul class="pictures" aria-label="References">${item.pictures.map((picture) => html`<li>${this.renderPicture(picture)}</li>`)}</ul>`}
-      ${item.standard_answer === null ? nothing : html`<div class="panel text"><h2>Standard answer</h2><p class="instruction">${item.standard_answer}</p></div>`}
+      ${item.standard_answer === null ? nothing : html`<div class="panel text"><h2>Standard answer</h2><p class="instruction" dir="auto">${item.standard_answer}</p></div>`}
       ${item.output === null ? nothing : html`<div class="output">${this.renderPicture(item.output)}</div>`}
-      ${item.output !== null ? nothing : html`<div class="panel text answer"><h2>Output</h2><p class="instruction">${item.text ?? 'The text cannot be read.'}</p></div>`}`;
+      ${item.output !== null ? nothing : html`<div class="panel text answer"><h2>Output</h2><p class="instruction" dir="auto">${item.text ?? 'The text cannot be read.'}</p></div>`}`;
   }
 
   private renderPicture(picture: RatePicture): TemplateResult {
@@ -194,7 +194,7 @@ export class JurorRatingDesk extends LitElement {
     if (rubrics.length === 0) return nothing;
     return html`<details class="rubrics">
       <summary>What the judge is told</summary>
-      ${rubrics.map(({ label, text }) => html`<h3>${label}</h3><pre>${text}</pre>`)}
+      ${rubrics.map(({ label, text }) => html`<h3 dir="auto">${label}</h3><pre dir="auto">${text}</pre>`)}
     </details>`;
   }
 

@@ -120,6 +120,7 @@ export class JurorRequestDialog extends LitElement {
       <h3>Paste the judge’s reply</h3>
       <p class="small muted">Give prompt and pictures to any judge, then paste what it answers, word for word.</p>
       <textarea
+        dir="auto"
         class="field"
         rows="9"
         spellcheck="false"

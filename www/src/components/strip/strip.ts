@@ -89,8 +89,8 @@ export class JurorStrip extends LitElement {
             <div class="prompt" tabindex="0" role="region" aria-label="Prompt of ${strip.sample}, step ${step.step}">${this.renderPrompt(step, before)}</div>`}
       ${step.mark === null ? nothing : html`<p class="mark" data-testid="mark">${icon('warn', 16)} ${step.mark.message}</p>`}
       ${step.failed === null ? nothing : html`<p class="problem" data-testid="step-failed">${icon('error', 16)} ${step.failed}</p>`}
-      ${step.reply === '' ? nothing : html`<details><summary>The planner’s reply</summary><pre>${step.reply}</pre></details>`}
-      ${step.remark === '' ? nothing : html`<details><summary>The generator’s remark</summary><pre>${step.remark}</pre></details>`}
+      ${step.reply === '' ? nothing : html`<details><summary>The planner’s reply</summary><pre dir="auto">${step.reply}</pre></details>`}
+      ${step.remark === '' ? nothing : html`<details><summary>The generator’s remark</summary><pre dir="auto">${step.remark}</pre></details>`}
     </section>`;
   }
 

@@ -14,10 +14,6 @@ field: string,
  */
 label: string, 
 /**
- * What the numbers count: `samples`, or `scored samples` for models and judges.
- */
-counts: string, 
-/**
  * Values in display order.
  */
 values: Array<FacetValue>, };

@@ -13,9 +13,13 @@ value: string,
  */
 label: string, 
 /**
- * Samples that pass the rest of the filter and have this value.
+ * Samples that pass the rest of the filter and have this value; of a model or a judge, with the rest looking at it.
  */
 count: number, 
+/**
+ * Of a model or a judge: those of the samples that have a score of it.
+ */
+scored: number | null, 
 /**
  * Whether the filter names it.
  */
