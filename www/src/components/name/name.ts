@@ -35,6 +35,11 @@ export const nameStyles = css`
     overflow-wrap: anywhere;
     white-space: normal;
   }
+  :focus-visible .cut > span,
+  tr:has(:focus-visible) .cut > span {
+    overflow: visible;
+    white-space: pre-wrap;
+  }
 `;
 
 /** Where the end of a name begins: at a word if one begins near there, and never within a character. */
