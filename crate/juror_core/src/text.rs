@@ -22,38 +22,48 @@ pub struct Text {
     pub text: String,
     /// What went.
     pub marks: Marks,
-    /// Whether the text is not the bytes, so that its hash is not theirs.
-    pub is_changed: bool,
+    /// The bytes, where the text is not them and its hash not theirs.
+    pub bytes: Option<Vec<u8>>,
 }
 
-/// Reads a file's bytes as text.
+/// Reads a file's bytes as text; bytes that are it already are not copied.
 ///
 /// # Example
 /// ```
 /// use juror_core::text::read;
-/// let found = read(b"\xef\xbb\xbfa\r\nb\rc\n");
+/// let found = read(b"\xef\xbb\xbfa\r\nb\rc\n".to_vec());
 /// assert_eq!(found.text, "a\nb\nc\n");
-/// assert!(found.marks.has_order_mark && !found.marks.is_broken && found.is_changed);
-/// assert!(read(b"caf\xc3").marks.is_broken);
-/// assert!(!read(b"a\nb").is_changed);
+/// assert!(found.marks.has_order_mark && !found.marks.is_broken && found.bytes.is_some());
+/// assert!(read(b"caf\xc3".to_vec()).marks.is_broken);
+/// assert_eq!(read(b"a\nb".to_vec()).bytes, None);
 /// ```
-pub fn read(bytes: &[u8]) -> Text {
-    let letters = String::from_utf8_lossy(bytes);
+pub fn read(bytes: Vec<u8>) -> Text {
+    let is_plain = |text: &str| {
+        !text.starts_with('\u{feff}') && memchr::memchr(b'\r', text.as_bytes()).is_none()
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) if is_plain(&text) => Text {
+            text,
+            ..Text::default()
+        },
+        Ok(text) => changed(text.into_bytes()),
+        Err(error) => changed(error.into_bytes()),
+    }
+}
+
+/// The text of bytes that are not their own text.
+fn changed(bytes: Vec<u8>) -> Text {
+    let letters = String::from_utf8_lossy(&bytes);
     let is_broken = matches!(letters, std::borrow::Cow::Owned(_));
     let inner = letters.strip_prefix('\u{feff}');
-    let has_order_mark = inner.is_some();
-    let inner = inner.unwrap_or(&letters);
-    let has_returns = memchr::memchr(b'\r', inner.as_bytes()).is_some();
+    let marks = Marks {
+        has_order_mark: inner.is_some(),
+        is_broken,
+    };
+    let text = inner.unwrap_or(&letters);
     Text {
-        text: if has_returns {
-            inner.replace("\r\n", "\n").replace('\r', "\n")
-        } else {
-            inner.to_owned()
-        },
-        marks: Marks {
-            has_order_mark,
-            is_broken,
-        },
-        is_changed: is_broken || has_order_mark || has_returns,
+        text: text.replace("\r\n", "\n").replace('\r', "\n"),
+        marks,
+        bytes: Some(bytes),
     }
 }

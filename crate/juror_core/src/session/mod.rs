@@ -335,12 +335,12 @@ impl Session {
             Phase::Pictures => self.take_picture(want, &bytes),
             Phase::Decoding => self.take_stated(file),
             Phase::Answers => {
-                let (text, _) = self.text(file, &bytes);
+                let (text, _) = self.text(file, bytes);
                 self.read.answers.insert(file, text);
                 self.cache.relink();
             }
             Phase::Replies => {
-                let (text, marks) = self.text(file, &bytes);
+                let (text, marks) = self.text(file, bytes);
                 if self.may_be_manifest(self.tree.path(file)) {
                     let manifest = Manifest::read(&text).ok();
                     let pictures = manifest.map(|manifest| manifest.pictures);
@@ -376,12 +376,12 @@ impl Session {
                 self.cache.relink();
             }
             Phase::Benchmark if self.is_reading(file) => {
-                let (text, _) = self.text(file, &bytes);
+                let (text, _) = self.text(file, bytes);
                 self.read.texts.insert(file, text);
                 self.load_when_read();
             }
             Phase::Benchmark => {
-                let (text, _) = self.text(file, &bytes);
+                let (text, _) = self.text(file, bytes);
                 self.take_prompts(file, text);
             }
         }
@@ -513,14 +513,10 @@ impl Session {
     }
 
     /// The text of a file as [`text::read`] has it; where that is not the bytes, the file is remembered by its true hash.
-    fn text(&mut self, file: FileId, bytes: &[u8]) -> (String, Marks) {
-        let Text {
-            text,
-            marks,
-            is_changed,
-        } = text::read(bytes);
-        if is_changed {
-            self.read.hashes.insert(file, prompt::sha256(bytes));
+    fn text(&mut self, file: FileId, bytes: Vec<u8>) -> (String, Marks) {
+        let Text { text, marks, bytes } = text::read(bytes);
+        if let Some(bytes) = bytes {
+            self.read.hashes.insert(file, prompt::sha256(&bytes));
         }
         if marks.is_broken {
             self.read.not_utf8.insert(file);
