@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, openFolders, openPage, settled, writeUnjudged } from './helpers';
+import { DEMO, TempFolder, exported, openFolders, openPage, settled, writeUnjudged } from './helpers';
 import { JudgeServer } from './judge-server';
 import { serve } from './pages';
 
@@ -178,4 +178,43 @@ test('without such locks the job runs, and the reader is told to start it once',
   expect(server.calls).toBe(PER_DIALOGUE);
   await expect(page.locator('juror-app .notices')).toContainText('Start this in one tab only');
   await host.stop();
+});
+
+for (const [granted, words] of [[true, 'until you delete them'], [false, 'export the journal']] as const) {
+  test(`once a reply was paid for, the browser is asked once to keep them, and its answer (${granted ? 'yes' : 'no'}) is told`, async ({ page }) => {
+    await page.addInitScript((answer) => {
+      const asked: boolean[] = [];
+      Object.assign(globalThis, { asked });
+      StorageManager.prototype.persisted = () => Promise.resolve(false);
+      StorageManager.prototype.persist = () => {
+        asked.push(answer);
+        return Promise.resolve(answer);
+      };
+    }, granted);
+    const asked = () => page.evaluate(() => (globalThis as unknown as { asked: boolean[] }).asked.length);
+    await openJudge(page, writeUnjudged(folder, 2));
+    await fill(page, {});
+    expect(await asked()).toBe(0);
+    await page.getByTestId('judge-start').click();
+    await ended(page);
+    await expect(page.getByTestId('job-keeping')).toContainText(words);
+    expect(await asked()).toBe(1);
+    // Sizes of files from a folder are not known, so none is told.
+    await expect(page.getByTestId('judge-pictures')).not.toContainText('disk');
+  });
+}
+
+test('after a reload the replies are there, and Export offers their journal', async ({ page }) => {
+  const folders = writeUnjudged(folder, 2);
+  await openJudge(page, folders);
+  await fill(page, {});
+  await page.getByTestId('judge-start').click();
+  await ended(page);
+  await openPage(page);
+  await expect(page.getByTestId('export-journal')).toHaveCount(0);
+  await page.reload();
+  await openPage(page);
+  await openFolders(page, folders);
+  const journal = (await exported(page, 'export-journal')).toString('utf8');
+  expect(journal.trim().split('\n')).toHaveLength(2 * PER_DIALOGUE);
 });

@@ -97,6 +97,20 @@ test('after one visit the page opens with the server gone: engine, views, demo s
   expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
 });
 
+test('after the reader cleared what was kept, the next visit keeps all of it again before it says so', async ({ context }) => {
+  const first = await firstVisit(context);
+  const cleared = await first.evaluate(async () => {
+    const names = await caches.keys();
+    await Promise.all(names.map((name) => caches.delete(name)));
+    return names.length;
+  });
+  expect(cleared).toBeGreaterThan(1);
+  await first.close();
+  await (await firstVisit(context)).close();
+  await host.stop();
+  await visit(await context.newPage());
+});
+
 test('without a visit before, or where the host has no service worker, nothing is kept and nothing else is missing', async ({ context }) => {
   host.other.set('sw.js', null);
   const page = await context.newPage();

@@ -33,7 +33,7 @@ pub(crate) fn find() -> anyhow::Result<PathBuf> {
     }
     let hint =
         format!("install Google Chrome or Chromium, or set {VARIABLE} to the browser's program");
-    if !is_debian() || ask("id", &["-u"]).as_deref() != Some("0") {
+    if !is_debian_root() {
         let apt = if is_debian() {
             "; on this system: `sudo apt-get install -y chromium`"
         } else {
@@ -78,6 +78,11 @@ fn usual_places() -> Vec<PathBuf> {
     } else {
         Vec::new()
     }
+}
+
+/// Whether packages can be installed here.
+pub(crate) fn is_debian_root() -> bool {
+    is_debian() && ask("id", &["-u"]).as_deref() == Some("0")
 }
 
 /// Debian itself: elsewhere the package of that name may be a snap that does not start in a container.

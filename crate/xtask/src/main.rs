@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 mod bench;
 mod bless;
+mod browsers;
 mod build;
 mod check;
 mod chromium;

@@ -12,7 +12,7 @@ use crate::process::{Unmet, progress, shown, watch};
 use crate::setup::Tools;
 use crate::totals::{Libtest, Totals, playwright};
 use crate::workspace::{WASM_TARGET, Workspace};
-use crate::{build, chromium, setup};
+use crate::{browsers, build, chromium, setup};
 
 /// A part of the tests that can be run by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) enum Suite {
     Rust,
     /// The core and the image metrics compiled to Wasm, in node.
     Wasm,
-    /// The built page in Chromium.
+    /// The built page in Chromium, and in Firefox and WebKit where they are.
     Browser,
 }
 
@@ -162,6 +162,7 @@ fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
     let tools = build::run(workspace, build::Kind::App)?;
     build::page(workspace, build::Kind::Single)?;
     let chromium = chromium::find()?;
+    browsers::prepare();
     let cli = build_cli(workspace)?;
     let checks = build_gpu_checks(workspace, &tools)?;
     let report = workspace.stamps().join("playwright.json");
