@@ -4,7 +4,7 @@
 use juror_core::session::Session;
 use juror_core::session::compare::{CompareQuery, Standing, StandingsQuery};
 use juror_core::view::{
-    Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort,
+    Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort, ScoreOptions,
 };
 use juror_tests::generate::{File, open};
 
@@ -246,7 +246,7 @@ fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     // Its sibling that is told apart has no mark.
     assert!(of("far").tied_with.is_empty());
     let compared = session
-        .compare(&Default::default(), &CompareQuery::default())
+        .compare(&ScoreOptions::default(), &CompareQuery::default())
         .unwrap();
     for model in compared.models {
         assert_eq!(of(&model.model).group, model.group, "{}", model.model);
