@@ -6,13 +6,12 @@ use juror_core::prompt::sha256;
 use juror_image::{Filter, Limits, decode_rgb};
 use juror_metrics::{
     Array, BoundingBox, BoxRule, Canny, Grey, Image, Input, LabelMap, MIN_REGION_PX, Map, Metric,
-    MetricError, MsSsim, Overlap, Pixels, Preparation, Resampling, View, Window,
-    adaptive_threshold, assign, canny, change_map, cosine, drawn_box, fid_multiref, frechet, grey,
-    mae, mask_multiref, match_regions, ms_ssim, mse, mse_multiref, pose_pixels, psnr, resize,
-    semantic_map, ssim, ssim_torchmetrics, sum_of_squares,
+    MetricError, MsSsim, Overlap, Pixels, Resampling, View, Window, adaptive_threshold, assign,
+    canny, cosine, drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, match_regions,
+    ms_ssim, mse, mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics,
+    sum_of_squares,
 };
 use juror_tests::golden::folder::{Golden, owned};
-use juror_tests::golden::metrics::{Rules, thumbnail};
 use juror_tests::say;
 use serde_json::Value;
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -823,7 +822,7 @@ fn the_grey_of_jpeg_references_is_as_far_from_opencvs_as_stated() {
     for (name, [_, ours], luma) in &jpegs {
         let (most, share) = beside_luma(ours, luma, Grey::OpenCv);
         say!("{name}: at most {most} levels in {share:.4} of the pixels");
-        assert!(share < 0.011, "{name}: {share}");
+        assert!(share < 0.0015, "{name}: {share}");
         largest = largest.max(most);
         // The sibling that must differ, but where there is nothing to round: as a PNG is read.
         let (_, share) = beside_luma(ours, luma, Grey::OpenCvPngRead);
@@ -850,7 +849,6 @@ fn the_grey_of_jpeg_references_is_as_far_from_opencvs_as_stated() {
             metric.id()
         );
         assert!(found <= stated, "{}: {found}", metric.id());
-        assert!(stated == 0.0 || found > 0.75 * stated, "{}", metric.id());
         assert!(other >= otherwise, "{}: {other}", metric.id());
     }
 }

@@ -29,7 +29,9 @@ fn told(picture: &Rgb) -> String {
 fn drawn(width: u32, height: u32) -> Rgb {
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
     let colour = |(x, y): (u32, u32)| [7 * x + 13 * y, x * x + 3 * y, x * y + 5 * x];
-    let data = places.flat_map(colour).map(|level| u8::try_from(level % 256).unwrap());
+    let data = places
+        .flat_map(colour)
+        .map(|level| u8::try_from(level % 256).unwrap());
     Rgb {
         width,
         height,
