@@ -4,6 +4,7 @@
 //! hosts list files, the engine says which bytes it wants, hosts bring them.
 
 pub mod agreement;
+pub mod archive;
 mod arrange;
 mod bytes;
 pub mod escape;
@@ -23,4 +24,5 @@ pub mod session;
 pub mod statistics;
 pub mod text;
 pub mod tree;
+pub mod trust;
 pub mod view;

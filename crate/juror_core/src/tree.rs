@@ -146,7 +146,7 @@ impl FileTree {
 }
 
 /// `\` becomes `/`; `.` parts and doubled separators go.
-fn normalize(path: &str) -> Result<String, BadPath> {
+pub(crate) fn normalize(path: &str) -> Result<String, BadPath> {
     if path.len() > PATH_BYTES {
         return Err(BadPath::TooLong);
     }
@@ -225,6 +225,14 @@ pub fn leftover(path: &str) -> Option<&'static str> {
 /// The folder of a path; empty at the top.
 pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether a path lies in a folder, at any depth; everything lies in the folder without a name.
+pub fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// The last part of a path.

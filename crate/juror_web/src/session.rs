@@ -125,6 +125,17 @@ impl Session {
         to_js(&self.0.generator_input(&from_js(key)?))
     }
 
+    /// The benchmarks that may be meant (`BenchmarkChoice[]`).
+    pub fn benchmark_choices(&mut self) -> Result<JsValue, JsValue> {
+        to_js(&self.0.benchmark_choices())
+    }
+
+    /// Says which benchmark counts, by the path of its list or of its `juror.json`; what it needs is wanted next.
+    pub fn choose_benchmark(&mut self, path: Option<String>) -> Result<(), JsValue> {
+        let chosen = self.0.choose_benchmark(path.as_deref());
+        chosen.map_err(session_error)
+    }
+
     /// Chooses the prompt pack that requests are made with.
     pub fn use_pack(&mut self, sha256: &str) -> Result<(), JsValue> {
         self.0.use_pack(sha256).map_err(session_error)

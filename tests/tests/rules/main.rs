@@ -13,5 +13,6 @@ mod multiref;
 mod origin;
 mod pieces;
 mod statistics;
+mod trust;
 mod vibe;
 mod weave;

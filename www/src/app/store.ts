@@ -352,6 +352,12 @@ export class Store extends EventTarget {
     this.#changed();
   }
 
+  /** Says which benchmark counts where several may be meant. */
+  async chooseBenchmark(path: string): Promise<void> {
+    await this.client.chooseBenchmark(path);
+    this.#changed();
+  }
+
   /** Ratings were written or taken in: what is compared with them changes. */
   ratingsChanged(): void {
     this.#changed();

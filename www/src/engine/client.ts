@@ -277,6 +277,7 @@ export class EngineClient {
     return Promise.all(files.map(async (file) => (file.size === null && file.held !== null ? { ...file, size: await this.#held.size(file.held) } : file)));
   };
   writePack = (options: ScoreOptions, pictures: PackPictures) => this.#call('writePack', [options, pictures]);
+  chooseBenchmark = (path: string) => this.#call('chooseBenchmark', [path]);
   checkPacks = (signal?: AbortSignal) => this.#call('checkPacks', [], signal);
   comparePacks = (signal?: AbortSignal) => this.#call('comparePacks', [], signal);
   zip = (items: ZipItem[]) => this.#call('zip', [items]);

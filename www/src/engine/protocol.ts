@@ -139,6 +139,8 @@ export interface HostMethods {
   packFiles(): PackFile[];
   /** Writes an evidence pack; tells how far it is by events. */
   writePack(options: ScoreOptions, pictures: PackPictures): Blob;
+  /** Says which benchmark counts where several may be meant, by its file. */
+  chooseBenchmark(path: string): void;
   /** Recomputes the packs that are open. */
   checkPacks(): PackCheck[];
   /** Compares the first pack that is open with each of the others. */

@@ -4,6 +4,7 @@ import { StoreController } from '../app/controllers';
 import { POLICY_SENTENCES } from '../app/format';
 import { store } from '../app/store';
 import '../components/files/files';
+import type { ChooseBenchmark } from '../components/files/files';
 import '../components/incidents/incidents';
 import { base, controls } from '../styles/base.styles';
 
@@ -80,7 +81,7 @@ export class JurorIncidentsView extends LitElement {
             </section>
             <section class="panel">
               <div class="panel-head"><h2>Files</h2></div>
-              <juror-files .overview=${overview} .sourceProblems=${sourceProblems}></juror-files>
+              <juror-files .overview=${overview} .sourceProblems=${sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>
             </section>`}`;
   }
 }

@@ -9,6 +9,7 @@ import '../components/cell-dialog/cell-dialog';
 import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-dialog';
 import '../components/differences/differences';
 import '../components/files/files';
+import type { ChooseBenchmark } from '../components/files/files';
 import '../components/highlights/highlights';
 import type { PickEvent } from '../components/highlights/highlights';
 import { icon } from '../components/icon/icon';
@@ -117,7 +118,7 @@ export class JurorOverview extends LitElement {
           </section>
           <section class="panel" aria-labelledby="files">
             <div class="panel-head"><h2 id="files">Files</h2></div>
-            <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
+            <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>
           </section>
         </div>
       </div>
@@ -199,7 +200,7 @@ export class JurorOverview extends LitElement {
       ${overview.models.length === 0 ? nothing : html`<juror-models .models=${overview.models}></juror-models>`}
       <section class="panel">
         <div class="panel-head"><h2>Files</h2></div>
-        <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems}></juror-files>
+        <juror-files .overview=${overview} .sourceProblems=${this.#store.state.sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>
       </section>`;
   }
 }

@@ -707,8 +707,11 @@ impl Session {
         files.arrange_by_key(|file| self.tree.path(*file));
         let opened = files
             .into_iter()
-            .filter_map(|file| self.read.trajectories.get(&file))
-            .flat_map(|file| &file.records);
+            .filter_map(|file| Some((self.heard(file), self.read.trajectories.get(&file)?)))
+            .flat_map(|(heard, file)| {
+                let records = file.records.iter();
+                records.filter(move |record| heard.includes(&record.set.model(record.step)))
+            });
         self.trajectories.iter().chain(opened)
     }
 

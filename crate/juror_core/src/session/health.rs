@@ -164,7 +164,11 @@ impl Session {
         journals.arrange_by_key(|(file, _)| self.tree.path(**file));
         journals
             .into_iter()
-            .flat_map(|(_, (_, journal))| journal.records.iter().map(|(_, record)| record))
+            .flat_map(|(file, (_, journal))| {
+                let heard = self.heard(*file);
+                let records = journal.records.iter().map(|(_, record)| record);
+                records.filter(move |record| heard.includes(&record.model))
+            })
             .chain(&self.pasted)
             .filter(|record| record.protocol == self.protocol.id())
     }

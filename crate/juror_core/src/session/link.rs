@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::health::Aside;
+use super::heard::Heard;
 use super::{Probed, Session};
 use crate::arrange::{Arrange, Gather};
 use crate::journal::{Journal, Record};
@@ -15,6 +16,7 @@ use crate::protocol::{
     TurnKind, World, intern,
 };
 use crate::tree::FileId;
+use crate::trust::Owners;
 use crate::view::{Phase, Problem, Severity};
 
 /// Where a reply's raw text is kept.
@@ -47,6 +49,8 @@ pub(super) struct Linked {
     num_beyond: u32,
     /// Per model: judges with a part of the replies.
     pub(super) partial: Vec<Vec<super::standing::Partial>>,
+    /// Whose the folders are.
+    pub(super) owners: Arc<Owners>,
 }
 
 impl Session {
@@ -68,6 +72,7 @@ impl Session {
         };
         linked.readable = self.readable(&linked.benchmark);
         let submissions = self.cache.submissions.clone().unwrap_or_default();
+        linked.owners = Arc::new(Owners::of(submissions.iter()));
         for submission in submissions {
             linked
                 .models
@@ -88,6 +93,7 @@ impl Session {
         for (file, trajectories) in &self.read.trajectories {
             self.tell_bad_lines(&mut linked, *file, &trajectories.bad_lines);
         }
+        self.tell_unheard(&mut linked);
         self.check_batches(&mut linked);
         let pasted = linked.source(Source::Pasted);
         for (position, record) in (0u32..).zip(&self.pasted) {
@@ -99,6 +105,7 @@ impl Session {
             .arrange_by(|a, b| a.submission.name.cmp(&b.submission.name));
         linked.models.iter_mut().for_each(ModelData::count_given);
         linked.find_partial_judges();
+        self.find_conflicts(&mut linked);
         self.find_problems(&mut linked);
         linked.problems.extend(Self::stale_problems(&linked.aside));
         linked.problems.extend(self.unpacked_problems());
@@ -315,7 +322,12 @@ impl Session {
         };
         self.tell_bad_lines(linked, file, &journal.bad_lines);
         let source = linked.source(Source::Journal(file));
+        let owners = Arc::clone(&linked.owners);
+        let heard = Heard::of(&owners, self.tree.path(file));
         for (position, (line, record)) in (0u32..).zip(&journal.records) {
+            if !heard.includes(&record.model) {
+                continue;
+            }
             self.link_record(linked, record, (source, position), *line);
         }
     }

@@ -512,8 +512,11 @@ impl Session {
         let mut files: Vec<_> = self.read.measures.iter().collect();
         files.arrange_by_key(|(file, _)| self.tree.path(**file));
         for (file, (_, measures)) in files {
+            let heard = self.heard(*file);
             for (_, record) in &measures.records {
-                take(&mut ground.merged, record);
+                if heard.includes(&record.model) {
+                    take(&mut ground.merged, record);
+                }
             }
             let bad = measures.bad_lines.told().map(|(line, message)| {
                 let hint = "The value is left out; the others count.";

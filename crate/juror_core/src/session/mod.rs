@@ -28,9 +28,11 @@ mod agreement;
 mod chosen;
 pub mod compare;
 pub mod conditions;
+pub mod declaring;
 mod filter;
 pub mod groups;
 mod health;
+mod heard;
 mod highlights;
 mod judging;
 mod link;
@@ -137,6 +139,8 @@ pub struct Session {
     protocols: &'static [&'static dyn Protocol],
     /// The one that the files at hand are read by.
     protocol: Held,
+    /// Path of the file that stands for the benchmark which the user chose, where several may be meant.
+    chosen: Option<String>,
     /// What the benchmark was loaded from, or is being read from.
     candidate: Option<Suggested>,
     benchmark: Option<Arc<Benchmark>>,
@@ -166,6 +170,8 @@ struct Read {
     refused: HashSet<Suggested>,
     /// Why, with the candidate's rank.
     list_problems: Vec<(u8, Problem)>,
+    /// Protocol files that declare nothing here, and why.
+    set_aside: BTreeMap<FileId, Problem>,
     /// Texts that a benchmark is or may be made of.
     texts: Texts,
     prompt_texts: BTreeMap<FileId, String>,
@@ -260,6 +266,7 @@ impl Session {
             tree: FileTree::default(),
             protocols,
             protocol: Held::BuiltIn(protocol),
+            chosen: None,
             candidate: None,
             benchmark: None,
             packs: vec![protocol.built_in_pack()],
@@ -389,7 +396,8 @@ impl Session {
 
     /// Whether the file belongs to a candidate that is being read.
     fn is_reading(&self, file: FileId) -> bool {
-        self.benchmark.is_none() && self.candidate_files().any(|own| own == file)
+        self.benchmark.is_none()
+            && (self.candidate_files().any(|own| own == file) || self.is_of_a_declaration(file))
     }
 
     /// The files of the candidate at hand, those included that its texts so far name.
@@ -595,7 +603,7 @@ impl Session {
     /// Loads the candidate at hand once all of it was read: files that were added meanwhile may be part of it.
     fn load_when_read(&mut self) {
         let is_under_way = !self.reads.queue.is_empty() || !self.reads.pending.is_empty();
-        if !is_under_way && self.unread().is_empty() {
+        if !is_under_way && !self.waits_for_others() && self.unread().is_empty() {
             self.load();
         }
     }
@@ -630,6 +638,7 @@ impl Session {
     fn reconsider(&mut self) {
         let (tree, protocols, texts) = (&self.tree, self.protocols, &self.read.texts);
         let problems = &mut self.read.list_problems;
+        self.read.set_aside.clear();
         self.read.refused.retain(|suggested| {
             let protocol = protocols[suggested.protocol];
             if !protocol.is_named_by_file() {
@@ -652,6 +661,11 @@ impl Session {
             return;
         };
         self.benchmark = None;
+        if self.protocols[known.protocol].is_named_by_file() {
+            // What was added may be another one, or a benchmark that Juror knows.
+            let _ = self.plan_benchmark();
+            return;
+        }
         self.candidate = self
             .suggestions()
             .iter()
@@ -692,6 +706,7 @@ impl Session {
     fn suggestions(&mut self) -> &[Suggested] {
         let tree = &self.tree;
         let protocols = self.protocols;
+        let chosen = self.chosen.as_deref();
         self.cache.candidates.get_or_insert_with(|| {
             let mut all: Vec<Suggested> = protocols
                 .iter()
@@ -704,10 +719,8 @@ impl Session {
                     })
                 })
                 .collect();
-            all.arrange_by_key(|suggested| {
-                let is_named = protocols[suggested.protocol].is_named_by_file();
-                (suggested.candidate.rank, !is_named)
-            });
+            let order = declaring::Order::of(tree, protocols, &all, chosen);
+            all.arrange_by_key(|suggested| order.of_one(suggested));
             all
         })
     }
@@ -756,7 +769,17 @@ impl Session {
                 .flatten()
                 .find(|suggested| !refused.contains(suggested));
             let Some(next) = next.cloned() else { break };
-            self.candidate = Some(next);
+            self.candidate = Some(next.clone());
+            match self.standing(&next) {
+                declaring::Standing::Unread(files) => return files.into_iter().map(want).collect(),
+                declaring::Standing::SetAside(problem) => {
+                    self.read.set_aside.insert(next.candidate.list, *problem);
+                    self.read.refused.insert(next);
+                    self.candidate = None;
+                    continue;
+                }
+                declaring::Standing::Stands => {}
+            }
             let unread = self.unread();
             if !unread.is_empty() {
                 return unread.into_iter().map(want).collect();

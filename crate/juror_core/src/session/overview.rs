@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::count;
 use super::link::Source;
-use super::{MAX_PROBLEMS_PER_CODE, Session, Suggested};
+use super::{MAX_PROBLEMS_PER_CODE, Session};
 use crate::arrange::{Arrange, Gather};
 use crate::limits;
 use crate::measure::MEASURED;
@@ -415,7 +415,7 @@ impl Session {
     /// Benchmarks that are open and not shown: a session shows one.
     fn other_benchmarks(&mut self) -> Vec<Problem> {
         if self.benchmark.is_none() {
-            return Vec::new();
+            return self.read.set_aside.values().cloned().collect();
         }
         self.suggestions();
         let others = self.cache.candidates.iter().flatten().filter(|suggested| {
@@ -423,18 +423,9 @@ impl Session {
                 && Some(*suggested) != self.candidate.as_ref()
                 && !self.read.refused.contains(suggested)
         });
-        let note = |suggested: &Suggested| Problem {
-            severity: Severity::Note,
-            code: "other_benchmark".to_owned(),
-            path: self.tree.path(suggested.candidate.list).to_owned(),
-            place: String::new(),
-            message: format!(
-                "This looks like {} and is not shown: one benchmark is shown at a time.",
-                self.protocols[suggested.protocol].title()
-            ),
-            hint: "Close everything and open its folder alone to see it.".to_owned(),
-        };
-        others.map(note).collect()
+        let mut notes: Vec<Problem> = others.map(|other| self.beside(other)).collect();
+        notes.extend(self.read.set_aside.values().cloned());
+        notes
     }
 
     /// Listed files that nothing claimed.

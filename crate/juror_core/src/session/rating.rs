@@ -203,14 +203,19 @@ impl Session {
         if self.cache.ratings.is_some() {
             return;
         }
-        let mut files: Vec<(&str, &Vec<Rating>)> = self
+        self.link();
+        let mut files: Vec<(FileId, &Vec<Rating>)> = self
             .read
             .ratings
             .iter()
-            .map(|(file, (_, found, _))| (self.tree.path(*file), found))
+            .map(|(file, (_, found, _))| (*file, found))
             .collect();
-        files.arrange_by_key(|(path, _)| *path);
-        let of_files = files.into_iter().flat_map(|(_, found)| found);
+        files.arrange_by_key(|(file, _)| self.tree.path(*file));
+        let of_files = files.into_iter().flat_map(|(file, found)| {
+            let heard = self.heard(file);
+            let ratings = found.iter();
+            ratings.filter(move |rating| heard.includes(&rating.model))
+        });
         // The host keeps every score that was ever chosen: what a rater corrected there is no news.
         let kept = ratings::merge(&self.kept_ratings).ratings;
         let merged = ratings::merge(of_files.chain(&kept));

@@ -10,9 +10,19 @@ import { icon } from '../icon/icon';
 const RANK = { error: 0, warning: 1, note: 2 };
 const ICONS = { error: 'error', warning: 'warn', note: 'note' } as const;
 const FIRST = 20;
+/** Findings about a benchmark that is not shown, and can be. */
+const OTHER_BENCHMARKS = ['protocol_not_used', 'other_benchmark'];
+
+/** The benchmark of this file is to count. */
+export class ChooseBenchmark extends Event {
+  constructor(readonly path: string) {
+    super('choose-benchmark', { bubbles: true, composed: true });
+  }
+}
 
 /**
  * @summary Findings about the files themselves, and unrecognised files.
+ * @fires choose-benchmark - A benchmark that is not shown is to be shown; `path` is its file's.
  */
 @customElement('juror-files')
 export class JurorFiles extends LitElement {
@@ -97,6 +107,9 @@ function renderProblem(problem: Problem): TemplateResult {
       <p class="message">${problem.message}</p>
       <p class="where"><span class="path">${problem.path}</span>${problem.place === '' ? nothing : html`, ${problem.place}`}</p>
       ${problem.hint === '' ? nothing : html`<p class="hint small">${problem.hint}</p>`}
+      ${OTHER_BENCHMARKS.includes(problem.code)
+        ? html`<button type="button" class="button tiny" data-testid="choose-benchmark" @click=${(event: Event) => event.currentTarget?.dispatchEvent(new ChooseBenchmark(problem.path))}>Use this benchmark</button>`
+        : nothing}
     </div>
   </li>`;
 }

@@ -1,0 +1,173 @@
+//! Whose records count for whom, as [`crate::trust`] says it: what a file in a model's folder says about others, and
+//! replies that contradict earlier ones.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::Session;
+use super::link::{Linked, Source};
+use crate::arrange::Arrange;
+use crate::protocol::{Given, Readings, Verdict};
+use crate::tree::FileId;
+use crate::trust::Owners;
+use crate::view::{Problem, Severity};
+
+/// Models that a finding names.
+const MAX_NAMED: usize = 3;
+
+/// The models that a file may speak for.
+#[derive(Debug)]
+pub(super) enum Heard<'a> {
+    /// Every one: the file lies in no model's folder.
+    All,
+    /// Those whose folder it lies in.
+    Only(Vec<&'a str>),
+}
+
+impl<'a> Heard<'a> {
+    pub(super) fn of(owners: &'a Owners, path: &str) -> Self {
+        owners.heard(path).map_or(Self::All, Self::Only)
+    }
+
+    pub(super) fn includes(&self, model: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(names) => names.contains(&model),
+        }
+    }
+}
+
+impl Session {
+    /// The models that a file may speak for, once everything is linked.
+    pub(super) fn heard(&self, file: FileId) -> Heard<'_> {
+        let linked = self.cache.linked.as_ref();
+        linked.map_or(Heard::All, |linked| {
+            Heard::of(&linked.owners, self.tree.path(file))
+        })
+    }
+
+    /// Names the files in models' folders that speak about other models.
+    pub(super) fn tell_unheard(&self, linked: &mut Linked) {
+        let mut files: Vec<(FileId, Vec<&str>)> = Vec::new();
+        for (file, (_, journal)) in &self.read.journals {
+            let records = journal.records.iter().map(|(_, record)| record);
+            let own = records.filter(|record| record.protocol == self.protocol.id());
+            files.push((*file, own.map(|record| record.model.as_str()).collect()));
+        }
+        for (file, (_, ratings, _)) in &self.read.ratings {
+            let models = ratings.iter().map(|rating| rating.model.as_str());
+            files.push((*file, models.collect()));
+        }
+        for (file, (_, measures)) in &self.read.measures {
+            let models = measures.records.iter();
+            files.push((
+                *file,
+                models.map(|(_, record)| record.model.as_str()).collect(),
+            ));
+        }
+        files.arrange_by_key(|(file, _)| self.tree.path(*file));
+        let mut found = Vec::new();
+        for (file, models) in files {
+            let heard = Heard::of(&linked.owners, self.tree.path(file));
+            let unheard = models.into_iter().filter(|model| !heard.includes(model));
+            let unheard: Vec<&str> = unheard.collect();
+            let names = unheard.iter().copied().collect();
+            found.extend(self.unheard(&linked.owners, file, unheard.len(), &names));
+        }
+        for (file, trajectories) in &self.read.trajectories {
+            let heard = Heard::of(&linked.owners, self.tree.path(*file));
+            let models = trajectories.records.iter();
+            let models = models.map(|record| record.set.model(record.step));
+            let unheard: Vec<String> = models.filter(|model| !heard.includes(model)).collect();
+            let names = unheard.iter().map(String::as_str).collect();
+            found.extend(self.unheard(&linked.owners, *file, unheard.len(), &names));
+        }
+        linked.problems.extend(found);
+    }
+
+    fn unheard(
+        &self,
+        owners: &Owners,
+        file: FileId,
+        number: usize,
+        names: &BTreeSet<&str>,
+    ) -> Option<Problem> {
+        let path = self.tree.path(file);
+        let folder = owners.folder_of(path).filter(|_| number > 0)?;
+        let mut named: Vec<&str> = names.iter().copied().take(MAX_NAMED).collect();
+        if names.len() > MAX_NAMED {
+            named.push("…");
+        }
+        let are = if number == 1 {
+            "record is"
+        } else {
+            "records are"
+        };
+        Some(Problem::new(
+            path,
+            ("foreign_records", Severity::Warning),
+            String::new(),
+            format!(
+                "{number} {are} about other models ({}) than the one whose folder {folder} is, and do not count.",
+                named.join(", ")
+            ),
+            "A file in a model's folder counts for that model alone. If these are meant to count, put the file beside the models' folders.",
+        ))
+    }
+
+    /// Names replies that read differently from an earlier one to the same question.
+    pub(super) fn find_conflicts(&self, linked: &mut Linked) {
+        let mut found: BTreeMap<(String, String), (u32, u32)> = BTreeMap::new();
+        for model in &linked.models {
+            let mut first: HashMap<_, &Given> = HashMap::new();
+            for given in &model.given {
+                if given.readings.paper().is_err() && given.readings.released().is_err() {
+                    continue;
+                }
+                let asked = (
+                    (given.sample.get(), given.slot.get(), given.turn.get()),
+                    (given.criterion, given.judge, given.run),
+                );
+                if asked.0.0.is_none() {
+                    continue;
+                }
+                let stands = *first.entry(asked).or_insert(given);
+                let reads = |one: &Given| -> (Readings, Option<Verdict>) {
+                    let verdict = one.verdict.get();
+                    let verdict = verdict.and_then(|at| model.verdicts.get(at as usize).cloned());
+                    (one.readings, verdict)
+                };
+                if std::ptr::eq(stands, given) || reads(stands) == reads(given) {
+                    continue;
+                }
+                let path = self.path_of(linked.sources[given.origin.0 as usize]);
+                let number = found
+                    .entry((path, model.submission.name.clone()))
+                    .or_insert((0, given.line));
+                number.0 += 1;
+            }
+        }
+        linked.problems.extend(found.into_iter().map(
+            |((path, model), (number, line))| {
+                let message = match number {
+                    1 => format!("A reply about {model} reads differently from an earlier one to the same question."),
+                    _ => format!("{number} replies about {model} read differently from earlier ones to the same questions."),
+                };
+                Problem::new(
+                    &path,
+                    ("conflicting_reply", Severity::Warning),
+                    format!("line {line}"),
+                    message,
+                    "The first readable reply stands, in the order of the files' paths. Remove the one that is not meant, or give it a run of its own.",
+                )
+            },
+        ));
+    }
+
+    /// The file that a source is; empty for what was pasted.
+    fn path_of(&self, source: Source) -> String {
+        match source {
+            Source::Replies(file) | Source::Journal(file) => self.tree.path(file).to_owned(),
+            Source::Pasted => String::new(),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Whom Juror believes: who may declare a benchmark, and whose records count for whom.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use juror_core::session::Session;
+use juror_core::view::{Problem, ScoreOptions};
+use juror_tests::generate::{Dialogue, File, Random, open};
+use serde_json::{Value, json};
+
+const DIALOGUES: [Dialogue; 2] = [
+    Dialogue {
+        idx: 6,
+        num_pictures: 2,
+        num_texts: 0,
+    },
+    Dialogue {
+        idx: 15,
+        num_pictures: 1,
+        num_texts: 0,
+    },
+];
+
+fn file(path: &str, content: &str) -> File {
+    (path.to_owned(), content.as_bytes().to_vec())
+}
+
+/// WEAVEBench in `bench`, and the models `alpha` and `beta` with outputs and replies.
+fn weave() -> Vec<File> {
+    let items: Vec<Value> = DIALOGUES.iter().map(Dialogue::item).collect();
+    let mut files = vec![file("bench/test.json", &json!(items).to_string())];
+    for dialogue in DIALOGUES {
+        for number in 1..=dialogue.num_pictures + 1 {
+            let path = format!("bench/imgs/{}", dialogue.picture(number));
+            files.push(file(&path, "picture"));
+        }
+    }
+    for (seed, model) in (1..).zip(["alpha", "beta"]) {
+        let mut random = Random::new(seed);
+        let lines = DIALOGUES.iter().map(|one| one.line(&mut random, 20));
+        let lines: String = lines.collect();
+        files.push(file(&format!("result/{model}/metrics.jsonl"), &lines));
+        for dialogue in DIALOGUES {
+            for number in 2..=dialogue.num_pictures + 1 {
+                let path = format!("result/{model}/imgs/{}", dialogue.picture(number));
+                files.push(file(&path, "output"));
+            }
+        }
+    }
+    files
+}
+
+/// A benchmark of its own with the samples `1` and `2`, whose outputs lie in `out/MODEL/ID.png`.
+fn declaration(title: &str, outputs: &str) -> String {
+    json!({
+        "format": "juror-protocol/1",
+        "id": "small",
+        "title": title,
+        "samples": [{"id": "1", "instruction": "Do."}, {"id": "2", "instruction": "Do."}],
+        "outputs": outputs,
+        "criteria": [{"id": "fit", "label": "Fit", "range": [0, 10]}],
+        "requests": [{"id": "judge", "reply": {"form": "lines"}}],
+    })
+    .to_string()
+}
+
+fn small() -> Vec<File> {
+    let mut files = vec![file(
+        "all/bench/juror.json",
+        &declaration("Small", "out/{model}/{id}"),
+    )];
+    for model in ["alpha", "beta"] {
+        for id in ["1", "2"] {
+            files.push(file(&format!("all/out/{model}/{id}.png"), "output"));
+        }
+    }
+    files
+}
+
+fn record(model: &str, sample: &str, score: f64) -> String {
+    json!({"format": "juror-journal/1", "protocol": "small", "model": model, "sample": sample, "turn": 0,
+        "criterion": "judge", "judge": "j", "run": 1, "reply": format!("Fit: {score}")})
+    .to_string()
+        + "\n"
+}
+
+/// Overall totals by model.
+fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
+    let rows = session.score_rows(&ScoreOptions::default()).to_vec();
+    let overall = rows
+        .into_iter()
+        .filter(|row| row.scope == "overall" && row.criterion == "total");
+    overall.map(|row| (row.model, row.mean)).collect()
+}
+
+fn problems(session: &mut Session, code: &str) -> Vec<Problem> {
+    let all = session.problems().into_iter();
+    all.filter(|problem| problem.code == code).collect()
+}
+
+/// Reads what is wanted to the end.
+fn read(session: &mut Session, files: &[File]) {
+    loop {
+        let wants = session.wants(usize::MAX);
+        if wants.is_empty() {
+            return;
+        }
+        for want in wants {
+            session.provide(want.file, files[want.file as usize].1.clone());
+        }
+    }
+}
+
+fn title(session: &mut Session) -> Option<String> {
+    let overview = session.overview(&ScoreOptions::default());
+    overview.benchmark.map(|benchmark| benchmark.title)
+}
+
+#[test]
+fn a_submission_that_declares_a_benchmark_does_not_replace_the_one_that_is_known() {
+    let honest = totals(&mut open(&weave()));
+    assert!(honest.iter().any(|(_, mean)| mean.is_some()));
+    let mut files = weave();
+    let own = declaration("Mine", "{model}/imgs/{id}");
+    files.push(file("result/beta/juror.json", &own));
+    files.push(file(
+        "result/beta/journal.jsonl",
+        &record("beta", "1", 10.0),
+    ));
+    let mut session = open(&files);
+    assert_eq!(title(&mut session).unwrap(), "WEAVEBench");
+    assert_eq!(totals(&mut session), honest);
+    let found = problems(&mut session, "protocol_not_used");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].path, "result/beta/juror.json");
+    assert!(
+        found[0]
+            .message
+            .contains("in the folder of a model, result/beta")
+    );
+    // The user may say otherwise.
+    assert!(found[0].hint.contains("--benchmark result/beta/juror.json"));
+    session
+        .choose_benchmark(Some("result/beta/juror.json"))
+        .unwrap();
+    read(&mut session, &files);
+    assert_eq!(title(&mut session).unwrap(), "Mine");
+    session.choose_benchmark(None).unwrap();
+    read(&mut session, &files);
+    assert_eq!(totals(&mut session), honest);
+    assert!(session.choose_benchmark(Some("elsewhere.json")).is_err());
+}
+
+#[test]
+fn a_declaration_beside_a_known_benchmark_is_named_and_not_used_in_whatever_order_they_come() {
+    let mut files = vec![file("aaa/juror.json", &declaration("Mine", "{model}/{id}"))];
+    files.extend(weave());
+    let mut session = open(&files);
+    assert_eq!(title(&mut session).unwrap(), "WEAVEBench");
+    let found = problems(&mut session, "protocol_not_used");
+    assert!(
+        found[0].message.contains("recognised as WEAVEBench"),
+        "{found:?}"
+    );
+    // Opened first, it gives way to what is opened later.
+    let mut session = open(&files[..1]);
+    assert_eq!(title(&mut session).unwrap(), "Mine");
+    let metas: Vec<_> = files[1..]
+        .iter()
+        .map(|(path, bytes)| juror_core::view::FileMeta {
+            path: path.clone(),
+            size: Some(bytes.len() as u64),
+        })
+        .collect();
+    session.add_files(&metas);
+    read(&mut session, &files);
+    assert_eq!(title(&mut session).unwrap(), "WEAVEBench");
+}
+
+#[test]
+fn a_declaration_in_a_models_folder_gives_way_to_the_one_above_it() {
+    let mut files = small();
+    files.push(file("all/journal.jsonl", &record("alpha", "1", 4.0)));
+    let honest = totals(&mut open(&files));
+    let mine = declaration("Mine", "alpha/{id}");
+    files.push(file("all/out/beta/juror.json", &mine));
+    let mut session = open(&files);
+    assert_eq!(title(&mut session).unwrap(), "Small");
+    assert_eq!(totals(&mut session), honest);
+    let found = problems(&mut session, "protocol_not_used");
+    assert!(found[0].message.contains("all/out/beta"), "{found:?}");
+}
+
+#[test]
+fn of_several_declarations_none_counts_until_the_user_says_which() {
+    let mut files = small();
+    files.push(file("aaa/juror.json", &declaration("Mine", "{model}/{id}")));
+    let mut session = open(&files);
+    assert_eq!(title(&mut session), None);
+    let found = problems(&mut session, "protocol_not_used");
+    assert_eq!(found.len(), 2, "{found:?}");
+    let choices = session.benchmark_choices();
+    assert_eq!(choices.len(), 2);
+    assert!(choices.iter().all(|choice| !choice.is_shown));
+    session
+        .choose_benchmark(Some("all/bench/juror.json"))
+        .unwrap();
+    read(&mut session, &files);
+    assert_eq!(title(&mut session).unwrap(), "Small");
+    assert!(
+        session
+            .benchmark_choices()
+            .iter()
+            .any(|choice| choice.is_shown)
+    );
+}
+
+#[test]
+fn replies_in_a_models_folder_count_for_that_model_alone() {
+    let mut files = small();
+    let fair = [record("alpha", "1", 3.0), record("alpha", "2", 3.0)].concat();
+    files.push(file("all/journal.jsonl", &fair));
+    let honest = totals(&mut open(&files));
+    let path = "all/out/beta/journal.jsonl";
+    let lies = [
+        record("alpha", "1", 1.0),
+        record("alpha", "2", 1.0),
+        record("ghost", "1", 0.0),
+    ];
+    files.insert(0, file(path, &lies.concat()));
+    let mut session = open(&files);
+    assert_eq!(totals(&mut session), honest);
+    let found = problems(&mut session, "foreign_records");
+    assert_eq!((found.len(), found[0].path.as_str()), (1, path));
+    assert!(
+        found[0]
+            .message
+            .starts_with("3 records are about other models (alpha, ghost)")
+    );
+    assert_eq!(problems(&mut session, "conflicting_reply"), []);
+    // Its own count.
+    files[0] = file(path, &record("beta", "1", 9.0));
+    let own = totals(&mut open(&files));
+    assert_ne!(own, honest);
+    assert_eq!(problems(&mut open(&files), "foreign_records"), []);
+}
+
+#[test]
+fn ratings_and_measured_values_in_a_models_folder_count_for_that_model_alone() {
+    let rating =
+        |model: &str| format!("sample,model,criterion,rater,score\n1,{model},total,ann,5\n");
+    let measure = |model: &str| {
+        json!({"format": "juror-measures/1", "protocol": "small", "model": model, "sample": "1", "turn": 0,
+            "metric": "mse", "against": "golden", "number": 1, "value": 1.0, "backend": "cpu"})
+        .to_string()
+            + "\n"
+    };
+    for (at, counts) in [("all/out/beta", false), ("all", true)] {
+        let mut files = small();
+        files.push(file(&format!("{at}/ratings.csv"), &rating("alpha")));
+        files.push(file(&format!("{at}/values.jsonl"), &measure("alpha")));
+        let mut session = open(&files);
+        let rows = session.ratings_csv(None).lines().count() - 1;
+        assert_eq!(rows, usize::from(counts), "{at}");
+        assert_eq!(
+            session.measures().lines().count(),
+            usize::from(counts),
+            "{at}"
+        );
+        let found = problems(&mut session, "foreign_records");
+        assert_eq!(found.len(), if counts { 0 } else { 2 }, "{found:?}");
+    }
+}
+
+#[test]
+fn a_second_reply_that_reads_differently_is_named_and_an_equal_one_is_not() {
+    let mut files = small();
+    let lines = [
+        record("alpha", "1", 3.0),
+        record("alpha", "1", 3.0),
+        record("alpha", "2", 3.0),
+    ];
+    files.push(file("all/a.jsonl", &lines.concat()));
+    assert_eq!(problems(&mut open(&files), "conflicting_reply"), []);
+    let honest = totals(&mut open(&files));
+    files.push(file("all/b.jsonl", &record("alpha", "2", 8.0)));
+    let mut session = open(&files);
+    assert_eq!(totals(&mut session), honest);
+    let found = problems(&mut session, "conflicting_reply");
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (found[0].path.as_str(), found[0].place.as_str()),
+        ("all/b.jsonl", "line 1")
+    );
+}
