@@ -1,5 +1,5 @@
 /** `<juror-viewer>` on somebody else's page: what it asks for, what it shows under which policy, and that both keep their looks. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
@@ -297,6 +297,32 @@ test('a pack that was changed differs, and the list leads to the sample', async 
   await status(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
   await status(page).getByRole('row').filter({ hasText: 'Verdict' }).first().getByRole('button').click();
   await expect(page.locator('juror-turn').first()).toBeVisible();
+});
+
+test('a forged table with a manifest that fits differs, and the table shown is the one that the replies come to', async ({ page }) => {
+  const entries = unzip(small);
+  const textOf = (name: string): string => Buffer.from(entries.find((entry) => entry.name === name)?.data ?? '').toString('utf8');
+  const report = textOf('report.json');
+  const { provenance } = JSON.parse(report) as { provenance: { criteria: { id: string; label: string; short: string }[] } };
+  const label = provenance.criteria.at(-1)?.short ?? '';
+  const forged = report.replace(`"short": ${JSON.stringify(label)}`, '"short": "Preference of 40 raters"');
+  expect(forged).not.toBe(report);
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const old = textOf('manifest.json');
+  const row = new RegExp(`"path":"report.json","role":"report","size":\\d+,"sha256":"${hash(report)}"`);
+  const fitting = old.replace(row, `"path":"report.json","role":"report","size":${Buffer.byteLength(forged)},"sha256":"${hash(forged)}"`);
+  expect(fitting).not.toBe(old);
+  const unsealed = fitting.replace(/"sha256": "[0-9a-f]{64}"\n}\n$/, '"sha256": ""\n}\n');
+  const sealed = unsealed.replace(/"sha256": ""\n}\n$/, `"sha256": "${hash(unsealed)}"\n}\n`);
+  const pack = zipOf(entries.map((entry) => (entry.name === 'report.json' ? { ...entry, data: forged } : entry.name === 'manifest.json' ? { ...entry, data: sealed } : entry)));
+  const server = await packs({ 'pack.zip': pack });
+  await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')) });
+  await page.getByRole('radio', { name: 'All' }).check();
+  await expect(table(page)).toContainText('Preference of 40 raters');
+  await page.getByTestId('viewer-verify').click();
+  await expect(status(page)).toContainText('Report: 1');
+  await expect(status(page)).not.toContainText('Changed file');
+  await expect(table(page)).not.toContainText('Preference of 40 raters');
 });
 
 test('three viewers on one page keep to their own attributes and share one worker', async ({ page }) => {

@@ -189,3 +189,83 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   await expect(beside).toContainText('The same: 4 samples');
   folder.remove();
 });
+
+/** What the command line says of a pack: reproduced, differs, or refused. */
+function answerOf(folder: TempFolder, pack: Buffer): 'reproduced' | 'differs' | 'refused' {
+  const { status } = spawnSync(CLI, ['verify', folder.write('asked.zip', pack)], { encoding: 'utf8' });
+  return status === 0 ? 'reproduced' : status === 1 ? 'differs' : 'refused';
+}
+
+/** What the page says of it. */
+async function answerOfPage(page: Page, pack: Buffer): Promise<string> {
+  await reopen(page, 'asked.zip', pack);
+  const refused = page.getByRole('alert').filter({ hasText: 'asked.zip' });
+  const said = banner(page).getByText(/^(Reproduced\.|Differs, here\.)/);
+  await expect(said.or(refused).first()).toBeVisible();
+  const words = await said.or(refused).first().innerText();
+  return words.startsWith('Reproduced') ? 'reproduced' : words.startsWith('Differs') ? 'differs' : 'refused';
+}
+
+test('a doubled, renamed, re-zipped or littered pack gets one answer from the page and from the command line', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 3);
+  const entries = unzip(packed(folder, 'own.zip', 'none', [folder.at('bench'), folder.at('result')]));
+  const report = entries.find(({ name }) => name === 'report.json');
+  const bad: Entry = { name: 'report.json', data: Buffer.from(report?.data ?? '').toString('utf8').replace(/"mean":0\.\d+/g, '"mean":0.99') };
+  const more = (...added: Entry[]): Buffer => zipOf([...entries, ...added]);
+  const mapped = (map: (entry: Entry) => Entry): Buffer => zipOf(entries.map(map));
+  const cases: [string, Buffer, string][] = [
+    ['as it is', zipOf(entries), 'reproduced'],
+    ['doubled, bad last', more(bad), 'refused'],
+    ['doubled, bad first', zipOf([bad, ...entries]), 'refused'],
+    ['a second manifest', more({ name: 'manifest.json', data: '{}' }), 'refused'],
+    ['doubled by a backslash', more({ name: 'result\\m\\metrics.jsonl', data: 'x' }), 'refused'],
+    ['leaving the folder', more({ name: '../evil.txt', data: 'x' }), 'refused'],
+    ['absolute', more({ name: '/evil.txt', data: 'x' }), 'refused'],
+    ['a control character', more({ name: 'a\u0007b.txt', data: 'x' }), 'refused'],
+    ['false UTF-8', more({ name: 'x', rawName: Buffer.from([0xff, 0x2e, 0x74]), data: 'x' }), 'refused'],
+    ['another code page', more({ name: 'x', rawName: Buffer.from([0x81, 0x2e, 0x74]), flags: 0, data: 'x' }), 'differs'],
+    ['left by a system', more({ name: '.DS_Store', data: 'x' }, { name: '__MACOSX/._report.json', data: 'x' }), 'reproduced'],
+    ['added', more({ name: 'more.txt', data: 'x' }), 'differs'],
+    ['in a folder', mapped((entry) => ({ ...entry, name: `evidence/${entry.name}` })), 'reproduced'],
+    ['backslashes', mapped((entry) => ({ ...entry, name: entry.name.replaceAll('/', '\\') })), 'reproduced'],
+    ['a manifest with a byte order mark', mapped((entry) => (entry.name === 'manifest.json' ? { ...entry, data: Buffer.concat([Buffer.from('\ufeff'), Buffer.from(entry.data)]) } : entry)), 'refused'],
+    ['claiming too much', more({ name: 'big.txt', data: 'x', declares: 2 ** 31 }), 'refused'],
+  ];
+  await openPage(page);
+  for (const [name, pack, expected] of cases) {
+    expect(answerOf(folder, pack), name).toBe(expected);
+    expect(await answerOfPage(page, pack), name).toBe(expected);
+  }
+  folder.remove();
+});
+
+test('a damaged picture of a pack is named in the page as on the command line', async ({ page }) => {
+  const folder = new TempFolder();
+  const pack = packed(folder, 'own.zip', 'full');
+  const name = unzip(pack).map((entry) => entry.name).find((path) => /result\/.*\.png$/.test(path)) ?? '';
+  // Its own header is the first place where the name stands.
+  pack[pack.indexOf(name) + name.length + 20]! ^= 1;
+  const said = spawnSync(CLI, ['verify', folder.write('damaged.zip', pack)], { encoding: 'utf8' });
+  expect(said.status).toBe(2);
+  expect(said.stderr).toContain(`"${name}" is damaged: its bytes do not fit its checksum`);
+  await openPage(page);
+  await reopen(page, 'damaged.zip', pack);
+  await expect(banner(page)).toContainText(`“${name}” is damaged: its bytes do not fit its checksum`);
+  folder.remove();
+});
+
+test('a protocol file in a model’s folder is named, and counts where the reader says so', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 3);
+  const declared = { format: 'juror-protocol/1', id: 'mine', title: 'Mine', samples: [{ id: '1', instruction: 'Do.' }], criteria: [{ id: 'fit', range: [0, 10] }], requests: [{ id: 'judge', reply: { form: 'lines' } }] };
+  folder.write('result/m/juror.json', JSON.stringify(declared));
+  await openPage(page);
+  await closeAll(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  const problem = page.locator('[data-code="protocol_not_used"]').first();
+  await expect(problem).toContainText('a submission does not declare how it is scored');
+  await problem.getByRole('button', { name: 'Use this benchmark' }).click();
+  await expect(page.getByText('Mine', { exact: true }).first()).toBeVisible();
+  folder.remove();
+});

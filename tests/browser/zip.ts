@@ -9,6 +9,10 @@ export interface Entry {
   declares?: number;
   /** Not compressed. */
   stored?: boolean;
+  /** The name's bytes, where they are not the name in UTF-8. */
+  rawName?: Uint8Array;
+  /** Flags; that names are UTF-8 if not given. */
+  flags?: number;
 }
 
 /** A ZIP of these entries, deflated unless they are to be stored. */
@@ -16,13 +20,13 @@ export function zipOf(entries: Entry[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, data, declares, stored = false } of entries) {
+  for (const { name, data, declares, stored = false, rawName, flags = 0x0800 } of entries) {
     const bytes = Buffer.from(data);
     const packed = stored ? bytes : deflateRawSync(bytes, { level: 9 });
-    const nameBytes = Buffer.from(name, 'utf8');
+    const nameBytes = Buffer.from(rawName ?? Buffer.from(name, 'utf8'));
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0); // version needed
-    fields.writeUInt16LE(0x0800, 2); // names are UTF-8
+    fields.writeUInt16LE(flags, 2);
     fields.writeUInt16LE(stored ? 0 : 8, 4); // deflate
     fields.writeUInt16LE(0x21, 8); // 1980-01-01
     fields.writeUInt32LE(crc32(bytes), 10);

@@ -1,10 +1,11 @@
 //! Lists folders and brings the bytes that the session wants.
 
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::Context as _;
 use juror_core::session::{Probed, Session, Undecodable};
@@ -12,14 +13,34 @@ use juror_core::tree::FileId;
 use juror_core::view::{FileMeta, Phase, Want};
 use juror_image::{ImageError, Limits};
 
+use crate::zip::ZipFile;
+
 /// Reads that the session is asked for at once.
 const READS: usize = 1024;
+
+/// The benchmark that the user named, where several may be meant.
+static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Takes note of the benchmark that counts in whatever is opened: its list, or its `juror.json`.
+pub(crate) fn choose(path: PathBuf) {
+    // It is said once, on the command line.
+    let _ = CHOSEN.set(path);
+}
 
 /// A session over real folders.
 pub(crate) struct Host {
     /// The session, loaded to the end.
     pub(crate) session: Session,
-    paths: Vec<PathBuf>,
+    paths: Vec<Place>,
+    zips: Vec<Mutex<ZipFile<BufReader<File>>>>,
+}
+
+/// Where a file lies.
+enum Place {
+    /// On disk.
+    Disk(PathBuf),
+    /// An entry of a ZIP, by both numbers.
+    Zip(usize, usize),
 }
 
 impl Host {
@@ -28,6 +49,7 @@ impl Host {
         let mut host = Self {
             session: Session::new(probe),
             paths: Vec::new(),
+            zips: Vec::new(),
         };
         let mut roots = Vec::new();
         for root in dirs.iter().chain(more) {
@@ -39,7 +61,15 @@ impl Host {
             }
         }
         for root in &roots {
-            host.add(root, &name_apart(root, &roots));
+            let name = name_apart(root, &roots);
+            if is_zip(root) {
+                host.add_zip(root, &name)?;
+            } else {
+                host.add(root, &name, &roots);
+            }
+        }
+        if let Some(chosen) = CHOSEN.get() {
+            host.choose(chosen)?;
         }
         host.load();
         let unread = host.session.unopened();
@@ -58,6 +88,18 @@ impl Host {
         }
     }
 
+    /// Chooses the benchmark that a file stands for, by its path on disk or by the one that findings name.
+    fn choose(&mut self, chosen: &Path) -> anyhow::Result<()> {
+        let on_disk = chosen.canonicalize().ok();
+        let is_it =
+            |place: &Place| matches!(place, Place::Disk(path) if Some(path) == on_disk.as_ref());
+        let known = self.paths.iter().position(is_it);
+        let path = known.and_then(|at| FileId::try_from(at).ok());
+        let path = path.map(|file| self.session.path(file).to_owned());
+        let path = path.unwrap_or_else(|| chosen.to_string_lossy().into_owned());
+        Ok(self.session.choose_benchmark(Some(&path))?)
+    }
+
     /// Holds the replies against their requests; what came of it, in words.
     pub(crate) fn check_requests(&mut self) -> String {
         for file in self.session.check_needs() {
@@ -70,8 +112,8 @@ impl Host {
         )
     }
 
-    /// Lists a folder or file; its paths begin with `name`.
-    fn add(&mut self, root: &Path, name: &Path) {
+    /// Lists a folder or file; its paths begin with `name`. Links lead to files below one of the roots, or nowhere.
+    fn add(&mut self, root: &Path, name: &Path, roots: &[PathBuf]) {
         let mut metas = Vec::new();
         let mut closed = Vec::new();
         let named = |path: &Path| {
@@ -83,10 +125,11 @@ impl Host {
             }
         };
         // Sorted, so that numbers and reports do not depend on the file system's order.
-        for entry in walkdir::WalkDir::new(root)
+        let mut walk = walkdir::WalkDir::new(root)
             .sort_by_file_name()
             .follow_links(true)
-        {
+            .into_iter();
+        while let Some(entry) = walk.next() {
             let listed = entry.and_then(|entry| Ok((entry.metadata()?.len(), entry)));
             let (size, entry) = match listed {
                 Ok(listed) => listed,
@@ -111,26 +154,69 @@ impl Host {
                                 path: path_as_listed,
                                 size: None,
                             });
-                            self.paths.push(path.to_owned());
+                            self.paths.push(Place::Disk(path.to_owned()));
                         }
                         Err(_) => {}
                     }
                     continue;
                 }
             };
+            if entry.path_is_symlink() && !is_inside(entry.path(), roots) {
+                crate::say(&format!(
+                    "juror: left out: {} is a link to a place outside of the folders that were opened; copy what it leads to, or open that as well",
+                    entry.path().display()
+                ));
+                if entry.file_type().is_dir() {
+                    walk.skip_current_dir();
+                }
+                continue;
+            }
+            if entry.file_type().is_dir() {
+                continue;
+            }
             if !entry.file_type().is_file() {
+                crate::say(&format!(
+                    "juror: left out: {} is no regular file but a pipe, a socket or a device",
+                    entry.path().display()
+                ));
                 continue;
             }
             metas.push(FileMeta {
                 path: named(entry.path()).to_string_lossy().into_owned(),
                 size: Some(size),
             });
-            self.paths.push(entry.into_path());
+            self.paths.push(Place::Disk(entry.into_path()));
         }
         self.session.add_files(&metas);
         for (path, message) in &closed {
             self.session.add_closed_folder(path, message);
         }
+    }
+
+    /// Lists a ZIP as the folder that it was made of; `name` is its own.
+    fn add_zip(&mut self, path: &Path, name: &Path) -> anyhow::Result<()> {
+        let name = name.to_string_lossy();
+        let zip = File::open(path)
+            .map_err(anyhow::Error::from)
+            .and_then(|file| ZipFile::list(BufReader::new(file), &name))
+            .with_context(|| format!("cannot open {}", path.display()))?;
+        for refused in &zip.archive.refused {
+            crate::say(&format!(
+                "juror: left out: {name}: {}: {}",
+                refused.name, refused.message
+            ));
+        }
+        let mut metas = Vec::new();
+        for (at, entry) in zip.archive.entries.iter().enumerate() {
+            metas.push(FileMeta {
+                path: format!("{}{}", zip.archive.root, entry.path),
+                size: Some(entry.size),
+            });
+            self.paths.push(Place::Zip(self.zips.len(), at));
+        }
+        self.zips.push(Mutex::new(zip));
+        self.session.add_files(&metas);
+        Ok(())
     }
 
     fn load(&mut self) {
@@ -190,9 +276,12 @@ impl Host {
         }
     }
 
-    /// Where a file lies.
+    /// Where a file lies on disk; `None` for one in a ZIP.
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
-        self.paths.get(file as usize).map(PathBuf::as_path)
+        match self.paths.get(file as usize)? {
+            Place::Disk(path) => Some(path),
+            Place::Zip(..) => None,
+        }
     }
 
     /// The bytes of a file.
@@ -201,10 +290,22 @@ impl Host {
     }
 
     fn read(&self, file: FileId, head: Option<u64>) -> std::io::Result<Vec<u8>> {
-        let path = self
+        let place = self
             .paths
             .get(file as usize)
             .ok_or(std::io::ErrorKind::NotFound)?;
+        let path = match place {
+            Place::Disk(path) => path,
+            Place::Zip(zip, entry) => {
+                // A reader that panicked leaves a place in a file behind, which the next one sets anew.
+                let mut zip = self.zips[*zip]
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                return zip
+                    .bytes(*entry, head)
+                    .map_err(|error| std::io::Error::other(format!("{error:#}")));
+            }
+        };
         let mut bytes = Vec::new();
         match head {
             Some(head) => std::fs::File::open(path)?
@@ -214,6 +315,17 @@ impl Host {
         };
         Ok(bytes)
     }
+}
+
+/// Whether a path leads to a place below one of the roots, through all links.
+fn is_inside(path: &Path, roots: &[PathBuf]) -> bool {
+    let real = path.canonicalize();
+    real.is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)))
+}
+
+fn is_zip(path: &Path) -> bool {
+    let extension = path.extension();
+    path.is_file() && extension.is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
 /// The last part of a path, with as many folders before it as it takes to tell it from the other roots.

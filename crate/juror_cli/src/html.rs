@@ -59,7 +59,7 @@ pub(crate) fn write(
             bytes.len()
         );
     }
-    let (checked, _) = pack::recompute(&mut Zip::read(Cursor::new(&bytes))?)?;
+    let (checked, _) = pack::recompute(&mut Zip::read(Cursor::new(&bytes), "pack.zip")?)?;
     let Some(filled) = html::with_pack(&page, &bytes) else {
         bail!(
             "{} has no place for a report; cargo xtask build single writes a page that has one",

@@ -30,6 +30,7 @@ mod metric;
 mod pack;
 mod requests;
 mod site;
+mod zip;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
 #[derive(Debug, Parser)]
@@ -37,6 +38,9 @@ mod site;
 struct Args {
     #[command(subcommand)]
     command: Command,
+    /// The benchmark that counts where several may be meant: the path of its list, or of the juror.json that declares it.
+    #[arg(long, global = true, value_name = "PATH")]
+    benchmark: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -314,7 +318,11 @@ impl From<PolicyArg> for Policy {
 }
 
 fn main() -> ExitCode {
-    match run(Args::parse().command) {
+    let args = Args::parse();
+    if let Some(path) = args.benchmark {
+        host::choose(path);
+    }
+    match run(args.command) {
         Ok(code) => code,
         Err(error) => {
             say(&format!("juror: {error:#}"));

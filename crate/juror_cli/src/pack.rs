@@ -3,6 +3,7 @@
 //! Entries stand by path, the pack's own behind those that were opened; times are fixed, pictures are stored and texts
 //! deflated: the same input gives the same bytes.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -17,20 +18,11 @@ use juror_core::prompt::sha256;
 use juror_core::session::Session;
 use juror_core::view::{Phase, Policy, ScoreOptions};
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use crate::zip::ZipFile;
 use crate::{PolicyArg, ProfileArg, check_choice, host, print, say};
 
-/// Entries of a pack, at most.
-const MAX_ENTRIES: usize = 1_000_000;
-/// Bytes of one entry, at most.
-const MAX_ENTRY_BYTES: u64 = 1 << 30;
-/// Bytes of all entries, at most.
-const MAX_TOTAL_BYTES: u64 = 20 << 30;
-/// An entry grows to so many times its compressed size, at most.
-const MAX_RATIO: u64 = 1000;
-/// Below this size a ratio says nothing: a blank picture compresses well.
-const RATIO_FROM_BYTES: u64 = 1 << 20;
 /// Findings that are told in words; JSON has more.
 const MAX_SAID: usize = 20;
 
@@ -189,7 +181,9 @@ fn add<To: Write + Seek>(
 
 /// A pack that was opened, with everything in it hashed.
 pub(crate) struct Zip<From> {
-    archive: ZipArchive<From>,
+    zip: ZipFile<From>,
+    /// Entries of the ZIP by the paths that the manifest has.
+    by_path: HashMap<String, usize>,
     opened: OpenedPack,
     pub(crate) manifest: Manifest,
     journal: String,
@@ -197,53 +191,65 @@ pub(crate) struct Zip<From> {
 
 impl Zip<BufReader<File>> {
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         File::open(path)
             .map_err(anyhow::Error::from)
-            .and_then(|file| Self::read(BufReader::new(file)))
+            .and_then(|file| Self::read(BufReader::new(file), &name))
             .with_context(|| format!("cannot read {} as an evidence pack", path.display()))
     }
 }
 
 impl<From: Read + Seek> Zip<From> {
-    pub(crate) fn read(from: From) -> anyhow::Result<Self> {
-        let mut archive = ZipArchive::new(from)?;
-        if archive.len() > MAX_ENTRIES {
-            bail!("it has {} entries, more than {MAX_ENTRIES}", archive.len());
+    pub(crate) fn read(from: From, name: &str) -> anyhow::Result<Self> {
+        let mut zip = ZipFile::list(from, name)?;
+        if let Some(refused) = zip.archive.refused.first() {
+            bail!("the entry {:?}: {}", refused.name, refused.message);
         }
-        let mut opened = OpenedPack::default();
-        let Some(at) = archive.index_for_name(MANIFEST) else {
+        let Some(folder) = zip.archive.pack.clone() else {
             bail!(
-                "there is no {MANIFEST} at its root, so it is no evidence pack; juror score takes folders"
+                "there is no {MANIFEST} at its root, so it is no evidence pack; juror score opens other ZIP files, and folders"
             );
         };
+        let found: Vec<(usize, String)> = zip
+            .archive
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, entry)| !entry.is_leftover)
+            .map(|(at, entry)| (at, entry.path[folder.len()..].to_owned()))
+            .collect();
+        let mut opened = OpenedPack::default();
         // First, so that a later format is refused for what it is.
-        opened.manifest = text(MANIFEST, &entry(&mut archive, at)?.1)?;
+        let at = found.iter().find(|(_, path)| path == MANIFEST);
+        let at = at.map(|(at, _)| *at).context("there is no manifest")?;
+        opened.manifest = text(MANIFEST, zip.bytes(at, None)?)?;
         let manifest = Manifest::read(&opened.manifest)?;
+        let (places, paths): (Vec<usize>, Vec<String>) = found.into_iter().unzip();
+        let names = manifest.settle(&paths);
+        opened.renamed = names.renamed;
+        let mut by_path = HashMap::new();
         let mut journal = String::new();
-        let mut total = 0_u64;
-        for at in 0..archive.len() {
-            let (path, bytes) = entry(&mut archive, at)?;
-            total += bytes.len() as u64;
-            if total > MAX_TOTAL_BYTES {
-                bail!("it holds more than {MAX_TOTAL_BYTES} bytes");
-            }
-            match path.as_str() {
-                MANIFEST => continue,
-                _ if path.ends_with('/') => continue,
-                pack::REPORT => opened.report = text(&path, &bytes)?,
-                pack::REQUESTS => opened.requests = text(&path, &bytes)?,
-                pack::VERDICTS => opened.verdicts = text(&path, &bytes)?,
-                pack::JOURNAL if manifest.has_journal() => journal = text(&path, &bytes)?,
-                _ => {}
-            }
-            opened.entries.push(FoundEntry {
-                path,
+        for (at, path) in places.into_iter().zip(names.paths) {
+            let bytes = zip.bytes(at, None)?;
+            by_path.insert(path.clone(), at);
+            let entry = FoundEntry {
                 size: bytes.len() as u64,
                 sha256: sha256(&bytes),
-            });
+                path,
+            };
+            match entry.path.as_str() {
+                MANIFEST => continue,
+                pack::REPORT => opened.report = text(pack::REPORT, bytes)?,
+                pack::REQUESTS => opened.requests = text(pack::REQUESTS, bytes)?,
+                pack::VERDICTS => opened.verdicts = text(pack::VERDICTS, bytes)?,
+                pack::JOURNAL if manifest.has_journal() => journal = text(pack::JOURNAL, bytes)?,
+                _ => {}
+            }
+            opened.entries.push(entry);
         }
         Ok(Self {
-            archive,
+            zip,
+            by_path,
             opened,
             manifest,
             journal,
@@ -251,40 +257,8 @@ impl<From: Read + Seek> Zip<From> {
     }
 }
 
-/// An entry with its name, under the limits.
-fn entry<From: Read + Seek>(
-    archive: &mut ZipArchive<From>,
-    at: usize,
-) -> anyhow::Result<(String, Vec<u8>)> {
-    let file = archive.by_index(at)?;
-    let name = file.name()?.into_owned();
-    let leaves = name.starts_with('/')
-        || name.contains(['\\', '\0'])
-        || name.as_bytes().get(1) == Some(&b':')
-        || name.split('/').any(|part| part == "..");
-    if leaves {
-        bail!("the entry {name:?} would leave the folder");
-    }
-    let (size, compressed) = (file.size(), file.compressed_size());
-    if size > MAX_ENTRY_BYTES {
-        bail!("the entry {name:?} declares {size} bytes, more than {MAX_ENTRY_BYTES}");
-    }
-    if size > RATIO_FROM_BYTES && size / MAX_RATIO > compressed {
-        bail!("the entry {name:?} declares more than {MAX_RATIO} times its compressed size");
-    }
-    // Declared sizes are claims: no more is read than that, and one byte to tell.
-    let mut bytes = Vec::new();
-    file.take(size + 1)
-        .read_to_end(&mut bytes)
-        .with_context(|| format!("the entry {name:?} is damaged"))?;
-    if bytes.len() as u64 != size {
-        bail!("the entry {name:?} does not have the size that it declares");
-    }
-    Ok((name, bytes))
-}
-
-fn text(path: &str, bytes: &[u8]) -> anyhow::Result<String> {
-    String::from_utf8(bytes.to_vec()).with_context(|| format!("{path} is not UTF-8"))
+fn text(path: &str, bytes: Vec<u8>) -> anyhow::Result<String> {
+    String::from_utf8(bytes).with_context(|| format!("{path} is not UTF-8"))
 }
 
 /// Recomputes a pack in a session of its own, which comes along.
@@ -308,20 +282,16 @@ pub(crate) fn recompute<From: Read + Seek>(
         }
         for want in wants {
             let path = paths.get((want.file - first) as usize);
-            let index = path.and_then(|path| zip.archive.index_for_name(path));
-            let Some(index) = index else {
+            let Some(&at) = path.and_then(|path| zip.by_path.get(*path)) else {
                 session.failed(want.file, "The file is not in the pack.");
                 continue;
             };
-            let (_, mut bytes) = entry(&mut zip.archive, index)?;
+            let bytes = zip.zip.bytes(at, want.head)?;
             if want.phase == Phase::Decoding {
                 session.provide_decoded(want.file, host::decoded(&bytes));
-                continue;
+            } else {
+                session.provide(want.file, bytes);
             }
-            if let Some(head) = want.head {
-                bytes.truncate(usize::try_from(head).unwrap_or(usize::MAX));
-            }
-            session.provide(want.file, bytes);
         }
     }
     Ok((session.verify_pack(&zip.opened)?, session))

@@ -13,18 +13,9 @@ use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::limits::{ZIP_BYTES, ZIP_DIRECTORY_BYTES, ZIP_ENTRIES, ZIP_ENTRY_BYTES, ZIP_RATIO};
 use crate::tree::{self, BadPath, leftover};
 
-/// Entries of a ZIP, at most.
-pub const MAX_ENTRIES: u64 = 300_000;
-/// Bytes of a directory, at most.
-pub const MAX_DIRECTORY_BYTES: u64 = 128 << 20;
-/// Bytes of one entry, at most.
-pub const MAX_ENTRY_BYTES: u64 = 1 << 30;
-/// Bytes of all entries, at most.
-pub const MAX_TOTAL_BYTES: u64 = 20 << 30;
-/// An entry grows to so many times its compressed size, at most.
-pub const MAX_RATIO: u64 = 1000;
 /// Below this size a ratio says nothing: a blank picture compresses well.
 const RATIO_FROM_BYTES: u64 = 1 << 20;
 /// So much of the end of a file is enough for [`find`].
@@ -54,8 +45,8 @@ pub enum ArchiveError {
         "This is one part of a ZIP in several parts. Join the parts, or pack it anew as one file."
     )]
     Parts,
-    /// Beyond [`MAX_ENTRIES`] or [`MAX_DIRECTORY_BYTES`].
-    #[error("The ZIP lists {found} files, more than {MAX_ENTRIES}. Unpack it and open the folder.")]
+    /// Beyond [`ZIP_ENTRIES`] or [`ZIP_DIRECTORY_BYTES`].
+    #[error("The ZIP lists {found} files, more than {ZIP_ENTRIES}. Unpack it and open the folder.")]
     TooMany {
         /// How many it says.
         found: u64,
@@ -182,7 +173,7 @@ pub fn find(tail: &[u8], at: u64) -> Result<ArchiveDirectory, ArchiveError> {
             (found, at + place as u64)
         }
     };
-    if found.count > MAX_ENTRIES || found.length > MAX_DIRECTORY_BYTES {
+    if found.count > ZIP_ENTRIES || found.length > ZIP_DIRECTORY_BYTES {
         return Err(ArchiveError::TooMany { found: found.count });
     }
     if found.at.checked_add(found.length) != Some(end) {
@@ -352,6 +343,7 @@ impl Record {
             BadPath::Absolute => {
                 "The name is an absolute path, which would leave the folder; the entry was refused."
             }
+            BadPath::TooLong => "The name is too long for a path; the entry was refused.",
             BadPath::NoName => "The entry has no usable name; it was refused.",
         })?;
         let is_leftover = leftover(&path).is_some();
@@ -385,15 +377,15 @@ impl Record {
         if self.method == STORED && self.size != self.packed {
             return Err("The entry does not have the size that it declares; it was refused.");
         }
-        if self.size > MAX_ENTRY_BYTES {
+        if self.size > ZIP_ENTRY_BYTES {
             return Err("The entry declares more than 1 GiB; it was refused.");
         }
-        if self.size > RATIO_FROM_BYTES && self.size / MAX_RATIO > self.packed {
+        if self.size > RATIO_FROM_BYTES && self.size / ZIP_RATIO > self.packed {
             return Err(
                 "The entry declares more than 1000 times its compressed size; it was refused.",
             );
         }
-        if *total + self.size > MAX_TOTAL_BYTES {
+        if *total + self.size > ZIP_BYTES {
             return Err(
                 "The ZIP declares more than 20 GiB; this entry and those after it that do not fit were left out.",
             );

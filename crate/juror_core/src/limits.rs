@@ -20,6 +20,11 @@
 //! | [`YAML_BYTES`] | 16 MiB | what a case card comes to, aliases counted as often as they stand | the card is not read |
 //! | [`FILTER_BYTES`] | 4096 | a filter expression | it is refused |
 //! | [`RATERS`] | 40 | people and judges that are compared with each other | those with most ratings are; a line says how many were left out |
+//! | [`ZIP_ENTRIES`] | 300,000 | files that a ZIP lists | the ZIP is not opened |
+//! | [`ZIP_DIRECTORY_BYTES`] | 128 MiB | the list of files in a ZIP | the ZIP is not opened |
+//! | [`ZIP_ENTRY_BYTES`] | 1 GiB | one file in a ZIP | the file is refused |
+//! | [`ZIP_BYTES`] | 20 GiB | all files in a ZIP | files beyond that are refused |
+//! | [`ZIP_RATIO`] | 1000 | how many times its packed size a file in a ZIP beyond 1 MiB grows to | the file is refused |
 //! | [`PAIRS`] | 2000 | pairs of models that are tested | those of the best 63 models are; a note says so |
 
 /// Bytes of a judge's reply that is read into a verdict.
@@ -52,6 +57,16 @@ pub const YAML_BYTES: usize = 16 << 20;
 pub const FILTER_BYTES: usize = 4096;
 /// People and judges that are compared with each other.
 pub const RATERS: usize = 40;
+/// Files that a ZIP lists.
+pub const ZIP_ENTRIES: u64 = 300_000;
+/// Bytes of the list of files in a ZIP.
+pub const ZIP_DIRECTORY_BYTES: u64 = 128 << 20;
+/// Bytes of one file in a ZIP.
+pub const ZIP_ENTRY_BYTES: u64 = 1 << 30;
+/// Bytes of all files in a ZIP.
+pub const ZIP_BYTES: u64 = 20 << 30;
+/// How many times its packed size a file in a ZIP grows to.
+pub const ZIP_RATIO: u64 = 1000;
 /// Pairs of models that are tested against each other.
 pub const PAIRS: usize = 2000;
 

@@ -1,5 +1,6 @@
 //! The edge of evidence packs and of reports as tables.
 
+use juror_core::archive::{self, ArchiveError};
 use juror_core::pack::{Manifest, OpenedPack, PackError, Packed, Pictures, compare::compare};
 use juror_core::report::tables::Intervals;
 use wasm_bindgen::prelude::*;
@@ -63,6 +64,50 @@ impl Session {
             )),
         }
     }
+}
+
+/// Bytes of a ZIP's end that are enough for `zip_directory`.
+#[wasm_bindgen]
+pub fn zip_tail_bytes() -> f64 {
+    f64::from(u32::try_from(archive::TAIL_BYTES).unwrap_or(u32::MAX))
+}
+
+/// Where a ZIP's directory lies (`ArchiveDirectory`), by the end of the file, which begins at `at`.
+#[wasm_bindgen]
+pub fn zip_directory(tail: &[u8], at: f64) -> Result<JsValue, JsValue> {
+    // A file's length is a whole number below 2^53.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "see above"
+    )]
+    let at = at as u64;
+    to_js(&archive::find(tail, at).map_err(archive_error)?)
+}
+
+/// What a ZIP holds (`Archive`), by its directory.
+#[wasm_bindgen]
+pub fn zip_entries(directory: &[u8], place: JsValue, name: &str) -> Result<JsValue, JsValue> {
+    let archive = archive::read(directory, &from_js(place)?, name);
+    to_js(&archive.map_err(archive_error)?)
+}
+
+/// The names of a pack's files as its manifest has them (`FoundNames`).
+#[wasm_bindgen]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "wasm_bindgen takes lists by value"
+)]
+pub fn settle_names(manifest: &str, paths: Vec<String>) -> Result<JsValue, JsValue> {
+    to_js(&Manifest::read(manifest).map_err(pack_error)?.settle(&paths))
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err calls for"
+)]
+fn archive_error(cause: ArchiveError) -> JsValue {
+    error(cause.code(), &cause.to_string())
 }
 
 /// The paths of a pack's files in the order of `add_pack`.

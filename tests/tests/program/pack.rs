@@ -809,3 +809,329 @@ fn a_report_says_which_criteria_and_groups_its_rows_are_of() {
         assert!(scopes.contains(&&row["scope"]), "{row}");
     }
 }
+
+/// Every place of a JSON value that holds no others, and empty lists and objects.
+fn leaves(at: &str, value: &Value, out: &mut Vec<String>) {
+    match value {
+        Value::Object(entries) if !entries.is_empty() => {
+            for (key, value) in entries {
+                let key = key.replace('~', "~0").replace('/', "~1");
+                leaves(&format!("{at}/{key}"), value, out);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (number, value) in items.iter().enumerate() {
+                leaves(&format!("{at}/{number}"), value, out);
+            }
+        }
+        _ => out.push(at.to_owned()),
+    }
+}
+
+/// Something else of the same type.
+fn forged(value: &Value) -> Value {
+    match value {
+        Value::String(text) => json!(format!("{text}!")),
+        Value::Number(number) => match number.as_u64() {
+            Some(number) => json!(number + 1),
+            None => json!(number.as_f64().unwrap() + 0.25),
+        },
+        Value::Bool(is) => json!(!is),
+        Value::Null => json!(0.5),
+        Value::Array(_) => json!(["more"]),
+        Value::Object(_) => json!({"more": "more"}),
+    }
+}
+
+#[test]
+fn no_field_of_a_report_can_be_forged_with_a_manifest_that_fits() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let report: Value = serde_json::from_slice(&entries["report.json"]).unwrap();
+    let mut places = Vec::new();
+    leaves("", &report, &mut places);
+    assert!(places.len() > 300, "{}", places.len());
+    // The same kind of place in another row is the same code.
+    let mut kinds_seen = std::collections::HashMap::<String, u32>::new();
+    let mut forge = |change: &dyn Fn(&mut Value), what: &str| {
+        let mut report = report.clone();
+        change(&mut report);
+        entries.insert("report.json".to_owned(), written(&report).into_bytes());
+        reseal(&mut entries);
+        let (code, checked, said) = suite.verify(&zipped(&entries));
+        assert_eq!(code, 1, "{what}: {said}");
+        assert_eq!(checked["reproduced"], false, "{what}");
+    };
+    for place in &places {
+        let kind: String = place
+            .chars()
+            .filter(|letter| !letter.is_ascii_digit())
+            .collect();
+        let seen = kinds_seen.entry(kind).or_default();
+        *seen += 1;
+        if *seen > 1 {
+            continue;
+        }
+        let change = |report: &mut Value| {
+            let value = report.pointer_mut(place).unwrap();
+            *value = forged(value);
+        };
+        forge(&change, place);
+    }
+    let removed = |list: &'static str| {
+        move |report: &mut Value| {
+            let rows = report.pointer_mut(list).unwrap().as_array_mut().unwrap();
+            rows.remove(0);
+        }
+    };
+    for list in [
+        "/provenance/models",
+        "/provenance/criteria",
+        "/provenance/scopes",
+        "/provenance/formulas",
+        "/scores",
+    ] {
+        forge(&removed(list), list);
+    }
+    forge(
+        &|report| report["provenance"]["more"] = json!("unknown"),
+        "an unknown key",
+    );
+    forge(
+        &|report| report["scores"][0]["more"] = json!("unknown"),
+        "an unknown key of a row",
+    );
+    forge(
+        &|report| report["scores"].as_array_mut().unwrap().swap(0, 1),
+        "rows in another order",
+    );
+    // And the true one, written the same way, is fine.
+    entries.insert("report.json".to_owned(), written(&report).into_bytes());
+    reseal(&mut entries);
+    assert_eq!(suite.verify(&zipped(&entries)).0, 0);
+}
+
+/// A report as Juror lays it out: an indented head, one row on each line.
+fn written(report: &Value) -> String {
+    let head = serde_json::to_string_pretty(&report["provenance"]).unwrap();
+    let rows = |name: &str| {
+        let rows: Vec<String> = (report[name].as_array().unwrap().iter())
+            .map(|row| format!("\n    {row}"))
+            .collect();
+        let close = if rows.is_empty() { "" } else { "\n  " };
+        format!("  \"{name}\": [{}{close}]", rows.join(","))
+    };
+    let more: String = (report.as_object().unwrap().iter())
+        .filter(|(key, _)| {
+            !["format", "provenance", "scores", "samples", "incidents"].contains(&key.as_str())
+        })
+        .map(|(key, value)| format!(",\n  \"{key}\": {value}"))
+        .collect();
+    format!(
+        "{{\n  \"format\": {},\n  \"provenance\": {},\n{},\n{},\n{}{more}\n}}\n",
+        report["format"],
+        head.replace('\n', "\n  "),
+        rows("scores"),
+        rows("samples"),
+        rows("incidents"),
+    )
+}
+
+/// The same ZIP with a name written over, in both places.
+fn renamed(zip: &[u8], from: &str, to: &str) -> Vec<u8> {
+    assert_eq!(from.len(), to.len());
+    let mut zip = zip.to_vec();
+    let places: Vec<usize> = (0..zip.len())
+        .filter(|at| zip[*at..].starts_with(from.as_bytes()))
+        .collect();
+    assert!(places.len() >= 2, "{from}");
+    for at in places {
+        zip[at..at + to.len()].copy_from_slice(to.as_bytes());
+    }
+    zip
+}
+
+#[test]
+fn a_pack_with_two_files_of_one_name_is_refused() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let journal = entries["alpha/journal.jsonl"].clone();
+    entries.insert("alpha/journal.jsonX".to_owned(), journal);
+    let pack = renamed(
+        &zipped(&entries),
+        "alpha/journal.jsonX",
+        "alpha/journal.jsonl",
+    );
+    let (code, _, said) = suite.verify(&pack);
+    assert_eq!(code, 2);
+    assert!(
+        said.contains("two files of the name \"alpha/journal.jsonl\""),
+        "{said}"
+    );
+    suite.write("twice.zip", &pack);
+    let (code, _, said) = suite.run("score twice.zip");
+    assert!(code == 2 && said.contains("twice.zip"), "{said}");
+}
+
+#[test]
+fn what_a_system_leaves_in_a_pack_does_not_count_and_a_folder_around_it_is_opened() {
+    let suite = Suite::new();
+    let entries = unzip(&suite.pack("a.zip", ""));
+    let mut inside: Entries = entries
+        .iter()
+        .map(|(path, bytes)| (format!("evidence/{path}"), bytes.clone()))
+        .collect();
+    inside.insert(
+        "__MACOSX/evidence/._manifest.json".to_owned(),
+        b"x".to_vec(),
+    );
+    inside.insert("evidence/.DS_Store".to_owned(), b"x".to_vec());
+    let (code, checked, said) = suite.verify(&zipped(&inside));
+    assert_eq!((code, &checked["reproduced"]), (0, &json!(true)), "{said}");
+    // One more folder is one too many, and said to be.
+    inside.insert("other/a.txt".to_owned(), b"x".to_vec());
+    let (code, _, said) = suite.verify(&zipped(&inside));
+    assert!(
+        code == 2 && said.contains("no manifest.json at its root"),
+        "{said}"
+    );
+}
+
+#[test]
+fn names_in_another_unicode_form_are_one_finding() {
+    let suite = Suite::new();
+    std::fs::rename(suite.path("alpha"), suite.path("älpha")).unwrap();
+    let journal = std::fs::read_to_string(suite.path("älpha/journal.jsonl")).unwrap();
+    let journal = journal.replace("\"model\":\"alpha\"", "\"model\":\"älpha\"");
+    suite.write("älpha/journal.jsonl", journal.as_bytes());
+    let (code, _, said) = suite.run("pack bench älpha --out a.zip");
+    assert_eq!(code, 0, "{said}");
+    let entries = unzip(&std::fs::read(suite.path("a.zip")).unwrap());
+    let other: Entries = entries
+        .into_iter()
+        .map(|(path, bytes)| (path.replace('ä', "a\u{308}"), bytes))
+        .collect();
+    let (code, checked, _) = suite.verify(&zipped(&other));
+    assert_eq!((code, kinds(&checked)), (1, vec!["renamed_entry"]));
+    let found = findings(&checked, "renamed_entry");
+    assert_eq!(found.len(), 1);
+    assert!(found[0]["new"].as_str().unwrap().contains("NFD"));
+}
+
+#[test]
+fn a_manifest_with_a_byte_order_mark_is_refused() {
+    let suite = Suite::new();
+    let mut entries = unzip(&suite.pack("a.zip", ""));
+    let manifest = [b"\xef\xbb\xbf", entries["manifest.json"].as_slice()].concat();
+    entries.insert("manifest.json".to_owned(), manifest);
+    let (code, _, said) = suite.verify(&zipped(&entries));
+    assert!(code == 2 && said.contains("byte order mark"), "{said}");
+}
+
+#[test]
+fn a_damaged_picture_is_named() {
+    let suite = Suite::new();
+    let path = "bench/imgs/d0_1.png";
+    let mut zip = suite.pack("a.zip", "");
+    let header = (0..zip.len()).find(|at| {
+        zip[*at..].starts_with(b"PK\x03\x04") && zip[at + 30..].starts_with(path.as_bytes())
+    });
+    zip[header.unwrap() + 30 + path.len() + 20] ^= 1;
+    let (code, _, said) = suite.verify(&zip);
+    assert_eq!(code, 2);
+    assert!(
+        said.contains("\"bench/imgs/d0_1.png\" is damaged: its bytes do not fit its checksum"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_zip_is_opened_as_the_folder_that_it_was_made_of_also_with_backslashes() {
+    let suite = Suite::new();
+    let mut entries = Entries::new();
+    for file in walkdir(&suite.path("bench")).chain(walkdir(&suite.path("alpha"))) {
+        let path = file.strip_prefix(suite.path("")).unwrap();
+        let path = path.to_str().unwrap().to_owned();
+        entries.insert(path, std::fs::read(&file).unwrap());
+    }
+    let (_, folder, _) = suite.run("score bench alpha --format csv");
+    assert!(folder.lines().count() > 1);
+    let plain = zipped(&entries);
+    let mut slashed = plain.clone();
+    for path in entries.keys() {
+        slashed = renamed(&slashed, path, &path.replace('/', "\\"));
+    }
+    assert_ne!(plain, slashed);
+    for zip in [plain, slashed] {
+        suite.write("all.zip", &zip);
+        let (code, opened, said) = suite.run("score all.zip --format csv");
+        assert_eq!((code, &opened), (0, &folder), "{said}");
+        let (code, _, said) = suite.run("pack all.zip --out of-zip.zip");
+        assert_eq!(code, 0, "{said}");
+    }
+}
+
+/// All files below a folder.
+fn walkdir(folder: &Path) -> impl Iterator<Item = std::path::PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.into_iter()
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_the_folders_and_pipes_are_left_out_and_named() {
+    use std::os::unix::fs::symlink;
+
+    let suite = Suite::new();
+    let before = unzip(&suite.pack("a.zip", ""));
+    let private = Folder::default();
+    private.write("private/key.jsonl", b"secret");
+    private.write("private/answer.txt", b"secret");
+    let leaves = [
+        ("alpha/more.jsonl", private.path("private/key.jsonl")),
+        ("alpha/environ.jsonl", "/proc/self/environ".into()),
+        ("alpha/folder", private.path("private")),
+    ];
+    for (link, target) in &leaves {
+        symlink(target, suite.path(link)).unwrap();
+    }
+    // One that stays inside is what it leads to.
+    symlink(
+        suite.path("bench/test.json"),
+        suite.path("alpha/inside.json"),
+    )
+    .unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(suite.path("alpha/pipe.jsonl"))
+        .status();
+    let (code, _, said) = suite.run("pack bench alpha --out b.zip");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(unzip(&std::fs::read(suite.path("b.zip")).unwrap()), before);
+    for (link, _) in &leaves {
+        let line = said.lines().find(|line| line.contains(link));
+        let line = line.unwrap_or_else(|| panic!("{link}: {said}"));
+        assert!(
+            line.contains("left out") && line.contains("outside of the folders"),
+            "{line}"
+        );
+    }
+    assert_eq!(
+        said.matches("left out").count(),
+        3 + usize::from(made.is_ok())
+    );
+    // What lies beside it counts where that is opened as well.
+    let words = format!("inspect bench alpha {}", private.path("private").display());
+    let (_, _, said) = suite.run(&words);
+    assert!(!said.contains("more.jsonl is a link"), "{said}");
+}

@@ -1,45 +1,47 @@
 /**
- * The end of a ZIP's directory read by itself.
+ * The end of a ZIP's directory read by itself, for a first table without an engine.
  *
  * A pack of many pictures has a directory of megabytes, and what the first table needs stands at its end: report and
  * manifest are written last. So the end of the file is searched for the first record from which all others follow
- * without a gap, and the ZIP library is shown a directory that begins there.
+ * without a gap. What the pack is worth is for the engine to say, which reads all of the directory by its own rules.
  */
+import { EngineError } from '../engine/protocol';
+import type { ArchiveEntry } from '../engine/types/ArchiveEntry';
 
 const END = 0x06054b50;
+const LOCATOR64 = 0x07064b50;
 const RECORD = 0x02014b50;
 const END_BYTES = 22;
 const RECORD_BYTES = 46;
+const DEFLATED = 8;
 
-/** Bytes that stand over those of the file. */
-export interface Patch {
+/** A part of the file. */
+export interface Directory {
   at: number;
-  bytes: Uint8Array<ArrayBuffer>;
+  length: number;
 }
 
-/**
- * An end record that names only the records that lie whole in `tail`, which begins at `from` and ends with the file;
- * `null` where the whole directory lies there, or where it cannot be told.
- */
-export function lastRecords(tail: Uint8Array<ArrayBuffer>, from: number): Patch | null {
+/** The entries whose records lie in `tail`, which begins at `from` and ends with the file, and where all records lie. */
+export function lastEntries(tail: Uint8Array<ArrayBuffer>, from: number): { entries: ArchiveEntry[]; directory: Directory } {
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
   const end = endOf(view);
-  if (end === null) return null;
-  const [count, length, start] = [view.getUint16(end + 10, true), view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
-  // Of a ZIP of more than 4 GiB or 65,535 entries these are said elsewhere.
-  if (count === 0xffff || length === 0xffffffff || start === 0xffffffff || start >= from || start + length !== from + end) return null;
-  for (let at = 0; at + RECORD_BYTES <= end; at += 1) {
-    const followed = recordsFrom(view, at, end);
-    if (followed === 0 || followed > count) continue;
-    const bytes = tail.slice(end);
-    const patch = new DataView(bytes.buffer);
-    patch.setUint16(8, followed, true);
-    patch.setUint16(10, followed, true);
-    patch.setUint32(12, end - at, true);
-    patch.setUint32(16, from + at, true);
-    return { at: from + end, bytes };
+  if (end === null) throw new EngineError('This is no ZIP file, or its end is cut off.', 'bad_zip');
+  const isLarge = end >= 20 && view.getUint32(end - 20, true) === LOCATOR64;
+  const stop = isLarge ? Number(view.getBigUint64(end - 12, true)) - from : end;
+  const start = isLarge && stop >= 0 && stop + 56 <= end ? Number(view.getBigUint64(stop + 48, true)) : view.getUint32(end + 16, true);
+  const directory = { at: start, length: from + stop - start };
+  if (stop < 0 || directory.length < 0) throw new EngineError('The ZIP’s list of files is damaged.', 'bad_zip');
+  if (start >= from) return { entries: entriesFrom(view, start - from, stop) ?? [], directory };
+  for (let at = 0; at + RECORD_BYTES <= stop; at += 1) {
+    const entries = view.getUint32(at, true) === RECORD ? entriesFrom(view, at, stop) : null;
+    if (entries !== null) return { entries, directory };
   }
-  return null;
+  return { entries: [], directory };
+}
+
+/** The entries of a whole directory. */
+export function entriesOf(directory: Uint8Array<ArrayBuffer>): ArchiveEntry[] {
+  return entriesFrom(new DataView(directory.buffer, directory.byteOffset, directory.byteLength), 0, directory.byteLength) ?? [];
 }
 
 /** Where the end record stands. */
@@ -50,12 +52,24 @@ function endOf(view: DataView): number | null {
   return null;
 }
 
-/** How many records follow each other from here to exactly the end; 0 where they do not. */
-function recordsFrom(view: DataView, from: number, end: number): number {
-  let [at, count] = [from, 0];
+/** The records that follow each other from here to exactly the end; `null` where they do not. */
+function entriesFrom(view: DataView, from: number, end: number): ArchiveEntry[] | null {
+  const entries: ArchiveEntry[] = [];
+  let at = from;
   while (at + RECORD_BYTES <= end && view.getUint32(at, true) === RECORD) {
-    at += RECORD_BYTES + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
-    count += 1;
+    const name = view.getUint16(at + 28, true);
+    if (at + RECORD_BYTES + name > end) return null;
+    entries.push({
+      path: new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + at + RECORD_BYTES, name)),
+      size: view.getUint32(at + 24, true),
+      packed: view.getUint32(at + 20, true),
+      at: view.getUint32(at + 42, true),
+      name_bytes: name,
+      is_deflated: view.getUint16(at + 10, true) === DEFLATED,
+      crc32: view.getUint32(at + 16, true),
+      is_leftover: false,
+    });
+    at += RECORD_BYTES + name + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  return at === end ? count : 0;
+  return at === end && entries.length > 0 ? entries : null;
 }

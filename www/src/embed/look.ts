@@ -1,5 +1,5 @@
 /** A pack that is looked into: its samples and what stands behind each number, by an engine, from as few bytes as can be. */
-import { filesOf, journalOf, checkPack, packOf, readAll, type OpenPack } from '../engine/pack';
+import { filesOf, journalOf, checkPack, optionsOf, packOf, readAll, type OpenPack } from '../engine/pack';
 import { mediaType } from '../engine/paths';
 import { EngineError, type LeftOutFile } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
@@ -12,7 +12,8 @@ import type { ScoreRow } from '../engine/types/ScoreRow';
 import { listZip, readEntry, type ZipFile } from '../engine/zip';
 import type { PictureUrls } from '../components/picture/urls';
 import type { Engine, RemoteSession } from './remote';
-import { SourceReader, type PackSource, type Span } from './source';
+import { reportOf, type ReportedScores } from './report';
+import type { PackSource, Span } from './source';
 
 /** What stands before an entry's bytes: 30 bytes, its name, and what a writer adds. */
 const LOCAL_BYTES = 30 + 96;
@@ -111,24 +112,32 @@ export class PackLook implements PictureUrls {
   }
 }
 
+/** What came of recomputing a pack: what differs, and the report that its replies come to. */
+export interface Recomputed {
+  verification: PackVerification;
+  report: ReportedScores;
+}
+
 /** Recomputes a pack from its raw replies and holds every file against its hash; all of it has to be here for that. */
-export async function verify(engine: Engine, source: PackSource, onProgress: OnProgress): Promise<PackVerification> {
+export async function verify(engine: Engine, source: PackSource, onProgress: OnProgress): Promise<Recomputed> {
   const session = await engine.session();
   try {
-    return await checkPack(engine.edge, session, await openPack(engine, source), onProgress);
+    const pack = await openPack(engine, source);
+    const verification = await checkPack(engine.edge, session, pack, onProgress);
+    const report = await session.report(optionsOf(pack), 'json');
+    return { verification, report: reportOf(new TextDecoder().decode(report), source.name) };
   } finally {
     await session.free();
   }
 }
 
 async function openPack(engine: Engine, source: PackSource): Promise<OpenPack> {
-  const { files } = await listZip(new SourceReader(source), source.name);
-  const pack = await packOf(engine.edge, source.name, files);
+  const pack = await packOf(engine.edge, source.name, await listZip(engine.edge, source, source.name));
   if (pack === null) throw new EngineError(`${source.name} has no manifest of an evidence pack.`, 'no_pack');
   return pack;
 }
 
 /** Where an entry lies, with what stands before its bytes. */
 function spanOf({ entry }: ZipFile): Span {
-  return { at: entry.offset, length: LOCAL_BYTES + entry.rawFilename.length + entry.compressedSize };
+  return { at: entry.at, length: LOCAL_BYTES + entry.name_bytes + entry.packed };
 }

@@ -13,7 +13,7 @@ export type Remote<Of> = { [Name in keyof Of]: Of[Name] extends (...args: infer 
 
 /** What a viewer asks of a session. */
 export type RemoteSession = Remote<Session>;
-type RemoteEdge = Remote<Pick<Edge, 'pack_sources' | 'pack_has_journal' | 'sha256'>>;
+type RemoteEdge = Remote<Pick<Edge, 'pack_sources' | 'pack_has_journal' | 'settle_names' | 'sha256' | 'zip_tail_bytes' | 'zip_directory' | 'zip_entries'>>;
 
 type Ask = (session: number | null, method: string, args: unknown[]) => Promise<unknown>;
 

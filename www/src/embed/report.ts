@@ -10,9 +10,10 @@ import type { ScopeInfo } from '../engine/types/ScopeInfo';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import type { ScoreRow } from '../engine/types/ScoreRow';
 import type { TableData } from '../components/score-table/score-table';
-import { listZip, readEntry, type ZipFile } from '../engine/zip';
-import { lastRecords } from './directory';
-import { SourceReader, type PackSource } from './source';
+import type { ArchiveEntry } from '../engine/types/ArchiveEntry';
+import { readEntry, type ZipFile } from '../engine/zip';
+import { entriesOf, lastEntries } from './directory';
+import type { PackSource } from './source';
 
 /** The beginning of a report that is inflated at first; more where its scores go on. */
 const HEAD_BYTES = 1024 * 1024;
@@ -49,17 +50,24 @@ export interface ReportedScores extends TableData {
 /** Reads a pack's report from the end of its ZIP, and as little besides as can be. */
 export async function readReport(source: PackSource): Promise<ReportedScores> {
   const tail = await source.tail();
-  const patch = lastRecords(tail.bytes, tail.at);
-  const listed = await listZip(new SourceReader(source, patch), source.name);
-  let file = entryOf(listed.files, 'report.json');
-  if (file === null && patch !== null) file = entryOf((await listZip(new SourceReader(source), source.name)).files, 'report.json');
-  if (file === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
-  return scoresOf(await readHead(file), source.name);
+  const { entries, directory } = lastEntries(tail.bytes, tail.at);
+  const entry = reportIn(entries, source.name) ?? (directory.at < tail.at ? reportIn(entriesOf(await source.read(directory.at, directory.length)), source.name) : null);
+  if (entry === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
+  return scoresOf(await readHead({ path: entry.path, size: entry.size, entry, from: source }), source.name);
 }
 
-/** An entry by its own name. */
-export function entryOf(files: ZipFile[], name: string): ZipFile | null {
-  return files.find(({ entry }) => entry.filename === name) ?? null;
+/** The one report: at the root, or in a folder that all lies in. */
+function reportIn(entries: ArchiveEntry[], name: string): ArchiveEntry | null {
+  const named = (isMeant: (path: string) => boolean): ArchiveEntry[] => entries.filter(({ path }) => isMeant(path.replaceAll('\\', '/')));
+  const atRoot = named((path) => path === 'report.json');
+  const found = atRoot.length > 0 ? atRoot : named((path) => /^(?!__MACOSX\/)[^/]+\/report\.json$/.test(path));
+  if (found.length > 1) throw new EngineError(`${name}: The ZIP has two files of the name "report.json". Which one is meant cannot be told, so it is refused. Pack it anew.`, 'bad_zip');
+  return found[0] ?? null;
+}
+
+/** A whole report, as the viewer shows it. */
+export function reportOf(text: string, name: string): ReportedScores {
+  return scoresOf(JSON.parse(text) as ReportHead, name);
 }
 
 /** The part before the samples; all of it where the report is laid out in another way. */

@@ -4,7 +4,6 @@
  * Nothing but the one address is ever asked. `Content-Range` is hidden from pages of another origin unless the server
  * exposes it; the length of a `HEAD` answer is not, so that stands in.
  */
-import { Reader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { EngineError, codeOf } from '../engine/protocol';
 
 /** How much of a download has come, of how much; `null` where the server does not say. */
@@ -146,28 +145,6 @@ export class PackSource {
       return bytes.slice(at, at + length);
     }
     if (response.status !== 206 || bytes.length !== length) throw changed();
-    return bytes;
-  }
-}
-
-/** Reads a source for the ZIP library; `patch` stands over what lies there. */
-export class SourceReader extends Reader<PackSource> {
-  readonly #source: PackSource;
-  readonly #patch: Part | null;
-
-  constructor(source: PackSource, patch: Part | null = null) {
-    super(source);
-    this.#source = source;
-    this.#patch = patch;
-    this.size = source.size;
-  }
-
-  override async readUint8Array(at: number, length: number): Promise<Uint8Array> {
-    const bytes = await this.#source.read(at, length);
-    if (this.#patch === null) return bytes;
-    const { at: from, bytes: over } = this.#patch;
-    const [start, end] = [Math.max(at, from), Math.min(at + bytes.length, from + over.length)];
-    if (start < end) bytes.set(over.subarray(start - from, end - from), start - at);
     return bytes;
   }
 }

@@ -249,11 +249,11 @@ export class JurorViewer extends LitElement {
   }
 
   /** The report with the models that are asked for. */
-  #only(scores: ReportedScores): ReportedScores {
+  #only(scores: ReportedScores, lacking: 'an error' | 'those that are there' = 'an error'): ReportedScores {
     const names = this.models.split(',').map((name) => name.trim()).filter((name) => name !== '');
     if (names.length === 0) return scores;
     const models = scores.models.filter(({ name }) => names.includes(name));
-    if (models.length > 0) return { ...scores, models };
+    if (models.length > 0 || lacking === 'those that are there') return { ...scores, models };
     throw new EngineError(`The pack has none of the models ${names.join(', ')}; it has ${scores.models.map(({ name }) => name).join(', ')}.`, 'no_models');
   }
 
@@ -269,8 +269,11 @@ export class JurorViewer extends LitElement {
         await source.fetchWhole((done, total) => (this.check = { state: 'fetching', done, total }));
       }
       this.check = { state: 'checking', done: 0, total: 0 };
-      const verification = await verify(engine, source, (done, total) => (this.check = { state: 'checking', done, total }));
+      const { verification, report } = await verify(engine, source, (done, total) => (this.check = { state: 'checking', done, total }));
       if (signal.aborted) return;
+      // From here on the table is what the replies come to, whatever the pack's own report says.
+      this.scores = this.#only(report, 'those that are there');
+      if (this.looking.state === 'open') this.scores = { ...this.scores, row_incidents: this.looking.look.incidents(this.scores.scores) };
       this.check = { state: 'checked', verification };
       const { reproduced, counts, sha256 } = verification;
       this.#tell('juror-verified', { reproduced, counts, sha256, thread: engine.place });

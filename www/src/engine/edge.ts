@@ -17,6 +17,8 @@ import type { AgentServices } from './types/AgentServices';
 import type { AgentSetView } from './types/AgentSetView';
 import type { AgentStrips } from './types/AgentStrips';
 import type { Answer } from './types/Answer';
+import type { Archive } from './types/Archive';
+import type { ArchiveDirectory } from './types/ArchiveDirectory';
 import type { Auth } from './types/Auth';
 import type { Behind } from './types/Behind';
 import type { CompareQuery } from './types/CompareQuery';
@@ -26,6 +28,7 @@ import type { ConditionPlan } from './types/ConditionPlan';
 import type { ConditionValue } from './types/ConditionValue';
 import type { Facet } from './types/Facet';
 import type { FileMeta } from './types/FileMeta';
+import type { FoundNames } from './types/FoundNames';
 import type { Failure } from './types/Failure';
 import type { HighlightQuery } from './types/HighlightQuery';
 import type { Highlights } from './types/Highlights';
@@ -140,6 +143,8 @@ export interface Session {
   retry_failures(): number;
   generator_input(key: InputKey): InputView;
   use_pack(sha256: string): void;
+  /** Which benchmark counts, by the path of its file. */
+  choose_benchmark(path?: string): void;
   report(options: ScoreOptions, format: 'json' | 'csv'): Uint8Array<ArrayBuffer>;
   journal(): Uint8Array<ArrayBuffer>;
   free(): void;
@@ -227,6 +232,13 @@ export interface Edge {
   check_size: (wire: Wire, images: Uint32Array) => string | undefined;
   check_picture_size: (wire: PictureWire, images: Uint32Array) => string | undefined;
   media_type: (head: Uint8Array, path: string) => string;
+  /** Bytes of a ZIP's end that are enough to find its directory. */
+  zip_tail_bytes: () => number;
+  zip_directory: (tail: Uint8Array, at: number) => ArchiveDirectory;
+  /** What a ZIP holds, by the rules of every host. */
+  zip_entries: (directory: Uint8Array, place: ArchiveDirectory, name: string) => Archive;
+  /** The names of a pack's files as its manifest has them. */
+  settle_names: (manifest: string, paths: string[]) => FoundNames;
   /** The paths of a pack's files in the order in which `add_pack` numbers them. */
   pack_sources: (manifest: string) => string[];
   pack_has_journal: (manifest: string) => boolean;

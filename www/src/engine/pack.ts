@@ -10,7 +10,7 @@ import type { PackVerification } from './types/PackVerification';
 import type { Policy } from './types/Policy';
 import type { Profile } from './types/Profile';
 import type { ScoreOptions } from './types/ScoreOptions';
-import { readEntry, writeZip, type Piece, type ZipFile } from './zip';
+import { readEntry, writeZip, type Listed, type Piece, type ZipFile } from './zip';
 
 const MANIFEST = 'manifest.json';
 /** The longer side of a thumbnail, as on the command line. */
@@ -24,8 +24,10 @@ const BATCH = 256;
 export interface OpenPack {
   name: string;
   manifest: string;
-  /** All its entries by their own names. */
+  /** All its entries by the names that the manifest has. */
   entries: Map<string, ZipFile>;
+  /** How many names are written in other Unicode characters in the ZIP. */
+  renamed: number;
   /** It is open already or has other versions of files that are, so it can only be compared with them. */
   isApart?: true;
 }
@@ -34,7 +36,7 @@ export interface OpenPack {
 export type Eventual<Of> = { [Name in keyof Of]: Of[Name] extends (...args: infer Args) => infer Result ? (...args: Args) => Result | Promise<Result> : never };
 
 /** What opening a pack needs of an engine. */
-export type PackEdge = Eventual<Pick<Edge, 'pack_sources' | 'pack_has_journal' | 'sha256'>>;
+export type PackEdge = Eventual<Pick<Edge, 'pack_sources' | 'pack_has_journal' | 'settle_names' | 'sha256'>>;
 
 /** What reading a pack needs of a session. */
 export type ReadingSession = Eventual<Pick<Session, 'wants' | 'provide' | 'provide_decoded' | 'failed'>>;
@@ -90,19 +92,23 @@ function thumbnail({ pictures }: PackHost, bytes: Uint8Array): Uint8Array<ArrayB
   }
 }
 
-/** Tells a pack from any other ZIP; refuses one of a later format. */
-export async function packOf(edge: PackEdge, name: string, listed: ZipFile[]): Promise<OpenPack | null> {
-  const entries = new Map(listed.map((file) => [file.entry.filename, file]));
-  const found = entries.get(MANIFEST);
+/** Tells a pack from any other ZIP; refuses one of a later format, and one with entries that are refused. */
+export async function packOf(edge: PackEdge, name: string, { files, problems, pack: folder }: Listed): Promise<OpenPack | null> {
+  if (folder === null) return null;
+  const all = files.filter(({ entry }) => !entry.is_leftover);
+  const found = all.find(({ entry }) => entry.path === folder + MANIFEST);
   if (found === undefined) return null;
-  const manifest = new TextDecoder().decode(await readEntry(found, null));
+  const manifest = await textOf(found);
   if (!/^\s*\{\s*"format"\s*:\s*"juror-pack\//.test(manifest)) return null;
+  const [refused] = problems;
+  if (refused !== undefined) throw new EngineError(`${refused.path}: ${refused.message}`, 'bad_pack');
   try {
-    await edge.pack_sources(manifest);
+    const { paths, renamed } = await edge.settle_names(manifest, all.map(({ entry }) => entry.path.slice(folder.length)));
+    const entries = new Map(paths.flatMap((path, at) => (all[at] === undefined ? [] : [[path, all[at]]])));
+    return { name, manifest, entries, renamed };
   } catch (error) {
     throw new EngineError(`${name}: ${messageOf(error)}`, 'bad_pack');
   }
-  return { name, manifest, entries };
 }
 
 /** Whether a pack cannot stand among those that are open: it is one of them, or has other versions of their files. */
@@ -132,17 +138,24 @@ export async function journalOf(edge: PackEdge, pack: OpenPack): Promise<string>
 }
 
 async function textOf(file: ZipFile | undefined): Promise<string> {
-  return file === undefined ? '' : new TextDecoder().decode(await readEntry(file, null));
+  if (file === undefined) return '';
+  try {
+    // A byte order mark is part of what is checked.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readEntry(file, null));
+  } catch (error) {
+    throw error instanceof EngineError ? error : new EngineError(`${file.entry.path} is not UTF-8.`, 'bad_pack');
+  }
 }
 
 /** What a pack states, with what was found in it. */
-async function openedPack({ manifest, entries }: OpenPack, found: FoundEntry[]): Promise<OpenedPack> {
+async function openedPack({ manifest, entries, renamed }: OpenPack, found: FoundEntry[]): Promise<OpenedPack> {
   return {
     manifest,
     report: await textOf(entries.get('report.json')),
     requests: await textOf(entries.get('requests.jsonl')),
     verdicts: await textOf(entries.get('verdicts.jsonl')),
     entries: found,
+    renamed,
   };
 }
 

@@ -776,14 +776,14 @@ function replacedBy(pairs: { before: Stored; after: Stored }[]): Replaced {
 
 function stampOf(file: Stored): Stamp {
   if ('held' in file) return { held: file.held };
-  return { size: file.size ?? -1, crc: 'entry' in file ? (file.entry.crc32 ?? null) : null };
+  return { size: file.size ?? -1, crc: 'entry' in file ? file.entry.crc32 : null };
 }
 
 async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
-  const listed = await (await import('./zip')).listZip(blob, name);
-  const { filesOf, journalOf, optionsOf, packOf, standsApart } = await import('./pack');
   const whole = await loadWhole();
-  const pack = await packOf(whole, name, listed.files);
+  const listed = await (await import('./zip')).listZip(whole, blob, name);
+  const { filesOf, journalOf, optionsOf, packOf, standsApart } = await import('./pack');
+  const pack = await packOf(whole, name, listed);
   if (mine !== generation) throw superseded();
   if (pack !== null && standsApart(whole, pack, packs)) {
     packs.push({ ...pack, isApart: true });
@@ -925,6 +925,14 @@ const methods: Implementation = {
     postProgress();
   },
   resume: read,
+  async chooseBenchmark(path) {
+    await useWhole();
+    open().choose_benchmark(path);
+    // What was wanted is of the other benchmark.
+    backlog = [];
+    read();
+    post({ event: 'changed', phase: open().progress().phase });
+  },
   async file(number) {
     const file = stored(number);
     if ('url' in file) return file.url;

@@ -1,106 +1,182 @@
 /**
- * ZIP files, read entry by entry and guarded, and small ones written.
+ * ZIP files: listed by the engine's rules, read entry by entry, and small ones written.
  *
- * Names and sizes in a ZIP are claims: names that leave the folder are refused, sizes are limited as declared and again
- * while inflating.
+ * What a directory says, which names are meant and what is refused is decided in Rust, where the command line asks as
+ * well; here bytes are brought and inflated. Names and sizes are claims: no more is inflated than an entry declares.
  */
-import { BlobReader, BlobWriter, TextReader, Uint8ArrayReader, ZipReader, ZipWriter, configure } from '@zip.js/zip.js/lib/zip-core-custom.js';
-import type { FileEntry, Reader } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import { BlobReader, BlobWriter, TextReader, Uint8ArrayReader, ZipWriter, configure } from '@zip.js/zip.js/lib/zip-core-custom.js';
+import type { Edge } from './edge';
 import { EngineError, messageOf, type SourceProblem } from './protocol';
-import { isJunk } from './paths';
+import type { Archive } from './types/Archive';
+import type { ArchiveEntry } from './types/ArchiveEntry';
 
 configure({ useWebWorkers: false });
 
-const MAX_ENTRY_BYTES = 2 ** 30;
-const MAX_TOTAL_BYTES = 20 * 2 ** 30;
-const MAX_RATIO = 1000;
-/** Below this size a ratio says nothing: a blank picture compresses well. */
-const RATIO_FROM_BYTES = 2 ** 20;
+/** What stands before an entry's bytes, without its name. */
+const LOCAL_BYTES = 30;
+const LOCAL = 0x04034b50;
+/** What writers add to an entry's own header, usually. */
+const EXTRA_BYTES = 64;
+/** Reads of a file at hand bring this much: small entries lie beside each other. */
+const WINDOW_BYTES = 2 ** 20;
+/** Windows that are kept. */
+const MAX_WINDOWS = 8;
+/** Packed bytes that are inflated at a time. */
+const PIECE_BYTES = 256 * 1024;
 
-/** An entry that passed the guard. */
+/** Methods of an engine that may be in another thread, and then answers later. */
+type Eventual<Of> = { [Name in keyof Of]: Of[Name] extends (...args: infer Args) => infer Result ? (...args: Args) => Result | Promise<Result> : never };
+
+/** What listing a ZIP needs of an engine. */
+export type ZipEdge = Eventual<Pick<Edge, 'zip_tail_bytes' | 'zip_directory' | 'zip_entries'>>;
+
+/** The bytes of a ZIP, wherever it lies. */
+export interface ZipBytes {
+  readonly size: number;
+  read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** A file in a ZIP. */
 export interface ZipFile {
   path: string;
   size: number;
-  entry: FileEntry;
+  entry: ArchiveEntry;
+  from: ZipBytes;
 }
 
-/** Lists a ZIP at hand or behind a reader; what is refused is told, never fatal. */
-export async function listZip(zip: Blob | Reader<unknown>, name: string): Promise<{ files: ZipFile[]; problems: SourceProblem[] }> {
-  const problems: SourceProblem[] = [];
-  const files: ZipFile[] = [];
-  const seen = new Set<string>();
-  let total = 0;
-  // Names are judged below, one by one: the library would refuse the whole file for one of them.
-  const reader = new ZipReader(zip instanceof Blob ? new BlobReader(zip) : zip, { filenameValidation: 'tolerant' });
-  let entries;
-  try {
-    entries = await reader.getEntries();
-  } catch (error) {
-    throw new EngineError(`${name} is not a readable ZIP file: ${messageOf(error)}`, 'bad_zip');
+/** A ZIP that was listed. */
+export interface Listed {
+  files: ZipFile[];
+  problems: SourceProblem[];
+  /** Where the manifest of an evidence pack would lie; `null` without one. */
+  pack: string | null;
+}
+
+/** A file at hand, read in windows, so that what lies beside each other comes at once. */
+export class BlobBytes implements ZipBytes {
+  readonly size: number;
+  readonly #windows = new Map<number, Promise<ArrayBuffer>>();
+
+  constructor(private readonly blob: Blob) {
+    this.size = blob.size;
   }
-  const root = folderName(name, entries.map((entry) => entry.filename));
-  for (const entry of entries) {
-    if (entry.directory || isJunk(entry.filename)) continue;
-    const refusal = nameRefusal(entry.filename) ?? sizeRefusal(entry.uncompressedSize, entry.compressedSize);
-    const path = root + entry.filename;
-    if (refusal !== null) {
-      problems.push({ path: `${name}: ${entry.filename}`, message: refusal });
-    } else if (entry.encrypted) {
-      problems.push({ path: `${name}: ${entry.filename}`, message: 'The entry is encrypted; only plain ZIP files can be read.' });
-    } else if (seen.has(path)) {
-      problems.push({ path: `${name}: ${entry.filename}`, message: 'The name occurs twice; the first entry is used.' });
-    } else if (total + entry.uncompressedSize > MAX_TOTAL_BYTES) {
-      problems.push({ path: `${name}: ${entry.filename}`, message: 'The ZIP declares more than 20 GiB; this entry and those after it that do not fit were left out.' });
-    } else {
-      seen.add(path);
-      total += entry.uncompressedSize;
-      files.push({ path, size: entry.uncompressedSize, entry });
+
+  async read(at: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+    const end = Math.min(at + length, this.size);
+    if (end <= at) return new Uint8Array();
+    if (end - at >= WINDOW_BYTES) return new Uint8Array(await this.blob.slice(at, end).arrayBuffer());
+    const first = Math.floor(at / WINDOW_BYTES);
+    const inFirst = new Uint8Array(await this.#window(first)).subarray(at - first * WINDOW_BYTES, end - first * WINDOW_BYTES);
+    if (inFirst.length === end - at) return inFirst.slice();
+    const both = new Uint8Array(end - at);
+    both.set(inFirst);
+    both.set(new Uint8Array(await this.#window(first + 1)).subarray(0, both.length - inFirst.length), inFirst.length);
+    return both;
+  }
+
+  #window(number: number): Promise<ArrayBuffer> {
+    const known = this.#windows.get(number);
+    // The last one that was asked for goes last.
+    this.#windows.delete(number);
+    const window = known ?? this.blob.slice(number * WINDOW_BYTES, (number + 1) * WINDOW_BYTES).arrayBuffer();
+    this.#windows.set(number, window);
+    for (const oldest of this.#windows.keys()) {
+      if (this.#windows.size <= MAX_WINDOWS) break;
+      this.#windows.delete(oldest);
     }
+    // One that could not be read is asked for anew.
+    window.catch(() => this.#windows.delete(number));
+    return window;
   }
-  return { files, problems };
 }
 
-/** Why a name is refused, or `null`. */
-export function nameRefusal(name: string): string | null {
-  if (name.includes('\0')) return 'The name contains a NUL character; the entry was refused.';
-  if (name.includes('\\')) return 'The name contains a backslash, which some systems read as a folder; the entry was refused.';
-  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'The name is an absolute path; the entry was refused.';
-  if (name.split('/').includes('..')) return 'The name leaves its folder (..); the entry was refused.';
-  return null;
-}
-
-/** Why declared sizes are refused, or `null`. */
-export function sizeRefusal(uncompressed: number, compressed: number): string | null {
-  if (uncompressed > MAX_ENTRY_BYTES) return 'The entry declares more than 1 GiB; it was refused.';
-  if (uncompressed > RATIO_FROM_BYTES && uncompressed > compressed * MAX_RATIO) {
-    return 'The entry declares more than 1000 times its compressed size; it was refused.';
-  }
-  return null;
-}
-
-/** Inflates an entry, or its first `head` bytes; more than it declared is an error. */
-export async function readEntry(file: ZipFile, head: number | null): Promise<Uint8Array<ArrayBuffer>> {
-  const wanted = head === null ? file.size : Math.min(head, file.size);
-  const out = new Uint8Array(wanted);
-  const got = { length: 0, overflow: false };
-  const enough = new AbortController();
-  const sink = new WritableStream<Uint8Array>({
-    write(chunk) {
-      const room = wanted - got.length;
-      if (chunk.length > room && head === null) got.overflow = true;
-      out.set(chunk.subarray(0, room), got.length);
-      got.length += Math.min(room, chunk.length);
-      if (got.overflow || (head !== null && got.length === wanted)) enough.abort();
-    },
-  });
+/** Lists a ZIP; entries that are refused are told, two of one name refuse all of it. */
+export async function listZip(edge: ZipEdge, zip: Blob | ZipBytes, name: string): Promise<Listed> {
+  const from = zip instanceof Blob ? new BlobBytes(zip) : zip;
+  let archive: Archive;
   try {
-    await file.entry.getData(sink, { signal: enough.signal, checkSignature: head === null });
+    const length = Math.min(await edge.zip_tail_bytes(), from.size);
+    const at = from.size - length;
+    const place = await edge.zip_directory(await from.read(at, length), at);
+    archive = await edge.zip_entries(await from.read(place.at, place.length), place, name);
   } catch (error) {
-    if (!enough.signal.aborted) throw error;
+    throw new EngineError(`${name}: ${messageOf(error)}`, 'bad_zip');
   }
-  if (got.overflow) throw new EngineError('The ZIP entry inflates to more than it declares; it was not read.', 'zip_overflow');
-  if (got.length < wanted) throw new EngineError(`The ZIP entry ends after ${got.length} of ${wanted} bytes.`, 'zip_short');
-  return out;
+  const { entries, refused, root, pack } = archive;
+  return {
+    files: entries.map((entry) => ({ path: root + entry.path, size: entry.size, entry, from })),
+    problems: refused.map((one) => ({ path: `${name}: ${one.name}`, message: one.message })),
+    pack,
+  };
+}
+
+/** Inflates an entry, or its first `head` bytes; a whole one is held against its checksum. */
+export async function readEntry(file: ZipFile, head: number | null): Promise<Uint8Array<ArrayBuffer>> {
+  const { entry, from } = file;
+  const damaged = (why: string): EngineError => new EngineError(`The entry “${entry.path}” is damaged: ${why}.`, 'zip_damaged');
+  const wanted = head === null ? entry.size : Math.min(head, entry.size);
+  // Of a deflated entry more is read only where its beginning does not give enough.
+  const most = entry.is_deflated ? entry.packed : wanted;
+  const first = await from.read(entry.at, LOCAL_BYTES + entry.name_bytes + EXTRA_BYTES + Math.min(most, PIECE_BYTES));
+  if (first.length < LOCAL_BYTES || new DataView(first.buffer, first.byteOffset).getUint32(0, true) !== LOCAL) throw damaged('it does not begin where the ZIP’s list says');
+  const view = new DataView(first.buffer, first.byteOffset);
+  const start = LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+  const packed = async (at: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
+    const end = start + at + length;
+    return end <= first.length ? first.subarray(start + at, end) : from.read(entry.at + start + at, length);
+  };
+  const out = entry.is_deflated ? await inflate(packed, entry.packed, wanted, head === null).catch((error: unknown) => { throw damaged(error instanceof Inflated ? error.message : 'its bytes do not inflate'); }) : await packed(0, wanted);
+  if (out.length < wanted) throw damaged(`it ends after ${out.length} of ${wanted} bytes`);
+  if (head === null && crc32(out) !== entry.crc32) throw damaged('its bytes do not fit its checksum');
+  // Not a view of what is kept: whoever gets it may give it away.
+  return out.byteLength === out.buffer.byteLength ? out : out.slice();
+}
+
+/** What is wrong with inflated bytes. */
+class Inflated extends Error {}
+
+/** The first `wanted` bytes; where those are all of them, one more is an error. */
+async function inflate(packed: (at: number, length: number) => Promise<Uint8Array<ArrayBuffer>>, length: number, wanted: number, isWhole: boolean): Promise<Uint8Array<ArrayBuffer>> {
+  const out = new Uint8Array(wanted);
+  const stream = new DecompressionStream('deflate-raw');
+  const [writer, reader] = [stream.writable.getWriter(), stream.readable.getReader()];
+  const isOver = { yes: false };
+  const write = (async () => {
+    for (let at = 0; at < length && !isOver.yes; at += PIECE_BYTES) await writer.write(await packed(at, Math.min(PIECE_BYTES, length - at)));
+    if (!isOver.yes) await writer.close();
+  })();
+  // What goes wrong is heard from the reader; where that has enough, nobody listens.
+  write.catch(() => undefined);
+  let got = 0;
+  try {
+    for (;;) {
+      if (!isWhole && got === wanted) break;
+      const { done, value } = await reader.read();
+      if (done) break;
+      const room = wanted - got;
+      if (isWhole && value.length > room) throw new Inflated('it inflates to more than it declares');
+      out.set(value.subarray(0, room), got);
+      got += Math.min(room, value.length);
+    }
+    if (isWhole) await write;
+  } finally {
+    isOver.yes = true;
+    reader.cancel().catch(() => undefined);
+    writer.abort().catch(() => undefined);
+  }
+  return out.subarray(0, got);
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit += 1) rest = (rest & 1) === 0 ? rest >>> 1 : (rest >>> 1) ^ 0xedb88320;
+  return rest;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  return ~crc >>> 0;
 }
 
 /** A piece of a ZIP to be written. */
@@ -116,11 +192,4 @@ export async function writeZip(pieces: Iterable<Piece> | AsyncIterable<Piece>, t
     else await writer.add(name, new Uint8ArrayReader(data), { level });
   }
   return writer.close();
-}
-
-/** A ZIP without one common top folder gets its own name as one, so that two ZIPs do not fall together. */
-function folderName(zipName: string, names: string[]): string {
-  const tops = new Set(names.filter((name) => !isJunk(name) && nameRefusal(name) === null).map((name) => (name.includes('/') ? name.slice(0, name.indexOf('/')) : '')));
-  if (tops.size === 1 && !tops.has('')) return '';
-  return `${zipName.replace(/\.zip$/i, '')}/`;
 }

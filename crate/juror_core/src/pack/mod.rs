@@ -4,7 +4,7 @@
 //! [`Session::pack_texts`](crate::session::Session::pack_texts) writes a pack,
 //! [`Session::verify_pack`](crate::session::Session::verify_pack) recomputes one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub mod compare;
 mod verify;
 
 pub use verify::{Finding, Verification};
-pub(crate) use verify::{Findings, of_report, of_requests, of_verdicts};
+pub(crate) use verify::{Findings, of_report, of_requests, of_text, of_verdicts};
 
 /// The format's name and version.
 pub const FORMAT: &str = "juror-pack/1";
@@ -328,6 +328,11 @@ impl Manifest {
         let unreadable = |error: serde_json::Error| PackError::Unreadable {
             reason: error.to_string(),
         };
+        if text.starts_with('\u{feff}') {
+            return Err(PackError::Unreadable {
+                reason: "it begins with a byte order mark, which Juror does not write".to_owned(),
+            });
+        }
         let head: Head = serde_json::from_str(text).map_err(unreadable)?;
         if head.format == FORMAT {
             return serde_json::from_str(text).map_err(unreadable);
@@ -398,10 +403,68 @@ impl Manifest {
         others.map(|entry| entry.path.clone()).collect()
     }
 
+    /// The names of a container's files as this manifest has them.
+    ///
+    /// Some programs pack letters with marks as two characters (macOS: NFD), where Juror wrote one. A name that is
+    /// nowhere stated stands for the one that differs from it in such letters alone, if there is just one.
+    pub fn settle(&self, found: &[String]) -> FoundNames {
+        let is_stated: HashSet<&str> = self
+            .entries
+            .iter()
+            .map(|entry| entry.path.as_str())
+            .collect();
+        let is_found: HashSet<&str> = found.iter().map(String::as_str).collect();
+        let mut by_bones: HashMap<String, Vec<&str>> = HashMap::new();
+        let missing = self.entries.iter().map(|entry| entry.path.as_str());
+        for path in missing.filter(|path| !path.is_ascii() && !is_found.contains(path)) {
+            by_bones.entry(bones(path)).or_default().push(path);
+        }
+        let mut names = FoundNames::default();
+        let mut taken = HashSet::new();
+        for path in found {
+            let other = (!is_stated.contains(path.as_str()) && !path.is_ascii())
+                .then(|| by_bones.get(&bones(path)))
+                .flatten()
+                .and_then(|others| match others[..] {
+                    [one] if taken.insert(one) => Some(one),
+                    _ => None,
+                });
+            names.renamed += u32::from(other.is_some());
+            names
+                .paths
+                .push(other.map_or_else(|| path.clone(), str::to_owned));
+        }
+        names
+    }
+
     /// The files that were opened, as against those that the pack adds.
     pub fn sources(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter().filter(|entry| !entry.is_own())
     }
+}
+
+/// The files of a container by the names that a manifest has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct FoundNames {
+    /// Paths, in the order in which they were found.
+    pub paths: Vec<String>,
+    /// How many of them are written in other Unicode characters there.
+    pub renamed: u32,
+}
+
+/// A name without the letters that can be written in two ways: everything beyond ASCII, and what has a mark behind it.
+fn bones(path: &str) -> String {
+    let is_mark = |letter: char| matches!(letter, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}');
+    let mut letters = path.chars().peekable();
+    let mut out = String::new();
+    while let Some(letter) = letters.next() {
+        let is_marked = letters.peek().is_some_and(|next| is_mark(*next));
+        if letter.is_ascii() && !is_marked {
+            out.push(letter);
+        }
+    }
+    out
 }
 
 /// A file that a pack is to hold.
@@ -481,8 +544,11 @@ pub struct OpenedPack {
     pub requests: String,
     /// `verdicts.jsonl`.
     pub verdicts: String,
-    /// Every entry but the manifest, hashed.
+    /// Every entry but the manifest, hashed, by the names that the manifest has.
     pub entries: Vec<FoundEntry>,
+    /// How many names are written in other Unicode characters; see [`Manifest::settle`].
+    #[serde(default)]
+    pub renamed: u32,
 }
 
 /// One request, with pictures by content.

@@ -1,10 +1,11 @@
 //! What a pack says beside what is recomputed: every difference by kind, with the old and the new value.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Pictures, RequestRow, STALE, VerdictRow};
 use crate::report::{Incident, Report, SampleRow, ScoreRow};
@@ -21,7 +22,7 @@ const MAX_PER_KIND: u32 = 200;
 )]
 pub struct Finding {
     /// `manifest`, `missing_entry`, `extra_entry`, `changed_entry`, `request`, `reply_request`, `verdict`, `score`, `unit`,
-    /// `incident`.
+    /// `incident`, `report`, `renamed_entry`.
     pub kind: String,
     /// What it is about: a path, a row.
     pub about: String,
@@ -303,12 +304,14 @@ pub(crate) fn of_report(old: &Report, new: &Report, findings: &mut Findings) {
             new: words(new),
         });
     }
-    // What was found is told in words, which may name a file that was left out.
-    let is_same = |a: &Incident, b: &Incident| a.kind == b.kind;
-    for (old, new) in changes(&old.incidents, &new.incidents, incident_key, is_same) {
+    for (old, new) in changes(&old.incidents, &new.incidents, incident_key, |a, b| a == b) {
         let Some(row) = old.or(new) else { continue };
-        let words =
-            |row: Option<&Incident>| row.map_or_else(|| NONE.to_owned(), |row| row.kind.clone());
+        let is_kind_alone = old.map(|row| &row.kind) != new.map(|row| &row.kind);
+        let words = |row: Option<&Incident>| match row {
+            None => NONE.to_owned(),
+            Some(row) if is_kind_alone => row.kind.clone(),
+            Some(row) => format!("{}: {}", row.kind, row.detail),
+        };
         findings.push(Finding {
             kind: "incident".to_owned(),
             about: format!("{} of {}", row.criterion, row.model),
@@ -317,6 +320,88 @@ pub(crate) fn of_report(old: &Report, new: &Report, findings: &mut Findings) {
             old: words(old),
             new: words(new),
         });
+    }
+}
+
+/// Everything that a report says and that is said in other words here, whatever it is: `stated` is the pack's text,
+/// `here` the one that was computed anew.
+///
+/// Both are written by the same rules, so equal reports are equal texts. Rows that [`of_report`] has told are not told
+/// again.
+pub(crate) fn of_text(stated: &str, here: &str, findings: &mut Findings) {
+    if stated == here {
+        return;
+    }
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    let (mut old, mut new) = (read(stated), read(here));
+    let mut told = 0;
+    for (rows, kind) in ROWS {
+        if findings.counts.contains_key(kind) {
+            told += 1;
+            for report in [&mut old, &mut new] {
+                if let Some(report) = report.as_object_mut() {
+                    report.remove(rows);
+                }
+            }
+        }
+    }
+    let before = findings.counts.get(REPORT).copied();
+    of_values("", &old, &new, findings);
+    if told == 0 && findings.counts.get(REPORT).copied() == before {
+        findings.tell(
+            REPORT,
+            "its text",
+            "as Juror writes it",
+            "something was said twice or laid out anew",
+        );
+    }
+}
+
+const REPORT: &str = "report";
+/// The rows of a report, and what a changed one is told as.
+const ROWS: [(&str, &str); 3] = [
+    ("scores", "score"),
+    ("samples", "unit"),
+    ("incidents", "incident"),
+];
+/// Characters of a value that a finding shows.
+const MAX_SHOWN: usize = 160;
+
+/// Each place of a JSON value that is not the same.
+fn of_values(at: &str, old: &Value, new: &Value, findings: &mut Findings) {
+    let words = |value: Option<&Value>| {
+        let text = value.map_or_else(|| NONE.to_owned(), Value::to_string);
+        match text.char_indices().nth(MAX_SHOWN) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text,
+        }
+    };
+    match (old, new) {
+        (Value::Object(one), Value::Object(other)) => {
+            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            for key in keys {
+                let at = if at.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{at}.{key}")
+                };
+                match (one.get(key), other.get(key)) {
+                    (Some(old), Some(new)) => of_values(&at, old, new, findings),
+                    (old, new) => findings.tell(REPORT, &at, &words(old), &words(new)),
+                }
+            }
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            for place in 0..one.len().max(other.len()) {
+                let at = format!("{at}[{place}]");
+                match (one.get(place), other.get(place)) {
+                    (Some(old), Some(new)) => of_values(&at, old, new, findings),
+                    (old, new) => findings.tell(REPORT, &at, &words(old), &words(new)),
+                }
+            }
+        }
+        _ if old == new => {}
+        _ => findings.tell(REPORT, at, &words(Some(old)), &words(Some(new))),
     }
 }
 

@@ -10,13 +10,22 @@ use crate::journal::{self, Record};
 use crate::pack::{
     self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
     PackItem, PackText, Packed, PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow,
-    Verification, is_own, of_report, of_requests, of_verdicts,
+    Verification, is_own, of_report, of_requests, of_text, of_verdicts,
 };
 use crate::prompt;
 use crate::protocol::{OutputState, TurnKind};
 use crate::report::Report;
 use crate::tree::{FileId, is_picture};
 use crate::view::{FileMeta, OutputView, PartView, Problem, RequestKey, ScoreOptions, Severity};
+
+/// Findings about files that no pack holds.
+const OF_OTHER_FILES: [&str; 5] = [
+    "bad_path",
+    "leftovers",
+    "other_benchmark",
+    "protocol_not_used",
+    "unpacked_pack",
+];
 
 impl Session {
     /// The files that a pack holds: all that was read, and nothing that nobody asked for.
@@ -170,9 +179,15 @@ impl Session {
             self.know_hash(one.file, &one.sha256);
         }
         self.check_replies();
-        let report = self.report(options);
+        let mut report = self.report(options);
         let requests = self.request_rows();
         let verdicts = self.verdict_rows(options);
+        let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
+        let files = items.iter().map(|item| item.file);
+        self.keep_checkable(
+            &mut report,
+            &files.filter(|file| by_file.contains_key(file)).collect(),
+        );
         let mut texts = vec![
             text(pack::REPORT, report.to_json()),
             text(pack::REQUESTS, pack::lines(&requests)),
@@ -185,7 +200,6 @@ impl Session {
             self.added_measures()
                 .map(|(path, measures)| text(&path, measures)),
         );
-        let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
         let mut entries: Vec<Entry> = items
             .iter()
             .filter_map(|item| Some(self.entry(item, by_file.get(&item.file)?, pictures)))
@@ -212,6 +226,20 @@ impl Session {
         manifest.sha256 = manifest.seal();
         texts.push(text(pack::MANIFEST, manifest.to_json()));
         Ok(texts)
+    }
+
+    /// Leaves out findings about files that are not in a pack: nobody who has the pack could find them again.
+    fn keep_checkable(&self, report: &mut Report, packed: &HashSet<FileId>) {
+        report.provenance.problems.retain(|problem| {
+            let file = self.tree.find(&problem.path);
+            let is_here = file.is_none_or(|file| packed.contains(&file));
+            is_here && !OF_OTHER_FILES.contains(&problem.code.as_str())
+        });
+        // Files are numbered in the order of opening, which is another one in a pack.
+        report.provenance.problems.arrange_by(|a, b| {
+            let words = |one: &Problem| (one.code.clone(), one.path.clone(), one.place.clone());
+            (a.severity, words(a), &a.message).cmp(&(b.severity, words(b), &b.message))
+        });
     }
 
     fn entry(&self, item: &PackItem, packed: &Packed, pictures: Pictures) -> Entry {
@@ -409,6 +437,14 @@ impl Session {
         let mut findings = Findings::default();
         check_seal(&manifest, &opened.manifest, &mut findings);
         let num_files = check_entries(&manifest, opened, &mut findings);
+        if opened.renamed > 0 {
+            findings.tell(
+                "renamed_entry",
+                &format!("{} names with letters beyond ASCII", opened.renamed),
+                "as they were packed",
+                "in another Unicode form (NFD), as macOS packs them; the files themselves are compared below",
+            );
+        }
         self.know_full(&manifest, opened);
         if self.use_pack(&manifest.prompts.sha256).is_err() {
             let here = self.packs[self.pack].info.clone();
@@ -423,10 +459,14 @@ impl Session {
         let options = manifest.options();
         let requests = self.request_rows();
         let verdicts = self.verdict_rows(&options);
+        let mut report = self.report(&options);
+        let all = self.tree.files().map(|(file, _)| file).collect();
+        self.keep_checkable(&mut report, &all);
+        // A later Juror that computes the same says nothing else; which one wrote it is the manifest's to say.
+        report.provenance.juror.clone_from(&manifest.juror);
+        let text = report.to_json();
         // Through JSON, as the pack's own numbers came.
-        let report = self.report(&options);
-        let report: Report =
-            read_one(pack::REPORT, &report.to_json(), &mut findings).unwrap_or(report);
+        let report: Report = read_one(pack::REPORT, &text, &mut findings).unwrap_or(report);
         self.check_head(&manifest, &report, (&requests, &verdicts), &mut findings);
         let stated = read_lines(pack::REQUESTS, &opened.requests, &mut findings);
         of_requests(&stated, &requests, &mut findings);
@@ -435,6 +475,7 @@ impl Session {
         of_verdicts(&stated, &verdicts, &mut findings);
         if let Some(stated) = read_one(pack::REPORT, &opened.report, &mut findings) {
             of_report(&stated, &report, &mut findings);
+            of_text(&opened.report, &text, &mut findings);
         }
         Ok(Verification {
             reproduced: findings.list.is_empty(),
@@ -449,8 +490,22 @@ impl Session {
             scores: count(report.scores.len()),
             counts: findings.counts,
             findings: findings.list,
-            notes: notes(&manifest),
+            notes: self.notes(&manifest),
         })
+    }
+
+    /// What to know about a pack that was checked.
+    fn notes(&self, manifest: &Manifest) -> Vec<String> {
+        let mut notes = notes(manifest);
+        if self.protocol.is_named_by_file()
+            && let Some(list) = self.benchmark.as_ref().and_then(|benchmark| benchmark.list)
+        {
+            notes.push(format!(
+                "The benchmark is declared by a file in the pack, near {}: its title, scales and formulas are that file's words.",
+                self.tree.path(list)
+            ));
+        }
+        notes
     }
 
     /// Takes the hashes of pictures that lie in the pack as they are: those that were found, not those that are claimed.

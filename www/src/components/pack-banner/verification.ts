@@ -20,6 +20,8 @@ const KINDS: Record<string, string> = {
   score: 'Score',
   unit: 'Unit',
   incident: 'Incident',
+  report: 'Report',
+  renamed_entry: 'Names',
 };
 /** Findings that are shown at once; the command line lists more. */
 const SHOWN = 100;

@@ -22,6 +22,10 @@ requests: string,
  */
 verdicts: string, 
 /**
- * Every entry but the manifest, hashed.
+ * Every entry but the manifest, hashed, by the names that the manifest has.
  */
-entries: Array<FoundEntry>, };
+entries: Array<FoundEntry>, 
+/**
+ * How many names are written in other Unicode characters; see [`Manifest::settle`].
+ */
+renamed: number, };
