@@ -1,4 +1,4 @@
-//! The browsers beside Chromium that the page is tested in: Firefox, and WebKit by its GTK port.
+//! The browsers beside Chromium that the page is tested in: Firefox, and the GTK port of `WebKit`.
 //!
 //! They are installed on Debian as root, as Chromium is. Elsewhere their tests are skipped, and one line says what is missing.
 

@@ -21,7 +21,7 @@ pub(crate) enum Suite {
     Rust,
     /// The core and the image metrics compiled to Wasm, in node.
     Wasm,
-    /// The built page in Chromium, and in Firefox and WebKit where they are.
+    /// The built page in Chromium, and in the browsers beside it that are there.
     Browser,
 }
 
