@@ -253,8 +253,8 @@ export class JurorApp extends LitElement {
   /** Results alone do not say what is missing from them. */
   private renderNotOpen(): TemplateResult | typeof nothing {
     const { overview } = this.#store.state;
-    if (overview?.benchmark?.path !== '' || overview.models.length === 0) return nothing;
-    return html`<div class="banner" role="region" aria-label="Benchmark not open" data-testid="not-open">
+    if (overview?.benchmark === null || overview?.has_results_only !== true) return nothing;
+    return html`<div class="banner" role="region" aria-label="Benchmark not open" data-testid="benchmark-not-open">
       ${icon('warn')}
       <span><strong>Benchmark not open: totals may be incomplete.</strong> Only with ${overview.benchmark.title}’s own folder open is it known what was expected and is missing.</span>
       <button type="button" class="button" @click=${() => this.sources.openFolder()}>Open folder…</button>
@@ -277,8 +277,8 @@ export class JurorApp extends LitElement {
   private renderStanding(): TemplateResult | typeof nothing {
     const { overview, reading, route } = this.#store.state;
     if (overview === null) return nothing;
-    const { unread, has_results_only: resultsOnly, partial_judges: partial } = overview;
-    if (unread.files + unread.folders + partial.length === 0 && !resultsOnly) return nothing;
+    const { unread, partial_judges: partial } = overview;
+    if (unread.files + unread.folders + partial.length === 0) return nothing;
     void import('../components/standing/standing');
     // Who rates must not read models' names, which paths may bear.
     return html`<juror-standing .overview=${overview} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;

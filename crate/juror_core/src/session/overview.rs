@@ -286,9 +286,7 @@ impl Session {
         let others = self.other_benchmarks();
         self.merge_ratings();
         let merged = self.rating_problems();
-        let not_open = self.benchmark_not_open();
         let mut all: Vec<&Problem> = self.path_problems.iter().chain(&others).collect();
-        all.extend(&not_open);
         all.extend(&merged);
         let closed = self.closed_folder_problems();
         all.extend(&closed);
@@ -394,21 +392,6 @@ impl Session {
                 each.join(", ")
             ),
             hint: "Nothing needs to be done. Delete them to pass on a clean folder.".to_owned(),
-        })
-    }
-
-    /// Results alone do not tell what was expected: an item that no file is about is not missed.
-    fn benchmark_not_open(&self) -> Option<Problem> {
-        // A list that cannot be read is told by its own finding.
-        let is_closed = self.benchmark.is_none() && self.read.list_problems.is_empty();
-        (is_closed && !self.models().is_empty()).then(|| Problem {
-            severity: Severity::Warning,
-            code: "benchmark_not_open".to_owned(),
-            path: String::new(),
-            place: String::new(),
-            message: "Benchmark not open: totals may be incomplete, as what nobody judged is not known to be missing."
-                .to_owned(),
-            hint: format!("Open {}'s own folder as well.", self.protocol.title()),
         })
     }
 

@@ -164,7 +164,8 @@ impl Session {
                 finding("partial_judge", &model, message, hint.to_owned())
             })
             .collect();
-        if self.has_results_only() {
+        // A list that cannot be read is told by its own finding.
+        if self.has_results_only() && self.read.list_problems.is_empty() {
             found.push(finding(
                 "benchmark_not_open",
                 "",

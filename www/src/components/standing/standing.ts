@@ -8,8 +8,8 @@ import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 
 /**
- * @summary Says above everything else what the numbers leave out: files that could not be read, a benchmark that is not
- * open, judges that replied to a part only.
+ * @summary Says above everything else what the numbers leave out: files that could not be read, judges
+ * that replied to a part only.
  */
 @customElement('juror-standing')
 export class JurorStanding extends LitElement {
@@ -50,13 +50,8 @@ export class JurorStanding extends LitElement {
   @property({ type: Boolean }) blind = false;
 
   override render(): TemplateResult {
-    const { partial_judges: partial, has_results_only: resultsOnly } = this.overview;
+    const { partial_judges: partial } = this.overview;
     return html`${this.renderUnread()}
-      ${resultsOnly
-        ? html`<section role="status" data-testid="benchmark-not-open">
-            <p>${icon('warn', 16)} <strong>Benchmark not open: totals may be incomplete.</strong> Open the benchmark’s own folder as well, so that missing samples and outputs are known.</p>
-          </section>`
-        : nothing}
       ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)}`;
   }
 
