@@ -1112,6 +1112,20 @@ fn banana_protocol() -> Value {
     })
 }
 
+/// Says that a protocol file counts where a benchmark that is known is recognised, and reads what it needs.
+fn choose(session: &mut Session, files: &[File], path: &str) {
+    session.choose_benchmark(Some(path)).unwrap();
+    loop {
+        let wants = session.wants(usize::MAX);
+        if wants.is_empty() {
+            return;
+        }
+        for want in wants {
+            session.provide(want.file, files[want.file as usize].1.clone());
+        }
+    }
+}
+
 /// How many rows of the built-in protocol the declared one has equal, and those that it has not.
 fn compare(protocol: &Value, options: &ScoreOptions) -> (usize, Vec<ScoreRow>) {
     let files = banana();
@@ -1124,6 +1138,7 @@ fn compare(protocol: &Value, options: &ScoreOptions) -> (usize, Vec<ScoreRow>) {
     let mut files = files;
     files.push(file("data/juror.json", &protocol.to_string()));
     let mut declared = open(&files);
+    choose(&mut declared, &files, "data/juror.json");
     let of_declared = declared.score_rows(options).to_vec();
     assert_eq!(
         declared.overview(options).benchmark.unwrap().protocol,
@@ -1181,6 +1196,7 @@ fn a_broken_protocol_file_is_told_and_the_layout_counts_again() {
         &changed(banana_protocol(), "/criteria/1/weight", json!("2")).to_string(),
     ));
     let mut session = open(&files);
+    choose(&mut session, &files, "data/juror.json");
     let overview = session.overview(&PAPER);
     assert_eq!(overview.benchmark.unwrap().protocol, "multibanana");
     let problem = overview
@@ -1199,10 +1215,10 @@ fn a_broken_protocol_file_is_told_and_the_layout_counts_again() {
         .overview(&PAPER)
         .problems
         .into_iter()
-        .filter(|found| found.code == "other_benchmark")
+        .filter(|found| found.code == "protocol_not_used")
         .map(|found| found.path)
         .collect();
-    assert_eq!(notes, ["more/juror.json", "data/3_local/types.json"]);
+    assert_eq!(notes, ["data/juror.json", "more/juror.json"]);
 }
 
 #[test]
