@@ -169,14 +169,14 @@ mod tests {
 
     #[test]
     fn a_drift_has_the_interval_of_its_differences() {
-        // Differences 1, 0, 2: mean 1, s = 1, t(0.975, 2) = 4.302653, so 1 ± 2.484138.
-        let pairs = [(1.0, 2.0), (5.0, 5.0), (3.0, 5.0)].map(|(a, b)| (Some(a), Some(b)));
-        let drift = Drift::of("", "c", &pairs);
-        assert_eq!((drift.n, drift.equal, drift.largest), (3, 1, Some(2.0)));
+        // Differences 1, 0, 2, 1, 1: mean 1, s² = 1/2, t(0.975, 4) = 2.776445, so 1 ± 0.877989.
+        let pairs = [(1.0, 2.0), (5.0, 5.0), (3.0, 5.0), (2.0, 3.0), (4.0, 5.0)];
+        let drift = Drift::of("", "c", &pairs.map(|(a, b)| (Some(a), Some(b))));
+        assert_eq!((drift.n, drift.equal, drift.largest), (5, 1, Some(2.0)));
         let low = drift.ci_low.unwrap_or(f64::NAN);
-        assert!((low - (1.0 - 2.484_137_7)).abs() < 1e-6, "{low}");
+        assert!((low - (1.0 - 0.877_989)).abs() < 1e-6, "{low}");
         assert!(
-            (low - (1.0 - 2.5)).abs() > 1e-3,
+            (low - (1.0 - 0.9)).abs() > 1e-3,
             "another width is told apart"
         );
     }

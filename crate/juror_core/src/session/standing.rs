@@ -164,8 +164,7 @@ impl Session {
                 finding("partial_judge", &model, message, hint.to_owned())
             })
             .collect();
-        // A list that cannot be read is told by its own finding.
-        if self.has_results_only() && self.read.list_problems.is_empty() {
+        if self.has_results_only() {
             found.push(finding(
                 "benchmark_not_open",
                 "",

@@ -284,6 +284,9 @@ impl Folder {
                 (Some(listed), Some(folder)) if folder == join(parent(listed), "imgs") => {
                     join(folder, base_name(listed))
                 }
+                (Some(listed), _) if self.has_others_in(tree, &join(parent(listed), "imgs")) => {
+                    join(&join(parent(listed), "imgs"), base_name(listed))
+                }
                 (Some(listed), _) => listed.clone(),
                 (None, Some(folder)) => join(folder, base_name(&turn.output_name)),
                 (None, None) => continue,
@@ -291,6 +294,12 @@ impl Folder {
             expected.insert(slot, path);
         }
         expected
+    }
+
+    /// Whether a picture that is no output lies in this folder: one of another kind than listed shows which place is in use.
+    fn has_others_in(&self, tree: &FileTree, folder: &str) -> bool {
+        let mut paths = self.others.iter().map(|file| tree.path(*file));
+        paths.any(|path| is_picture(path) && parent(path) == folder)
     }
 
     /// The folder that everything of the model lies in: the one it is known by, unless it has one in each task's folder.
