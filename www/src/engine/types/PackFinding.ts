@@ -6,7 +6,7 @@
 export type PackFinding = { 
 /**
  * `manifest`, `missing_entry`, `extra_entry`, `changed_entry`, `request`, `reply_request`, `verdict`, `score`, `unit`,
- * `incident`.
+ * `incident`, `report`, `renamed_entry`.
  */
 kind: string, 
 /**
