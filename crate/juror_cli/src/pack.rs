@@ -181,7 +181,7 @@ fn add<To: Write + Seek>(
 
 /// A pack that was opened, with everything in it hashed.
 pub(crate) struct Zip<From> {
-    zip: ZipFile<From>,
+    file: ZipFile<From>,
     /// Entries of the ZIP by the paths that the manifest has.
     by_path: HashMap<String, usize>,
     opened: OpenedPack,
@@ -248,7 +248,7 @@ impl<From: Read + Seek> Zip<From> {
             opened.entries.push(entry);
         }
         Ok(Self {
-            zip,
+            file: zip,
             by_path,
             opened,
             manifest,
@@ -286,7 +286,7 @@ pub(crate) fn recompute<From: Read + Seek>(
                 session.failed(want.file, "The file is not in the pack.");
                 continue;
             };
-            let bytes = zip.zip.bytes(at, want.head)?;
+            let bytes = zip.file.bytes(at, want.head)?;
             if want.phase == Phase::Decoding {
                 session.provide_decoded(want.file, host::decoded(&bytes));
             } else {

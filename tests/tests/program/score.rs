@@ -372,9 +372,10 @@ fn a_picture_that_is_cut_off_counts_as_unreadable_in_scores_requests_and_lint_al
             .ends_with(0)
             .json();
         let kinds = report["incidents"].as_array().unwrap().clone();
-        let of = kinds.into_iter().filter(|one| {
-            one["kind"] == "unreadable_output" && one["sample"] == DIALOGUES[0].idx.to_string()
-        });
+        let sample = DIALOGUES[0].idx.to_string();
+        let of = kinds
+            .into_iter()
+            .filter(|one| one["kind"] == "unreadable_output" && one["sample"] == sample.as_str());
         of.count()
     };
     let asked = || {

@@ -10,7 +10,8 @@ import type { PackVerification } from './types/PackVerification';
 import type { Policy } from './types/Policy';
 import type { Profile } from './types/Profile';
 import type { ScoreOptions } from './types/ScoreOptions';
-import { readEntry, writeZip, type Listed, type Piece, type ZipFile } from './zip';
+import { readEntry, type Listed, type ZipFile } from './zip';
+import { writeZip, type Piece } from './zip-writer';
 
 const MANIFEST = 'manifest.json';
 /** The longer side of a thumbnail, as on the command line. */

@@ -42,7 +42,8 @@ import type { Phase } from './types/Phase';
 import type { ReplyCheck } from './types/ReplyCheck';
 import type { TrajectoryRecord } from './types/TrajectoryRecord';
 import type { Want } from './types/Want';
-import type { Piece, ZipFile } from './zip';
+import type { ZipFile } from './zip';
+import type { Piece } from './zip-writer';
 
 type Stored = HeldFile | RemoteFile | ZipFile | KeptFile | LeftOutFile;
 
@@ -681,7 +682,7 @@ async function exportAgents(): Promise<Blob> {
   await wholeRead();
   const pieces: Piece[] = [{ name: 'agents/trajectories.jsonl', data: open().trajectories() }];
   for (const { name, file } of open().agent_export()) pieces.push({ name, data: await blobOf(stored(file)) });
-  return (await import('./zip')).writeZip(pieces);
+  return (await import('./zip-writer')).writeZip(pieces);
 }
 
 /** A file as a Blob, which need not be in memory. */
@@ -955,7 +956,7 @@ const methods: Implementation = {
       else if ('bytes' in item) pieces.push({ name: item.name, data: item.bytes });
       else pieces.push({ name: item.name, data: await bytesOf(stored(item.file), null) });
     }
-    return (await import('./zip')).writeZip(pieces);
+    return (await import('./zip-writer')).writeZip(pieces);
   },
   async packFiles() {
     await useWhole();

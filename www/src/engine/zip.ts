@@ -1,16 +1,13 @@
 /**
- * ZIP files: listed by the engine's rules, read entry by entry, and small ones written.
+ * ZIP files: listed by the engine's rules and read entry by entry.
  *
  * What a directory says, which names are meant and what is refused is decided in Rust, where the command line asks as
  * well; here bytes are brought and inflated. Names and sizes are claims: no more is inflated than an entry declares.
  */
-import { BlobReader, BlobWriter, TextReader, Uint8ArrayReader, ZipWriter, configure } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { Edge } from './edge';
 import { EngineError, messageOf, type SourceProblem } from './protocol';
 import type { Archive } from './types/Archive';
 import type { ArchiveEntry } from './types/ArchiveEntry';
-
-configure({ useWebWorkers: false });
 
 /** What stands before an entry's bytes, without its name. */
 const LOCAL_BYTES = 30;
@@ -177,19 +174,4 @@ function crc32(bytes: Uint8Array): number {
   let crc = ~0;
   for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
   return ~crc >>> 0;
-}
-
-/** A piece of a ZIP to be written. */
-export type Piece = { name: string; data: string | Uint8Array | Blob; /** Of deflate, 0 (stored) if not given. */ level?: number };
-
-/** Writes a ZIP; pictures are stored as they are. With fixed times the same pieces give the same bytes. */
-export async function writeZip(pieces: Iterable<Piece> | AsyncIterable<Piece>, times: 'now' | 'fixed' = 'now'): Promise<Blob> {
-  const when = times === 'fixed' ? { lastModDate: new Date(1980, 0, 1) } : {};
-  const writer = new ZipWriter(new BlobWriter('application/zip'), { extendedTimestamp: false, ...when });
-  for await (const { name, data, level = 0 } of pieces) {
-    if (typeof data === 'string') await writer.add(name, new TextReader(data), { level });
-    else if (data instanceof Blob) await writer.add(name, new BlobReader(data), { level });
-    else await writer.add(name, new Uint8ArrayReader(data), { level });
-  }
-  return writer.close();
 }

@@ -667,10 +667,10 @@ mod tests {
             for at in 0..20 {
                 match job.next(0.0) {
                     Next::Send(task) if answers && at % 3 == 2 => {
-                        job.answered(task, 0.0, tokens(0.0, 0.0))
+                        job.answered(task, 0.0, tokens(0.0, 0.0));
                     }
                     Next::Send(task) => {
-                        _ = job.failed(task, 0.0, &passing(), None, Received::Nothing)
+                        _ = job.failed(task, 0.0, &passing(), None, Received::Nothing);
                     }
                     _ => break,
                 }

@@ -154,10 +154,11 @@ fn value(
 ) -> (Value<'_>, Option<u32>) {
     let given = reply.map(|reply| reply.readable.unwrap_or(reply.first));
     match (of_output, policy) {
-        // Nothing is known about it, so no policy makes a number of it.
-        (Some(IncidentKind::InaccessibleOutput), _) => return (Value::Missing, given),
+        // Nothing is known about one that could not be opened, so no policy makes a number of it.
+        (Some(IncidentKind::InaccessibleOutput), _) | (Some(_), Policy::Exclude) => {
+            return (Value::Missing, given);
+        }
         (Some(_), Policy::Zero) => return (Value::Lowest, given),
-        (Some(_), Policy::Exclude) => return (Value::Missing, given),
         (Some(_), Policy::Upstream) | (None, _) => {}
     }
     let atoms = given

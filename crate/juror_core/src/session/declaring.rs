@@ -82,7 +82,7 @@ impl<'a> Order<'a> {
             let mut files = candidate.files.iter();
             files.all(|file| is_below(self.tree.path(*file), folder))
         };
-        self.declared.iter().any(|folder| is_with(&folder))
+        self.declared.iter().any(is_with)
     }
 }
 

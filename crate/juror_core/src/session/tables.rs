@@ -60,10 +60,11 @@ impl Session {
         let unread = self.unopened();
         let mut warnings = String::new();
         if !unread.is_empty() {
-            warnings += &format!("Incomplete: {} ", unread.words());
+            warnings = format!("Incomplete: {} ", unread.words());
         }
         for problem in self.problems_of_standing() {
-            warnings += &format!("{} ", problem.message);
+            warnings.push_str(&problem.message);
+            warnings.push(' ');
         }
         warnings
     }

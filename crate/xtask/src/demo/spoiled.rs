@@ -153,7 +153,7 @@ fn a_picture_of_any_other_name_beside_every_file_is_noticed() {
     let mut files = suite("multibanana");
     let pictures: Vec<String> = files
         .keys()
-        .filter(|path| path.ends_with(".png"))
+        .filter(|path| juror_core::tree::is_picture(path))
         .cloned()
         .collect();
     for path in pictures {
