@@ -183,9 +183,15 @@ async function overhang(page: Page): Promise<string[]> {
     const page_ = document.scrollingElement;
     if (page_ === null || page_.scrollWidth <= width) return [];
     const out: string[] = [`the page is ${page_.scrollWidth} px wide in a window of ${width} px`];
+    const above = (element: Element): Element | null => element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
+    /** What scrolls by itself may hold more than fits. */
+    const isHeld = (element: Element): boolean => {
+      for (let at = above(element); at !== null && at !== document.body; at = above(at)) if (getComputedStyle(at).overflowX !== 'visible') return true;
+      return false;
+    };
     const walk = (root: Document | ShadowRoot): void => {
       for (const element of root.querySelectorAll('*')) {
-        if (element.getBoundingClientRect().right > width + 0.5) out.push(`${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
+        if (element.getBoundingClientRect().right > width + 0.5 && !isHeld(element)) out.push(`${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
         if (element.shadowRoot !== null) walk(element.shadowRoot);
       }
     };

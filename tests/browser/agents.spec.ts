@@ -342,7 +342,7 @@ test('the view is there for MultiBanana alone, by keyboard and for axe, light an
   await openPage(page);
   await expect(page.getByRole('link', { name: 'Agents' })).toHaveCount(0);
   await page.goto('./#/agents');
-  await expect(page.getByText('Open MultiBanana first')).toBeVisible();
+  await expect(page.getByText('These loops are MultiBanana’s')).toBeVisible();
   await openAgents(page, benchmark(2));
   await fill(page);
   await page.getByTestId('agents-start').focus();

@@ -348,6 +348,9 @@ export const styles = css`
       flex: none;
       scroll-snap-align: center;
     }
+    .demos a {
+      padding-inline: 7px;
+    }
     .context .spacer {
       display: none;
     }

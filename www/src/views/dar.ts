@@ -82,6 +82,9 @@ export class JurorDar extends LitElement {
   @state() private kind: 'linear' | 'logarithmic' = 'linear';
   /** The token that is looked at: reference and place in it. */
   @state() private looked: { reference: number; cell: number } | null = null;
+  /** How often files were chosen, and which choice each side has. */
+  #takes = 0;
+  #taken: Record<Side, number> = { q: 0, k: 0 };
   #json = '';
   /** What is open in the worker. */
   #opened = '';
@@ -306,18 +309,23 @@ export class JurorDar extends LitElement {
 
   /** Takes files for Q and K: by what their names and tensors say where no side is given. */
   private async take(files: File[], side: Side | null): Promise<void> {
+    const mine = ++this.#takes;
     this.problem = '';
     this.busy = 'Reading…';
     try {
       for (const file of files) {
         const names = await this.#client.names(file);
         const sides: Side[] = side !== null ? [side] : names.length > 1 ? ['q', 'k'] : [saysKey(file.name) ? 'k' : form.q === null || /(^|[^a-z])q/i.test(file.name) ? 'q' : 'k'];
-        for (const one of sides) form[one] = { file, names, tensor: names.find((name) => saysKey(name) === (one === 'k')) ?? names[0] ?? '' };
+        // What was chosen later stands, however long each file takes to be read.
+        for (const one of sides.filter((one) => this.#taken[one] <= mine)) {
+          this.#taken[one] = mine;
+          form[one] = { file, names, tensor: names.find((name) => saysKey(name) === (one === 'k')) ?? names[0] ?? '' };
+        }
       }
     } catch (error) {
       this.problem = `${files.map(({ name }) => name).join(', ')}: ${messageOf(error)}`;
     }
-    this.busy = '';
+    if (mine === this.#takes) this.busy = '';
     this.requestUpdate();
   }
 
