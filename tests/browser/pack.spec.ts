@@ -200,10 +200,10 @@ function answerOf(folder: TempFolder, pack: Buffer): 'reproduced' | 'differs' | 
 async function answerOfPage(page: Page, pack: Buffer): Promise<string> {
   await reopen(page, 'asked.zip', pack);
   const refused = page.getByRole('alert').filter({ hasText: 'asked.zip' });
-  const said = banner(page).getByText(/^(Reproduced\.|Differs, here\.)/);
+  const said = banner(page).getByText(/^(Reproduced\.|Does not reproduce\.)/);
   await expect(said.or(refused).first()).toBeVisible();
   const words = await said.or(refused).first().innerText();
-  return words.startsWith('Reproduced') ? 'reproduced' : words.startsWith('Differs') ? 'differs' : 'refused';
+  return words.startsWith('Reproduced') ? 'reproduced' : words.startsWith('Does not') ? 'differs' : 'refused';
 }
 
 test('a doubled, renamed, re-zipped or littered pack gets one answer from the page and from the command line', async ({ page }) => {

@@ -11,6 +11,8 @@ export const styles = css`
     padding: 6px;
     min-width: 200px;
     max-width: calc(100vw - 16px);
+    max-height: calc(100vh - 16px);
+    overflow-y: auto;
     border: 1px solid var(--juror-line);
     border-radius: var(--juror-radius);
     background: var(--juror-surface);

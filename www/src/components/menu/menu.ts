@@ -53,7 +53,10 @@ export class JurorMenu extends LitElement {
     const at = this.trigger.getBoundingClientRect();
     const left = Math.max(8, Math.min(at.right - this.popup.offsetWidth, innerWidth - this.popup.offsetWidth - 8));
     this.popup.style.setProperty('left', `${left}px`);
-    this.popup.style.setProperty('top', `${at.bottom + 6}px`);
+    // Above its button where there is no room below: a menu outside of the window cannot be scrolled to.
+    const below = at.bottom + 6;
+    const isAbove = below + this.popup.offsetHeight > innerHeight - 8 && at.top > innerHeight - at.bottom;
+    this.popup.style.setProperty('top', `${isAbove ? Math.max(8, at.top - 6 - this.popup.offsetHeight) : below}px`);
     this.items()[0]?.focus();
   }
 
