@@ -66,7 +66,7 @@ test('the list reads without scripts, and its link opens the pack in the viewer 
   await plain.goto(site.address);
   await expect(plain.getByRole('heading', { level: 2 })).toHaveText('WEAVEBench');
   await expect(plain.getByText('Reproduced.')).toBeVisible();
-  const [, printed = 'no row'] = /^\| m \| \**([\d.]+)/m.exec(juror(['score', ...site.folders, '--format', 'md']).toString('utf8')) ?? [];
+  const [, printed = 'no row'] = /^\| m \|.*\| \**([\d.]+)\** \|$/m.exec(juror(['score', ...site.folders, '--format', 'md']).toString('utf8')) ?? [];
   await expect(plain.getByRole('table').first().getByRole('row', { name: /^m / }).getByRole('cell').first()).toContainText(printed);
   await expect(plain.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
   const [download] = await Promise.all([plain.waitForEvent('download'), plain.getByRole('link', { name: /^Download/ }).click()]);

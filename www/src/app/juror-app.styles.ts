@@ -339,17 +339,6 @@ export const styles = css`
       order: 3;
       width: calc(100% + 16px);
       margin-inline: -8px;
-      flex-wrap: nowrap;
-      overflow-x: auto;
-      scroll-snap-type: x proximity;
-      scrollbar-width: none;
-    }
-    .demos li {
-      flex: none;
-      scroll-snap-align: center;
-    }
-    .demos a {
-      padding-inline: 7px;
     }
     .context .spacer {
       display: none;
