@@ -4,7 +4,7 @@
  * Two models are made of the data set itself: `perfect` hands in the data set's own pictures and answers, `blurred` small
  * and coarse copies, with a picture, an answer, two turns' replies and half a line missing.
  */
-import { readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Browser, type Locator, type Page } from '../../www/node_modules/@playwright/test';
 import {
@@ -288,7 +288,7 @@ test('one reply changed in metrics.jsonl makes another report', async ({ page })
       const text = readFileSync(join(result, model, 'metrics.jsonl'), 'utf8');
       const changed = model === 'perfect' ? text.replace('"score":10', '"score":9') : text;
       other.write(`result/${model}/metrics.jsonl`, changed);
-      symlinkSync(join(result, model, 'imgs'), other.at(`result/${model}/imgs`));
+      cpSync(join(result, model, 'imgs'), other.at(`result/${model}/imgs`), { recursive: true });
     }
     const reports = [downloaded, juror(['score', REAL_DATA, other.at('result')])].map((bytes) => JSON.parse(bytes.toString('utf8')) as Report);
     const [same, changed] = reports;
