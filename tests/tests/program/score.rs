@@ -250,7 +250,7 @@ fn lint_names_missing_misnamed_extra_unreadable_repeated_and_copied_outputs() {
         (&copied["sample"], &copied["turn"]),
         (&json!("6"), &json!(0))
     );
-    assert_eq!(copied["place"], "idx 6, turn 0");
+    assert_eq!(copied["place"], "idx 6, turn 1");
     assert!(
         copied["message"]
             .as_str()
