@@ -424,8 +424,16 @@ async function rated(): Promise<Session> {
   return target;
 }
 
+/** A job whose turn it is: what it works on. */
+interface Begun {
+  turn: Turn;
+  target: Session;
+  benchmark: string;
+  mine: number;
+}
+
 /** The turn of a job: the session has what other tabs brought, and none of them begins the same before `end`. */
-async function turnOf(kind: 'judge' | 'agents', who: string, asks: string): Promise<{ turn: Turn; target: Session; benchmark: string; mine: number }> {
+async function turnOf(kind: 'judge' | 'agents', who: string, asks: string): Promise<Begun> {
   await wholeRead();
   const mine = generation;
   const [{ takeTurn, turnName }, target] = [await import('./turn'), open()];
@@ -505,17 +513,13 @@ async function lookOnFrom(kind: 'judge' | 'agents', who: string): Promise<void> 
     .catch(() => undefined);
 }
 
-/** Starts a judging job; whether this browser can tell that no other tab asks the same. */
-async function startJob(settings: JobSettings): Promise<boolean> {
-  const running = 'A judging job is running already.';
-  if (job !== null || isStarting) throw new EngineError(running, 'job_running');
-  isStarting = true;
+/** Begins a job once no other tab does the same; whether this browser can tell that. */
+async function startInTurn(asked: Promise<Begun>, begin: (begun: Begun) => Promise<void>): Promise<boolean> {
   let turn: Turn | null = null;
   try {
-    const { judge } = settings.scope;
-    const begun = await turnOf('judge', judge, `asks “${judge}” about this benchmark`);
+    const begun = await asked;
     turn = begun.turn;
-    await beginJob(settings, begun);
+    await begin(begun);
     return turn.isSure;
   } catch (error) {
     turn?.end();
@@ -525,7 +529,15 @@ async function startJob(settings: JobSettings): Promise<boolean> {
   }
 }
 
-async function beginJob(settings: JobSettings, { turn, target, benchmark, mine }: Awaited<ReturnType<typeof turnOf>>): Promise<void> {
+/** Starts a judging job; whether this browser can tell that no other tab asks the same. */
+async function startJob(settings: JobSettings): Promise<boolean> {
+  if (job !== null || isStarting) throw new EngineError('A judging job is running already.', 'job_running');
+  isStarting = true;
+  const { judge } = settings.scope;
+  return await startInTurn(turnOf('judge', judge, `asks “${judge}” about this benchmark`), (begun) => beginJob(settings, begun));
+}
+
+async function beginJob(settings: JobSettings, { turn, target, benchmark, mine }: Begun): Promise<void> {
   const [{ JobRun }, pictures] = [await import('./judge'), await engine.pictures()];
   if (edge === null || mine !== generation) throw superseded();
   const anchors = settings.anchors > 0 ? target.plan_anchors(settings.scope, settings.anchors) : [];
@@ -585,21 +597,10 @@ function listMade(target: Session, benchmark: string): void {
 async function startAgents(settings: AgentSettings): Promise<boolean> {
   if (agents !== null || isStarting) throw new EngineError('A job of agents is running already.', 'job_running');
   isStarting = true;
-  let turn: Turn | null = null;
-  try {
-    const begun = await turnOf('agents', JSON.stringify(settings.scope.set), 'makes these pictures');
-    turn = begun.turn;
-    await beginAgents(settings, begun);
-    return turn.isSure;
-  } catch (error) {
-    turn?.end();
-    throw error;
-  } finally {
-    isStarting = false;
-  }
+  return await startInTurn(turnOf('agents', JSON.stringify(settings.scope.set), 'makes these pictures'), (begun) => beginAgents(settings, begun));
 }
 
-async function beginAgents(settings: AgentSettings, { turn, target, benchmark, mine }: Awaited<ReturnType<typeof turnOf>>): Promise<void> {
+async function beginAgents(settings: AgentSettings, { turn, target, benchmark, mine }: Begun): Promise<void> {
   const { AgentRun } = await import('./agents');
   if (edge === null || mine !== generation) throw superseded();
   const plan = target.plan_agents(settings.scope);
