@@ -1,58 +1,67 @@
 /** Attention rebalancing as the page uses it: a worker that is asked, and ended where the answer is no longer wanted. */
+import { hand } from '../handing';
+import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
 import type { Backend } from '../metrics/edge';
-import { EngineError } from '../protocol';
+import { EngineError, messageOf } from '../protocol';
 import type { DarAsked } from './edge';
 
-/** What the worker answers. */
-export interface DarQuestions {
+/** What the worker answers; the page hands it files as Blobs, or their bytes where it reads none. */
+export interface DarQuestions<File> {
   /** Names of a safetensors file's tensors; none for NPY. */
-  names(file: Blob): Promise<string[]>;
+  names(file: File): Promise<string[]>;
   /** Reads Q and K, and weighs. */
-  open(q: Blob, k: Blob, asked: DarAsked): Promise<void>;
+  open(q: File, k: File, asked: DarAsked): Promise<void>;
   /** The report of what is open, as text, and why the CPU stood in for the GPU. */
   report(backend: Backend, row: number | null, head: number | null): Promise<{ json: string; fallback: string | null }>;
 }
 
+/** The questions as they reach the worker. */
+export type DarAnswers = DarQuestions<Handed>;
+
 export interface ToDar {
   id: number;
-  name: keyof DarQuestions;
+  name: keyof DarAnswers;
   args: unknown[];
 }
 
 export type FromDar = { id: number; value: unknown } | { id: number; message: string; code: string };
 
 /** A worker that rebalances attention. */
-export class DarClient implements DarQuestions {
-  #worker: Promise<Worker> | null = null;
+export class DarClient implements DarQuestions<Blob> {
+  #helper: Promise<Helper> | null = null;
   readonly #pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #nextId = 1;
 
-  names = (file: Blob): Promise<string[]> => this.#ask('names', file) as Promise<string[]>;
-  open = (q: Blob, k: Blob, asked: DarAsked): Promise<void> => this.#ask('open', q, k, asked) as Promise<void>;
+  names = (file: Blob): Promise<string[]> => this.#ask('names', [file]) as Promise<string[]>;
+  open = (q: Blob, k: Blob, asked: DarAsked): Promise<void> => this.#ask('open', [q, k], asked) as Promise<void>;
   report = (backend: Backend, row: number | null, head: number | null): Promise<{ json: string; fallback: string | null }> =>
-    this.#ask('report', backend, row, head) as Promise<{ json: string; fallback: string | null }>;
+    this.#ask('report', [], backend, row, head) as Promise<{ json: string; fallback: string | null }>;
 
   /** Ends the worker; what is under way is rejected with the code `stopped`, and the next question starts another. */
   stop(): void {
-    void this.#worker?.then((worker) => worker.terminate(), () => undefined);
-    this.#worker = null;
+    void this.#helper?.then(({ worker }) => worker.terminate(), () => undefined);
+    this.#helper = null;
     this.#fail(new EngineError('The computation was stopped.', 'stopped'));
   }
 
-  async #ask(name: keyof DarQuestions, ...args: unknown[]): Promise<unknown> {
-    this.#worker ??= this.#start();
-    const worker = await this.#worker;
+  async #ask(name: keyof DarAnswers, files: Blob[], ...args: unknown[]): Promise<unknown> {
+    this.#helper ??= this.#start();
+    const helper = await this.#helper;
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
-      worker.postMessage({ id, name, args } satisfies ToDar);
+      hand(helper, files, (handed) => ({ id, name, args: [...handed, ...args] }) satisfies ToDar).catch((error: unknown) => {
+        this.#pending.delete(id);
+        reject(error instanceof Error ? error : new Error(messageOf(error)));
+      });
     });
   }
 
-  async #start(): Promise<Worker> {
-    const worker = await workers.startTensors();
-    if (worker === null) throw new EngineError('This browser lets no worker read files here: use the hosted page, or juror dar.', 'no_worker');
+  async #start(): Promise<Helper> {
+    const helper = await workers.startTensors();
+    if (helper === null) throw new EngineError('This browser refuses the worker that this needs here: use the hosted page, or juror dar.', 'no_worker');
+    const { worker } = helper;
     worker.addEventListener('message', ({ data }: MessageEvent<FromDar>) => {
       const waiting = this.#pending.get(data.id);
       this.#pending.delete(data.id);
@@ -63,7 +72,7 @@ export class DarClient implements DarQuestions {
       event.preventDefault();
       this.#fail(new EngineError(event.message || 'The computation stopped.', 'stopped'));
     });
-    return worker;
+    return helper;
   }
 
   #fail(error: Error): void {

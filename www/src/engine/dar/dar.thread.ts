@@ -1,17 +1,16 @@
 /** Rebalances attention off the page's thread. */
+import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
 import { EngineError, codeOf, messageOf } from '../protocol';
 import type { Backend, Measurer } from '../metrics/edge';
 import type { DarCall } from './edge';
-import type { DarQuestions, FromDar, ToDar } from './client';
+import type { DarAnswers, FromDar, ToDar } from './client';
 
 const edge = pixels.metrics();
 let call: DarCall | null = null;
 const measurers = new Map<Backend, Promise<Measurer>>();
 
-const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
-
-const questions: DarQuestions = {
+const questions: DarAnswers = {
   async names(file) {
     return (await edge).names_of_tensors(await bytesOf(file));
   },

@@ -33,14 +33,24 @@ export interface PageLoader {
   update: (() => Promise<unknown>) | null;
 }
 
+/** A worker besides the engine's. */
+export interface Helper {
+  worker: Worker;
+  /** Whether it reads Blobs. One that does not, as WebKit's on pages from disk, is handed their bytes. */
+  readsBlobs: boolean;
+}
+
+/** A file as a worker is handed it. */
+export type Handed = Blob | ArrayBuffer;
+
 /** Workers besides the engine's; `null` where workers are refused. */
 export interface WorkerLoader {
-  /** Compares pictures as the browser decodes them. */
+  /** Compares pictures as the browser decodes them; it reads Blobs. */
   startDifference(): Promise<Worker | null>;
   /** Measures pictures and makes maps of them. */
-  startMetrics(): Promise<Worker | null>;
+  startMetrics(): Promise<Helper | null>;
   /** Works on attention tensors. */
-  startTensors(): Promise<Worker | null>;
+  startTensors(): Promise<Helper | null>;
 }
 
 /** What a worker that computes on pixels or tensors asks for. */

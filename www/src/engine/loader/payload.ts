@@ -6,6 +6,7 @@
  * `data:` addresses.
  */
 import { workerUrl } from '../../app/trusted';
+import type { Helper } from './contract';
 
 declare global {
   var jurorPayload: Record<string, string> | undefined;
@@ -55,15 +56,26 @@ const READS = 'juror-reads';
 /** A worker that has begun and has not read a few bytes by then never will. */
 const READ_WITHIN_MS = 5000;
 
-/** What such a worker does first: the one message that it answers before its own code listens is a Blob. */
-const HELLO = `self.addEventListener("message",(event)=>{event.stopImmediatePropagation();event.data.arrayBuffer().then(()=>self.postMessage("${READS}"),()=>self.postMessage("juror-blind"))},{once:true});self.postMessage("${ALIVE}");`;
+/** What such a worker does first: the one message that it answers before its own code listens is a Blob, through a port of its own, as the answer may come late. */
+const HELLO = `self.addEventListener("message",(event)=>{event.stopImmediatePropagation();const[port]=event.ports;event.data.arrayBuffer().then(()=>port.postMessage("${READS}"),()=>port.postMessage("juror-blind"))},{once:true});self.postMessage("${ALIVE}");`;
+
+/** Set once a worker of this page read no Blob: none of them will, and waiting for another one would only take time. */
+let readsNoBlobs = false;
+
+/** Like {@link blobHelper}, but `null` also where it is let run and reads no Blob. */
+export async function blobWorker(name: string, pieces: string[], further: Record<string, string> = {}): Promise<Worker | null> {
+  const helper = readsNoBlobs ? null : await blobHelper(name, pieces, further);
+  if (helper?.readsBlobs === false) helper.worker.terminate();
+  return helper?.readsBlobs === true ? helper.worker : null;
+}
 
 /**
  * A classic worker from a Blob whose code is the piece `name`, with `pieces` that it unpacks itself and `further` texts; `null` where
- * the browser or the page's policy refuses it, which is told by an exception or only by an error event, and where it is
- * let run but reads no Blob, as WebKit's workers are on pages from disk.
+ * the browser or the page's policy refuses it, which is told by an exception or only by an error event.
+ *
+ * WebKit lets workers run on pages from disk, and lets them read no Blob.
  */
-export async function blobWorker(name: string, pieces: string[], further: Record<string, string> = {}): Promise<Worker | null> {
+export async function blobHelper(name: string, pieces: string[], further: Record<string, string> = {}): Promise<Helper | null> {
   const code = await payload(name);
   const given = { ...Object.fromEntries(pieces.map((piece) => [piece, packed(piece)])), ...further };
   const url = URL.createObjectURL(new Blob([`self.jurorPayload=${JSON.stringify(given)};${HELLO}`, code], { type: 'text/javascript' }));
@@ -76,23 +88,27 @@ export async function blobWorker(name: string, pieces: string[], further: Record
   }
   const isAlive = (await nextWord(worker)) === ALIVE;
   URL.revokeObjectURL(url);
-  if (isAlive) {
-    worker.postMessage(new Blob(['juror']));
-    if ((await nextWord(worker, READ_WITHIN_MS)) === READS) return worker;
+  if (!isAlive) {
+    worker.terminate();
+    return null;
   }
-  worker.terminate();
-  return null;
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage(new Blob(['juror']), [port2]);
+  readsNoBlobs = readsNoBlobs || (await nextWord(port1, READ_WITHIN_MS)) !== READS;
+  port1.close();
+  return { worker, readsBlobs: !readsNoBlobs };
 }
 
-/** What a worker says next; `null` where it fails, or says nothing for so long. */
-function nextWord(worker: Worker, withinMs = Infinity): Promise<unknown> {
+/** What a worker or a port says next; `null` where it fails, or says nothing for so long. */
+function nextWord(speaker: Worker | MessagePort, withinMs = Infinity): Promise<unknown> {
   return new Promise((resolve) => {
     const over = withinMs === Infinity ? undefined : setTimeout(() => resolve(null), withinMs);
-    worker.addEventListener('message', ({ data }) => {
+    speaker.addEventListener('message', (event) => {
       clearTimeout(over);
-      resolve(data);
+      resolve((event as MessageEvent<unknown>).data);
     }, { once: true });
-    worker.addEventListener('error', (event) => {
+    if (speaker instanceof MessagePort) speaker.start();
+    speaker.addEventListener('error', (event) => {
       event.preventDefault();
       clearTimeout(over);
       resolve(null);

@@ -1,9 +1,9 @@
 /** One file for `file://`: workers are classic ones from Blobs. */
 import type { WorkerLoader } from './contract';
-import { blobWorker } from './payload';
+import { blobHelper, blobWorker } from './payload';
 
 export const workers: WorkerLoader = {
   startDifference: () => blobWorker('difference', []),
-  startMetrics: () => blobWorker('metrics', ['pixels']),
-  startTensors: () => blobWorker('tensors', ['pixels']),
+  startMetrics: () => blobHelper('metrics', ['pixels']),
+  startTensors: () => blobHelper('tensors', ['pixels']),
 };

@@ -1,5 +1,5 @@
 /** The hosted app: workers are files beside the page. */
-import type { WorkerLoader } from './contract';
+import type { Helper, WorkerLoader } from './contract';
 
 const started = (start: () => Worker): Promise<Worker | null> => {
   try {
@@ -9,8 +9,14 @@ const started = (start: () => Worker): Promise<Worker | null> => {
   }
 };
 
+/** Files beside the page read what the page reads. */
+const helping = async (start: () => Worker): Promise<Helper | null> => {
+  const worker = await started(start);
+  return worker === null ? null : { worker, readsBlobs: true };
+};
+
 export const workers: WorkerLoader = {
   startDifference: () => started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
-  startMetrics: () => started(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' })),
-  startTensors: () => started(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),
+  startMetrics: () => helping(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' })),
+  startTensors: () => helping(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),
 };

@@ -3,11 +3,13 @@
  *
  * Two pieces of the list are in the worker at once: while the GPU computes one, the pictures of the next are decoded.
  */
+import { hand } from '../handing';
+import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
-import { EngineError } from '../protocol';
+import { EngineError, messageOf } from '../protocol';
 import type { Sizes } from '../types/Sizes';
 import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
-import type { FromMeasurer, PicturePair, Standing, ToMeasurer } from './protocol';
+import type { FromMeasurer, HandedPair, PicturePair, Standing, ToMeasurer } from './protocol';
 
 export type { Backend, Measured, PicturePair, Standing };
 
@@ -30,21 +32,22 @@ type Answer = Exclude<FromMeasurer, { code: string }>;
 
 /** A worker that measures pictures. */
 export class MetricsClient {
-  readonly #worker: Worker;
+  readonly #helper: Helper;
   readonly #pending = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
   #nextId = 1;
   /** What measures. */
   readonly standing: Standing;
 
-  private constructor(worker: Worker, standing: Standing) {
-    this.#worker = worker;
+  private constructor(helper: Helper, standing: Standing) {
+    this.#helper = helper;
     this.standing = standing;
   }
 
   /** Starts a worker; `standing` says whether the GPU was had, and why not. */
   static async start(backend: Backend): Promise<MetricsClient> {
-    const worker = await workers.startMetrics();
-    if (worker === null) throw new EngineError('This browser lets no worker read files here, which metrics need: use the hosted page, or juror metric.', 'no_worker');
+    const helper = await workers.startMetrics();
+    if (helper === null) throw new EngineError('This browser refuses the workers that metrics need here: use the hosted page, or juror metric.', 'no_worker');
+    const { worker } = helper;
     const standing = await new Promise<Standing>((resolve, reject) => {
       worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => {
         if ('standing' in data) resolve(data.standing);
@@ -59,7 +62,7 @@ export class MetricsClient {
       worker.terminate();
       throw error;
     });
-    const client = new MetricsClient(worker, standing);
+    const client = new MetricsClient(helper, standing);
     worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => client.#receive(data));
     worker.addEventListener('error', (event) => {
       event.preventDefault();
@@ -90,20 +93,20 @@ export class MetricsClient {
 
   /** Measures a few pairs at once; with sizes `resized` candidates are brought to their references' size first. */
   async measurePiece(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
-    const answer = await this.#ask({ id: this.#nextId++, metrics, pairs, sizes });
+    const answer = await this.#ask(pairs, (id, handed) => ({ id, metrics, pairs: handed, sizes }));
     return 'rows' in answer ? answer.rows : [];
   }
 
   /** A metric of one pair place by place; `key` says which pair it is, so that its files are decoded once. */
   async map(key: string, pair: PicturePair, metric: MapMetric): Promise<PictureMap> {
-    const answer = await this.#ask({ id: this.#nextId++, question: { key, pair, map: metric } });
+    const answer = await this.#ask([pair], (id, [handed]) => ({ id, question: { key, pair: handed, map: metric } }));
     if (!('map' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
     return answer.map;
   }
 
   /** How much of a pair changed; `box` is left, top, right and bottom pixel of a part that is counted by itself, a mask the file of one. */
   async change(key: string, pair: PicturePair, threshold: number, box: number[] | null, mask: Blob | null): Promise<Change> {
-    const answer = await this.#ask({ id: this.#nextId++, question: { key, pair, threshold, box, mask } });
+    const answer = await this.#ask([pair], (id, [handed], more) => ({ id, question: { key, pair: handed, threshold, box, mask: more } }), mask);
     if (!('change' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
     return answer.change;
   }
@@ -111,13 +114,22 @@ export class MetricsClient {
   /** Ends the worker; what is under way is rejected. */
   stop(): void {
     this.#fail(new EngineError('The metrics were stopped.', 'stopped'));
-    this.#worker.terminate();
+    this.#helper.worker.terminate();
   }
 
-  #ask(asked: ToMeasurer): Promise<Answer> {
+  /** Asks about pairs, and a picture more where one is given. */
+  #ask<Pairs extends PicturePair[]>(pairs: readonly [...Pairs], make: (id: number, handed: { [At in keyof Pairs]: HandedPair }, more: Handed | null) => ToMeasurer, more: Blob | null = null): Promise<Answer> {
+    const id = this.#nextId++;
+    const files = [...pairs.flatMap(({ reference, candidate }) => [reference, candidate]), ...(more === null ? [] : [more])];
     return new Promise((resolve, reject) => {
-      this.#pending.set(asked.id, { resolve, reject });
-      this.#worker.postMessage(asked);
+      this.#pending.set(id, { resolve, reject });
+      hand(this.#helper, files, (handed) => {
+        const there = pairs.map((_, at) => ({ reference: handed[2 * at], candidate: handed[2 * at + 1] })) as { [At in keyof Pairs]: HandedPair };
+        return make(id, there, handed[2 * pairs.length] ?? null);
+      }).catch((error: unknown) => {
+        this.#pending.delete(id);
+        reject(error instanceof Error ? error : new Error(messageOf(error)));
+      });
     });
   }
 

@@ -1,15 +1,14 @@
 /** Measures pictures off the page's thread: on the GPU where there is one, else on the CPU, and says which. */
+import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
 import { EngineError, codeOf, messageOf } from '../protocol';
 import type { Sizes } from '../types/Sizes';
 import type { Backend, MapPair, Measured, Measurer, MetricsEdge } from './edge';
-import type { FromMeasurer, PicturePair, PlaceQuestion, Standing, ToMeasurer } from './protocol';
+import type { FromMeasurer, HandedPair, PlaceQuestion, Standing, ToMeasurer } from './protocol';
 
 let edge: MetricsEdge | null = null;
 let measurer: Measurer | null = null;
 let placed: { key: string; pair: MapPair } | null = null;
-
-const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer());
 
 async function start(backend: Backend): Promise<Standing> {
   edge = await pixels.metrics();
@@ -28,7 +27,7 @@ async function start(backend: Backend): Promise<Standing> {
   return { backend, adapter: '', fallback: null };
 }
 
-async function measure(metrics: string[], pairs: PicturePair[], sizes: Sizes): Promise<Measured[][]> {
+async function measure(metrics: string[], pairs: HandedPair[], sizes: Sizes): Promise<Measured[][]> {
   if (measurer === null) throw new EngineError('Nothing measures yet.', 'not_started');
   const pictures = await Promise.all(pairs.flatMap(({ reference, candidate }) => [reference, candidate]).map(bytesOf));
   return measurer.measure(metrics, pictures, sizes);

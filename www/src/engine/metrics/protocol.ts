@@ -1,4 +1,5 @@
 /** Messages between the page and the worker that measures pictures. */
+import type { Handed } from '../loader/contract';
 import type { Sizes } from '../types/Sizes';
 import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
 
@@ -6,6 +7,12 @@ import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
 export interface PicturePair {
   reference: Blob;
   candidate: Blob;
+}
+
+/** The same as a worker is handed them. */
+export interface HandedPair {
+  reference: Handed;
+  candidate: Handed;
 }
 
 /** What measures, once it stands. */
@@ -18,9 +25,9 @@ export interface Standing {
 }
 
 /** What is asked of one pair place by place; `key` says which pair it is, so that it is decoded once. */
-export type PlaceQuestion = { key: string; pair: PicturePair } & ({ map: MapMetric } | { threshold: number; box: number[] | null; mask: Blob | null });
+export type PlaceQuestion = { key: string; pair: HandedPair } & ({ map: MapMetric } | { threshold: number; box: number[] | null; mask: Handed | null });
 
-export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: PicturePair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
+export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
 
 export type FromMeasurer =
   | { id: number; standing: Standing }
