@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, juror, openPage, png } from './helpers';
+import { TempFolder, juror, npy, openPage, png } from './helpers';
 import { launch } from './server';
 
 interface Numbers {
@@ -12,16 +12,6 @@ interface Numbers {
 const REFERENCES = '4x6,30:5x4';
 
 let folder: TempFolder;
-
-/** An NPY file of a formula's numbers. */
-function npy(shape: number[], step: number): Buffer {
-  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${shape.join(', ')},), }\n`;
-  const count = shape.reduce((product, side) => product * side, 1);
-  const numbers = Buffer.from(Float32Array.from({ length: count }, (_, at) => ((at * step) % 101) / 17 - 3).buffer);
-  const length = Buffer.alloc(2);
-  length.writeUInt16LE(header.length);
-  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(header), numbers]);
-}
 
 test.beforeAll(() => {
   folder = new TempFolder();

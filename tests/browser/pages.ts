@@ -1,6 +1,11 @@
 /** Loopback servers for a page, the viewer's script and its pack, each an origin of its own, that count what they send. */
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+
+/** How a site's files are named to browsers. */
+export const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
 
 /** A running server. */
 export interface Server {
@@ -12,8 +17,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Serves on a free port of 127.0.0.1 until stopped. */
-export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Server> {
+/** Serves on a free port of this machine until stopped. */
+export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void, host = '127.0.0.1'): Promise<Server> {
   const asked: string[] = [];
   const sockets = new Set<{ bytesWritten: number }>();
   const server = createServer((request, response) => {
@@ -21,9 +26,9 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
     answer(request, response);
   });
   server.on('connection', (socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: `http://${host}:${(server.address() as AddressInfo).port}`,
     asked,
     sent: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     stop: () =>
@@ -78,6 +83,15 @@ export function serveFiles(files: Record<string, Uint8Array | string>, { ranges,
       void release?.then(() => response.end(bytes.subarray(holdAt)));
     }
   });
+}
+
+/** Serves a folder as a host does. */
+export function serveSite(folder: string, host?: string): Promise<Server> {
+  return serve((request, response) => {
+    const path = join(folder, decodeURIComponent((request.url ?? '/').split('?')[0] ?? '/').replace(/\/$/, '/index.html'));
+    if (existsSync(path)) response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(path));
+    else response.writeHead(404).end();
+  }, host);
 }
 
 /** Serves one page under a policy. */

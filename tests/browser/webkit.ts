@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Driver } from './driver';
 
 const DRIVER = [process.env.JUROR_WEBKIT_DRIVER, '/usr/bin/WebKitWebDriver'].find((path) => path !== undefined && existsSync(path));
 const DISPLAY = existsSync('/usr/bin/xvfb-run');
@@ -20,12 +21,14 @@ async function freePort(): Promise<number> {
 }
 
 /** One window of the browser. */
-export class WebKit {
+export class WebKit extends Driver {
+  readonly name = 'WebKit';
   readonly #process: ChildProcess;
   readonly #address: string;
   #session = '';
 
   private constructor(process: ChildProcess, address: string) {
+    super();
     this.#process = process;
     this.#address = address;
   }
@@ -65,33 +68,10 @@ export class WebKit {
     await this.#call('POST', `${this.#session}/refresh`, {});
   }
 
-  /** Runs the body of a function in the page; `deep(selector)` finds what matches at whatever depth of shadow roots. */
-  evaluate(body: string, ...args: unknown[]): Promise<unknown> {
-    const deep =
-      'const deep = (selector, root = document) => [...root.querySelectorAll(selector), ...[...root.querySelectorAll("*")].flatMap((one) => one.shadowRoot ? deep(selector, one.shadowRoot) : [])];';
-    return this.#call('POST', `${this.#session}/execute/sync`, { script: `${deep}\n${body}`, args });
+  protected run(script: string, args: unknown[]): Promise<unknown> {
+    return this.#call('POST', `${this.#session}/execute/sync`, { script, args });
   }
 
-  /** The words of everything that matches. */
-  async text(selector: string): Promise<string> {
-    return (await this.evaluate('return deep(arguments[0]).map((one) => one.textContent).join(" ").replace(/\\s+/g, " ");', selector)) as string;
-  }
-
-  async count(selector: string): Promise<number> {
-    return (await this.evaluate('return deep(arguments[0]).length;', selector)) as number;
-  }
-
-  /** Clicks the first that matches; whether there is one. */
-  async click(selector: string): Promise<boolean> {
-    return (await this.evaluate('const [one] = deep(arguments[0]); one?.click(); return one !== undefined;', selector)) as boolean;
-  }
-
-  /** Writes into a field as its user does, in one go. */
-  async fill(selector: string, text: string): Promise<void> {
-    await this.evaluate('const [one] = deep(arguments[0]); one.value = arguments[1]; one.dispatchEvent(new Event("input", { bubbles: true, composed: true }));', selector, text);
-  }
-
-  /** Chooses files in a file input. */
   async choose(selector: string, path: string): Promise<void> {
     const element = (await this.evaluate('return deep(arguments[0])[0];', selector)) as Record<string, string>;
     await this.#call('POST', `${this.#session}/element/${element[ELEMENT]}/value`, { text: path });
