@@ -96,7 +96,7 @@ test('a picture that is none is named, and its turn is an incident', async ({ pa
   folder.write('result/m/imgs/d3_2.png', '<html>503 Service Unavailable</html>');
   await openAll(page);
   await expectProblem(page, 'not_a_picture', 'result/m/imgs/d3_2.png', '', /Expected a PNG/i);
-  await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('3');
+  await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('1 output3 scores');
   await expectSameAsNative(page);
   await page.goto('./#/sample/3');
   await expect(page.locator('juror-turn[data-turn="0"] juror-output')).toContainText(/Expected a PNG/i);
@@ -107,7 +107,7 @@ test('a picture that is cut off behind a sound header is found, and counts as un
   folder.write('result/m/imgs/d3_2.png', whole.subarray(0, whole.length - 30));
   await openAll(page);
   await expectProblem(page, 'corrupt_picture', 'result/m/imgs/d3_2.png', '', /pixels cannot be decoded|cut off/i);
-  await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('3');
+  await expect(page.locator('[data-testid="incident"][data-kind="unreadable_output"] td')).toHaveText('1 output3 scores');
   await expectSameAsNative(page);
 });
 

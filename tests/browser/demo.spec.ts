@@ -61,7 +61,14 @@ test('every incident of the report is in the table of incidents', async ({ page 
   const models = report.provenance.models.map(({ name }) => name);
   await expect(page.getByTestId('incident')).toHaveCount(kinds.length);
   for (const kind of kinds) {
-    const counts = models.map((model) => String(report.incidents.filter((one) => one.kind === kind && one.model === model).length));
+    const named = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`;
+    const counts = models.map((model) => {
+      const own = report.incidents.filter((one) => one.kind === kind && one.model === model);
+      if (own.length === 0) return '0';
+      const scores = named(own.length, 'score');
+      // What befell an output is counted in outputs, and in the scores that it would have had.
+      return kind.endsWith('_output') ? `${named(new Set(own.map(({ sample, turn }) => `${sample} ${turn}`)).size, 'output')}${scores}` : scores;
+    });
     await expect(page.locator(`[data-testid="incident"][data-kind="${kind}"] td`)).toHaveText(counts);
   }
 });

@@ -85,7 +85,7 @@ pub struct AtHand {
     pub runs: Vec<u32>,
 }
 
-/// A judge that replied to a part of the requests about a model, and is left out of the scores until it is chosen.
+/// A judge that replied to a part of the requests about a model: it lacks more than one in twenty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PartialJudge {
@@ -95,8 +95,10 @@ pub struct PartialJudge {
     pub judge: String,
     /// Requests that it replied to.
     pub replies: u32,
-    /// Requests that another judge of the same kind replied to.
+    /// Requests that another judge of the same kind replied to; of one that is not left out, those about outputs at hand.
     pub of: u32,
+    /// Whether it is left out of the scores until it is chosen, as another judge has more.
+    pub is_left_out: bool,
 }
 
 /// What the host could not bring: nothing about it is in the scores.
@@ -362,7 +364,7 @@ pub struct ModelSummary {
     pub scored: u32,
     /// Criterion scores expected in this mode.
     pub expected: u32,
-    /// Incidents under the current options.
+    /// Scores with an incident under the current options; what befell an output counts once, not once for each judge.
     pub incidents: u32,
     /// Judges whose replies were found.
     pub judges: Vec<String>,
@@ -399,8 +401,11 @@ pub struct IncidentGroup {
     pub label: String,
     /// What it counts as under the current options: `counts 0`, `left out`, …
     pub counts_as: String,
-    /// Count per model, in the order of [`Overview::models`].
+    /// Scores per model that have it, in the order of [`Overview::models`]; what befell an output counts once, however many
+    /// judges would have rated it.
     pub per_model: Vec<u32>,
+    /// Where it befell outputs: how many of each model.
+    pub outputs: Option<Vec<u32>>,
 }
 
 /// One place where the paper and the released code differ, with its effect on the numbers at hand.
@@ -449,7 +454,7 @@ pub struct Overview {
     pub policy: Policy,
     /// Judges and runs that there are replies of, whichever are chosen.
     pub at_hand: AtHand,
-    /// Judges that replied to a part only and are left out of the scores.
+    /// Judges that replied to a part only.
     pub partial_judges: Vec<PartialJudge>,
     /// What could not be read and is left out of the scores.
     pub unread: Unread,

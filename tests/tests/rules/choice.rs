@@ -16,7 +16,26 @@ fn file(path: &str, content: &str) -> File {
 /// Four samples, two models with all outputs but one (`n` lacks `4`), and these verdicts on a scale from 0 to 10:
 /// model, sample, judge, run, score.
 fn session(verdicts: &[(&str, &str, &str, u32, f64)]) -> Session {
-    let samples = ["1", "2", "3", "4"].map(|id| json!({"id": id, "instruction": "Do."}));
+    let mut files = vec![protocol(&["1", "2", "3", "4"].map(str::to_owned))];
+    for (model, id) in ["1", "2", "3", "4"]
+        .map(|id| ("m", id))
+        .into_iter()
+        .chain(["1", "2", "3"].map(|id| ("n", id)))
+    {
+        files.push(file(&format!("{model}/{id}.png"), "output"));
+    }
+    files.push(file(
+        "journal.jsonl",
+        &verdicts.iter().map(line).collect::<String>(),
+    ));
+    open(&files)
+}
+
+fn protocol(ids: &[String]) -> File {
+    let samples: Vec<_> = ids
+        .iter()
+        .map(|id| json!({"id": id, "instruction": "Do."}))
+        .collect();
     let protocol = json!({
         "format": "juror-protocol/1",
         "id": "small",
@@ -25,44 +44,46 @@ fn session(verdicts: &[(&str, &str, &str, u32, f64)]) -> Session {
         "criteria": [{"id": "fit", "label": "Fit", "range": [0, 10]}],
         "requests": [{"id": "judge", "reply": {"form": "lines"}}],
     });
-    let mut files = vec![file("bench/juror.json", &protocol.to_string())];
-    for (model, id) in ["1", "2", "3", "4"]
-        .map(|id| ("m", id))
-        .into_iter()
-        .chain(["1", "2", "3"].map(|id| ("n", id)))
-    {
-        files.push(file(&format!("{model}/{id}.png"), "output"));
-    }
-    let line = |(model, sample, judge, run, score): &(&str, &str, &str, u32, f64)| {
-        json!({"format": "juror-journal/1", "protocol": "small", "model": model, "sample": sample, "turn": 0,
-            "criterion": "judge", "judge": judge, "run": run, "reply": format!("Fit: {score}")})
-        .to_string()
-            + "\n"
-    };
-    files.push(file(
-        "journal.jsonl",
-        &verdicts.iter().map(line).collect::<String>(),
-    ));
-    open(&files)
+    file("bench/juror.json", &protocol.to_string())
 }
 
-/// Judge `a` twice over everything of `m`, once over `n`; judge `b` over a half of `m` and none of `n`.
+fn line((model, sample, judge, run, score): &(&str, &str, &str, u32, f64)) -> String {
+    json!({"format": "juror-journal/1", "protocol": "small", "model": model, "sample": sample, "turn": 0,
+        "criterion": "judge", "judge": judge, "run": run, "reply": format!("Fit: {score}")})
+    .to_string()
+        + "\n"
+}
+
+/// Judge `a` twice over everything of `m`, once over `n`.
+const BY_A: [(&str, &str, &str, u32, f64); 11] = [
+    ("m", "1", "a", 1, 2.0),
+    ("m", "2", "a", 1, 4.0),
+    ("m", "3", "a", 1, 6.0),
+    ("m", "4", "a", 1, 8.0),
+    ("m", "1", "a", 2, 4.0),
+    ("m", "2", "a", 2, 4.0),
+    ("m", "3", "a", 2, 6.0),
+    ("m", "4", "a", 2, 10.0),
+    ("n", "1", "a", 1, 5.0),
+    ("n", "2", "a", 1, 4.0),
+    ("n", "3", "a", 1, 1.0),
+];
+
+/// Beside [`BY_A`], judge `b` over a half of `m` and none of `n`.
 fn two_judges() -> Session {
-    session(&[
-        ("m", "1", "a", 1, 2.0),
-        ("m", "2", "a", 1, 4.0),
-        ("m", "3", "a", 1, 6.0),
-        ("m", "4", "a", 1, 8.0),
-        ("m", "1", "a", 2, 4.0),
-        ("m", "2", "a", 2, 4.0),
-        ("m", "3", "a", 2, 6.0),
-        ("m", "4", "a", 2, 10.0),
+    let half = [("m", "1", "b", 1, 9.0), ("m", "2", "b", 1, 7.0)];
+    session(&[&BY_A[..], &half].concat())
+}
+
+/// Beside [`BY_A`], judge `b` over all of `m` and none of `n`.
+fn two_full_judges() -> Session {
+    let all = [
         ("m", "1", "b", 1, 9.0),
         ("m", "2", "b", 1, 7.0),
-        ("n", "1", "a", 1, 5.0),
-        ("n", "2", "a", 1, 4.0),
-        ("n", "3", "a", 1, 1.0),
-    ])
+        ("m", "3", "b", 1, 5.0),
+        ("m", "4", "b", 1, 6.0),
+    ];
+    session(&[&BY_A[..], &all].concat())
 }
 
 fn with(judge: Option<&str>, run: Option<u32>) -> ScoreOptions {
@@ -108,7 +129,7 @@ fn row(
 
 #[test]
 fn one_judge_alone_has_the_rows_that_it_has_among_all() {
-    let mut session = two_judges();
+    let mut session = two_full_judges();
     let all = session.score_rows(&with(None, None)).to_vec();
     for judge in ["a", "b"] {
         let alone = session.score_rows(&with(Some(judge), None)).to_vec();
@@ -123,22 +144,154 @@ fn one_judge_alone_has_the_rows_that_it_has_among_all() {
     assert_eq!(session.score_rows(&with(None, None)), all);
 }
 
+/// What is told of judges with a part: model, judge, replies, of so many, and whether it is left out.
+fn parts(session: &mut Session, options: &ScoreOptions) -> Vec<(String, String, u32, u32, bool)> {
+    let tell = |found: juror_core::view::PartialJudge| {
+        (
+            found.model,
+            found.judge,
+            found.replies,
+            found.of,
+            found.is_left_out,
+        )
+    };
+    let found = session.overview(options).partial_judges;
+    found.into_iter().map(tell).collect()
+}
+
+fn part(
+    model: &str,
+    judge: &str,
+    replies: u32,
+    of: u32,
+    is_left_out: bool,
+) -> (String, String, u32, u32, bool) {
+    (model.to_owned(), judge.to_owned(), replies, of, is_left_out)
+}
+
 #[test]
-fn a_judge_with_a_quarter_of_anothers_replies_keeps_its_row() {
-    let mut session = session(&[
-        ("m", "1", "a", 1, 2.0),
-        ("m", "2", "a", 1, 4.0),
-        ("m", "3", "a", 1, 6.0),
-        ("m", "4", "a", 1, 8.0),
-        ("m", "1", "b", 1, 9.0),
-    ]);
+fn a_judge_with_a_part_of_anothers_replies_is_told_of_and_stays_out_until_it_is_chosen() {
+    let mut session = two_judges();
     let rows = overall(&mut session, &with(None, None));
-    assert_eq!(rows[1], row("m", "b", Some(9.0), 1, 4));
+    assert!(rows.iter().all(|(_, judge, ..)| judge != "b"), "{rows:?}");
+    assert_eq!(
+        parts(&mut session, &with(None, None)),
+        [part("m", "b", 2, 4, true)]
+    );
     let overview = session.overview(&with(None, None));
-    assert_eq!(overview.partial_judges, []);
-    // Nobody replied about the other model, so the output that it lacks is no 0.
-    assert_eq!((rows[2].0.as_str(), rows[2].2), ("n", None));
-    assert!(overview.models[1].is_unjudged);
+    let told = &overview.problems[0];
+    assert_eq!(told.code, "partial_judge");
+    assert_eq!(
+        told.message,
+        "b replied to 2 of 4 requests about m: a part only, so it is left out of the scores."
+    );
+    // Chosen, it is shown, and that its means are over a part is said still.
+    let alone = overall(&mut session, &with(Some("b"), None));
+    assert_eq!(alone[0], row("m", "b", Some(8.0), 2, 4));
+    assert_eq!(
+        parts(&mut session, &with(Some("b"), None)),
+        [part("m", "b", 2, 4, false)]
+    );
+}
+
+/// Twenty samples of one model: judge `full` about all of them, judge `other` about so many.
+fn twenty(of_other: usize) -> Session {
+    let ids: Vec<String> = (1..=20).map(|id| id.to_string()).collect();
+    let mut files = vec![protocol(&ids)];
+    let mut lines = Vec::new();
+    for (at, id) in ids.iter().enumerate() {
+        files.push(file(&format!("m/{id}.png"), "output"));
+        lines.push(line(&("m", id, "full", 1, 4.0)));
+        if at < of_other {
+            lines.push(line(&("m", id, "other", 1, 8.0)));
+        }
+    }
+    files.push(file("journal.jsonl", &lines.concat()));
+    open(&files)
+}
+
+#[test]
+fn a_judge_that_lacks_one_of_twenty_replies_stays_in_with_its_n_and_one_that_lacks_two_does_not() {
+    let mut session = twenty(19);
+    let rows = overall(&mut session, &with(None, None));
+    assert_eq!(rows[1], row("m", "other", Some(8.0), 19, 20));
+    assert_eq!(parts(&mut session, &with(None, None)), []);
+    let mut session = twenty(18);
+    assert_eq!(overall(&mut session, &with(None, None)).len(), 1);
+    assert_eq!(
+        parts(&mut session, &with(None, None)),
+        [part("m", "other", 18, 20, true)]
+    );
+}
+
+#[test]
+fn an_only_judge_with_a_part_is_shown_and_told_as_such() {
+    let mut session = session(&[("m", "1", "a", 1, 2.0)]);
+    let rows = overall(&mut session, &with(None, None));
+    assert_eq!(rows[0], row("m", "a", Some(2.0), 1, 4));
+    assert_eq!(
+        parts(&mut session, &with(None, None)),
+        [part("m", "a", 1, 4, false)]
+    );
+    let message = &session.overview(&with(None, None)).problems[0].message;
+    assert_eq!(
+        message,
+        "a replied to 1 of 4 requests about m: its means are over this part only."
+    );
+    // What a missing output keeps from being asked is no part that it lacks; nobody replied about the other model at all.
+    let mut session = self::session(&BY_A);
+    assert_eq!(parts(&mut session, &with(None, Some(1))), []);
+}
+
+#[test]
+fn the_filter_finds_the_samples_of_a_judge_that_is_left_out() {
+    let mut session = two_judges();
+    let mut found = |q: &str| {
+        let list = session.samples(&SampleQuery {
+            q: q.to_owned(),
+            ..SampleQuery::default()
+        });
+        assert_eq!(list.fault, None, "{q}");
+        let ids = list.rows.into_iter().map(|row| row.id);
+        ids.collect::<Vec<_>>()
+    };
+    assert_eq!(found("judge:b scored:yes"), ["1", "2"]);
+    assert_eq!(found("judge:b score>8"), ["1"]);
+    assert_eq!(found("judge:b model:m judged:none"), ["3", "4"]);
+    assert_eq!(found("judge:b"), ["1", "2", "3", "4"]);
+    // Unnamed it counts for nothing: what it lacks is no incident, and its 9 is no score.
+    assert_eq!(found("model:m incident:any"), [""; 0]);
+    assert_eq!(found("model:m score>8"), ["4"]);
+    assert_eq!(found("disagreement>5"), ["1"]);
+    let facets = session.facets(&SampleQuery::default());
+    let judges = facets.iter().find(|facet| facet.field == "judge").unwrap();
+    let counts = judges.values.iter().map(|one| (&*one.value, one.scored));
+    assert_eq!(counts.collect::<Vec<_>>(), [("a", Some(4)), ("b", Some(2))]);
+}
+
+#[test]
+fn one_missing_output_is_one_incident_however_many_judges_there_are() {
+    let both = |judges: &[&str]| {
+        let ids = ["1", "2", "3"];
+        let verdicts = judges
+            .iter()
+            .flat_map(|judge| ids.map(|id| ("n", id, *judge, 1, 5.0)));
+        let mut session = session(&verdicts.collect::<Vec<_>>());
+        let overview = session.overview(&with(None, None));
+        let mut groups = overview.incidents.iter();
+        let missing = groups.find(|group| group.kind == "missing_output").unwrap();
+        let rows = session.samples(&SampleQuery::default()).rows;
+        let in_list = rows[3].cells[1].incidents;
+        (
+            missing.per_model.clone(),
+            missing.outputs.clone(),
+            overview.models[1].incidents,
+            in_list,
+        )
+    };
+    let one = both(&["a"]);
+    assert_eq!(one, (vec![0, 1], Some(vec![0, 1]), 1, 1));
+    assert_eq!(both(&["a", "b"]), one);
 }
 
 #[test]
@@ -164,7 +317,7 @@ fn a_judge_without_replies_has_none_of_all_expected() {
 
 #[test]
 fn one_run_alone_leaves_what_is_expected_as_it_is() {
-    let mut session = two_judges();
+    let mut session = two_full_judges();
     let second = overall(&mut session, &with(None, Some(2)));
     assert_eq!(second[0], row("m", "a", Some(6.0), 4, 4));
     assert_eq!(second[1], row("m", "b", None, 0, 4));
@@ -239,7 +392,7 @@ fn listed(session: &mut Session, q: &str, judge: Option<&str>) -> (Vec<String>, 
 
 #[test]
 fn the_list_says_whose_its_scores_are_where_there_are_several_judges() {
-    let mut session = two_judges();
+    let mut session = two_full_judges();
     let named = |names: [&str; 2]| names.map(str::to_owned).to_vec();
     // Of `m` there are 3 by `a` and 9 by `b`; the first judge's is shown.
     assert_eq!(
@@ -301,7 +454,7 @@ fn marks(plot: &Plot, line: usize) -> Vec<(f64, u32, u32)> {
 
 #[test]
 fn a_distribution_counts_every_score_and_shows_gaps() {
-    let mut session = two_judges();
+    let mut session = two_full_judges();
     let plot = session.plot(&query(PlotKind::Distribution, "fit", "", ""));
     assert!(!plot.is_binned && !plot.is_printed);
     assert_eq!(plot.lines[0].marks.len(), 11);
@@ -315,8 +468,7 @@ fn a_distribution_counts_every_score_and_shows_gaps() {
             (10.0, 1, 0)
         ]
     );
-    // Judge `b` misses two of four.
-    assert_eq!((plot.lines[1].n, plot.lines[1].missing), (2, 2));
+    assert_eq!((plot.lines[1].n, plot.lines[1].missing), (4, 0));
     // The missing output of `n` is a 0 that no judge gave.
     assert_eq!(
         marks(&plot, 2),

@@ -259,7 +259,14 @@ fn everything_in_the_authors_folders_is_found_and_claimed() {
         .collect();
     assert_eq!(names, [("alpha", 5, 7), ("beta", 1, 7)]);
     assert_eq!(overview.unknown_files, Vec::<String>::new());
-    assert_eq!(overview.problems, vec![]);
+    let told: Vec<_> = (overview.problems.iter())
+        .map(|problem| (&*problem.code, &*problem.path))
+        .collect();
+    assert_eq!(
+        told,
+        [("partial_judge", "alpha")],
+        "six of seven are judged"
+    );
     let scopes: Vec<(&str, Vec<&str>)> = overview
         .scopes
         .iter()
@@ -751,8 +758,16 @@ fn bad_cards_are_listed_and_the_rest_loads() {
         .iter()
         .map(|problem| problem.code.as_str())
         .collect();
-    assert_eq!(codes, ["bad_card", "missing_picture", "other_case_id"]);
-    assert!(overview.problems[0].path.ends_with("case_0003.yaml"));
+    assert_eq!(
+        codes,
+        [
+            "partial_judge",
+            "bad_card",
+            "missing_picture",
+            "other_case_id"
+        ]
+    );
+    assert!(overview.problems[1].path.ends_with("case_0003.yaml"));
 }
 
 fn key(sample: &str, criterion: &str) -> RequestKey {

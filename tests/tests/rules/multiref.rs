@@ -341,7 +341,10 @@ fn result_lists_make_models_with_their_pictures() {
     assert_eq!(models, [("ACE", 3, 12, 15), ("OmniGen", 2, 2, 15)]);
     assert_eq!(overview.models[0].reply_files, ["R/ace_eval.json"]);
     assert_eq!(overview.unknown_files, ["code/config.json"]);
-    assert_eq!(overview.problems, []);
+    let told: Vec<_> = (overview.problems.iter())
+        .map(|problem| (&*problem.code, &*problem.path))
+        .collect();
+    assert_eq!(told, [("partial_judge", "OmniGen")]);
 }
 
 #[test]

@@ -925,6 +925,7 @@ fn findings_in_result_files_name_line_and_mend() {
         ("no_outputs", ""),
         ("no_status", ""),
         ("not_success", "line 1"),
+        ("partial_judge", ""),
         ("score_mismatch", "line 2"),
         ("unknown_sample", "line 3"),
     ];

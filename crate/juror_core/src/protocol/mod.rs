@@ -4,7 +4,7 @@
 //! it offers itself to the session through [`Protocol`] and nothing else.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
@@ -1150,10 +1150,32 @@ impl IncidentKind {
         matches!(self, Self::InaccessibleOutput | Self::InaccessibleReply)
     }
 
+    /// Whether it befell the output itself, so that it is the same for every judge.
+    pub fn is_of_output(self) -> bool {
+        matches!(
+            self,
+            Self::MissingOutput | Self::UnreadableOutput | Self::InaccessibleOutput
+        )
+    }
+
     /// Whether the model is at fault rather than the judging.
     pub fn is_models(self) -> bool {
         matches!(self, Self::MissingOutput | Self::UnreadableOutput)
     }
+}
+
+/// The units of a model's judges with an incident; what befell an output is given once, however many of them would have rated
+/// it.
+pub(crate) fn units_with_incidents<'a>(
+    judges: impl Iterator<Item = &'a JudgeScores>,
+) -> impl Iterator<Item = (&'a Unit, IncidentKind)> {
+    let mut seen = HashSet::new();
+    let units = judges.flat_map(|judge| &judge.units);
+    units.filter_map(move |unit| {
+        let kind = unit.incident?;
+        let place = (unit.sample, unit.turn, unit.criterion, unit.run);
+        (!kind.is_of_output() || seen.insert(place)).then_some((unit, kind))
+    })
 }
 
 impl Scores {

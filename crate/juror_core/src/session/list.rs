@@ -8,7 +8,7 @@ use super::highlights::{picture_at, place_of, shown_turn};
 use super::{Session, count};
 use crate::arrange::Arrange;
 use crate::measure::MEASURED;
-use crate::protocol::{IncidentKind, TurnKind, World};
+use crate::protocol::{IncidentKind, Scores, TurnKind, World};
 use crate::view::{
     Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
     SampleQuery, SampleSort, ScoreOptions,
@@ -26,6 +26,8 @@ pub(super) struct Ground {
     schema: Schema,
     counts: Counts,
     memory: Memory,
+    /// Where judges are left out of the scores: the scores with theirs behind, and how many judges of each model count.
+    beyond: Option<(Scores, Vec<usize>)>,
     /// The list that was asked for last, apart from its window.
     last: Option<(SampleQuery, Listed)>,
 }
@@ -88,7 +90,7 @@ impl Session {
 
     fn filter_of(&self, ground: &mut Ground, scope: &str, key: &str) -> Option<String> {
         let (schema, memory) = (&ground.schema, &mut ground.memory);
-        let subject = self.subject(schema, &ground.counts);
+        let subject = self.subject(schema, &ground.counts, ground.beyond.as_ref());
         let members = self.protocol.members(subject.world.benchmark, scope, key);
         let members = members.filter(|members| scope != "turn" && members.contains(&true))?;
         if !members.contains(&false) {
@@ -126,17 +128,20 @@ impl Session {
         {
             return ground;
         }
+        let beyond = self.scores_with_left_out(options);
+        let scores = beyond.as_ref().map_or(self.scores(), |(scores, _)| scores);
         let world = self.world();
         Box::new(Ground {
             options: options.clone(),
-            schema: self.schema(&world),
-            counts: Counts::new(world.benchmark.samples.len(), self.scores()),
+            schema: self.schema(&world, scores),
+            counts: Counts::new(world.benchmark.samples.len(), scores),
+            beyond,
             memory: Memory::default(),
             last: None,
         })
     }
 
-    fn schema(&self, world: &World<'_>) -> Schema {
+    fn schema(&self, world: &World<'_>, scores: &Scores) -> Schema {
         let words = self.protocol.words();
         let as_name = |text: &str| text.to_lowercase().replace(char::is_whitespace, "_");
         let is_free = |names: &[String], name: &str| {
@@ -208,7 +213,7 @@ impl Session {
             groups.push(tags);
         }
         groups.retain(|group| !group.values.is_empty());
-        let judges = self.scores().models.iter().flat_map(|model| &model.judges);
+        let judges = scores.models.iter().flat_map(|model| &model.judges);
         let mut names: Vec<String> = Vec::new();
         for judge in judges.filter(|judge| !judge.judge.is_empty() && judge.judge != MEASURED) {
             if !names.contains(&judge.judge) {
@@ -228,13 +233,19 @@ impl Session {
         }
     }
 
-    fn subject<'a>(&'a self, schema: &'a Schema, counts: &'a Counts) -> Subject<'a> {
+    fn subject<'a>(
+        &'a self,
+        schema: &'a Schema,
+        counts: &'a Counts,
+        beyond: Option<&'a (Scores, Vec<usize>)>,
+    ) -> Subject<'a> {
         Subject {
             session: self,
             world: self.world(),
-            scores: self.scores(),
+            scores: beyond.map_or(self.scores(), |(scores, _)| scores),
             schema,
             counts,
+            in_force: beyond.map_or(&[], |(_, in_force)| in_force),
         }
     }
 
@@ -259,9 +270,10 @@ impl Session {
             schema,
             counts,
             memory,
+            beyond,
             ..
         } = ground;
-        let subject = self.subject(schema, counts);
+        let subject = self.subject(schema, counts, beyond.as_ref());
         let samples = &subject.world.benchmark.samples;
         let parsed = match filter::parse(&query.q, schema) {
             Ok(parsed) => parsed,
@@ -338,7 +350,7 @@ impl Session {
     }
 
     fn window(&self, ground: &Ground, query: &SampleQuery, listed: &Listed) -> SampleList {
-        let subject = self.subject(&ground.schema, &ground.counts);
+        let subject = self.subject(&ground.schema, &ground.counts, ground.beyond.as_ref());
         let samples = &subject.world.benchmark.samples;
         let scope = listed.scope.clone().unwrap_or_else(|| subject.everyone());
         let from = (query.from as usize).min(listed.order.len());
@@ -378,9 +390,10 @@ impl Session {
             schema,
             counts,
             memory,
+            beyond,
             ..
         } = ground;
-        let subject = self.subject(schema, counts);
+        let subject = self.subject(schema, counts, beyond.as_ref());
         let everyone = subject.everyone();
         let (parts, passes): (&[Part], Vec<Passes>) = match &parsed.expr {
             Expr::All(parts) => {
@@ -403,7 +416,8 @@ impl Session {
         if !schema.models.is_empty() {
             facets.push(counter.models(memory));
             // With one judge there is nothing to choose.
-            if !subject.judges(&everyone).is_empty() && !schema.judges.is_empty() {
+            let has_choice = beyond.is_some() || !subject.judges(&everyone).is_empty();
+            if has_choice && !schema.judges.is_empty() {
                 facets.push(counter.judges(memory));
             }
             facets.extend([counter.judged(), counter.incidents()]);
@@ -684,7 +698,7 @@ fn sample_row(
             score: subject.score(model_at, at, scope),
             scored: units.scored,
             expected: units.expected,
-            incidents: units.incidents,
+            incidents: units.incidents(),
             shown: shown.and_then(|turn| picture_at(model, base + turn as usize)),
             outputs: outputs
                 .filter_map(|(turn, _)| {

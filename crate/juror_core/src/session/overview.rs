@@ -1,6 +1,6 @@
 //! The overview: means, incidents, findings, and what was found of benchmark and models.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::count;
 use super::link::Source;
@@ -8,7 +8,10 @@ use super::{MAX_PROBLEMS_PER_CODE, Session};
 use crate::arrange::{Arrange, Gather};
 use crate::limits;
 use crate::measure::MEASURED;
-use crate::protocol::{IncidentKind, ModelData, ModelScores, OutputState, Scores, TurnKind, World};
+use crate::protocol::{
+    IncidentKind, ModelData, ModelScores, OutputState, Scores, TurnKind, World,
+    units_with_incidents,
+};
 use crate::report::ScoreRow;
 use crate::tree::FileId;
 use crate::view::{
@@ -200,7 +203,7 @@ impl Session {
             answers_expected: expected[1],
             scored: count(units().filter(|unit| unit.incident.is_none()).count()),
             expected: count(units().count()),
-            incidents: count(units().filter(|unit| unit.incident.is_some()).count()),
+            incidents: count(units_with_incidents(judges()).count()),
             judges: judges().map(|judge| judge.judge.clone()).collect(),
             reply_files,
             is_unjudged: Self::is_unjudged(model),
@@ -216,15 +219,16 @@ impl Session {
     }
 
     fn incident_groups(&self, options: &ScoreOptions) -> Vec<IncidentGroup> {
+        let models = &self.scores().models;
         let count_of = |scores: &ModelScores, kind: IncidentKind| {
-            count(
-                scores
-                    .judges
-                    .iter()
-                    .flat_map(|judge| &judge.units)
-                    .filter(|unit| unit.incident == Some(kind))
-                    .count(),
-            )
+            let units = units_with_incidents(scores.judges.iter());
+            count(units.filter(|(_, of)| *of == kind).count())
+        };
+        let outputs_of = |scores: &ModelScores, kind: IncidentKind| {
+            let units = units_with_incidents(scores.judges.iter());
+            let units = units.filter(|(_, of)| *of == kind);
+            let places: HashSet<_> = units.map(|(unit, _)| (unit.sample, unit.turn)).collect();
+            count(places.len())
         };
         IncidentKind::ALL
             .into_iter()
@@ -236,12 +240,11 @@ impl Session {
                 } else {
                     self.protocol.counts_as(kind, options).to_owned()
                 },
-                per_model: self
-                    .scores()
-                    .models
-                    .iter()
-                    .map(|scores| count_of(scores, kind))
-                    .collect(),
+                per_model: models.iter().map(|scores| count_of(scores, kind)).collect(),
+                outputs: kind.is_of_output().then(|| {
+                    let models = models.iter();
+                    models.map(|scores| outputs_of(scores, kind)).collect()
+                }),
             })
             .filter(|group| group.per_model.iter().any(|count| *count > 0))
             .collect()

@@ -2,20 +2,28 @@
 //!
 //! - A model that a judge gave no reply about is *not judged* by it: no mean, whatever is missing of its outputs.
 //!   As soon as one reply is there, missing outputs count as the policy says.
-//! - A judge is *partial* for a model where it replied to less than a quarter of the requests that another judge replied
-//!   to, of those judges that answer some of the same kinds of request: who rates pictures is not held against who measures
-//!   them. A partial judge is told of and stays out of the scores until it is chosen: its mean is over a few samples, and
-//!   every missing output would count once more for it. One with more is in the tables, with its own n.
+//! - A judge is *partial* for a model where it lacks more than one in twenty of the requests that another judge replied to,
+//!   of those judges that answer some of the same kinds of request: who rates pictures is not held against who measures
+//!   them. A partial judge is told of with its counts and stays out of the scores until it is chosen: its mean is over
+//!   other samples than its neighbour's, and every missing output would count once more for it. One that lacks no more is in
+//!   the tables, with its own n.
+//! - A judge that lacks as much, but has no fuller one beside it or was chosen, is shown and told with its counts: its means
+//!   are over that part.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::Session;
 use super::count;
 use super::link::Linked;
-use crate::protocol::{Fault, Given, JudgeScores, ModelData, Number, Scores, World};
+use crate::arrange::Gather;
+use crate::measure::MEASURED;
+use crate::protocol::{Fault, Given, IncidentKind, JudgeScores, ModelData, Number, Scores, World};
 use crate::report::ScoreRow;
 use crate::report::origin::Origin;
-use crate::view::{PartialJudge, Problem, Severity, Unread};
+use crate::view::{PartialJudge, Phase, Problem, ScoreOptions, Severity, Unread};
+
+/// Who lacks more than one of so many replies has a part of them.
+const LACKING_ONE_OF: u64 = 20;
 
 /// A judge with a part of the replies about a model, as an index into [`ModelData::judges`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +57,14 @@ pub(super) fn partial_judges(model: &ModelData) -> Vec<Partial> {
         let replies: u32 = own.values().sum();
         let others = counts.values().filter(is_of_a_kind);
         let of = others.map(|other| other.values().sum()).max().unwrap_or(0);
-        (replies * 4 < of).then_some(Partial { judge, replies, of })
+        is_part(replies, of).then_some(Partial { judge, replies, of })
     };
     counts.iter().filter_map(partial).collect()
+}
+
+/// Whether so many replies are a part of those that there could be, rather than all but a few.
+fn is_part(replies: u32, of: u32) -> bool {
+    u64::from(of.saturating_sub(replies)) * LACKING_ONE_OF > u64::from(of)
 }
 
 /// Whether there is a reply, rather than the error of a call.
@@ -102,6 +115,44 @@ fn blank_row(row: &mut ScoreRow) {
     row.origin = Origin::default();
 }
 
+/// How many requests a judge replied to, of those about outputs that are there.
+fn num_replies(judge: &JudgeScores) -> (u32, u32) {
+    let (mut replies, mut missing) = (0, 0);
+    for unit in &judge.units {
+        match unit.incident {
+            // A call that failed brought no reply.
+            Some(IncidentKind::MissingReply | IncidentKind::FailedCall) => missing += 1,
+            Some(IncidentKind::InaccessibleReply) => {}
+            Some(kind) if kind.is_of_output() => {}
+            _ => replies += 1,
+        }
+    }
+    (replies, replies + missing)
+}
+
+impl PartialJudge {
+    /// What the part is and what it means, and what can be done.
+    fn words(&self) -> (String, &'static str) {
+        let Self {
+            model, replies, of, ..
+        } = self;
+        let name = match self.judge.as_str() {
+            "" => "The judge without a name",
+            name => name,
+        };
+        let part = format!("{name} replied to {replies} of {of} requests about {model}");
+        if self.is_left_out {
+            let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once it lacks no more than one in twenty.";
+            return (
+                format!("{part}: a part only, so it is left out of the scores."),
+                hint,
+            );
+        }
+        let hint = "Add the other replies, or compare it over the same samples only: n stands beside each mean.";
+        (format!("{part}: its means are over this part only."), hint)
+    }
+}
+
 impl Linked {
     /// Finds the partial judges of every model.
     pub(super) fn find_partial_judges(&mut self) {
@@ -110,22 +161,95 @@ impl Linked {
 }
 
 impl Session {
-    /// The judges that replied to a part only and are left out of the scores in force.
+    /// The judges that replied to a part only: those left out of the scores in force, then those whose scores are shown.
     pub(super) fn partial_judges(&self) -> Vec<PartialJudge> {
-        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
-        let Some(linked) = self.cache.linked.as_ref().filter(|_| !is_chosen) else {
-            return Vec::new();
-        };
         let mut found = Vec::new();
-        for (model, partial) in linked.models.iter().zip(&linked.partial) {
-            found.extend(partial.iter().map(|partial| PartialJudge {
+        for (model, partial) in self.left_out() {
+            found.push(PartialJudge {
                 model: model.submission.name.clone(),
                 judge: model.judges[usize::from(partial.judge)].clone(),
                 replies: partial.replies,
                 of: partial.of,
-            }));
+                is_left_out: true,
+            });
+        }
+        found.extend(self.shown_in_part());
+        found
+    }
+
+    /// The judges that the scores in force leave out, with the model that each has a part about.
+    fn left_out(&self) -> impl Iterator<Item = (&ModelData, Partial)> {
+        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+        let linked = self.cache.linked.as_ref().filter(|_| !is_chosen);
+        linked.into_iter().flat_map(|linked| {
+            let pairs = linked.models.iter().zip(&linked.partial);
+            pairs.flat_map(|(model, partial)| partial.iter().map(move |one| (model, *one)))
+        })
+    }
+
+    /// Judges in the scores in force that lack replies to much of what could be asked: outputs that are there.
+    fn shown_in_part(&self) -> Vec<PartialJudge> {
+        // Until the replies are read, everybody lacks some.
+        if matches!(self.reads.phase, Some(Phase::Benchmark | Phase::Replies)) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for (model, scores) in self.models().iter().zip(&self.scores().models) {
+            let judges = scores.judges.iter();
+            for judge in judges.filter(|judge| judge.judge != MEASURED) {
+                if !has_reply(model, &judge.judge) {
+                    continue;
+                }
+                let (replies, of) = num_replies(judge);
+                if is_part(replies, of) {
+                    found.push(PartialJudge {
+                        model: model.submission.name.clone(),
+                        judge: judge.judge.clone(),
+                        replies,
+                        of,
+                        is_left_out: false,
+                    });
+                }
+            }
         }
         found
+    }
+
+    /// The scores with those of the judges that are left out behind them, where there are such, and how many judges of each
+    /// model are in force.
+    pub(super) fn scores_with_left_out(
+        &mut self,
+        options: &ScoreOptions,
+    ) -> Option<(Scores, Vec<usize>)> {
+        self.score(options);
+        let mut left_out: Vec<(String, String)> = Vec::new();
+        for (model, partial) in self.left_out() {
+            let judge = model.judges[usize::from(partial.judge)].clone();
+            left_out.push((model.submission.name.clone(), judge));
+        }
+        if left_out.is_empty() {
+            return None;
+        }
+        let mut scores = self.scores().clone();
+        let in_force = scores.models.iter().map(|model| model.judges.len());
+        let in_force = in_force.gather();
+        let names: BTreeSet<&String> = left_out.iter().map(|(_, judge)| judge).gather();
+        for name in names {
+            let alone = self.scores_of(&ScoreOptions {
+                judge: Some(name.clone()),
+                ..options.clone()
+            });
+            let places = self.models().iter().zip(&mut scores.models);
+            for ((model, of_model), alone) in places.zip(alone.models) {
+                let model = &model.submission.name;
+                let is_own = |(of, judge): &(String, String)| of == model && judge == name;
+                if left_out.iter().any(is_own) {
+                    let own = alone.judges.into_iter();
+                    (of_model.judges).extend(own.filter(|judge| judge.judge == *name));
+                }
+            }
+        }
+        Some((scores, in_force))
     }
 
     /// Whether nobody has replied about a model, so far as is known: with a measured criterion it is judged.
@@ -143,27 +267,16 @@ impl Session {
             message,
             hint,
         };
-        let mut found: Vec<Problem> = self
-            .partial_judges()
-            .into_iter()
-            .map(|partial| {
-                let PartialJudge {
-                    model,
-                    judge,
-                    replies,
-                    of,
-                } = partial;
-                let name = match judge.as_str() {
-                    "" => "The judge without a name",
-                    name => name,
-                };
-                let message = format!(
-                    "{name} replied to {replies} of {of} requests about {model}: a part only, so it is left out of the scores."
-                );
-                let hint = "Choose this judge to see its scores alone, or add its other replies.";
-                finding("partial_judge", &model, message, hint.to_owned())
-            })
-            .collect();
+        let mut found: Vec<Problem> = Vec::new();
+        for partial in self.partial_judges() {
+            let (message, hint) = partial.words();
+            found.push(finding(
+                "partial_judge",
+                &partial.model,
+                message,
+                hint.to_owned(),
+            ));
+        }
         if self.has_results_only() {
             found.push(finding(
                 "benchmark_not_open",

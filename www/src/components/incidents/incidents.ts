@@ -1,6 +1,6 @@
-import { LitElement, css, html, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { count } from '../../app/format';
+import { plural } from '../../app/format';
 import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
@@ -71,10 +71,10 @@ export class JurorIncidents extends LitElement {
         </thead>
         <tbody>
           ${incidents.map(
-            ({ kind, label, counts_as: as, per_model: per }) =>
+            ({ kind, label, counts_as: as, per_model: per, outputs }) =>
               html`<tr data-testid="incident" data-kind=${kind}>
                 <th scope="row">${label}<span class="as">${as}</span></th>
-                ${models.map(({ name }, index) => html`<td>${this.renderCount(kind, label, name, per[index] ?? 0)}</td>`)}
+                ${models.map(({ name }, index) => html`<td>${this.renderCount({ kind, label, model: name, scores: per[index] ?? 0, outputs: outputs?.[index] ?? null })}</td>`)}
               </tr>`,
           )}
         </tbody>
@@ -82,10 +82,12 @@ export class JurorIncidents extends LitElement {
     </div>`;
   }
 
-  private renderCount(kind: string, label: string, model: string, n: number): TemplateResult {
-    if (n === 0) return html`<span class="muted">0</span>`;
+  /** The unit is named: one missing output is one, however many scores it would have had. */
+  private renderCount({ kind, label, model, scores, outputs }: { kind: string; label: string; model: string; scores: number; outputs: number | null }): TemplateResult {
+    if (scores === 0) return html`<span class="muted">0</span>`;
     const href = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: kind, model }) } });
-    return html`<a href=${href} aria-label="${count(n)} × ${label}, ${model}: show the samples">${count(n)}</a>`;
+    const words = outputs === null ? plural(scores, 'score', 'scores') : plural(outputs, 'output', 'outputs');
+    return html`<a href=${href} aria-label="${words}, ${label}, ${model}: show the samples">${words}</a>${outputs === null ? nothing : html`<span class="as">${plural(scores, 'score', 'scores')}</span>`}`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { plural } from '../../app/format';
+import { count, plural } from '../../app/format';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';
@@ -74,10 +74,16 @@ export class JurorStanding extends LitElement {
     return html`${judges.map((judge) => {
       const own = partial.filter((one) => one.judge === judge);
       const name = judge === '' ? 'The judge that is not stated' : judge;
-      const parts = own.map(({ model, replies, of }) => `${replies} of ${of} for ${model}`).join(', ');
+      const list = (of: PartialJudge[]): string => of.map(({ model, replies, of: all }) => `${count(replies)} of ${count(all)} requests for ${model}`).join(', ');
+      const out = own.filter(({ is_left_out: isOut }) => isOut);
+      const shown = own.filter(({ is_left_out: isOut }) => !isOut);
       return html`<section role="status" data-testid="partial-judge">
-        <p>${icon('warn', 16)} <strong>${name}</strong> replied in part only (${parts}), so it is not in the tables.</p>
-        <button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>
+        <p>
+          ${icon('warn', 16)} <strong dir="auto">${name}</strong> replied in part only${out.length === 0 ? nothing : html`, so it is not in the tables (<span dir="auto">${list(out)}</span>)`}${shown.length === 0
+            ? '.'
+            : html`${out.length === 0 ? ': ' : '; '}its means ${out.length === 0 ? nothing : 'for the others '}are over this part (<span dir="auto">${list(shown)}</span>).`}
+        </p>
+        ${out.length === 0 ? nothing : html`<button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>`}
       </section>`;
     })}`;
   }

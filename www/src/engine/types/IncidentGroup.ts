@@ -17,6 +17,11 @@ label: string,
  */
 counts_as: string, 
 /**
- * Count per model, in the order of [`Overview::models`].
+ * Scores per model that have it, in the order of [`Overview::models`]; what befell an output counts once, however many
+ * judges would have rated it.
  */
-per_model: Array<number>, };
+per_model: Array<number>, 
+/**
+ * Where it befell outputs: how many of each model.
+ */
+outputs: Array<number> | null, };

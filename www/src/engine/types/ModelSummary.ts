@@ -41,7 +41,7 @@ scored: number,
  */
 expected: number, 
 /**
- * Incidents under the current options.
+ * Scores with an incident under the current options; what befell an output counts once, not once for each judge.
  */
 incidents: number, 
 /**

@@ -45,7 +45,7 @@ policy: Policy,
  */
 at_hand: AtHand, 
 /**
- * Judges that replied to a part only and are left out of the scores.
+ * Judges that replied to a part only.
  */
 partial_judges: Array<PartialJudge>, 
 /**

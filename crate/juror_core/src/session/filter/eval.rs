@@ -56,7 +56,10 @@ impl Scope {
 pub(in crate::session) struct UnitCounts {
     pub(in crate::session) scored: u32,
     pub(in crate::session) expected: u32,
-    pub(in crate::session) incidents: u32,
+    /// Incidents of replies.
+    of_replies: u32,
+    /// Incidents of outputs, which are the same for every judge.
+    of_outputs: u32,
     /// A bit for each kind of them.
     kinds: u16,
 }
@@ -67,11 +70,18 @@ const _: () = assert!(
 );
 
 impl UnitCounts {
+    /// Adds what another judge is asked about the same outputs.
     fn add(&mut self, other: &Self) {
         self.scored += other.scored;
         self.expected += other.expected;
-        self.incidents += other.incidents;
+        self.of_replies += other.of_replies;
+        self.of_outputs = self.of_outputs.max(other.of_outputs);
         self.kinds |= other.kinds;
+    }
+
+    /// Units with an incident; what befell an output counts once, however many judges would have rated it.
+    pub(in crate::session) fn incidents(&self) -> u32 {
+        self.of_replies + self.of_outputs
     }
 
     fn bit(kind: IncidentKind) -> u16 {
@@ -81,8 +91,8 @@ impl UnitCounts {
     /// Whether there are incidents as asked for.
     pub(in crate::session) fn has(&self, test: IncidentTest) -> bool {
         match test {
-            IncidentTest::Any => self.incidents > 0,
-            IncidentTest::None => self.incidents == 0,
+            IncidentTest::Any => self.incidents() > 0,
+            IncidentTest::None => self.incidents() == 0,
             IncidentTest::Kind(kind) => self.kinds & Self::bit(kind) != 0,
         }
     }
@@ -110,7 +120,12 @@ impl Counts {
                 match unit.incident {
                     None => cell.scored += 1,
                     Some(kind) => {
-                        cell.incidents += 1;
+                        let of_kind = if kind.is_of_output() {
+                            &mut cell.of_outputs
+                        } else {
+                            &mut cell.of_replies
+                        };
+                        *of_kind += 1;
                         cell.kinds |= UnitCounts::bit(kind);
                     }
                 }
@@ -177,6 +192,8 @@ pub(in crate::session) struct Subject<'a> {
     pub(in crate::session) scores: &'a Scores,
     pub(in crate::session) schema: &'a Schema,
     pub(in crate::session) counts: &'a Counts,
+    /// How many judges of each model count where none is named; empty where all do.
+    pub(in crate::session) in_force: &'a [usize],
 }
 
 impl<'a> Subject<'a> {
@@ -188,7 +205,20 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The judges of a model whose scores count in a scope; who is left out of the scores is asked by name alone.
     fn judges_of(
+        &self,
+        model: usize,
+        scope: &'a Scope,
+    ) -> impl Iterator<Item = (usize, &'a JudgeScores)> {
+        let in_force = self.in_force.get(model).filter(|_| scope.judges.is_none());
+        let in_force = in_force.copied().unwrap_or(usize::MAX);
+        self.all_judges_of(model, scope)
+            .filter(move |(at, _)| *at < in_force)
+    }
+
+    /// Those left out of the scores included, as for what two judges say of the same sample.
+    fn all_judges_of(
         &self,
         model: usize,
         scope: &'a Scope,
@@ -288,7 +318,7 @@ impl<'a> Subject<'a> {
     /// The largest distance between judges over one of the chosen models' totals; none below two judges.
     pub(in crate::session) fn disagreement(&self, sample: usize, scope: &'a Scope) -> Option<f64> {
         let of_model = |model: &usize| {
-            let judges = self.judges_of(*model, scope);
+            let judges = self.all_judges_of(*model, scope);
             distance(judges.filter_map(|(_, judge)| judge.totals.get(sample).copied().flatten()))
         };
         scope.models.iter().filter_map(of_model).reduce(f64::max)
@@ -705,7 +735,7 @@ impl<'a> Subject<'a> {
             let model = &self.world.models[*at];
             for (judge_at, judge) in self.judges_of(*at, scope) {
                 let counts = &self.counts.0[*at][judge_at];
-                if counts.iter().all(|units| units.incidents == 0) {
+                if counts.iter().all(|units| units.incidents() == 0) {
                     continue;
                 }
                 for unit in &judge.units {
