@@ -1,11 +1,13 @@
 /** What every browser must do alike, as one list of steps: the same clicks, the same files, and the command line's numbers. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from '../../www/node_modules/@playwright/test';
 import type { Driver } from './driver';
-import { DEMO, ROOT, TempFolder, juror, jurorScore, npy, numbers, overallTotal, writeSmallBenchmark, writeUnjudged, type Report } from './helpers';
+import { CLI, DEMO, ROOT, TempFolder, juror, jurorScore, npy, numbers, overallTotal, writeSmallBenchmark, writeUnjudged, type Report } from './helpers';
 import { serveFiles, servePage, serveSite } from './pages';
+import { spoiledPacks, type Answer, type Spoiled } from './spoiled';
 import { zipOf } from './zip';
 
 const DIST = join(DEMO, '../..');
@@ -77,6 +79,68 @@ async function attention({ browser, folder }: Stage): Promise<[page: string, she
   const shell = juror(['dar', '--q', folder.at('q.npy'), '--k', folder.at('k.npy'), '--references', '4x6,30:5x4']);
   return [(await browser.download('[data-testid="download"]')).toString('utf8'), shell.toString('utf8')];
 }
+
+/** What is said of a pack: the answer, and how often each kind of finding. */
+interface Said {
+  answer: Answer;
+  counts: Record<string, number>;
+}
+
+/** What the command line says of a pack. */
+function toldByShell(folder: TempFolder, { file, pack }: Spoiled): Said {
+  const { status, stdout } = spawnSync(CLI, ['verify', folder.write(`spoiled/${file}`, pack)], { encoding: 'utf8' });
+  const answer = status === 0 ? 'reproduced' : status === 1 ? 'differs' : 'refused';
+  return { answer, counts: answer === 'refused' ? {} : (JSON.parse(stdout) as Said).counts };
+}
+
+/** What the page says of a pack; the findings are counted in words that name their kinds. */
+async function toldByPage({ browser, folder }: Stage, { file }: Spoiled): Promise<{ answer: string; findings: number }> {
+  await browser.evaluate('deep("[role=menuitem]").find((one) => one.textContent.includes("Close all"))?.click();');
+  await browser.within('h1', 'Open a benchmark and its results');
+  await browser.choose('[data-testid="input-files"]', folder.at(`spoiled/${file}`));
+  const said = async (): Promise<string> => {
+    const banner = await browser.text(BANNER);
+    if (banner.includes('Reproduced.')) return 'reproduced';
+    if (banner.includes('Does not reproduce.')) return 'differs';
+    const alerts = await browser.texts('[role="alert"]');
+    return alerts.some((words) => words.includes(file)) ? 'refused' : '';
+  };
+  await expect.poll(said, { timeout: 60_000, message: file }).not.toBe('');
+  const findings = (await browser.evaluate('return deep("juror-pack-banner")[0]?.shadowRoot.querySelectorAll("tbody tr").length ?? 0;')) as number;
+  return { answer: await said(), findings };
+}
+
+/** What viewers on another page say of packs, by the packs' files. */
+async function toldByViewers(browser: Driver, spoiled: Spoiled[]): Promise<Record<string, Said>> {
+  const scripts = await serveFiles({ 'juror-viewer.js': readFileSync(join(DIST, 'embed/juror-viewer.js')) }, { ranges: false });
+  const packs = await serveFiles(Object.fromEntries(spoiled.map(({ file, pack }) => [file, pack])), { ranges: true });
+  const viewers = spoiled.map(({ file }) => `<juror-viewer id="${file}" verify="always" src="${packs.address}/${encodeURIComponent(file)}"></juror-viewer>`);
+  const listen = 'const told = {}; addEventListener("juror-verified", ({ target, detail }) => (told[target.id] = { answer: detail.reproduced ? "reproduced" : "differs", counts: detail.counts })); addEventListener("juror-error", ({ target }) => (told[target.id] = { answer: "refused", counts: {} }));';
+  const host = await servePage(`<!doctype html><title>A project page</title><script>${listen}</script>${viewers.join('')}<script src="${scripts.address}/juror-viewer.js"></script>`);
+  await browser.goto(host.address);
+  // A viewer begins once its reader comes near it.
+  const told = () => browser.evaluate('deep("juror-viewer").find(({ id }) => !(id in told))?.scrollIntoView(); return told;') as Promise<Record<string, Said>>;
+  await expect.poll(async () => Object.keys(await told()).length, { timeout: 90_000 }).toBe(spoiled.length);
+  const all = await told();
+  await Promise.all([host, packs, scripts].map((server) => server.stop()));
+  return all;
+}
+
+export const SPOILED_PACKS: Step = {
+  does: 'answers a forged, doubled, renamed, cut or newly sealed pack in the page and in a viewer as the command line does',
+  async run(stage) {
+    const spoiled = spoiledPacks(stage.folder);
+    const viewers = await toldByViewers(stage.browser, spoiled);
+    await stage.browser.open(stage.address);
+    for (const one of spoiled) {
+      const said = toldByShell(stage.folder, one);
+      expect(said.answer, one.how).toBe(one.answer);
+      expect(viewers[one.file], `${one.how}, in a viewer`).toEqual(said);
+      const findings = Object.values(said.counts).reduce((sum, count) => sum + count, 0);
+      expect(await toldByPage(stage, one), `${one.how}, in the page`).toEqual({ answer: said.answer, findings });
+    }
+  },
+};
 
 const STEPS: Step[] = [
   {
@@ -194,6 +258,7 @@ const STEPS: Step[] = [
       await Promise.all([host, packs, scripts].map((server) => server.stop()));
     },
   },
+  SPOILED_PACKS,
   {
     does: 'opens without a network after one visit, and reads files with the right numbers',
     async run({ browser, folder }) {
@@ -245,7 +310,7 @@ const STEPS: Step[] = [
 ];
 
 /** Registers the steps as tests of one browser; `launch` gives `null` where it is not installed, and has said so. */
-export function everywhere(name: string, launch: () => Promise<Driver | null>): void {
+export function everywhere(name: string, launch: () => Promise<Driver | null>, steps = STEPS): void {
   let browser: Driver | null = null;
   test.describe.configure({ timeout: 180_000 });
   test.beforeAll(async () => {
@@ -254,7 +319,7 @@ export function everywhere(name: string, launch: () => Promise<Driver | null>): 
   });
   test.afterAll(async () => browser?.close());
 
-  for (const { does, run } of STEPS) {
+  for (const { does, run } of steps) {
     test(`${name} ${does}`, async ({ baseURL }) => {
       test.skip(browser === null, `${name} is not installed`);
       const folder = new TempFolder();

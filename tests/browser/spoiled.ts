@@ -1,0 +1,71 @@
+/** Packs that somebody spoiled, each in one way, and what is to be said of them wherever they are opened. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect } from '../../www/node_modules/@playwright/test';
+import { TempFolder, juror, writeSmallBenchmark } from './helpers';
+import { unzip, zipOf, type Entry } from './zip';
+
+export type Answer = 'reproduced' | 'differs' | 'refused';
+
+export interface Spoiled {
+  /** How it was spoiled. */
+  how: string;
+  /** The name that its file has. */
+  file: string;
+  pack: Buffer;
+  answer: Answer;
+}
+
+const hash = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+
+/** The text of an entry. */
+function textOf(entries: Entry[], name: string): string {
+  const found = entries.find((entry) => entry.name === name);
+  expect(found, name).toBeDefined();
+  return Buffer.from(found?.data ?? '').toString('utf8');
+}
+
+/** The entries with another text in one of them. */
+function withText(entries: Entry[], name: string, text: string): Entry[] {
+  expect(text, name).not.toBe(textOf(entries, name));
+  return entries.map((entry) => (entry.name === name ? { name, data: text } : entry));
+}
+
+/** The same with a manifest that fits: sizes, hashes and its own seal. */
+function resealed(entries: Entry[]): Entry[] {
+  let manifest = textOf(entries, 'manifest.json');
+  for (const { name, data } of entries) {
+    const bytes = Buffer.from(data);
+    const row = new RegExp(`("path":${JSON.stringify(name).replace(/[.\\/]/g, '\\$&')},"role":"\\w+","size":)\\d+(,"sha256":")[0-9a-f]{64}`);
+    manifest = manifest.replace(row, (_, size: string, seal: string) => `${size}${bytes.length}${seal}${hash(bytes)}`);
+  }
+  const unsealed = manifest.replace(/"sha256": "[0-9a-f]{64}"\n}\n$/, '"sha256": ""\n}\n');
+  return withText(entries, 'manifest.json', unsealed.replace(/"sha256": ""\n}\n$/, `"sha256": "${hash(unsealed)}"\n}\n`));
+}
+
+/** A sound pack of a small benchmark, and it spoiled in every way. */
+export function spoiledPacks(folder: TempFolder): Spoiled[] {
+  writeSmallBenchmark(folder, 3);
+  juror(['pack', folder.at('bench'), folder.at('result'), '--out', folder.at('sound.zip'), '--images', 'full']);
+  const pack = readFileSync(folder.at('sound.zip'));
+  const entries = unzip(pack);
+  const replies = 'result/m/metrics.jsonl';
+  const report = textOf(entries, 'report.json').replace(/"mean":0\.\d+/, '"mean":0.987654');
+  const better = textOf(entries, replies).replace('"score":8', '"score":10');
+  const bad: Entry = { name: 'report.json', data: report };
+  const renamed = (from: string, to: string): Buffer => zipOf(entries.map((entry) => (entry.name === from ? { ...entry, name: to } : entry)));
+  return [
+    { how: 'not at all', file: 'sound.zip', pack, answer: 'reproduced' },
+    { how: 'renamed', file: 'another name.zip', pack, answer: 'reproduced' },
+    { how: 'zipped anew', file: 'anew.zip', pack: zipOf(entries), answer: 'reproduced' },
+    { how: 'a forged report', file: 'report.zip', pack: zipOf(withText(entries, 'report.json', report)), answer: 'differs' },
+    { how: 'a forged reply', file: 'reply.zip', pack: zipOf(withText(entries, replies, better)), answer: 'differs' },
+    { how: 'a forged report under a new seal', file: 'report-sealed.zip', pack: zipOf(resealed(withText(entries, 'report.json', report))), answer: 'differs' },
+    { how: 'a forged reply under a new seal', file: 'reply-sealed.zip', pack: zipOf(resealed(withText(entries, replies, better))), answer: 'differs' },
+    { how: 'an entry renamed', file: 'entry.zip', pack: renamed(replies, 'result/m/judged.jsonl'), answer: 'differs' },
+    { how: 'a report doubled, the forged one last', file: 'last.zip', pack: zipOf([...entries, bad]), answer: 'refused' },
+    { how: 'a report doubled, the forged one first', file: 'first.zip', pack: zipOf([bad, ...entries]), answer: 'refused' },
+    { how: 'cut in the middle', file: 'half.zip', pack: pack.subarray(0, pack.length >> 1), answer: 'refused' },
+    { how: 'cut by its last byte', file: 'byte.zip', pack: pack.subarray(0, -1), answer: 'refused' },
+  ];
+}
