@@ -62,7 +62,7 @@ const job = (page: Page) => page.getByTestId('agents-job');
 const strip = (page: Page, sample: string) => page.getByTestId('strip').filter({ has: page.getByRole('link', { name: sample }) });
 
 async function done(page: Page, timeout = 60_000): Promise<void> {
-  await expect(job(page).getByRole('heading', { name: /^(Done|Stopped)$/ })).toBeVisible({ timeout });
+  await expect(job(page).getByRole('heading', { name: /^(Done|Stopped)( in another tab)?$/ })).toBeVisible({ timeout });
   await page.waitForSelector('html[data-phase="done"]');
 }
 
@@ -233,6 +233,62 @@ test('a page that is closed in the middle loses nothing that came, and the next 
   expect(server.answered.length - 30).toBeLessThanOrEqual(2);
   await openFolders(next, [judged('gen-1 +IPR', ['add/001'])]);
   await expect(strip(next, 'add/001').getByTestId('step-score').first()).toHaveText('gemini: 5.000');
+});
+
+/** A tab with the agents' view; one in the background draws nothing. */
+async function tab(page: Page, folders: string[]): Promise<void> {
+  await page.bringToFront();
+  await openAgents(page, folders);
+}
+
+test('a second tab does not make what another one makes, looks on instead, and has its trajectories', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const folders = benchmark(4);
+  server.delayMs = 300;
+  const second = await context.newPage();
+  for (const one of [second, page]) {
+    await tab(one, folders);
+    await fill(one, { concurrency: '2' });
+  }
+  await start(page);
+  await expect(job(page)).toBeVisible();
+  await second.bringToFront();
+  await start(second);
+  await expect(second.locator('juror-agents').getByRole('alert')).toContainText('Another tab');
+  await second.getByTestId('agents-look-on').click();
+  await expect(job(second).getByRole('heading')).toContainText('in another tab');
+  await expect(job(second).getByRole('button', { name: 'Stop' })).toHaveCount(0);
+  for (const one of [page, second]) {
+    await one.bringToFront();
+    await done(one);
+    await expect(one.getByTestId('agents-begun')).toContainText('4 complete');
+  }
+  // Three pictures and two plans of each set, each once.
+  expect(server.answered).toHaveLength(4 * 5);
+  expect(server.paid.every((times) => times === 1)).toBe(true);
+  await expect(second.getByTestId('agents-pictures')).toHaveText('0');
+});
+
+test('trajectories that another tab made after this one was opened are not made again; those of other services are', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const folders = benchmark(2);
+  const second = await context.newPage();
+  for (const one of [second, page]) {
+    await tab(one, folders);
+    await fill(one);
+  }
+  await expect(second.getByTestId('agents-pictures')).toHaveText('6');
+  await start(page);
+  await done(page);
+  expect(server.answered).toHaveLength(2 * 5);
+  await second.bringToFront();
+  await start(second);
+  await done(second);
+  expect(server.answered).toHaveLength(2 * 5);
+  await expect(second.getByTestId('agents-begun')).toContainText('2 complete');
+  await fill(second, { generatorModel: 'gen-2' });
+  await start(second);
+  await expect.poll(() => server.answered.length, { timeout: 30_000 }).toBe(4 * 5);
 });
 
 test('the exported folder is MultiBanana’s own layout and says the same again, in the page and to juror', async ({ page, browser, baseURL }) => {
