@@ -10,7 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use anyhow::Context as _;
 use juror_core::session::{Probed, Session, Undecodable};
 use juror_core::tree::FileId;
-use juror_core::view::{FileMeta, Phase, Want};
+use juror_core::view::{FileMeta, JudgeName, Phase, Want};
 use juror_image::{ImageError, Limits};
 
 use crate::zip::ZipFile;
@@ -20,6 +20,39 @@ const READS: usize = 1024;
 
 /// The benchmark that the user named, where several may be meant.
 static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
+
+/// Judges that the user named for files of replies that state none.
+static NAMED: OnceLock<Vec<JudgeOf>> = OnceLock::new();
+
+/// `PATH=NAME`: who judged in a file of replies, or in a folder of such files, that states no judge.
+#[derive(Clone, Debug)]
+pub(crate) struct JudgeOf {
+    path: String,
+    judge: String,
+}
+
+impl std::str::FromStr for JudgeOf {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // Folders are called lr=3 more often than judges are.
+        match text.rsplit_once('=') {
+            Some((path, judge)) if !path.is_empty() && !judge.is_empty() => Ok(Self {
+                path: path.to_owned(),
+                judge: judge.to_owned(),
+            }),
+            _ => Err(
+                "expected PATH=NAME, such as result/m/metrics.jsonl=gpt-4o-2024-08-06".to_owned(),
+            ),
+        }
+    }
+}
+
+/// Takes note of the judges of whatever is opened.
+pub(crate) fn name_judges(named: Vec<JudgeOf>) {
+    // It is said once, on the command line.
+    let _ = NAMED.set(named);
+}
 
 /// Takes note of the benchmark that counts in whatever is opened: its list, or its `juror.json`.
 pub(crate) fn choose(path: PathBuf) {
@@ -72,6 +105,9 @@ impl Host {
             host.choose(chosen)?;
         }
         host.load();
+        if let Some(named) = NAMED.get() {
+            host.name(named)?;
+        }
         let unread = host.session.unopened();
         if !unread.is_empty() {
             crate::say(&format!("juror: error: {}", unread.words()));
@@ -98,6 +134,56 @@ impl Host {
         let path = path.map(|file| self.session.path(file).to_owned());
         let path = path.unwrap_or_else(|| chosen.to_string_lossy().into_owned());
         Ok(self.session.choose_benchmark(Some(&path))?)
+    }
+
+    /// Names judges, by paths on disk or by those that findings have.
+    fn name(&mut self, named: &[JudgeOf]) -> anyhow::Result<()> {
+        for JudgeOf { path, judge } in named {
+            let listed = self.listed(Path::new(path));
+            let name = JudgeName {
+                path: listed.unwrap_or_else(|| path.clone()),
+                judge: judge.clone(),
+            };
+            let place = name.path.trim_end_matches('/').to_owned();
+            self.session.name_judges(vec![name])?;
+            if self
+                .session
+                .judge_names()
+                .iter()
+                .all(|one| one.path != place)
+            {
+                let unstated = self.session.unstated_judges();
+                let places: Vec<String> = unstated
+                    .into_iter()
+                    .flat_map(|one| one.places)
+                    .take(5)
+                    .collect();
+                let known = if places.is_empty() {
+                    "none".to_owned()
+                } else {
+                    places.join(", ")
+                };
+                anyhow::bail!(
+                    "--judge-of names {path}, where no file of replies lies that states no judge; there are {known}"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The path by which a file or folder on disk is listed.
+    fn listed(&self, path: &Path) -> Option<String> {
+        let path = path.canonicalize().ok()?;
+        self.paths.iter().enumerate().find_map(|(at, place)| {
+            let Place::Disk(disk) = place else {
+                return None;
+            };
+            let below = disk.strip_prefix(&path).ok()?;
+            let listed = self.session.path(FileId::try_from(at).ok()?);
+            let depth = below.components().count();
+            let parts: Vec<&str> = listed.split('/').collect();
+            Some(parts[..parts.len().checked_sub(depth)?].join("/"))
+        })
     }
 
     /// Holds the replies against their requests; what came of it, in words.

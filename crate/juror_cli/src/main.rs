@@ -41,6 +41,10 @@ struct Args {
     /// The benchmark that counts where several may be meant: the path of its list, or of the juror.json that declares it.
     #[arg(long, global = true, value_name = "PATH")]
     benchmark: Option<PathBuf>,
+    /// Who judged in a file of replies that does not state it, such as WEAVEBench's metrics.jsonl, or in all such files of a
+    /// folder; may be given several times. Reports and packs say that the judge was named by hand.
+    #[arg(long, global = true, value_name = "PATH=NAME")]
+    judge_of: Vec<host::JudgeOf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -322,6 +326,7 @@ fn main() -> ExitCode {
     if let Some(path) = args.benchmark {
         host::choose(path);
     }
+    host::name_judges(args.judge_of);
     match run(args.command) {
         Ok(code) => code,
         Err(error) => {

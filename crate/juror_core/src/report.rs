@@ -12,8 +12,8 @@ use crate::escape::csv_field;
 use crate::judging::health::JudgeHealth;
 use crate::measure::MeasureCount;
 use crate::view::{
-    BenchmarkInfo, CriterionInfo, Formula, ModelSummary, PackInfo, Policy, Problem, Profile,
-    ScopeInfo,
+    BenchmarkInfo, CriterionInfo, Formula, JudgeName, ModelSummary, PackInfo, Policy, Problem,
+    Profile, ScopeInfo,
 };
 
 /// One mean with its count, spread and bounds.
@@ -129,6 +129,9 @@ pub struct Provenance {
     /// The one run whose replies are in; absent for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<u32>,
+    /// Judges that were named by hand, for files of replies that state none; absent where nobody named one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judge_names: Vec<JudgeName>,
     /// Prompt pack that requests are made with.
     pub prompts: PackInfo,
     /// The formulas in words.

@@ -391,6 +391,32 @@ fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
+/// A judge whom a person named for files of replies that state none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct JudgeName {
+    /// Path of the file, or of a folder of such files.
+    pub path: String,
+    /// Judge id.
+    pub judge: String,
+}
+
+/// A model's files of replies that state no judge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct UnstatedJudge {
+    /// Model.
+    pub model: String,
+    /// How many files they are.
+    pub files: u32,
+    /// The first of them.
+    pub first: Vec<String>,
+    /// What to name a judge for, so that it is for these files and no others.
+    pub places: Vec<String>,
+    /// Who was named for all of them.
+    pub judge: Option<String>,
+}
+
 /// Incidents of one kind, counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -456,6 +482,10 @@ pub struct Overview {
     pub at_hand: AtHand,
     /// Judges that replied to a part only.
     pub partial_judges: Vec<PartialJudge>,
+    /// Models with files of replies that state no judge.
+    pub unstated_judges: Vec<UnstatedJudge>,
+    /// Judges that were named by hand for such files.
+    pub judge_names: Vec<JudgeName>,
     /// What could not be read and is left out of the scores.
     pub unread: Unread,
     /// Whether results are open without their benchmark, so that totals may be incomplete.

@@ -163,6 +163,17 @@ impl Session {
 #[cfg(feature = "protocols")]
 #[wasm_bindgen]
 impl Session {
+    /// Names who judged (`JudgeName[]`) in files of replies that do not state it.
+    pub fn name_judges(&mut self, names: JsValue) -> Result<(), JsValue> {
+        self.0.name_judges(from_js(names)?).map_err(session_error)
+    }
+
+    /// Takes names of judges back, by their paths (`string[]`).
+    pub fn unname_judges(&mut self, places: JsValue) -> Result<(), JsValue> {
+        self.0.unname_judges(&from_js::<Vec<String>>(places)?);
+        Ok(())
+    }
+
     /// A hash that tells this benchmark from another.
     pub fn benchmark_id(&self) -> Option<String> {
         self.0.benchmark_id()

@@ -1138,3 +1138,71 @@ fn links_out_of_the_folders_and_pipes_are_left_out_and_named() {
     let (_, _, said) = suite.run(&words);
     assert!(!said.contains("more.jsonl is a link"), "{said}");
 }
+
+/// The suite with verdicts that state no judge.
+fn unstated() -> Suite {
+    let suite = Suite::new();
+    std::fs::remove_file(suite.path("alpha/journal.jsonl")).unwrap();
+    let mut random = juror_tests::generate::Random::new(1);
+    let lines: String = (0..NUM_DIALOGUES)
+        .map(|idx| {
+            let dialogue = Dialogue {
+                idx,
+                num_pictures: 1,
+                num_texts: 0,
+            };
+            dialogue.line(&mut random, 20)
+        })
+        .collect();
+    suite.write("alpha/metrics.jsonl", lines.as_bytes());
+    suite
+}
+
+#[test]
+fn a_pack_says_that_its_judge_was_named_by_the_packer_and_reproduces() {
+    let suite = unstated();
+    let bytes = suite.pack("named.zip", " --judge-of alpha/metrics.jsonl=gpt-4o");
+    let manifest: Value = serde_json::from_slice(&unzip(&bytes)["manifest.json"]).unwrap();
+    assert_eq!(manifest["judges"], json!(["gpt-4o"]));
+    let names = json!([{"path": "alpha/metrics.jsonl", "judge": "gpt-4o"}]);
+    assert_eq!(manifest["judge_names"], names);
+    let (code, checked, said) = suite.verify(&bytes);
+    assert_eq!((code, &checked["reproduced"]), (0, &json!(true)), "{said}");
+    let note = "Named by whoever packed it, as the files of replies state no judge: gpt-4o for alpha/metrics.jsonl.";
+    assert!(said.contains(note), "{said}");
+    // Without a name the manifest is as it always was.
+    let bare = unzip(&suite.pack("bare.zip", ""));
+    let text = String::from_utf8(bare["manifest.json"].clone()).unwrap();
+    assert!(!text.contains("judge_names"), "{text}");
+    assert!(text.contains("\"judges\": [\n    \"\"\n  ]"), "{text}");
+}
+
+#[test]
+fn a_pack_whose_judge_was_renamed_in_the_manifest_alone_differs() {
+    let suite = unstated();
+    let named = suite.pack("named.zip", " --judge-of alpha=gpt-4o");
+    for (from, to) in [
+        ("\"judge\": \"gpt-4o\"", "\"judge\": \"better\""),
+        ("\"path\": \"alpha\"", "\"path\": \"elsewhere\""),
+    ] {
+        let mut entries = unzip(&named);
+        edit(&mut entries, "manifest.json", from, to);
+        let text = String::from_utf8(entries["manifest.json"].clone()).unwrap();
+        let mut manifest = Manifest::read(&text).unwrap();
+        manifest.sha256 = manifest.seal();
+        entries.insert("manifest.json".to_owned(), manifest.to_json().into_bytes());
+        let (code, checked, said) = suite.verify(&zipped(&entries));
+        assert_eq!((code, &checked["reproduced"]), (1, &json!(false)), "{said}");
+    }
+}
+
+#[test]
+fn a_judge_named_for_a_file_that_states_its_own_is_refused_with_those_that_do_not() {
+    let suite = unstated();
+    let (code, _, said) = suite.run("score bench alpha --judge-of alpha/imgs=gpt-4o");
+    assert_eq!(code, 2);
+    assert!(said.contains("there are alpha/metrics.jsonl"), "{said}");
+    let (code, _, said) = suite.run("score bench alpha --judge-of gpt-4o");
+    assert_eq!(code, 2);
+    assert!(said.contains("expected PATH=NAME"), "{said}");
+}

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::session::Session;
-use juror_core::view::{Problem, ScoreOptions};
+use juror_core::view::{JudgeName, Problem, ScoreOptions};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
 
@@ -290,4 +290,76 @@ fn a_second_reply_that_reads_differently_is_named_and_an_equal_one_is_not() {
         (found[0].path.as_str(), found[0].place.as_str()),
         ("all/b.jsonl", "line 1")
     );
+}
+
+/// The judges of the score rows.
+fn judges(session: &mut Session) -> Vec<String> {
+    let rows = session.score_rows(&ScoreOptions::default());
+    let judges: std::collections::BTreeSet<String> =
+        rows.iter().map(|row| row.judge.clone()).collect();
+    judges.into_iter().collect()
+}
+
+fn named(path: &str, judge: &str) -> JudgeName {
+    JudgeName {
+        path: path.to_owned(),
+        judge: judge.to_owned(),
+    }
+}
+
+#[test]
+fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
+    let mut session = open(&weave());
+    let before = totals(&mut session);
+    assert_eq!(judges(&mut session), [""]);
+    let unstated = session.unstated_judges();
+    let places: Vec<&str> = unstated.iter().map(|one| one.places[0].as_str()).collect();
+    assert_eq!(
+        places,
+        ["result/alpha/metrics.jsonl", "result/beta/metrics.jsonl"]
+    );
+    session
+        .name_judges(vec![named("result/", "gpt-4o")])
+        .unwrap();
+    assert_eq!(judges(&mut session), ["gpt-4o"]);
+    assert_eq!(totals(&mut session), before, "a name moves no number");
+    let report = session.report(&ScoreOptions::default());
+    assert_eq!(report.provenance.judge_names, [named("result", "gpt-4o")]);
+    let judge = session.unstated_judges()[0].judge.clone();
+    assert_eq!(judge.as_deref(), Some("gpt-4o"));
+    // The longer path counts, and what is taken back is not stated again.
+    let one = named("result/beta/metrics.jsonl", "other");
+    session.name_judges(vec![one]).unwrap();
+    assert_eq!(judges(&mut session), ["gpt-4o", "other"]);
+    session.unname_judges(&["result".to_owned()]);
+    assert_eq!(judges(&mut session), ["", "other"]);
+}
+
+#[test]
+fn a_judge_that_a_file_states_itself_is_never_named_otherwise() {
+    let mut files = weave();
+    let metrics = files
+        .iter_mut()
+        .find(|(path, _)| path == "result/alpha/metrics.jsonl");
+    metrics.unwrap().0 = "result/alpha/metrics_stated.jsonl".to_owned();
+    let mut session = open(&files);
+    session
+        .name_judges(vec![named("result/alpha", "forged")])
+        .unwrap();
+    assert_eq!(judges(&mut session), ["", "stated"]);
+    assert_eq!(session.judge_names(), []);
+    let report = session.report(&ScoreOptions::default());
+    assert_eq!(report.provenance.judge_names, []);
+}
+
+#[test]
+fn a_name_that_is_none_is_refused_and_names_nobody() {
+    let mut session = open(&weave());
+    for judge in ["", "  ", "two\nlines", &"x".repeat(201)] {
+        let names = vec![named("result/alpha", "fine"), named("result/beta", judge)];
+        let error = session.name_judges(names).unwrap_err();
+        assert_eq!(error.code, "bad_judge_name");
+        assert!(error.message.contains("result/beta"), "{}", error.message);
+    }
+    assert_eq!(judges(&mut session), [""]);
 }

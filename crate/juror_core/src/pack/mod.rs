@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::prompt;
-use crate::view::{PackInfo, Policy, Profile, ScoreOptions};
+use crate::view::{JudgeName, PackInfo, Policy, Profile, ScoreOptions};
 
 pub mod compare;
 mod verify;
@@ -301,6 +301,9 @@ pub struct Manifest {
     pub models: Vec<String>,
     /// Judges whose replies are in it.
     pub judges: Vec<String>,
+    /// Those of them whom whoever packed it named, for files of replies that state no judge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judge_names: Vec<JudgeName>,
     /// How pictures went in.
     pub pictures: Pictures,
     /// How much there is of everything.
@@ -381,6 +384,19 @@ impl Manifest {
             policy: Some(self.policy),
             judge: self.only_judge.clone(),
             run: self.only_run,
+        }
+    }
+
+    /// A judge with where its name comes from, in words.
+    pub fn judge_words(&self, judge: &str) -> String {
+        if judge.is_empty() {
+            return "not stated".to_owned();
+        }
+        let is_named = self.judge_names.iter().any(|name| name.judge == judge);
+        if is_named {
+            format!("{judge} (named by the packer)")
+        } else {
+            judge.to_owned()
         }
     }
 

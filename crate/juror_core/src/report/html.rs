@@ -154,10 +154,10 @@ fn section(number: u32, title: &str, pack: &Listed, out: &mut String) {
     let address = percent_encode(file);
     // An address in an address: its own escapes are escaped.
     let linked = percent_encode(&address);
-    let judges: Vec<&str> = manifest
+    let judges: Vec<String> = manifest
         .judges
         .iter()
-        .map(|judge| or_unnamed(judge))
+        .map(|judge| manifest.judge_words(judge))
         .collect();
     let _ = write!(
         out,
@@ -256,14 +256,6 @@ fn cell(cell: &Cell) -> String {
         let _ = write!(out, " <small>n {} of {}</small>", cell.n.0, cell.n.1);
     }
     out
-}
-
-fn or_unnamed(judge: &str) -> &str {
-    if judge.is_empty() {
-        "not stated"
-    } else {
-        judge
-    }
 }
 
 /// A size in decimal units, as downloads are told.

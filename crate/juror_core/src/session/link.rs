@@ -284,11 +284,15 @@ impl Session {
         };
         let criteria = intern_all(&replies.criteria, &mut model.criteria, of_criteria);
         let domains = intern_all(&replies.domains, &mut model.domains, of_domains);
-        let judge = match model.submission.judges.get(&file) {
-            Some(judge) if replies.judge.is_empty() => judge.clone(),
-            _ => replies.judge.clone(),
+        // What the file states, else what its place states, else whom somebody named.
+        let judge = if replies.judge.is_empty() {
+            let by_place = model.submission.judges.get(&file).map(String::as_str);
+            let by_hand = || self.named_for(file).map(|(_, judge)| judge);
+            by_place.or_else(by_hand).unwrap_or_default()
+        } else {
+            &replies.judge
         };
-        let judge = intern(&mut model.judges, of_judges, &judge);
+        let judge = intern(&mut model.judges, of_judges, judge);
         let first_verdict = super::count(model.verdicts.len());
         model.verdicts.extend_from_slice(&replies.verdicts);
         model.given.reserve(replies.replies.len());

@@ -39,6 +39,7 @@ mod link;
 pub mod lint;
 mod list;
 pub mod measures;
+mod naming;
 mod overview;
 mod pack;
 pub mod plots;
@@ -150,6 +151,8 @@ pub struct Session {
     pack: usize,
     read: Read,
     pasted: Vec<Record>,
+    /// Judges named by hand, by the path of the file or folder of replies that does not state its own.
+    named_judges: BTreeMap<String, String>,
     /// Calls of agent loops that were kept.
     trajectories: Vec<agent::Record>,
     /// Ratings that the host keeps, beside those in files.
@@ -274,6 +277,7 @@ impl Session {
             pack: 0,
             read: Read::default(),
             pasted: Vec::new(),
+            named_judges: BTreeMap::new(),
             trajectories: Vec::new(),
             kept_ratings: Vec::new(),
             measures: Vec::new(),

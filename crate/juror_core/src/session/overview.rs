@@ -64,6 +64,8 @@ impl Session {
         let mut problems = self.problems_of_scores();
         problems.extend(self.problems());
         let unread = self.unopened();
+        let unstated_judges = self.unstated_judges();
+        let judge_names = self.judge_names();
         let scores = self.scores();
         Overview {
             benchmark: self.benchmark_info(),
@@ -72,6 +74,8 @@ impl Session {
             policy: self.protocol.policy(options),
             at_hand: self.at_hand(),
             partial_judges: self.partial_judges(),
+            unstated_judges,
+            judge_names,
             unread,
             has_results_only: self.has_results_only(),
             criteria: self.criteria(),

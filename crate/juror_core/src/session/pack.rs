@@ -16,7 +16,9 @@ use crate::prompt;
 use crate::protocol::{OutputState, TurnKind};
 use crate::report::Report;
 use crate::tree::{FileId, is_picture};
-use crate::view::{FileMeta, OutputView, PartView, Problem, RequestKey, ScoreOptions, Severity};
+use crate::view::{
+    FileMeta, JudgeName, OutputView, PartView, Problem, RequestKey, ScoreOptions, Severity,
+};
 
 /// Findings about files that no pack holds.
 const OF_OTHER_FILES: [&str; 5] = [
@@ -218,6 +220,7 @@ impl Session {
             prompts: report.provenance.prompts.clone(),
             models: names(&report),
             judges: judges(&verdicts),
+            judge_names: report.provenance.judge_names.clone(),
             pictures,
             counts: counts(&report, &requests, &verdicts),
             entries,
@@ -399,6 +402,8 @@ impl Session {
             })
             .collect();
         let first = self.add_files(&metas);
+        // Names that cannot be any count nowhere; the manifest then says what is not so here.
+        let _ = self.name_judges(manifest.judge_names.clone());
         for (file, entry) in (first..).zip(manifest.sources()) {
             let probed = entry.picture.clone().map(probed_of);
             if !is_stated(entry) {
@@ -557,6 +562,11 @@ impl Session {
                 judges(verdicts).join(", "),
             ),
             (
+                "judges named by the packer",
+                names_in_words(&manifest.judge_names),
+                names_in_words(&report.provenance.judge_names),
+            ),
+            (
                 "samples",
                 stated.samples.to_string(),
                 here.samples.to_string(),
@@ -621,6 +631,13 @@ fn own_entry(text: &PackText) -> Entry {
         thumbnail: None,
         picture: None,
     }
+}
+
+fn names_in_words(names: &[JudgeName]) -> String {
+    let words = names
+        .iter()
+        .map(|JudgeName { path, judge }| format!("{judge} for {path}"));
+    words.collect::<Vec<_>>().join(", ")
 }
 
 fn names(report: &Report) -> Vec<String> {
@@ -809,6 +826,12 @@ fn notes(manifest: &Manifest) -> Vec<String> {
         notes.push(format!(
             "{left_out} {} in the pack as a thumbnail or not at all: hashes and sizes of the originals are as the manifest states them.",
             if left_out == 1 { "picture is" } else { "pictures are" }
+        ));
+    }
+    if !manifest.judge_names.is_empty() {
+        notes.push(format!(
+            "Named by whoever packed it, as the files of replies state no judge: {}.",
+            names_in_words(&manifest.judge_names)
         ));
     }
     if manifest.counts.stale > 0 {

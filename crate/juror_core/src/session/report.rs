@@ -13,6 +13,7 @@ impl Session {
         let pictures_checked = self.is_complete();
         self.score(options);
         let judges = self.judge_health();
+        let judge_names = self.judge_names();
         let mut problems = self.problems_of_scores();
         problems.extend(self.problems());
         let world = self.world();
@@ -26,6 +27,7 @@ impl Session {
                 policy: self.protocol.policy(options),
                 judge: options.judge.clone(),
                 run: options.run,
+                judge_names,
                 prompts: self.packs[self.pack].info.clone(),
                 formulas: self.protocol.formulas(options.profile),
                 criteria: self.criteria(),

@@ -1,0 +1,170 @@
+//! Judges named by hand: who gave the replies of files that do not say so themselves.
+//!
+//! What a file or its place states is never overridden; a name that is said here is kept as such, in reports and packs.
+
+use std::collections::BTreeMap;
+
+use super::{Session, SessionError, count};
+use crate::arrange::Arrange;
+use crate::tree::FileId;
+use crate::view::{JudgeName, UnstatedJudge};
+
+/// The longest name of a judge, in characters.
+const MAX_NAME: usize = 200;
+/// Files of a model that are named one by one.
+const MAX_SHOWN: usize = 3;
+
+impl Session {
+    /// Says who judged in the files that do not state it; for the same place the later name counts.
+    ///
+    /// A name is about the file or the folder at its path; the longest path counts. Names about nothing that is open wait.
+    ///
+    /// # Errors
+    /// A name is empty, too long, or has line breaks or other controls in it; then none of them is taken.
+    pub fn name_judges(&mut self, names: Vec<JudgeName>) -> Result<(), SessionError> {
+        let mut named = self.named_judges.clone();
+        for JudgeName { path, judge } in names {
+            let judge = judge.trim();
+            let is_fit = !judge.is_empty()
+                && judge.chars().count() <= MAX_NAME
+                && !judge.chars().any(char::is_control);
+            if !is_fit {
+                return Err(SessionError::new(
+                    "bad_judge_name",
+                    format!(
+                        "Expected the name of the judge of {path} in one line of 1 to {MAX_NAME} characters, found {} characters. Name it as its maker does, such as gpt-4o-2024-08-06.",
+                        judge.chars().count()
+                    ),
+                ));
+            }
+            named.insert(normal(&path).to_owned(), judge.to_owned());
+        }
+        if self.named_judges != named {
+            self.named_judges = named;
+            self.cache.relink();
+        }
+        Ok(())
+    }
+
+    /// Takes names back: the files of replies at these places state no judge again.
+    pub fn unname_judges(&mut self, places: &[String]) {
+        for place in places {
+            self.named_judges.remove(normal(place));
+        }
+        self.cache.relink();
+    }
+
+    /// The names that count here: those of files that are open and state no judge.
+    pub fn judge_names(&mut self) -> Vec<JudgeName> {
+        self.link();
+        let mut used: Vec<&str> = (self.unstated_files())
+            .filter_map(|(_, file)| Some(self.named_for(file)?.0))
+            .collect();
+        used.arrange();
+        used.dedup();
+        used.into_iter()
+            .map(|path| JudgeName {
+                path: path.to_owned(),
+                judge: self.named_judges[path].clone(),
+            })
+            .collect()
+    }
+
+    /// The models with files of replies that state no judge, and who was named for them.
+    pub fn unstated_judges(&mut self) -> Vec<UnstatedJudge> {
+        self.link();
+        let mut by_model: BTreeMap<usize, Vec<FileId>> = BTreeMap::new();
+        for (model, file) in self.unstated_files() {
+            by_model.entry(model).or_default().push(file);
+        }
+        let mut all: Vec<&str> = (self.unstated_files())
+            .map(|(_, file)| self.tree.path(file))
+            .collect();
+        all.arrange();
+        by_model
+            .into_iter()
+            .map(|(model, files)| {
+                let mut paths: Vec<&str> = files.iter().map(|file| self.tree.path(*file)).collect();
+                paths.arrange();
+                let names: Vec<Option<&str>> = (files.iter())
+                    .map(|file| self.named_for(*file).map(|(_, judge)| judge))
+                    .collect();
+                let is_one = names.iter().all(|name| *name == names[0]);
+                let folder = common_folder(&paths);
+                let is_apart = !folder.is_empty() && num_below(&all, folder) == paths.len();
+                UnstatedJudge {
+                    model: self.models()[model].submission.name.clone(),
+                    files: count(paths.len()),
+                    first: owned(&paths[..paths.len().min(MAX_SHOWN)]),
+                    places: if paths.len() > 1 && is_apart {
+                        vec![folder.to_owned()]
+                    } else {
+                        owned(&paths)
+                    },
+                    judge: names[0].filter(|_| is_one).map(str::to_owned),
+                }
+            })
+            .collect()
+    }
+
+    /// Whoever was named for a file, and the path that was named.
+    pub(super) fn named_for(&self, file: FileId) -> Option<(&str, &str)> {
+        let path = self.tree.path(file);
+        let mut at = path;
+        loop {
+            if let Some((named, judge)) = self.named_judges.get_key_value(at) {
+                return Some((named, judge));
+            }
+            at = &at[..at.rfind('/')?];
+        }
+    }
+
+    /// Files of replies, with the position of their model, that state no judge.
+    fn unstated_files(&self) -> impl Iterator<Item = (usize, FileId)> {
+        self.models().iter().enumerate().flat_map(|(at, model)| {
+            let submission = &model.submission;
+            let is_unstated = |file: &FileId| {
+                !submission.judges.contains_key(file)
+                    && (self.read.replies.get(file))
+                        .is_some_and(|file| file.judge.is_empty() && !file.replies.is_empty())
+            };
+            let files = submission.reply_files.iter().copied();
+            files.filter(is_unstated).map(move |file| (at, file))
+        })
+    }
+}
+
+/// A path as the tree has it.
+fn normal(path: &str) -> &str {
+    path.trim_end_matches('/')
+}
+
+fn owned(paths: &[&str]) -> Vec<String> {
+    paths.iter().map(|path| (*path).to_owned()).collect()
+}
+
+/// Whether a file lies in a folder.
+fn is_below(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// How many of these sorted paths lie in a folder.
+fn num_below(sorted: &[&str], folder: &str) -> usize {
+    let inside = format!("{folder}/");
+    let first = sorted.partition_point(|path| *path < inside.as_str());
+    let rest = &sorted[first..];
+    rest.partition_point(|path| is_below(path, folder))
+}
+
+/// The deepest folder that all these files lie in.
+fn common_folder<'a>(paths: &[&'a str]) -> &'a str {
+    let Some((first, others)) = paths.split_first() else {
+        return "";
+    };
+    let mut folder = crate::tree::parent(first);
+    while !folder.is_empty() && !others.iter().all(|path| is_below(path, folder)) {
+        folder = crate::tree::parent(folder);
+    }
+    folder
+}
