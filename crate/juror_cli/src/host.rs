@@ -13,7 +13,7 @@ use juror_core::tree::FileId;
 use juror_core::view::{FileMeta, JudgeName, Phase, Want};
 use juror_image::{ImageError, Limits};
 
-use crate::zip::ZipFile;
+use crate::zip::{Damaged, ZipFile};
 
 /// Reads that the session is asked for at once.
 const READS: usize = 1024;
@@ -318,10 +318,22 @@ impl Host {
             for want in wants {
                 match self.read(want.file, want.head) {
                     Ok(bytes) => self.session.provide(want.file, bytes),
-                    Err(error) => self
-                        .session
-                        .failed(want.file, &format!("The file cannot be read: {error}.")),
+                    Err(error) => self.tell_failed(want.file, &error),
                 }
+            }
+        }
+    }
+
+    /// Tells the session what kept a file from being read.
+    fn tell_failed(&mut self, file: FileId, error: &std::io::Error) {
+        let damaged = error.get_ref().and_then(|error| error.downcast_ref());
+        match damaged {
+            Some(Damaged { zip, entry, why }) => {
+                self.session.damaged_entry(file, zip, entry, why);
+            }
+            None => {
+                let message = format!("The file cannot be read: {error}.");
+                self.session.failed(file, &message);
             }
         }
     }
@@ -348,9 +360,7 @@ impl Host {
         for (file, decoded) in found.into_inner().unwrap_or_default() {
             match decoded {
                 Ok(decoded) => self.session.provide_decoded(file, decoded),
-                Err(error) => self
-                    .session
-                    .failed(file, &format!("The file cannot be read: {error}.")),
+                Err(error) => self.tell_failed(file, &error),
             }
         }
     }
@@ -387,9 +397,12 @@ impl Host {
                 let mut zip = self.zips[*zip]
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);
-                return zip
-                    .bytes(*entry, head)
-                    .map_err(|error| std::io::Error::other(format!("{error:#}")));
+                return zip.bytes(*entry, head).map_err(|error| {
+                    match error.downcast::<Damaged>() {
+                        Ok(damaged) => std::io::Error::other(damaged),
+                        Err(error) => std::io::Error::other(format!("{error:#}")),
+                    }
+                });
             }
         };
         let mut bytes = Vec::new();

@@ -1,8 +1,8 @@
 //! ZIP files on disk or in memory, listed by the core's rules and inflated here.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use flate2::Crc;
 use flate2::read::DeflateDecoder;
 use juror_core::archive::{self, Archive, ArchiveEntry};
@@ -11,9 +11,51 @@ use juror_core::archive::{self, Archive, ArchiveEntry};
 const LOCAL: [u8; 4] = *b"PK\x03\x04";
 const LOCAL_BYTES: usize = 30;
 
+/// An entry whose bytes are not those that were packed.
+#[derive(Debug)]
+pub(crate) struct Damaged {
+    /// The ZIP's own name.
+    pub(crate) zip: String,
+    /// The entry as it is called there.
+    pub(crate) entry: String,
+    /// In words.
+    pub(crate) why: String,
+}
+
+impl std::fmt::Display for Damaged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the entry {:?} is damaged: {}", self.entry, self.why)
+    }
+}
+
+impl std::error::Error for Damaged {}
+
+/// Why an entry cannot be had.
+enum Fault {
+    /// Its bytes are others, and why.
+    Damaged(String),
+    /// The ZIP cannot be read just now.
+    Unread(std::io::Error),
+}
+
+impl From<std::io::Error> for Fault {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::InvalidData | ErrorKind::InvalidInput => {
+                Self::Damaged("its bytes do not inflate".to_owned())
+            }
+            ErrorKind::UnexpectedEof => {
+                Self::Damaged("it does not begin where the ZIP’s list says".to_owned())
+            }
+            _ => Self::Unread(error),
+        }
+    }
+}
+
 /// A ZIP that was listed.
 pub(crate) struct ZipFile<From> {
     from: From,
+    name: String,
     /// What it holds.
     pub(crate) archive: Archive,
 }
@@ -27,7 +69,11 @@ impl<From: Read + Seek> ZipFile<From> {
         let place = archive::find(&tail, at)?;
         let directory = part(&mut from, place.at, place.length)?;
         let archive = archive::read(&directory, &place, name)?;
-        Ok(Self { from, archive })
+        Ok(Self {
+            from,
+            name: name.to_owned(),
+            archive,
+        })
     }
 
     /// Inflates an entry, or its first `head` bytes; a whole one is held against its checksum.
@@ -37,8 +83,14 @@ impl<From: Read + Seek> ZipFile<From> {
             .entries
             .get(at)
             .context("there is no such entry")?;
-        inflate(&mut self.from, entry, head)
-            .with_context(|| format!("the entry {:?} is damaged", entry.path))
+        inflate(&mut self.from, entry, head).map_err(|fault| match fault {
+            Fault::Damaged(why) => anyhow::Error::new(Damaged {
+                zip: self.name.clone(),
+                entry: entry.path.clone(),
+                why,
+            }),
+            Fault::Unread(error) => anyhow::Error::new(error),
+        })
     }
 }
 
@@ -46,13 +98,15 @@ fn inflate<From: Read + Seek>(
     from: &mut From,
     entry: &ArchiveEntry,
     head: Option<u64>,
-) -> anyhow::Result<Vec<u8>> {
+) -> Result<Vec<u8>, Fault> {
+    let damaged = |why: &str| Err(Fault::Damaged(why.to_owned()));
     let local = part(from, entry.at, LOCAL_BYTES as u64)?;
     let length = |at: usize| u64::from(u16::from_le_bytes([local[at], local[at + 1]]));
     if local[..4] != LOCAL {
-        bail!("it does not begin where the ZIP's list says");
+        return damaged("it does not begin where the ZIP’s list says");
     }
-    from.seek(SeekFrom::Current(i64::try_from(length(26) + length(28))?))?;
+    let before = i64::try_from(length(26) + length(28)).unwrap_or(i64::MAX);
+    from.seek(SeekFrom::Current(before))?;
     let packed = from.take(entry.packed);
     // Declared sizes are claims: no more is read than that, and one byte to tell.
     let most = head.map_or(entry.size + 1, |head| head.min(entry.size + 1));
@@ -65,14 +119,18 @@ fn inflate<From: Read + Seek>(
         packed.take(most).read_to_end(&mut bytes)?;
     }
     let found = bytes.len() as u64;
-    if found > entry.size || found < entry.size.min(most) {
-        bail!("it does not have the size that it declares");
+    if found > entry.size {
+        return damaged("it inflates to more than it declares");
+    }
+    let wanted = entry.size.min(most);
+    if found < wanted {
+        return damaged(&format!("it ends after {found} of {wanted} bytes"));
     }
     if found == entry.size {
         let mut crc = Crc::new();
         crc.update(&bytes);
         if crc.sum() != entry.crc32 {
-            bail!("its bytes do not fit its checksum");
+            return damaged("its bytes do not fit its checksum");
         }
     }
     Ok(bytes)

@@ -240,6 +240,13 @@ pub fn base_name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// A path or name without this ending, in whatever case: cameras and old systems write `.JSON`.
+pub fn without_end<'a>(path: &'a str, end: &str) -> Option<&'a str> {
+    let cut = path.len().checked_sub(end.len())?;
+    let found = path.get(cut..)?;
+    found.eq_ignore_ascii_case(end).then(|| &path[..cut])
+}
+
 /// Whether a file's name says that it is a picture.
 pub fn is_picture(path: &str) -> bool {
     let extension = base_name(path).rsplit_once('.').map(|(_, end)| end);

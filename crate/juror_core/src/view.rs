@@ -168,6 +168,25 @@ pub struct Want {
     pub phase: Phase,
 }
 
+/// How much of a file that nobody claims is looked at.
+const GLIMPSE_BYTES: u64 = 64 << 10;
+
+impl Want {
+    /// The beginning of a file that may be of a benchmark which is not shown.
+    pub(crate) fn glimpse(file: u32) -> Self {
+        Self {
+            file,
+            head: Some(GLIMPSE_BYTES),
+            phase: Phase::Benchmark,
+        }
+    }
+
+    /// Whether no more is wanted than a look.
+    pub(crate) fn is_glimpse(&self) -> bool {
+        self.phase == Phase::Benchmark && self.head.is_some()
+    }
+}
+
 /// Why a file is read; also the steps of the progress display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]

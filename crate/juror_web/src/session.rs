@@ -115,6 +115,11 @@ impl Session {
         to_js(&self.0.remove_pasted(&from_js(reply)?))
     }
 
+    /// Takes note that an entry of a ZIP is damaged: the ZIP, the entry as it is called there, and why.
+    pub fn damaged_entry(&mut self, file: u32, zip: &str, entry: &str, why: &str) {
+        self.0.damaged_entry(file, zip, entry, why);
+    }
+
     /// Asks again for every file whose reading failed; how many they are.
     pub fn retry_failures(&mut self) -> u32 {
         self.0.retry_failures()
@@ -163,6 +168,11 @@ impl Session {
 #[cfg(feature = "protocols")]
 #[wasm_bindgen]
 impl Session {
+    /// The benchmark's own judge of this id or model (`JudgePreset | null`).
+    pub fn judge_called(&self, name: &str) -> Result<JsValue, JsValue> {
+        to_js(&self.0.judge_called(name))
+    }
+
     /// Names who judged (`JudgeName[]`) in files of replies that do not state it.
     pub fn name_judges(&mut self, names: JsValue) -> Result<(), JsValue> {
         self.0.name_judges(from_js(names)?).map_err(session_error)

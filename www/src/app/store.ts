@@ -358,6 +358,18 @@ export class Store extends EventTarget {
     this.#changed();
   }
 
+  /** Says who judged in files that do not state it; an empty name takes that back. */
+  async nameJudge(places: string[], judge: string): Promise<void> {
+    try {
+      const isKept = await this.client.nameJudge(places, judge);
+      if (!isKept && judge !== '') this.notify('info', 'The name counts until this tab is closed; a pack or an export keeps it.');
+    } catch (error) {
+      this.notify('error', messageOf(error));
+      return;
+    }
+    this.#changed();
+  }
+
   /** Ratings were written or taken in: what is compared with them changes. */
   ratingsChanged(): void {
     this.#changed();

@@ -53,7 +53,7 @@ export async function readReport(source: PackSource): Promise<ReportedScores> {
   const { entries, directory } = lastEntries(tail.bytes, tail.at);
   const entry = reportIn(entries, source.name) ?? (directory.at < tail.at ? reportIn(entriesOf(await source.read(directory.at, directory.length)), source.name) : null);
   if (entry === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
-  return scoresOf(await readHead({ path: entry.path, size: entry.size, entry, from: source }), source.name);
+  return scoresOf(await readHead({ zip: source.name, path: entry.path, size: entry.size, entry, from: source }), source.name);
 }
 
 /** The one report: at the root, or in a folder that all lies in. */

@@ -277,6 +277,8 @@ export class EngineClient {
     return Promise.all(files.map(async (file) => (file.size === null && file.held !== null ? { ...file, size: await this.#held.size(file.held) } : file)));
   };
   writePack = (options: ScoreOptions, pictures: PackPictures) => this.#call('writePack', [options, pictures]);
+  judgeCalled = (name: string) => this.#call('judgeCalled', [name]);
+  nameJudge = (places: string[], judge: string) => this.#call('nameJudge', [places, judge]);
   chooseBenchmark = (path: string) => this.#call('chooseBenchmark', [path]);
   checkPacks = (signal?: AbortSignal) => this.#call('checkPacks', [], signal);
   comparePacks = (signal?: AbortSignal) => this.#call('comparePacks', [], signal);

@@ -3,7 +3,7 @@ import { EngineError } from './protocol';
 
 const NAME = 'juror';
 /** Grows whenever a store is added. */
-const VERSION = 4;
+const VERSION = 5;
 /** Judge replies, by benchmark. */
 export const REPLIES = 'replies';
 /** Calls of agent loops, by benchmark. */
@@ -15,6 +15,8 @@ export const RATINGS = 'ratings';
 /** What each rater set out to rate, by benchmark and name. */
 export const RATERS = 'raters';
 
+/** Judges that were named by hand, by benchmark and path. */
+export const JUDGES = 'judges';
 /** Folders and files that were opened, as handles. */
 export const OPENED = 'opened';
 
@@ -25,6 +27,7 @@ const STORES: [string, IDBObjectStoreParameters][] = [
   [PICTURES, { keyPath: ['benchmark', 'sha256'] }],
   [RATINGS, { autoIncrement: true }],
   [RATERS, { keyPath: ['benchmark', 'rater'] }],
+  [JUDGES, { keyPath: ['benchmark', 'path'] }],
   [OPENED, { keyPath: 'id' }],
 ];
 

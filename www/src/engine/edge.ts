@@ -52,6 +52,8 @@ import type { Next } from './types/Next';
 import type { Overview } from './types/Overview';
 import type { OpenedPack } from './types/OpenedPack';
 import type { Packed } from './types/Packed';
+import type { JudgeName } from './types/JudgeName';
+import type { JudgePreset } from './types/JudgePreset';
 import type { PackComparison } from './types/PackComparison';
 import type { PackItem } from './types/PackItem';
 import type { PackPictures } from './types/PackPictures';
@@ -140,6 +142,7 @@ export interface Session {
   parse(reply: PastedReply): PasteResult;
   paste(reply: PastedReply): PasteResult;
   remove_pasted(reply: PastedReply): JournalRecord[];
+  damaged_entry(file: number, zip: string, entry: string, why: string): void;
   retry_failures(): number;
   generator_input(key: InputKey): InputView;
   use_pack(sha256: string): void;
@@ -173,6 +176,9 @@ export interface Session {
   trajectories(): string;
   agent_sets(): AgentSetView[];
   agent_strips(query: AgentQuery): AgentStrips;
+  judge_called(name: string): JudgePreset | null;
+  name_judges(names: JudgeName[]): void;
+  unname_judges(places: string[]): void;
   sheet_heading(key: RequestKey, judge: string, run: number): string;
   read_replies(text: string, time: string): PastedReplies;
   check_needs(): Uint32Array;

@@ -15,6 +15,7 @@ import type { JobPlan } from './types/JobPlan';
 import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
 import type { JudgeHealth } from './types/JudgeHealth';
+import type { JudgePreset } from './types/JudgePreset';
 import type { LintReport } from './types/LintReport';
 import type { Measure } from './types/Measure';
 import type { MeasureImport } from './types/MeasureImport';
@@ -79,7 +80,7 @@ export interface HeldRead {
 }
 
 /** What a read gave; the reason where it gave nothing. */
-export type ReadBytes = { bytes: Uint8Array<ArrayBuffer> } | { message: string };
+export type ReadBytes = { bytes: Uint8Array<ArrayBuffer> } | { message: string; damaged?: { zip: string; entry: string; why: string } };
 
 /** A finding of a source about itself, before the engine has seen any file: a refused ZIP entry, for example. */
 export interface SourceProblem {
@@ -141,6 +142,10 @@ export interface HostMethods {
   writePack(options: ScoreOptions, pictures: PackPictures): Blob;
   /** Says which benchmark counts where several may be meant, by its file. */
   chooseBenchmark(path: string): void;
+  /** The benchmark’s own judge of this id or model. */
+  judgeCalled(name: string): JudgePreset | null;
+  /** Names who judged in files of replies that do not state it, and keeps that for the benchmark; an empty name takes it back. False: the browser keeps nothing. */
+  nameJudge(places: string[], judge: string): boolean;
   /** Recomputes the packs that are open. */
   checkPacks(): PackCheck[];
   /** Compares the first pack that is open with each of the others. */

@@ -185,7 +185,9 @@ async function readOne(file: Stored, head: number | null): Promise<ReadBytes> {
   try {
     return { bytes: await bytesOf(file, head) };
   } catch (error) {
-    return { message: messageOf(error) };
+    const message = messageOf(error);
+    const { entry, why } = error as { entry?: string; why?: string };
+    return 'entry' in file && entry !== undefined && why !== undefined ? { message, damaged: { zip: file.zip, entry, why } } : { message };
   }
 }
 
@@ -249,7 +251,8 @@ async function readLane(target: Session, mine: number): Promise<void> {
     for (const [at, { file, phase }] of wants.entries()) {
       const one = got[at];
       if (one === undefined || 'message' in one) {
-        target.failed(file, one?.message ?? 'The page gave nothing.');
+        if (one?.damaged === undefined) target.failed(file, one?.message ?? 'The page gave nothing.');
+        else target.damaged_entry(file, one.damaged.zip, one.damaged.entry, one.damaged.why);
         continue;
       }
       if (phase !== 'decoding') {
@@ -360,6 +363,8 @@ async function restoreReplies(target: Session, mine: number): Promise<void> {
   if (benchmark === undefined) return;
   restored = mine;
   try {
+    const names = await (await import('./judge-names')).keptJudgeNames(benchmark);
+    if (names.length > 0 && mine === generation) target.name_judges(names);
     const records = await (await import('./journal')).kept(benchmark);
     if (records.length > 0 && mine === generation) {
       target.add_records(records);
@@ -935,6 +940,27 @@ const methods: Implementation = {
     read();
     post({ event: 'changed', phase: open().progress().phase });
   },
+  async judgeCalled(name) {
+    await useWhole();
+    return open().judge_called(name);
+  },
+  async nameJudge(places, judge) {
+    const mine = await useWhole();
+    const target = open();
+    if (judge === '') target.unname_judges(places);
+    else target.name_judges(places.map((path) => ({ path, judge })));
+    const benchmark = target.benchmark_id();
+    // Of a pack that is open nothing is kept, as nothing that is kept is shown with it.
+    if (benchmark === undefined || packs.length > 0) return false;
+    try {
+      const { forgetJudgeNames, keepJudgeNames } = await import('./judge-names');
+      if (judge === '') await forgetJudgeNames(benchmark, places);
+      else await keepJudgeNames(benchmark, places.map((path) => ({ path, judge: judge.trim() })));
+    } catch {
+      return false;
+    }
+    return mine === generation;
+  },
   async file(number) {
     const file = stored(number);
     if ('url' in file) return file.url;
@@ -960,7 +986,7 @@ const methods: Implementation = {
     return (await import('./zip-writer')).writeZip(pieces);
   },
   async packFiles() {
-    await useWhole();
+    await wholeRead();
     // A thumbnail is not the picture that was judged: packed anew, it would stand under its own hash.
     if (packs.some(({ manifest, isApart }) => isApart !== true && !manifest.includes('"pictures": "full"'))) {
       throw new EngineError('What is open is an evidence pack without its pictures. Open the folders that it was made of to write another one.', 'partial_pack');

@@ -35,6 +35,8 @@ export interface ZipBytes {
 
 /** A file in a ZIP. */
 export interface ZipFile {
+  /** Name of the ZIP. */
+  zip: string;
   path: string;
   size: number;
   entry: ArchiveEntry;
@@ -101,16 +103,26 @@ export async function listZip(edge: ZipEdge, zip: Blob | ZipBytes, name: string)
   }
   const { entries, refused, root, pack } = archive;
   return {
-    files: entries.map((entry) => ({ path: root + entry.path, size: entry.size, entry, from })),
+    files: entries.map((entry) => ({ zip: name, path: root + entry.path, size: entry.size, entry, from })),
     problems: refused.map((one) => ({ path: `${name}: ${one.name}`, message: one.message })),
     pack,
   };
 }
 
+/** An entry whose bytes are not those that were packed. */
+export class DamagedEntry extends EngineError {
+  constructor(
+    readonly entry: string,
+    readonly why: string,
+  ) {
+    super(`The entry “${entry}” is damaged: ${why}.`, 'zip_damaged');
+  }
+}
+
 /** Inflates an entry, or its first `head` bytes; a whole one is held against its checksum. */
 export async function readEntry(file: ZipFile, head: number | null): Promise<Uint8Array<ArrayBuffer>> {
   const { entry, from } = file;
-  const damaged = (why: string): EngineError => new EngineError(`The entry “${entry.path}” is damaged: ${why}.`, 'zip_damaged');
+  const damaged = (why: string): DamagedEntry => new DamagedEntry(entry.path, why);
   const wanted = head === null ? entry.size : Math.min(head, entry.size);
   // Of a deflated entry more is read only where its beginning does not give enough.
   const most = entry.is_deflated ? entry.packed : wanted;

@@ -97,6 +97,15 @@ const form: Form = {
   replyTokens: 300,
 };
 
+/** A judge's parameters as the form has them. */
+function ofPreset({ params }: JudgePreset): Pick<Form, 'temperature' | 'maxTokens' | 'extra'> {
+  return {
+    temperature: params.temperature === null ? '' : String(params.temperature),
+    maxTokens: params.max_tokens === null ? '' : String(params.max_tokens),
+    extra: Object.keys(params.extra).length === 0 ? '' : JSON.stringify(params.extra),
+  };
+}
+
 /**
  * @summary Sends judge requests with the user's own key: what will be sent and what it may cost, then progress and incidents.
  */
@@ -109,6 +118,8 @@ export class JurorJudge extends LitElement {
   /** What starts and stops a job goes with it; who pressed it goes on with how the job stands. */
   protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="job"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'));
   @state() private error = '';
+  /** What the model's name has brought along, in words. */
+  @state() private filled = '';
   /** The judge that another tab asks. */
   private elsewhere: string | null = null;
 
@@ -164,7 +175,7 @@ export class JurorJudge extends LitElement {
           </select></label
         >
         ${text('base', 'Address', 'Only this address is called. A local server must allow this page’s origin (CORS).', wire?.[2] ?? '')}
-        ${text('model', 'Model', '', 'gpt-4o-2024-08-06')}
+        <div @change=${() => void this.fillByModel()}>${text('model', 'Model', this.filled, 'gpt-4o-2024-08-06')}</div>
         ${text('judge', 'File replies under', 'One name for each model and its parameters.', form.model)}
         <label class="row"
           ><span>Key</span>
@@ -274,15 +285,22 @@ export class JurorJudge extends LitElement {
 
   private usePreset(preset: JudgePreset | undefined): void {
     if (preset === undefined) return;
-    const { params } = preset;
-    this.put({
-      wire: preset.wire,
-      judge: preset.id,
-      model: params.model,
-      temperature: params.temperature === null ? '' : String(params.temperature),
-      maxTokens: params.max_tokens === null ? '' : String(params.max_tokens),
-      extra: Object.keys(params.extra).length === 0 ? '' : JSON.stringify(params.extra),
-    });
+    this.filled = '';
+    this.put({ wire: preset.wire, judge: preset.id, model: preset.params.model, ...ofPreset(preset) });
+  }
+
+  /** A model that the benchmark's own judge has brings its parameters along, as on the command line; what was entered stays. */
+  private async fillByModel(): Promise<void> {
+    const { model, wire } = form;
+    this.filled = '';
+    if (model === '') return;
+    const preset = await store.client.judgeCalled(model).catch(() => null);
+    if (preset === null || preset.wire !== wire || form.model !== model) return;
+    const own = ofPreset(preset);
+    const empty = (['temperature', 'maxTokens', 'extra'] as const).filter((key) => form[key] === '' && own[key] !== '');
+    if (empty.length === 0) return;
+    this.put(Object.fromEntries(empty.map((key) => [key, own[key]])));
+    this.filled = 'This is a judge of the benchmark’s authors: their parameters were filled in below where nothing was entered.';
   }
 
   private scope(): JobSettings['scope'] {

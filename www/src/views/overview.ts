@@ -10,6 +10,7 @@ import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-
 import '../components/differences/differences';
 import '../components/files/files';
 import type { ChooseBenchmark } from '../components/files/files';
+import type { NameJudge } from '../components/models/models';
 import '../components/highlights/highlights';
 import type { PickEvent } from '../components/highlights/highlights';
 import { icon } from '../components/icon/icon';
@@ -99,7 +100,7 @@ export class JurorOverview extends LitElement {
             <h2>No model yet</h2>
             <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
-        : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} ?modes=${benchmark.text_turns > 0}></juror-models>`}
+        : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)}></juror-models>`}
       <div class="panels">
         <section class="panel" aria-labelledby="differences">
           <div class="panel-head">

@@ -105,6 +105,11 @@ pub trait Protocol: Send + Sync {
     /// What may be the benchmark among these files, likeliest first.
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate>;
 
+    /// Whether a file that nothing else claims and that begins so is of this benchmark, where names do not tell.
+    fn is_begun_by(&self, _head: &str) -> bool {
+        false
+    }
+
     /// Files that the candidate's texts name and that have to be read as well before it can be loaded.
     fn further_files(
         &self,

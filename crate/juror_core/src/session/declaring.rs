@@ -285,20 +285,23 @@ impl Session {
         )))
     }
 
+    /// Benchmarks beside the one that is shown that only their content tells.
+    pub(super) fn glimpsed_beside(&self) -> Vec<Problem> {
+        let suggested = self.cache.candidates.iter().flatten();
+        let seen = suggested.filter_map(|suggested| {
+            let is_it = |file: &&FileId| self.read.glimpsed.get(file) == Some(&true);
+            let file = suggested.candidate.files.iter().find(is_it)?;
+            let title = self.protocols[suggested.protocol].title();
+            Some(not_shown(self.tree.path(*file), title))
+        });
+        seen.collect()
+    }
+
     /// A benchmark that is suggested beside the one that is shown.
     pub(super) fn beside(&self, suggested: &Suggested) -> Problem {
         let path = self.tree.path(suggested.candidate.list);
         if !self.protocols[suggested.protocol].is_named_by_file() {
-            return Problem::new(
-                path,
-                ("other_benchmark", Severity::Note),
-                String::new(),
-                format!(
-                    "This looks like {} and is not shown: one benchmark is shown at a time.",
-                    self.protocols[suggested.protocol].title()
-                ),
-                "Close everything and open its folder alone to see it.",
-            );
+            return not_shown(path, self.protocols[suggested.protocol].title());
         }
         let linked = self.cache.linked.as_ref();
         let message = match linked.and_then(|linked| linked.owners.folder_of(path)) {
@@ -318,6 +321,16 @@ impl Session {
             &how_to_choose(path),
         )
     }
+}
+
+fn not_shown(path: &str, title: &str) -> Problem {
+    Problem::new(
+        path,
+        ("other_benchmark", Severity::Note),
+        String::new(),
+        format!("This looks like {title} and is not shown: one benchmark is shown at a time."),
+        "Close everything and open its folder alone to see it.",
+    )
 }
 
 fn how_to_choose(path: &str) -> String {

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{Session, SessionError, count};
 use crate::journal::Record;
 use crate::judging::picture_marks;
-use crate::judging::provider::{self, Content, Params, Wire};
+use crate::judging::provider::{self, Content, JudgePreset, Params, Wire};
 use crate::prompt;
 use crate::protocol::{Fault, ModelData, OutputState};
 use crate::view::{
@@ -38,6 +38,12 @@ impl Session {
             }
         }
         Some(prompt::hex(&hasher.finalize()))
+    }
+
+    /// The benchmark's own judge of this name: its id, or its model as the service calls it.
+    pub fn judge_called(&self, name: &str) -> Option<JudgePreset> {
+        let judges = self.protocol.judges();
+        judges.into_iter().find(|preset| preset.is_called(name))
     }
 
     /// The requests that a job of this scope would send, in the order of the samples.

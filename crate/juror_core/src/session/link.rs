@@ -588,10 +588,20 @@ impl Session {
         }
         let failures: BTreeMap<_, _> = self.read.failures.iter().gather();
         for (file, (_, message)) in failures {
-            let hint = "Check that the file still exists and may be read, then read it again: until then everything about it is left out of the scores.";
+            let (code, hint) = if self.read.damaged.contains(file) {
+                (
+                    "damaged_entry",
+                    "Download or copy the ZIP again, or pack it anew: until then everything about this entry is left out of the scores.",
+                )
+            } else {
+                (
+                    "unreadable_file",
+                    "Check that the file still exists and may be read, then read it again: until then everything about it is left out of the scores.",
+                )
+            };
             problems.push(problem(
                 Severity::Error,
-                "unreadable_file",
+                code,
                 self.tree.path(*file),
                 message.clone(),
                 hint,

@@ -52,6 +52,8 @@ mod tables;
 
 /// How much of a picture is read to learn its size.
 const HEAD_BYTES: u64 = 4 << 10;
+/// Files that nobody claims and whose beginning is looked at.
+const MAX_GLIMPSES: usize = 20;
 /// Problems of one code that are listed one by one.
 const MAX_PROBLEMS_PER_CODE: usize = limits::FINDINGS_PER_FILE;
 
@@ -200,6 +202,10 @@ struct Read {
     stated: HashMap<FileId, Probed>,
     not_utf8: BTreeSet<FileId>,
     failures: HashMap<FileId, (Phase, String)>,
+    /// Those among them that are damaged entries of ZIP files.
+    damaged: HashSet<FileId>,
+    /// Files that nobody claims and whose beginning was looked at: whether they are of a benchmark that is not shown.
+    glimpsed: BTreeMap<FileId, bool>,
     hashes: HashMap<FileId, String>,
     /// Requests that replies answer and that are others now, as the last check found.
     stale: HashSet<health::Asked>,
@@ -386,6 +392,15 @@ impl Session {
                 }
                 self.cache.relink();
             }
+            Phase::Benchmark if want.is_glimpse() => {
+                let head = text::read(bytes).text;
+                let others = self
+                    .protocols
+                    .iter()
+                    .filter(|one| one.id() != self.protocol.id());
+                let is_of_another = others.into_iter().any(|one| one.is_begun_by(&head));
+                self.read.glimpsed.insert(file, is_of_another);
+            }
             Phase::Benchmark if self.is_reading(file) => {
                 let (text, _) = self.text(file, bytes);
                 self.read.texts.insert(file, text);
@@ -456,6 +471,10 @@ impl Session {
             return;
         };
         self.reads.done += 1;
+        if want.is_glimpse() {
+            self.read.glimpsed.insert(file, false);
+            return;
+        }
         self.read
             .failures
             .insert(file, (want.phase, message.to_owned()));
@@ -463,6 +482,15 @@ impl Session {
         if self.is_reading(file) {
             self.load_when_read();
         }
+    }
+
+    /// Takes note that a wanted read did not work, as the bytes in a ZIP are not those that were packed; `why` in words.
+    pub fn damaged_entry(&mut self, file: FileId, zip: &str, entry: &str, why: &str) {
+        self.read.damaged.insert(file);
+        self.failed(
+            file,
+            &format!("The entry “{entry}” of {zip} is damaged: {why}."),
+        );
     }
 
     /// Takes note of a folder that the host could not list: what is not found there counts as missing nowhere.
@@ -475,6 +503,7 @@ impl Session {
     /// Asks again for every file whose reading failed; how many they are.
     pub fn retry_failures(&mut self) -> u32 {
         let failed = std::mem::take(&mut self.read.failures);
+        self.read.damaged.clear();
         if failed.is_empty() {
             return 0;
         }
@@ -751,6 +780,9 @@ impl Session {
                 wants = self.plan_models(phase);
             }
         }
+        if wants.is_empty() {
+            wants = self.plan_glimpses();
+        }
         self.reads.phase = wants.first().map(|want| want.phase);
         self.reads.total = u32::try_from(wants.len()).unwrap_or(u32::MAX);
         self.reads.done = 0;
@@ -797,6 +829,34 @@ impl Session {
                 && !self.read.failures.contains_key(file)
         });
         prompts.map(|(file, _)| want(file)).collect()
+    }
+
+    /// The beginnings of files that may be of a benchmark which is not shown, where only their content tells.
+    fn plan_glimpses(&mut self) -> Vec<Want> {
+        if self.benchmark.is_none() {
+            return Vec::new();
+        }
+        let of_others = (self.cache.candidates.iter().flatten())
+            .filter(|suggested| {
+                suggested.candidate.rank > 0 && Some(*suggested) != self.candidate.as_ref()
+            })
+            .flat_map(|suggested| suggested.candidate.files.iter().copied());
+        let mut new: Vec<FileId> = of_others
+            .filter(|file| !self.read.glimpsed.contains_key(file))
+            .collect();
+        if new.is_empty() {
+            return new.into_iter().map(Want::glimpse).collect();
+        }
+        let unknown: HashSet<FileId> = self.unknown_files().into_iter().collect();
+        let mut num_left = MAX_GLIMPSES;
+        new.retain(|file| {
+            let is_looked_at = unknown.contains(file) && num_left > 0;
+            num_left -= usize::from(is_looked_at);
+            // Whatever is not looked at now is not thought of again.
+            self.read.glimpsed.insert(*file, false);
+            is_looked_at
+        });
+        new.into_iter().map(Want::glimpse).collect()
     }
 
     fn plan_models(&mut self, phase: Phase) -> Vec<Want> {

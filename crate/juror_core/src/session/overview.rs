@@ -414,6 +414,7 @@ impl Session {
                 && !self.read.refused.contains(suggested)
         });
         let mut notes: Vec<Problem> = others.map(|other| self.beside(other)).collect();
+        notes.extend(self.glimpsed_beside());
         notes.extend(self.read.set_aside.values().cloned());
         notes
     }

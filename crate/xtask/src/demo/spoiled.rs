@@ -8,9 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use juror_core::report::ScoreRow;
-use juror_core::session::Session;
+use juror_core::session::{Session, Undecodable};
 use juror_core::view::{
-    FileMeta, PastedReply, Policy, Problem, Profile, RequestKey, SampleQuery, ScoreOptions,
+    FileMeta, PastedReply, Phase, Policy, Problem, Profile, RequestKey, SampleQuery, ScoreOptions,
 };
 
 use super::SUITES;
@@ -596,5 +596,268 @@ fn a_benchmark_beside_another_is_named_whichever_it_is() {
                 "{name} beside {other}: {shown} is shown, told of {told:?}"
             );
         }
+    }
+}
+
+/// The suite with every text changed.
+fn with_texts(files: &Files, change: impl Fn(&str) -> Vec<u8>) -> Files {
+    let changed = files.iter().map(|(path, bytes)| {
+        let text = std::str::from_utf8(bytes).ok();
+        let text = text.filter(|_| !juror_core::tree::is_picture(path));
+        let bytes = text.map_or_else(|| bytes.clone(), &change);
+        (path.clone(), bytes)
+    });
+    changed.collect()
+}
+
+/// Of every output of the first sample's first turn: the hash of the text of each of its requests.
+fn requests(session: &mut Session) -> Vec<String> {
+    let mut hashes = Vec::new();
+    let ids: Vec<String> = session
+        .samples(&SampleQuery::default())
+        .rows
+        .into_iter()
+        .map(|row| row.id)
+        .collect();
+    for id in ids {
+        let sample = session.sample(&id, &PAPER).unwrap();
+        for turn in sample.turns {
+            for output in turn.outputs {
+                for verdict in output.verdicts {
+                    let key = RequestKey {
+                        model: output.model.clone(),
+                        sample: id.clone(),
+                        turn: turn.index,
+                        criterion: verdict.criterion,
+                    };
+                    let asked = session.request(&key).unwrap();
+                    hashes.push(format!("{:?} {:?}", asked.system, asked.parts));
+                }
+            }
+        }
+    }
+    hashes
+}
+
+#[test]
+fn texts_with_crlf_change_no_number_and_no_request() {
+    for (name, _) in SUITES {
+        let clean = suite(name);
+        let spoiled = with_texts(&clean, |text| text.replace('\n', "\r\n").into_bytes());
+        assert_ne!(spoiled, clean, "{name}: there are lines");
+        let mut expected = opened(&clean, &Failing::new());
+        let mut session = opened(&spoiled, &Failing::new());
+        assert_eq!(report(&mut session), report(&mut expected), "{name}");
+        assert_eq!(requests(&mut session), requests(&mut expected), "{name}");
+        assert_eq!(
+            lines(&session.problems()),
+            lines(&expected.problems()),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn texts_whose_lines_end_in_another_way_are_noticed() {
+    let mut noticed = Vec::new();
+    for (name, _) in SUITES {
+        let clean = suite(name);
+        let spoiled = with_texts(&clean, |text| text.replace('\n', "\u{2028}").into_bytes());
+        let changed = report(&mut opened(&spoiled, &Failing::new()));
+        if changed == report(&mut opened(&clean, &Failing::new())) {
+            println!("{name}: nothing to notice, as all its texts are JSON on one line");
+        } else {
+            noticed.push(name);
+        }
+    }
+    assert!(noticed.len() >= 3, "{noticed:?}");
+}
+
+/// The facts of a report under one profile.
+fn under(profile: Profile, session: &mut Session) -> BTreeSet<String> {
+    let name = format!("{profile:?}");
+    let facts = report(session).into_iter();
+    facts.filter(|fact| fact.contains(&name)).collect()
+}
+
+#[test]
+fn a_byte_order_mark_before_every_text_counts_in_released_alone_where_the_authors_programs_stop() {
+    for (name, _) in SUITES {
+        let clean = suite(name);
+        let spoiled = with_texts(&clean, |text| [b"\xef\xbb\xbf", text.as_bytes()].concat());
+        let mut expected = opened(&clean, &Failing::new());
+        let mut session = opened(&spoiled, &Failing::new());
+        assert_eq!(
+            under(Profile::Paper, &mut session),
+            under(Profile::Paper, &mut expected),
+            "{name}"
+        );
+        assert_eq!(requests(&mut session), requests(&mut expected), "{name}");
+        // MultiBanana's authors search a text for labels, and find them behind the mark too; MultiRef's replies stand in
+        // the lists of the benchmark itself, which are read by one reader.
+        let stops = !["multibanana", "multiref"].contains(&name);
+        let is_changed =
+            under(Profile::Released, &mut session) != under(Profile::Released, &mut expected);
+        assert_eq!(is_changed, stops, "{name}");
+        let told = lines(&session.problems());
+        let is_told = told.iter().any(|line| line.contains("byte order mark"));
+        assert_eq!(is_told, stops, "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn uppercase_extensions_lose_no_picture_and_no_text() {
+    for (name, _) in SUITES {
+        let clean = suite(name);
+        let spoiled: Files = clean
+            .iter()
+            .filter(|(path, _)| *path != "index.json")
+            .map(|(path, bytes)| {
+                let renamed = path.rsplit_once('.').map_or_else(
+                    || path.clone(),
+                    |(stem, end)| format!("{stem}.{}", end.to_uppercase()),
+                );
+                (renamed, bytes.clone())
+            })
+            .collect();
+        let mut expected = opened(&clean, &Failing::new());
+        let mut session = opened(&spoiled, &Failing::new());
+        let lower = |facts: BTreeSet<String>| -> BTreeSet<String> {
+            facts.iter().map(|fact| fact.to_lowercase()).collect()
+        };
+        assert_eq!(
+            lower(report(&mut session)),
+            lower(report(&mut expected)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn another_extension_is_noticed() {
+    for (name, _) in SUITES {
+        let clean = suite(name);
+        let spoiled: Files = (clean.iter())
+            .map(|(path, bytes)| (path.replace(".png", ".dat"), bytes.clone()))
+            .collect();
+        assert_ne!(
+            report(&mut opened(&spoiled, &Failing::new())),
+            report(&mut opened(&clean, &Failing::new())),
+            "{name}"
+        );
+    }
+}
+
+/// A session of a host that decodes every picture.
+fn decoded(files: &Files) -> Session {
+    let mut session = Session::new(probe);
+    let metas: Vec<FileMeta> = (files.iter())
+        .filter(|(path, _)| *path != "index.json")
+        .map(|(path, bytes)| FileMeta {
+            path: path.clone(),
+            size: Some(bytes.len() as u64),
+        })
+        .collect();
+    session.add_files(&metas);
+    loop {
+        let wants = session.wants(64);
+        if wants.is_empty() {
+            return session;
+        }
+        for want in wants {
+            let bytes = &files[session.path(want.file)];
+            if want.phase == Phase::Decoding {
+                let found = juror_image::check(bytes, &juror_image::Limits::default());
+                session.provide_decoded(
+                    want.file,
+                    found.map(drop).map_err(|error| Undecodable {
+                        message: error.message(),
+                        hint: error.hint(),
+                    }),
+                );
+                continue;
+            }
+            let end = want.head.map_or(bytes.len(), |head| {
+                bytes.len().min(usize::try_from(head).unwrap())
+            });
+            session.provide(want.file, bytes[..end].to_vec());
+        }
+    }
+}
+
+#[test]
+fn one_truncated_picture_is_an_unreadable_output_of_its_model_and_changes_no_other() {
+    for (name, _) in SUITES {
+        let mut files = suite(name);
+        let mut clean = decoded(&files);
+        assert_eq!(
+            report(&mut clean),
+            report(&mut opened(&files, &Failing::new())),
+            "{name}: whole pictures decode"
+        );
+        let model = clean.overview(&PAPER).models[0].name.clone();
+        let (_, _, _, path) = an_output(&mut clean);
+        let bytes = files.get_mut(&path).unwrap();
+        bytes.truncate(bytes.len() / 2);
+        let mut session = decoded(&files);
+        for options in all_options() {
+            let kind = "unreadable_output";
+            assert!(
+                incidents(&mut session, &options, kind, 0)
+                    > incidents(&mut clean, &options, kind, 0),
+                "{name} {options:?}"
+            );
+            assert_eq!(
+                rows_of(&mut session, &options, &model, false),
+                rows_of(&mut clean, &options, &model, false),
+                "{name} {options:?}: the other models"
+            );
+        }
+        let zero = options(Profile::Paper, Some(Policy::Zero));
+        assert_ne!(
+            rows_of(&mut session, &zero, &model, true),
+            rows_of(&mut clean, &zero, &model, true),
+            "{name}: it counts as the lowest score"
+        );
+        // A host that reads headers alone cannot tell: the sibling that must differ.
+        let mut blind = opened(&files, &Failing::new());
+        assert_ne!(report(&mut blind), report(&mut session), "{name}");
+        let told = lines(&session.problems());
+        let is_told = |line: &String| line.contains("corrupt_picture") && line.contains(&path);
+        assert!(told.iter().any(is_told), "{name}: {told:?}");
+    }
+}
+
+#[test]
+fn a_multiref_list_of_an_unknown_name_beside_another_benchmark_is_named() {
+    for (name, _) in SUITES.iter().filter(|(name, _)| *name != "multiref") {
+        let mut files = suite(name);
+        let list = suite("multiref")
+            .into_iter()
+            .find(|(path, _)| path.ends_with(".json") && path != "index.json")
+            .unwrap()
+            .1;
+        files.insert("mine/prompts.json".to_owned(), list);
+        files.insert(
+            "mine/other.json".to_owned(),
+            b"[{\"prompt\": \"x\"}]".to_vec(),
+        );
+        let mut session = opened(&files, &Failing::new());
+        let clean = report(&mut opened(&suite(name), &Failing::new()));
+        let scores = |facts: &BTreeSet<String>| -> Vec<String> {
+            (facts.iter())
+                .filter(|fact| fact.starts_with("ScoreRow"))
+                .cloned()
+                .collect()
+        };
+        assert_eq!(scores(&report(&mut session)), scores(&clean), "{name}");
+        let told: Vec<Problem> = (session.problems().into_iter())
+            .filter(|problem| problem.code == "other_benchmark")
+            .collect();
+        let [one] = told.as_slice() else {
+            panic!("{name}: {told:?}");
+        };
+        assert_eq!(one.path, "mine/prompts.json", "{name}");
+        assert!(one.message.contains("MultiRef"), "{}", one.message);
     }
 }

@@ -170,7 +170,7 @@ export class JurorCellDialog extends LitElement {
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
           <div><dt>Worst / best case: all unscored ${units} at the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
           <div><dt>Profile and policy</dt><dd>${row.judge === MEASURED ? 'neither matters: what has no value is left out' : `${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}`}</dd></div>
-          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : row.judge}</dd></div>
+          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : row.judge}${overview.judge_names.some(({ judge }) => judge === row.judge) ? ' (named by hand)' : nothing}</dd></div>
         </dl>
         ${this.renderList(overview, row)}
       </div>`;

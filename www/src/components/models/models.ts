@@ -1,18 +1,31 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import { count, plural } from '../../app/format';
 import { NO_FILTER, terms } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
+import type { JudgePreset } from '../../engine/types/JudgePreset';
 import type { ModelSummary } from '../../engine/types/ModelSummary';
+import type { UnstatedJudge } from '../../engine/types/UnstatedJudge';
 import { base, controls, meter } from '../../styles/base.styles';
 
 /** Reply files named; some benchmarks have one per sample. */
 const MAX_FILES = 3;
 const MODES: Record<string, string> = { img: 'pictures', txt: 'texts', umm: 'pictures and texts' };
 
+/** Somebody says who judged in files of replies that do not state it. */
+export class NameJudge extends Event {
+  constructor(
+    readonly places: string[],
+    readonly judge: string,
+  ) {
+    super('name-judge', { bubbles: true, composed: true });
+  }
+}
+
 /**
  * @summary What was found of each model: outputs, answers, scores, judges, reply files.
+ * @fires name-judge - A judge is named for files of replies that state none: `places`, `judge`; an empty name takes it back.
  */
 @customElement('juror-models')
 export class JurorModels extends LitElement {
@@ -65,12 +78,26 @@ export class JurorModels extends LitElement {
         color: var(--juror-text-3);
         font-size: var(--juror-size-s);
       }
+      .naming {
+        display: grid;
+        gap: 8px;
+        justify-items: start;
+      }
+      .naming .field {
+        inline-size: 100%;
+      }
     `,
   ];
 
   @property({ attribute: false }) models: ModelSummary[] = [];
   /** Whether models may be judged on pictures, on texts or on both. */
   @property({ type: Boolean }) modes = false;
+  /** Models with files of replies that state no judge. */
+  @property({ attribute: false }) unstated: UnstatedJudge[] = [];
+  /** The benchmark’s own judges, as suggestions. */
+  @property({ attribute: false }) presets: JudgePreset[] = [];
+  /** The model whose judge is being named. */
+  @state() private naming: string | null = null;
 
   override render(): TemplateResult {
     return html`<ul class="models">
@@ -80,6 +107,8 @@ export class JurorModels extends LitElement {
 
   private renderModel(model: ModelSummary): TemplateResult {
     const incidents = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: 'any', model: model.name }) } });
+    const unstated = this.unstated.find((one) => one.model === model.name);
+    const named = unstated?.judge ?? null;
     const judges = model.judges.filter((judge) => judge !== '');
     return html`<li class="model panel">
       <div class="head">
@@ -96,11 +125,46 @@ export class JurorModels extends LitElement {
       ${!model.is_unjudged && model.has_unread_replies ? html`<p data-testid="unread-replies">Some reply files could not be opened; what is in them is left out.</p>` : nothing}
       ${(model.unread_outputs ?? 0) > 0 ? html`<p data-testid="unread-outputs">${plural(model.unread_outputs ?? 0, 'output', 'outputs')} could not be opened and ${model.unread_outputs === 1 ? 'is' : 'are'} left out.</p>` : nothing}
       <p class="source">
-        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.join(', ')}`}${model.reply_files.length === 0
+        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.map((judge) => (judge === named ? `${judge} (named by hand)` : judge)).join(', ')}`}${model.reply_files.length === 0
           ? '; no reply file'
           : html`; replies from <span class="path">${model.reply_files.slice(0, MAX_FILES).join(', ')}</span>${model.reply_files.length > MAX_FILES ? ` and ${count(model.reply_files.length - MAX_FILES)} more files` : ''}`}
       </p>
+      ${unstated === undefined ? nothing : this.renderNaming(unstated)}
     </li>`;
+  }
+
+  /** Who judged, where the files do not say so themselves. */
+  private renderNaming(of: UnstatedJudge): TemplateResult {
+    const { model, judge, files, first } = of;
+    if (this.naming !== model) {
+      return html`<p class="naming-actions">
+        <button type="button" class="button tiny" data-testid="name-judge" @click=${() => (this.naming = model)}>${judge === null ? 'Name the judge…' : 'Change the judge’s name…'}</button>
+        ${judge === null ? nothing : html`<button type="button" class="button tiny quiet" data-testid="unname-judge" @click=${() => this.name(of.places, '')}>Take the name back</button>`}
+      </p>`;
+    }
+    const others = this.unstated.filter((one) => one.model !== model && one.judge === null);
+    return html`<form class="naming" data-testid="judge-naming" @submit=${(event: SubmitEvent) => this.onNamed(event, of, others)}>
+      <label class="small" for="judge-name">Who judged in <span class="path">${first[0] ?? ''}</span>${files > 1 ? ` and ${plural(files - 1, 'more file')}` : nothing}, which ${files > 1 ? 'do' : 'does'} not say so</label>
+      <input class="field" id="judge-name" name="judge" list="judge-names" required maxlength="200" autocomplete="off" spellcheck="false" placeholder="gpt-4o-2024-08-06" .value=${judge ?? ''} />
+      <datalist id="judge-names">${this.presets.map(({ params }) => html`<option value=${params.model}></option>`)}</datalist>
+      ${others.length === 0 ? nothing : html`<label class="small"><input type="checkbox" name="all" checked /> also of ${plural(others.length, 'other model')} without a stated judge</label>`}
+      <span><button type="submit" class="button tiny primary">Name</button> <button type="button" class="button tiny quiet" @click=${() => (this.naming = null)}>Cancel</button></span>
+    </form>`;
+  }
+
+  private onNamed(event: SubmitEvent, of: UnstatedJudge, others: UnstatedJudge[]): void {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    const said = data.get('judge');
+    const judge = typeof said === 'string' ? said.trim() : '';
+    if (judge === '') return;
+    const all = data.get('all') === null ? [of] : [of, ...others];
+    this.name(all.flatMap(({ places }) => places), judge);
+  }
+
+  private name(places: string[], judge: string): void {
+    this.naming = null;
+    this.dispatchEvent(new NameJudge(places, judge));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Unpacks the page of the single file and starts it: an inline script, which the policy knows by its hash. */
+import { scriptText } from '../../app/trusted';
 import { payloadText } from './payload';
 
 declare global {
@@ -13,7 +14,7 @@ globalThis.jurorShell = shell;
 payloadText('page').then(
   (code) => {
     const script = document.createElement('script');
-    script.textContent = code;
+    script.textContent = scriptText('juror-page', code);
     document.head.append(script);
     script.remove();
   },

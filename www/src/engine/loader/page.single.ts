@@ -1,5 +1,6 @@
 /** One file for `file://`: workers are classic ones from Blobs, and the page's own thread stands in where those are refused. */
 import type { EnginePort, PageLoader } from './contract';
+import { scriptText } from '../../app/trusted';
 import { blobWorker, compressed, isFilled, payloadText } from './payload';
 
 /** Everything that the engine unpacks. */
@@ -20,7 +21,7 @@ export const page: PageLoader = {
 /** The engine on the page's own thread: its code is an inline script, which the policy knows by its hash. */
 async function startHere(): Promise<EnginePort> {
   const script = document.createElement('script');
-  script.textContent = await payloadText('engine');
+  script.textContent = scriptText('juror-engine', await payloadText('engine'));
   document.head.append(script);
   script.remove();
   const { port1, port2 } = new MessageChannel();

@@ -5,6 +5,7 @@ import type { CriterionInfo } from "./CriterionInfo";
 import type { Difference } from "./Difference";
 import type { Formula } from "./Formula";
 import type { IncidentGroup } from "./IncidentGroup";
+import type { JudgeName } from "./JudgeName";
 import type { JudgePreset } from "./JudgePreset";
 import type { MeasureCount } from "./MeasureCount";
 import type { ModelSummary } from "./ModelSummary";
@@ -19,6 +20,7 @@ import type { RowIncidents } from "./RowIncidents";
 import type { ScopeInfo } from "./ScopeInfo";
 import type { ScoreRow } from "./ScoreRow";
 import type { Unread } from "./Unread";
+import type { UnstatedJudge } from "./UnstatedJudge";
 
 /**
  * Everything that the overview shows.
@@ -48,6 +50,14 @@ at_hand: AtHand,
  * Judges that replied to a part only.
  */
 partial_judges: Array<PartialJudge>, 
+/**
+ * Models with files of replies that state no judge.
+ */
+unstated_judges: Array<UnstatedJudge>, 
+/**
+ * Judges that were named by hand for such files.
+ */
+judge_names: Array<JudgeName>, 
 /**
  * What could not be read and is left out of the scores.
  */

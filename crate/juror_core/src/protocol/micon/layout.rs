@@ -5,6 +5,7 @@
 use super::{Task, yaml};
 use crate::keyed::Keyed;
 use crate::py::{self, Value};
+use crate::tree::without_end;
 
 /// Extensions of pictures in the order in which the authors' scripts look for them.
 pub const OUTPUT_EXTENSIONS: [&str; 3] = ["png", "jpg", "jpeg"];
@@ -32,7 +33,7 @@ pub struct CasePath<'a> {
 /// assert_eq!(case_path("data/other_task/cases/case_0001.yaml"), None);
 /// ```
 pub fn case_path(path: &str) -> Option<CasePath<'_>> {
-    let stem = path.strip_suffix(".yaml")?;
+    let stem = without_end(path, ".yaml")?;
     let (folder, case) = split(stem);
     let (folder, cases) = split(folder);
     let (data, task) = split(folder);
@@ -44,7 +45,7 @@ pub fn case_path(path: &str) -> Option<CasePath<'_>> {
 pub fn answer_sets_path(path: &str) -> Option<&str> {
     let (folder, name) = split(path);
     let (data, task) = split(folder);
-    (name == ANSWER_SETS && task == super::STORY).then_some(data)
+    (name.eq_ignore_ascii_case(ANSWER_SETS) && task == super::STORY).then_some(data)
 }
 
 /// An output's place.
@@ -155,12 +156,12 @@ pub fn reply_path(path: &str) -> Option<ReplyPath<'_>> {
     let (folder, case) = split(folder);
     let (folder, task) = split(folder);
     let task = Task::find(task)?.id;
-    let (model, kind) = if let Some(model) = name.strip_suffix("_candidate_eval_details.json") {
+    let (model, kind) = if let Some(model) = without_end(name, "_candidate_eval_details.json") {
         (model, ReplyKind::Details)
-    } else if let Some(model) = name.strip_suffix("_error.txt") {
+    } else if let Some(model) = without_end(name, "_error.txt") {
         (model, ReplyKind::Error)
     } else {
-        (name.strip_suffix(".json")?, ReplyKind::Verdict)
+        (without_end(name, ".json")?, ReplyKind::Verdict)
     };
     if model.is_empty() || case.is_empty() {
         return None;
@@ -211,9 +212,7 @@ pub fn judged_at(path: &str) -> Option<String> {
 /// The model whose report this is: `reports/<model>_summary.csv` or `reports/<model>_report.txt`.
 pub fn report_path(path: &str) -> Option<&str> {
     let (folder, name) = split(path);
-    let model = name
-        .strip_suffix("_summary.csv")
-        .or_else(|| name.strip_suffix("_report.txt"))?;
+    let model = without_end(name, "_summary.csv").or_else(|| without_end(name, "_report.txt"))?;
     (split(folder).1 == "reports" && !model.is_empty()).then_some(model)
 }
 

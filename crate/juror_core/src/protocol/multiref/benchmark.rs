@@ -33,6 +33,15 @@ fn is_known(name: &str) -> bool {
         || name.starts_with("final_1000_prompts")
 }
 
+/// Whether a list of either half begins so: an entry names its references and what is asked of them.
+pub(super) fn is_begun_by(head: &str) -> bool {
+    let has = |keys: &[&str]| keys.iter().all(|key| head.contains(&format!("\"{key}\"")));
+    let is_json = head.trim_start().starts_with(['[', '{']);
+    is_json
+        && (has(&["original_image_path", "instructions", "conditions"])
+            || has(&["prompt", "image_path_mapping"]))
+}
+
 /// All JSON files together: which of them are lists, and which are results, only their content tells.
 pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let mut files: Vec<(bool, usize, &str, FileId)> = tree

@@ -219,6 +219,10 @@ impl Protocol for MultiRef {
         None
     }
 
+    fn is_begun_by(&self, head: &str) -> bool {
+        benchmark::is_begun_by(head)
+    }
+
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
         benchmark::candidates(tree)
     }

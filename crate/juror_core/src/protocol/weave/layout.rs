@@ -10,7 +10,7 @@ use crate::protocol::{
     TurnKind,
 };
 use crate::py::{self, Value};
-use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
+use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names, without_end};
 use crate::view::{Problem, Severity};
 
 /// The largest file that is tried as a sample list.
@@ -648,7 +648,7 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
 /// assert_eq!(judge_of("result/m/metrics.jsonl"), None);
 /// ```
 pub fn judge_of(path: &str) -> Option<&str> {
-    let stem = base_name(path).strip_suffix(".jsonl")?;
+    let stem = without_end(base_name(path), ".jsonl")?;
     let judge = stem
         .strip_prefix("metrics")?
         .strip_prefix(['_', '-', '.'])?;
