@@ -35,3 +35,41 @@ export class FocusKeeper implements ReactiveController {
     if (now === null || now === document.body || now.matches(':disabled') || isFocusFree()) this.#goOn()?.focus();
   }
 }
+
+/**
+ * Lets the focus go along with what it is on, where a render draws that with another element of its host: numbers that are
+ * replaced put models and samples in another order.
+ */
+export class FocusFollower implements ReactiveController {
+  readonly #host: LitElement;
+  readonly #candidates: string;
+  readonly #nameOf: (element: Element) => string | null;
+  #before: { element: Element; name: string } | null = null;
+
+  /** `candidates` selects what may have the focus; `nameOf` tells one of them from the others, `null` where nothing does. */
+  constructor(host: LitElement, candidates: string, nameOf: (element: Element) => string | null) {
+    this.#host = host;
+    this.#candidates = candidates;
+    this.#nameOf = nameOf;
+    host.addController(this);
+  }
+
+  hostUpdate(): void {
+    const element = this.#focused();
+    const name = element?.matches(this.#candidates) === true ? this.#nameOf(element) : null;
+    this.#before = element === null || name === null ? null : { element, name };
+  }
+
+  hostUpdated(): void {
+    const before = this.#before;
+    const now = this.#focused();
+    // Who has taken the focus meanwhile keeps it.
+    if (before === null || (now !== null && now !== before.element) || (now !== null && this.#nameOf(now) === before.name)) return;
+    const same = [...this.#host.renderRoot.querySelectorAll<HTMLElement | SVGElement>(this.#candidates)].find((one) => this.#nameOf(one) === before.name);
+    same?.focus();
+  }
+
+  #focused(): Element | null {
+    return deepFocus(this.#host.renderRoot as ShadowRoot);
+  }
+}

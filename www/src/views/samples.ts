@@ -4,6 +4,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
 import { count, goodness, mean, plural, signed } from '../app/format';
+import { FocusFollower } from '../app/focus';
 import { isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, listOf, listText, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
@@ -70,6 +71,7 @@ export class JurorSamples extends LitElement {
   /** Pixels of 1 rem, kept for the same reason. */
   #rem = remPx();
   readonly #narrow = matchMedia('(max-width: 1100px)');
+  protected readonly follower = new FocusFollower(this, '[data-testid="sample-row"]', (row) => row.getAttribute('data-id'));
   @state() private active = -1;
   @query('juror-filter-field') private field!: JurorFilterField;
   @query('.rows') private rows!: HTMLElement | null;

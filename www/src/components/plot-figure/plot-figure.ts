@@ -1,6 +1,7 @@
 import { LitElement, html, nothing, render, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { download, safeName } from '../../app/download';
+import { FocusFollower } from '../../app/focus';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { PAGE, PAPER, csv, type Action, type Chart, type Mark } from './chart';
@@ -37,6 +38,8 @@ export class JurorPlotFigure extends LitElement {
   @property({ type: Boolean }) partial = false;
   @state() private width = 0;
   @state() private readout = '';
+  /** What a mark is of stands before its numbers. */
+  protected readonly follower = new FocusFollower(this, '.mark', (mark) => (mark.getAttribute('aria-label') ?? '').replace(/:.*/s, ''));
   /** The mark that Tab goes to. */
   #current = 0;
 

@@ -1,5 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { FocusFollower } from '../../app/focus';
 import { MEASURED, count, goodness, interval, mean, plural, rowInterval } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import type { Printed } from '../../app/router';
@@ -87,6 +88,7 @@ export class JurorScoreTable extends LitElement {
   @property({ type: Boolean, reflect: true }) provisional = false;
   /** Whose printed results stand below the models; as in the address. */
   @property() published: Printed = '';
+  protected readonly follower = new FocusFollower(this, 'button.cell', (cell) => cell.getAttribute('data-of'));
   #rows = new Rows({ models: [], criteria: [], scopes: [], scores: [] });
   #incidents = new Map<ScoreRow, number>();
 
@@ -272,7 +274,7 @@ export class JurorScoreTable extends LitElement {
     const words = `${describe(row, info, units)}${incidents > 0 ? `, ${plural(incidents, 'request')} without a usable verdict` : ''}`;
     const tint = row.mean === null || info?.direction === 'neither' ? 0 : goodness(row.mean, info);
     return html`<td class=${edge} ${vars({ '--v': tint })}>
-      <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dispatchEvent(new CellEvent(row))}>
+      <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" data-of=${JSON.stringify([line.model, row.judge, columnId(column)])} aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dispatchEvent(new CellEvent(row))}>
         <span class="mean" part="mean">${mean(row.mean, info)}</span>
         ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
         <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${plural(incidents, 'request')}</span> ` : nothing}${row.n}/${row.expected}</span>

@@ -1,0 +1,86 @@
+/** Whoever goes by keys stays where they are while numbers are replaced by those of pictures that were looked at. */
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+
+const BEST = 'aurora-synth';
+
+/** The demo suite in which the best model's pictures are none: it is the best until they come. Gives what lets them come. */
+async function open(page: Page, hash: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**/demo/weave/result/${BEST}/imgs/*.png`, async (route) => {
+    await released;
+    await route.fulfill({ body: 'This is no picture.', contentType: 'image/png' });
+  });
+  await page.goto(`./${hash}`);
+  await page.waitForSelector('html[data-engine="ready"]');
+  return release;
+}
+
+/** Everything was read, and the page shows it. */
+async function read(page: Page): Promise<void> {
+  await page.waitForSelector('html[data-phase="done"]');
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+/** The name of what has the focus, at whatever depth of shadow roots. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement != null) at = at.shadowRoot.activeElement;
+    return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
+  });
+
+const models = (page: Page) => page.getByTestId('overview-table').locator('tbody .name');
+
+test('a mean of the overview keeps the focus while the models change places', async ({ page }) => {
+  const release = await open(page, '');
+  await expect(models(page).first()).toHaveText(BEST);
+  await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
+  const cell = page.getByTestId('overview-table').getByRole('button', { name: new RegExp(`^${BEST}, `) }).nth(2);
+  const name = async (): Promise<string> => ((await focused(page)).match(/^[^:]*/) ?? [''])[0];
+  await cell.focus();
+  const before = await name();
+  expect(before).toContain(BEST);
+  release();
+  await read(page);
+  await expect(models(page).first()).not.toHaveText(BEST);
+  expect(await name()).toBe(before);
+});
+
+test('a mark of a plot keeps the focus while its numbers are replaced', async ({ page }) => {
+  const release = await open(page, '#/plots');
+  const marks = page.locator('juror-plot-figure .mark');
+  await expect(marks.first()).toBeVisible();
+  await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
+  const name = async (): Promise<string> => ((await focused(page)).match(/^\D*/) ?? [''])[0];
+  await marks.first().focus();
+  const before = await name();
+  const words = await focused(page);
+  expect(words).toContain(BEST);
+  release();
+  await read(page);
+  await expect.poll(() => focused(page)).not.toBe(words);
+  expect(await name()).toBe(before);
+});
+
+for (const look of ['list', 'grid']) {
+  test(`a sample in the ${look}, the lowest first, keeps the focus while samples change places`, async ({ page }) => {
+    const release = await open(page, `#/samples?sort=score_asc&look=${look}`);
+    const rows = page.getByTestId('sample-row');
+    await expect(rows.first()).toBeVisible();
+    await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
+    const order = (): Promise<(string | null)[]> => rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
+    const at = (): Promise<string | null> => page.evaluate(() => {
+      let one = document.activeElement;
+      while (one?.shadowRoot?.activeElement != null) one = one.shadowRoot.activeElement;
+      return one?.getAttribute('data-id') ?? null;
+    });
+    const before = await order();
+    await rows.nth(1).focus();
+    expect(await at()).toBe(before[1]);
+    release();
+    await read(page);
+    await expect.poll(order).not.toEqual(before);
+    expect(await at()).toBe(before[1]);
+  });
+}
