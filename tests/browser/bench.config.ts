@@ -8,7 +8,7 @@ import { shared } from './server';
 
 export default defineConfig({
   ...shared('bench'),
-  testMatch: ['bench.spec.ts', 'bench-list.spec.ts', 'bench-judge.spec.ts'],
+  testMatch: ['bench.spec.ts', 'bench-pictures.spec.ts', 'bench-list.spec.ts', 'bench-judge.spec.ts'],
   timeout: 600_000,
   expect: { timeout: 120_000 },
 });

@@ -23,7 +23,7 @@ export class Random {
 }
 
 /** A dialogue that edits its first picture turn by turn and ends with questions. */
-export function largeDialogue(idx: number, pictureTurns: number, textTurns: number): Dialogue {
+export function largeDialogue(idx: number, pictureTurns: number, textTurns: number, suffix = 'png'): Dialogue {
   const chats: Chat[] = [];
   for (let turn = 0; turn < pictureTurns; turn += 1) {
     chats.push(
@@ -34,7 +34,7 @@ export function largeDialogue(idx: number, pictureTurns: number, textTurns: numb
   for (let turn = 0; turn < textTurns; turn += 1) {
     chats.push({ role: 'user', type: 'text', content: 'Where does the block stand now?' }, { role: 'assistant', type: 'text', content: 'At the right edge.' });
   }
-  const images = Array.from({ length: pictureTurns + 1 }, (_, number) => `imgs/d${idx}_${number}.png`);
+  const images = Array.from({ length: pictureTurns + 1 }, (_, number) => `imgs/d${idx}_${number}.${suffix}`);
   return { idx, domain: DOMAINS[idx % DOMAINS.length] ?? 'edit', images, chats };
 }
 
@@ -58,19 +58,27 @@ export function largeLine({ idx, domain, chats }: Dialogue, random: Random, reas
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Writes `suite/test/…` and `suite/result/<model>/…` below `root`; returns how many files that are. */
-export function writeSuite(root: string, numDialogues: number, models: string[]): number {
+/** Pictures by their names' suffixes, each dialogue's of one kind; every file is the next one of its kind. */
+export type Pictures = Record<string, Uint8Array[]>;
+
+/** Writes `suite/test/…` and `suite/result/<model>/…` below `root`, with one pixel for each picture where none are given; returns how many files that are. */
+export function writeSuite(root: string, numDialogues: number, models: string[], pictures?: Pictures): number {
   let files = 0;
   const write = (path: string, content: string | Uint8Array): void => {
     writeFileSync(path, content);
     files += 1;
   };
-  const dialogues = Array.from({ length: numDialogues }, (_, idx) => largeDialogue(idx, 3, idx % 9 === 0 || idx % 9 === 4 ? 2 : 1));
+  const kinds = Object.keys(pictures ?? { png: [] });
+  const dialogues = Array.from({ length: numDialogues }, (_, idx) => largeDialogue(idx, 3, idx % 9 === 0 || idx % 9 === 4 ? 2 : 1, kinds[idx % kinds.length]));
+  const given = (path: string): Uint8Array | undefined => {
+    const some = pictures?.[path.slice(path.lastIndexOf('.') + 1)];
+    return some?.[files % some.length];
+  };
   const test = join(root, 'suite/test');
   mkdirSync(join(test, 'imgs'), { recursive: true });
   write(join(test, 'test.json'), JSON.stringify(dialogues));
   const original = png(1, 1, [90, 90, 90]);
-  for (const { images } of dialogues) for (const image of images) write(join(test, image), original);
+  for (const { images } of dialogues) for (const image of images) write(join(test, image), given(image) ?? original);
   models.forEach((model, at) => {
     const folder = join(root, 'suite/result', model);
     const random = new Random(at + 1);
@@ -78,9 +86,9 @@ export function writeSuite(root: string, numDialogues: number, models: string[])
     mkdirSync(join(folder, 'imgs'), { recursive: true });
     write(join(folder, 'metrics.jsonl'), dialogues.map((one) => largeLine(one, random, 136)).join(''));
     for (const { images, chats } of dialogues) {
-      for (const image of images.slice(1)) write(join(folder, image), picture);
+      for (const image of images.slice(1)) write(join(folder, image), given(image) ?? picture);
       for (let turn = images.length - 1; turn < chats.length / 2; turn += 1) {
-        write(join(folder, (images[0] ?? '').replace('.png', `_${turn}.txt`)), 'At the right edge.');
+        write(join(folder, (images[0] ?? '').replace(/\.\w+$/, `_${turn}.txt`)), 'At the right edge.');
       }
     }
   });

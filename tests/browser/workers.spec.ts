@@ -19,7 +19,7 @@ function look(folder: string): { entries: string[]; importers: string[] } {
 test('no script imports from the entry of a worker, so no engine is started twice', () => {
   expect(existsSync(ASSETS), ASSETS).toBe(true);
   const { entries, importers } = look(ASSETS);
-  expect(entries.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['dar.worker', 'difference.worker', 'engine.worker', 'host.worker', 'metrics.worker']);
+  expect(entries.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['dar.worker', 'decoder.worker', 'difference.worker', 'engine.worker', 'host.worker', 'metrics.worker']);
   expect(importers).toEqual([]);
 });
 

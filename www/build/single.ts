@@ -83,11 +83,12 @@ export function single(): Plugin {
       const css = parts.filter((part) => part.type === 'asset' && part.fileName.endsWith('.css'));
       if (page?.type !== 'asset') throw new Error('The page was not built.');
       const style = inline(css.map((part) => (part.type === 'asset' ? part.source.toString() : '')).join('\n'));
-      const [theme, boot, app, engine, difference, metrics, tensors] = [
+      const [theme, boot, app, engine, decoder, difference, metrics, tensors] = [
         inline(await readFile(resolve(WWW, 'public/theme.js'), 'utf8')),
         inline(await part('src/engine/loader/boot.single.ts')),
         await part('src/main.ts'),
         await part('src/engine/engine.worker.ts'),
+        await part('src/engine/decode/decoder.worker.ts'),
         await part('src/components/compare-pictures/difference.worker.ts'),
         await part('src/engine/metrics/metrics.worker.ts'),
         await part('src/engine/dar/dar.worker.ts'),
@@ -95,6 +96,7 @@ export function single(): Plugin {
       const pieces = [
         piece('page', app),
         piece('engine', engine),
+        piece('decoder', decoder),
         piece('difference', difference),
         piece('metrics', metrics),
         piece('tensors', tensors),

@@ -43,6 +43,11 @@ impl Session {
         to_js(&self.0.wants(limit))
     }
 
+    /// Puts the reads of these files before the others that were not handed out yet.
+    pub fn hasten(&mut self, files: &[u32]) {
+        self.0.hasten(files);
+    }
+
     /// The bytes of a wanted read.
     pub fn provide(&mut self, file: u32, bytes: Vec<u8>) {
         self.0.provide(file, bytes);

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::session::{Probed, Session};
-use juror_core::view::{FileMeta, ScoreOptions};
+use juror_core::view::{FileMeta, Phase, ScoreOptions};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::json;
 
@@ -118,6 +118,48 @@ fn first_difference(found: &str, whole: &str) -> String {
     let lines = found.lines().zip(whole.lines());
     let first = lines.into_iter().find(|(a, b)| a != b);
     first.map_or_else(String::new, |(a, b)| format!("found {a}, expected {b}"))
+}
+
+/// The picture that is decoded first, and the others after `shown` were hastened.
+fn decoded_in_order(files: &[File], shown: &[u32]) -> (u32, Vec<u32>) {
+    let mut session = Session::new(|_, _| Probed::Picture {
+        width: 8,
+        height: 8,
+    });
+    let metas: Vec<FileMeta> = files
+        .iter()
+        .map(|(path, _)| FileMeta {
+            path: path.clone(),
+            size: None,
+        })
+        .collect();
+    session.add_files(&metas);
+    loop {
+        let wants = session.wants(1);
+        let [want] = wants.as_slice() else {
+            panic!("nothing was to be decoded");
+        };
+        if want.phase != Phase::Decoding {
+            session.provide(want.file, files[want.file as usize].1.clone());
+            continue;
+        }
+        session.hasten(shown);
+        let rest = session.wants(usize::MAX);
+        return (want.file, rest.iter().map(|want| want.file).collect());
+    }
+}
+
+#[test]
+fn pictures_on_the_screen_are_checked_before_the_others() {
+    let files = weave();
+    let (first, usual) = decoded_in_order(&files, &[]);
+    let last = usual[usual.len() - 2..].to_vec();
+    let (same, hastened) = decoded_in_order(&files, &[last[1], last[0], first, 9999]);
+    assert_eq!(same, first);
+    let mut expected = last.clone();
+    expected.extend(usual.iter().filter(|file| !last.contains(file)));
+    assert_ne!(usual, expected);
+    assert_eq!(hastened, expected);
 }
 
 #[test]

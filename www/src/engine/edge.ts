@@ -128,6 +128,8 @@ export interface Job {
 export interface Session {
   add_files(files: FileMeta[]): number;
   wants(limit: number): Want[];
+  /** Puts the reads of these files before the others that were not handed out yet. */
+  hasten(files: Uint32Array): void;
   provide(file: number, bytes: Uint8Array): void;
   /** What came of decoding a picture that was wanted for that: nothing wrong, or what and the mend. */
   provide_decoded(file: number, message?: string, hint?: string): void;
@@ -261,9 +263,9 @@ export interface PictureEdge {
   concatenate: (pictures: Uint8Array[]) => Concatenated;
   pack_thumbnail: (picture: Uint8Array, maxPx: number) => Uint8Array<ArrayBuffer>;
   prepare: (treatment: Treatment, picture: Uint8Array, other: Uint8Array) => Uint8Array<ArrayBuffer>;
-  /** What a picture looks like. */
   /** What keeps a whole picture from being decoded; nothing where it decodes. */
   check: (picture: Uint8Array) => { message: string; hint: string } | undefined;
+  /** What a picture looks like. */
   print: (picture: Uint8Array) => { hash: string; cells: Uint8Array };
   default: () => Promise<unknown>;
 }

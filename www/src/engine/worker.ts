@@ -5,7 +5,10 @@
  * Every read is awaited, so questions from the page are answered in between.
  */
 import type { Edge, PictureEdge, Session } from './edge';
+import { DecoderPool } from './decode/pool';
+import type { Flaw } from './decode/protocol';
 import { engine } from './loader/engine';
+import { workers } from './loader/workers';
 import { mediaType } from './paths';
 import {
   type Redirects,
@@ -60,7 +63,9 @@ const BATCH = 256;
 /** Pairs of files of one path that are compared, of however many. */
 const COMPARED = 100;
 const PROGRESS_EVERY_MS = 100;
-/** How long pictures are decoded before waiting messages are let in. */
+/** Workers that decode pictures, where the machine has so many cores. */
+const DECODERS = Math.max(1, Math.min(8, navigator.hardwareConcurrency || 1));
+/** How long pictures are decoded here, where no worker can be had, before waiting messages are let in. */
 const PAUSE_EVERY_MS = 30;
 /** How often the page is told that replies changed the scores. */
 const JUDGED_EVERY_MS = 2000;
@@ -117,6 +122,9 @@ let numbers = new Map<string, number>();
 /** Counts sessions, so that a read of an earlier one that comes late is dropped. */
 let generation = 0;
 let lastProgress = 0;
+const decoderPool = new DecoderPool(() => workers.startDecoder(), DECODERS);
+/** Files that the page asked for: what is on the screen is checked first. */
+let shown = new Set<number>();
 /** Reads that were handed out and not begun; the next one last. */
 let backlog: Want[] = [];
 const aborted = new Set<number>();
@@ -211,11 +219,14 @@ async function readLoop(target: Session, mine: number): Promise<void> {
       phase = now;
       postProgress();
     }
-    if (backlog.length === 0) backlog = target.wants(BATCH).reverse();
+    if (backlog.length === 0) nextReads(target);
     if (backlog.length === 0) break;
-    await Promise.all(Array.from({ length: LANES }, () => readLane(target, mine)));
+    // A picture is read while each decoder has one.
+    const lanes = backlog[0]?.phase === 'decoding' ? LANES + DECODERS : LANES;
+    await Promise.all(Array.from({ length: lanes }, () => readLane(target, mine)));
     if (mine !== generation) return;
   }
+  decoderPool.stop();
   looping = -1;
   if (reading === 'reading') reading = 'done';
   await restoreReplies(target, mine);
@@ -226,11 +237,25 @@ async function readLoop(target: Session, mine: number): Promise<void> {
   if (!isWhole) setTimeout(() => void loadWhole().catch(() => undefined), FETCH_AHEAD_MS);
 }
 
+/** Fills the backlog; what is on the screen comes first. */
+function nextReads(target: Session): void {
+  if (shown.size > 0) target.hasten(Uint32Array.from(shown));
+  backlog = target.wants(BATCH).reverse();
+}
+
+/** Has a file that the page shows read before the others. */
+function show(file: number): void {
+  shown.add(file);
+  const isShown = ({ file: other }: Want): boolean => other === file;
+  const at = backlog.findIndex(isShown);
+  if (at >= 0) backlog.push(...backlog.splice(at, 1));
+}
+
 /** One of the readers that share the backlog; what is left of it after a cancel waits for `resume`. */
 async function readLane(target: Session, mine: number): Promise<void> {
   while (reading === 'reading' && mine === generation) {
     // Only while other readers are at work: after the last read of a phase all of them meet in `readLoop`.
-    if (backlog.length === 0 && underWay > 0) backlog = target.wants(BATCH).reverse();
+    if (backlog.length === 0 && underWay > 0) nextReads(target);
     if (backlog.at(-1)?.head === null && isCrowded()) {
       await new Promise<void>((resolve) => queueing.push(resolve));
       continue;
@@ -245,24 +270,23 @@ async function readLane(target: Session, mine: number): Promise<void> {
     underWay += 1;
     const got = await readSome(wants);
     if (mine !== generation) return;
-    underWay -= 1;
     const bytes = got.reduce((sum, one) => sum + ('bytes' in one ? one.bytes.byteLength : 0), 1);
     heaviest = Math.max(bytes, heaviest / 2);
+    const read: Contents[] = [];
     for (const [at, { file, phase }] of wants.entries()) {
       const one = got[at];
       if (one === undefined || 'message' in one) {
         if (one?.damaged === undefined) target.failed(file, one?.message ?? 'The page gave nothing.');
         else target.damaged_entry(file, one.damaged.zip, one.damaged.entry, one.damaged.why);
-        continue;
-      }
-      if (phase !== 'decoding') {
+      } else if (phase === 'decoding') read.push({ file, bytes: one.bytes });
+      else {
         target.provide(file, one.bytes);
-      } else {
-        await decode(target, file, one.bytes);
-        if (mine !== generation) return;
+        release(one.bytes);
       }
-      release(one.bytes);
     }
+    await decode(target, mine, read);
+    if (mine !== generation) return;
+    underWay -= 1;
     for (const goOn of queueing.splice(0)) goOn();
     if (performance.now() - lastProgress > PROGRESS_EVERY_MS) {
       postProgress();
@@ -274,20 +298,40 @@ async function readLane(target: Session, mine: number): Promise<void> {
 /** When the worker last let waiting messages in. */
 let lastPause = 0;
 
-/** Finds out whether a picture decodes; questions of the page come in between. */
-async function decode(target: Session, file: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+/** What was read of a file. */
+interface Contents {
+  file: number;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Finds out whether pictures decode: in the pool, or here where it has no worker for them. */
+async function decode(target: Session, mine: number, read: Contents[]): Promise<void> {
+  if (read.length === 0) return;
+  const flaws = await decoderPool.check(read.map(({ bytes }) => bytes));
+  for (const [at, { file, bytes }] of read.entries()) {
+    if (mine !== generation) return;
+    if (flaws === null) await decodeHere(target, mine, file, bytes);
+    else tellDecoded(target, file, flaws[at] ?? null);
+    release(bytes);
+  }
+}
+
+const tellDecoded = (target: Session, file: number, flaw: Flaw): void => target.provide_decoded(file, flaw?.message, flaw?.hint);
+
+/** The same on this thread; questions of the page come in between. */
+async function decodeHere(target: Session, mine: number, file: number, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const pictures = await decoders();
   if (performance.now() - lastPause > PAUSE_EVERY_MS) {
     await nextTask();
     lastPause = performance.now();
   }
+  if (mine !== generation) return;
   // Without decoders the header stands for the picture.
   if (pictures === null) {
     target.provide(file, bytes);
     return;
   }
-  const wrong = pictures.check(bytes);
-  target.provide_decoded(file, wrong?.message, wrong?.hint);
+  tellDecoded(target, file, pictures.check(bytes) ?? null);
 }
 
 /** What decodes pictures; a copy of Juror may have none. */
@@ -729,6 +773,8 @@ function renew(from: Edge): void {
   watching?.abort();
   looping = -1;
   backlog = [];
+  shown = new Set();
+  decoderPool.stop();
   underWay = 0;
   heaviest = 0;
   for (const goOn of queueing.splice(0)) goOn();
@@ -963,6 +1009,7 @@ const methods: Implementation = {
   },
   async file(number) {
     const file = stored(number);
+    show(number);
     if ('url' in file) return file.url;
     if ('held' in file) return { held: file.held };
     return new Blob([new Uint8Array(await bytesOf(file, null))], { type: mediaType(file.path) });

@@ -331,6 +331,16 @@ impl Session {
         wants
     }
 
+    /// Puts the reads of these files before the others that were not handed out yet: somebody looks at them.
+    pub fn hasten(&mut self, files: &[FileId]) {
+        let seen: HashSet<FileId> = files.iter().copied().collect();
+        let queue = std::mem::take(&mut self.reads.queue);
+        let (first, rest): (Vec<Want>, Vec<Want>) = queue
+            .into_iter()
+            .partition(|want| seen.contains(&want.file));
+        self.reads.queue = first.into_iter().chain(rest).collect();
+    }
+
     /// Takes the bytes of a wanted read.
     pub fn provide(&mut self, file: FileId, bytes: Vec<u8>) {
         let Some(want) = self.reads.pending.remove(&file) else {

@@ -49,6 +49,8 @@ export interface WorkerLoader {
   startDifference(): Promise<Worker | null>;
   /** Measures pictures and makes maps of them. */
   startMetrics(): Promise<Helper | null>;
+  /** Finds out which pictures decode; it is handed bytes. */
+  startDecoder(): Promise<Worker | null>;
   /** Works on attention tensors. */
   startTensors(): Promise<Helper | null>;
 }

@@ -10,9 +10,12 @@ let pictures: Promise<PictureEdge> | null = null;
 /** The engine with every benchmark. */
 export const wholeEngine = (): Promise<Edge> => (whole ??= import('../pkg/session/juror_web.js').then((made) => startedFrom(made as unknown as Edge, 'session')));
 
+/** The package for work on pixels. */
+export const pictureEngine = (): Promise<PictureEdge> => (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pixels')));
+
 export const engine: EngineLoader = {
   first: wholeEngine,
   whole: wholeEngine,
-  pictures: () => (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pixels'))),
+  pictures: pictureEngine,
   demo: async () => new Blob([await payload('demo')]),
 };

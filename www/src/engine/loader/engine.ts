@@ -9,6 +9,13 @@ export async function wholeEngine(): Promise<Edge> {
   return edge;
 }
 
+/** The package for work on pixels: larger than the engine, so only when it is asked for. */
+export async function pictureEngine(): Promise<PictureEdge> {
+  const edge = (await import('../pkg/pictures/juror_pictures.js')) as unknown as PictureEdge;
+  await edge.default();
+  return edge;
+}
+
 export const engine: EngineLoader = {
   /** It knows the benchmark of the first demo suite alone: half the size of the whole one. */
   async first() {
@@ -17,11 +24,6 @@ export const engine: EngineLoader = {
     return edge;
   },
   whole: wholeEngine,
-  /** Larger than the engine, so only when it is asked for. */
-  async pictures() {
-    const edge = (await import('../pkg/pictures/juror_pictures.js')) as unknown as PictureEdge;
-    await edge.default();
-    return edge;
-  },
+  pictures: pictureEngine,
   demo: () => Promise.resolve(null),
 };

@@ -4,7 +4,7 @@ import { scriptText } from '../../app/trusted';
 import { blobWorker, compressed, isFilled, payloadText } from './payload';
 
 /** Everything that the engine unpacks. */
-const PIECES = ['session', 'pixels', 'demo'];
+const PIECES = ['session', 'pixels', 'demo', 'decoder'];
 
 export const page: PageLoader = {
   demos: __JUROR_DEMOS__,

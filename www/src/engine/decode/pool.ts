@@ -1,0 +1,112 @@
+/**
+ * Workers that find out which pictures decode, so that the engine goes on answering meanwhile.
+ *
+ * They are started as work comes and ended when it is done: what a decoder took for a large picture is given back then.
+ * Whoever asks keeps the pictures, and decodes them by itself where no worker can be had or one died over them.
+ */
+import type { Flaw, FromDecoder, ToDecoder } from './protocol';
+
+/** Workers that died before no more are started: then it is not a picture that is at fault. */
+const MAX_DEATHS = 3;
+
+interface Batch {
+  pictures: readonly Uint8Array<ArrayBuffer>[];
+  done(flaws: Flaw[] | null): void;
+}
+
+/** A pool of workers, each with one batch at a time. */
+export class DecoderPool {
+  readonly #start: () => Promise<Worker | null>;
+  readonly #most: number;
+  /** What each worker is at; `null` for one that waits. */
+  #workers = new Map<Worker, Batch | null>();
+  #waiting: Batch[] = [];
+  /** Workers that are being started. */
+  #starting = 0;
+  #deaths = 0;
+  /** Counts how often all were ended: a worker that comes late is ended as well. */
+  #stops = 0;
+
+  /** `start` gives `null` where workers are refused; at most `most` are started. */
+  constructor(start: () => Promise<Worker | null>, most: number) {
+    this.#start = start;
+    this.#most = most;
+  }
+
+  /** The flaw of each picture; `null` where no worker can say, and where all were ended. */
+  check(pictures: readonly Uint8Array<ArrayBuffer>[]): Promise<Flaw[] | null> {
+    return new Promise((done) => {
+      this.#waiting.push({ pictures, done });
+      this.#deal();
+    });
+  }
+
+  /** Ends all workers and what waits for them. */
+  stop(): void {
+    this.#stops += 1;
+    this.#starting = 0;
+    const open = [...this.#workers.values(), ...this.#waiting.splice(0)];
+    for (const worker of this.#workers.keys()) worker.terminate();
+    this.#workers.clear();
+    for (const batch of open) batch?.done(null);
+  }
+
+  #deal(): void {
+    for (const [worker, batch] of this.#workers) {
+      if (batch !== null) continue;
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      this.#workers.set(worker, next);
+      // Copies: a worker that dies takes along what it was given, and a part of a larger buffer would bring all of it.
+      const pictures = next.pictures.map((picture) => picture.slice());
+      worker.postMessage({ id: 0, pictures } satisfies ToDecoder, pictures.map(({ buffer }) => buffer));
+    }
+    if (this.#deaths < MAX_DEATHS && this.#workers.size + this.#starting < this.#most && this.#waiting.length > this.#starting) void this.#startOne();
+    if (this.#workers.size + this.#starting === 0) for (const batch of this.#waiting.splice(0)) batch.done(null);
+  }
+
+  async #startOne(): Promise<void> {
+    const stops = this.#stops;
+    this.#starting += 1;
+    const worker = await this.#start().catch(() => null);
+    if (stops !== this.#stops) {
+      worker?.terminate();
+      return;
+    }
+    this.#starting -= 1;
+    if (worker === null) this.#deaths = MAX_DEATHS;
+    else this.#take(worker);
+    this.#deal();
+  }
+
+  #take(worker: Worker): void {
+    this.#workers.set(worker, null);
+    const died = (): void => this.#bury(worker);
+    worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+      // After a trap nothing that the same instance says can be relied on.
+      if ('message' in data) {
+        died();
+        return;
+      }
+      const batch = this.#workers.get(worker);
+      this.#workers.set(worker, null);
+      batch?.done(data.flaws);
+      this.#deal();
+    });
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      died();
+    });
+    worker.addEventListener('messageerror', died);
+  }
+
+  #bury(worker: Worker): void {
+    const batch = this.#workers.get(worker);
+    if (batch === undefined) return;
+    worker.terminate();
+    this.#workers.delete(worker);
+    this.#deaths += 1;
+    batch?.done(null);
+    this.#deal();
+  }
+}
