@@ -1,5 +1,6 @@
 import { defineConfig, type Plugin } from 'vite';
 import { embed } from './build/embed';
+import { manual } from './build/manual';
 import { offline } from './build/offline';
 import { entriesAlone, threads } from './build/workers';
 
@@ -14,7 +15,7 @@ function relaxPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [relaxPolicyInDev(), embed(), offline(['weave', 'multibanana', 'micon', 'vibe', 'multiref'])],
+  plugins: [relaxPolicyInDev(), manual(), embed(), offline(['weave', 'multibanana', 'micon', 'vibe', 'multiref'])],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

@@ -1,13 +1,14 @@
 /** `cargo xtask build single`: the page as one HTML file, `dist-single/juror.html`. */
 import { defineConfig } from 'vite';
 import { loaders } from './build/loaders';
+import { manual } from './build/manual';
 import { single } from './build/single';
 
 export default defineConfig({
   base: './',
   publicDir: false,
   define: { __JUROR_DEMOS__: '[]' },
-  plugins: [loaders('single'), single()],
+  plugins: [loaders('single'), manual(), single()],
   build: {
     outDir: 'dist-single',
     target: 'es2022',

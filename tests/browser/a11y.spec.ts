@@ -149,6 +149,14 @@ const PLACES: Place[] = [
   ['agreement', (page) => goTo(page, '#/agreement')],
   ['lint', (page) => goTo(page, '#/lint')],
   ['about', (page) => goTo(page, '#/about')],
+  ['manual', (page) => goTo(page, '#/manual/samples')],
+  [
+    'manual, searched',
+    async (page) => {
+      await goTo(page, '#/manual');
+      await page.getByTestId('manual-search').fill('bootstrap');
+    },
+  ],
   ['start with nothing open', (page) => closeAll(page)],
 ];
 

@@ -86,7 +86,7 @@ test('after one visit the page opens with the server gone: engine, views, demo s
   await host.stop();
   const page = await context.newPage();
   await visit(page);
-  for (const [place, tag] of [['compare', 'juror-compare'], ['incidents', 'juror-incidents-view'], ['judge', 'juror-judge'], ['about', 'juror-about']] as const) {
+  for (const [place, tag] of [['compare', 'juror-compare'], ['incidents', 'juror-incidents-view'], ['judge', 'juror-judge'], ['about', 'juror-about'], ['manual', 'juror-manual']] as const) {
     await page.evaluate((hash) => (location.hash = hash), `#/${place}`);
     await expect(page.locator(tag).locator('h1')).toBeVisible();
   }

@@ -121,6 +121,8 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await shot(page, `${tag}-incidents`);
       await go(page, '#/about');
       await shot(page, `${tag}-about`);
+      await go(page, '#/manual/samples');
+      await shot(page, `${tag}-manual`, false);
       await page.goto('./#/sample/3?bench=multibanana&models=alpha,beta&see=swipe&pictures=p1,o0.alpha');
       await page.getByTestId('missing-data').waitFor();
       await shot(page, `${tag}-missing-data`, false);

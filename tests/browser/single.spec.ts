@@ -44,7 +44,7 @@ test('opened by file:// it shows its demo, scores a folder as the command line d
   expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
   expect((await exported(page, 'export-csv')).toString('utf8')).toBe(juror(['score', DEMO, '--format', 'csv']).toString('utf8'));
   // Views that the hosted page fetches when they are opened, and a picture.
-  for (const [place, tag] of [['samples', 'juror-samples'], ['compare', 'juror-compare'], ['incidents', 'juror-incidents-view'], ['judge', 'juror-judge'], ['about', 'juror-about']] as const) {
+  for (const [place, tag] of [['samples', 'juror-samples'], ['compare', 'juror-compare'], ['incidents', 'juror-incidents-view'], ['judge', 'juror-judge'], ['about', 'juror-about'], ['manual', 'juror-manual']] as const) {
     await page.evaluate((hash) => (location.hash = hash), `#/${place}`);
     await expect(page.locator(tag).locator('h1')).toBeVisible();
   }

@@ -12,6 +12,7 @@ import { gzipSync } from 'node:zlib';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Plugin } from 'vite';
 import { bytesOnly, loaders } from './loaders';
+import { manual } from './manual';
 import { WWW, script } from './script';
 import { lzma } from './wasm';
 
@@ -40,7 +41,7 @@ const policy = (scripts: string[], styles: string[]): string =>
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const part = (entry: string): Promise<string> => script(entry, { __JUROR_DEMOS__: [DEMO] }, [loaders('single'), bytesOnly()]);
+const part = (entry: string): Promise<string> => script(entry, { __JUROR_DEMOS__: [DEMO] }, [loaders('single'), manual(), bytesOnly()]);
 
 /** The demo suite as a ZIP whose entries are stored: the whole is compressed anyway. */
 async function demo(): Promise<Uint8Array> {

@@ -143,7 +143,7 @@ export class JurorApp extends LitElement {
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
         <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge.</span>
-        <a href=${store.href({ view: 'about' })}>What is computed, and how</a>
+        <span><a href=${store.href({ view: 'manual', chapter: '', section: '', q: '' })}>Manual</a> · <a href=${store.href({ view: 'about' })}>What is computed, and how</a></span>
       </footer>
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
       ${this.renderNotices()}
@@ -183,6 +183,7 @@ export class JurorApp extends LitElement {
       [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
       [{ view: 'agents' }, 'Agents', 'loops of planner and generator', 'MultiBanana', protocol === 'multibanana'],
       [{ view: 'dar' }, 'Attention', 'rebalances attention as MICON-Bench does', 'tensors of your own (.npy or .safetensors), and no benchmark', true],
+      [{ view: 'manual', chapter: '', section: '', q: '' }, 'Manual', 'every view, file and command', '', true],
       [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
     ];
     return html`<button type="button" class="button quiet more" popovertarget="tools" data-testid="tools">More${icon('chevron', 16)}</button>
@@ -297,7 +298,7 @@ export class JurorApp extends LitElement {
   private renderContext(): TemplateResult | typeof nothing {
     const { overview, opened, route } = this.#store.state;
     // Who rates must not read models' names, which folders may bear.
-    if (opened.length === 0 || ['about', 'rate'].includes(route.place.view)) return nothing;
+    if (opened.length === 0 || ['about', 'manual', 'rate'].includes(route.place.view)) return nothing;
     const { profile, policy } = route.options;
     const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
     return html`<div class="context" role="region" aria-label="What is open, and how it is scored">
@@ -338,7 +339,7 @@ export class JurorApp extends LitElement {
   /** Whether the address is of a benchmark that is not open. */
   private lacksData(): boolean {
     const { route, overview, engine, opened } = this.#store.state;
-    if (route.bench === '' || route.place.view === 'about' || route.place.view === 'dar' || engine !== 'ready') return false;
+    if (route.bench === '' || ['about', 'manual', 'dar'].includes(route.place.view) || engine !== 'ready') return false;
     // After a restart what was open is read again.
     if (overview === null && opened.length > 0) return false;
     return overview?.benchmark?.protocol !== route.bench;
@@ -396,6 +397,9 @@ export class JurorApp extends LitElement {
       case 'about':
         this.expect(import('../views/about'));
         return html`<juror-about></juror-about>`;
+      case 'manual':
+        this.expect(import('../views/manual'));
+        return html`<juror-manual></juror-manual>`;
     }
   }
 
@@ -587,6 +591,8 @@ function titleOf(place: Place): string {
       return 'Attention rebalancing';
     case 'embed':
       return 'Embed';
+    case 'manual':
+      return 'Manual';
     case 'about':
       return 'About';
   }

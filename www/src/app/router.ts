@@ -120,6 +120,17 @@ export interface PlotChoice {
 
 export const USUAL_PLOT: PlotChoice = { plot: '', criterion: '', scope: '', key: '', a: '', b: '', line: '', mark: '' };
 
+/** A place in the manual. */
+export interface ManualPlace {
+  view: 'manual';
+  /** Empty for the first chapter. */
+  chapter: string;
+  /** Empty for the chapter's beginning. */
+  section: string;
+  /** What is searched for. */
+  q: string;
+}
+
 /** A place in the page. */
 export type Place =
   | ({ view: 'overview'; scope: string; criterion: string; sort?: string; published?: Printed; look?: Look | undefined } & OpenCell)
@@ -136,7 +147,8 @@ export type Place =
   | { view: 'lint' }
   | { view: 'dar' }
   | { view: 'embed' }
-  | { view: 'about' };
+  | { view: 'about' }
+  | ManualPlace;
 
 /** A place with the choices that hold everywhere. */
 export interface Route {
@@ -164,7 +176,8 @@ export function parseHash(hash: string): Route {
 }
 
 function placeOf(path: string, params: URLSearchParams): Place {
-  const [, view = '', rest = ''] = path.split('/');
+  const [, view = '', ...parts] = path.split('/');
+  const rest = view === 'manual' ? parts.join('/') : (parts[0] ?? '');
   switch (view) {
     case 'samples':
       return { view: 'samples', filter: filterOf(params) };
@@ -200,6 +213,10 @@ function placeOf(path: string, params: URLSearchParams): Place {
       return { view };
     case 'about':
       return { view: 'about' };
+    case 'manual': {
+      const [chapter = '', section = ''] = rest.split('/').map(safeDecode);
+      return { view: 'manual', chapter, section, q: params.get('q') ?? '' };
+    }
     default:
       return {
         view: 'overview',
@@ -379,6 +396,7 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
     if (samples !== USUAL_RATING.samples) params.set('n', String(samples));
     if (seed !== USUAL_RATING.seed) params.set('seed', String(seed));
   }
+  if (place.view === 'manual' && place.q !== '') params.set('q', place.q);
   if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);
@@ -400,6 +418,8 @@ function pathOf(place: Place): string {
       return `/sample/${encodeURIComponent(place.id)}`;
     case 'plots':
       return place.choice.plot === '' ? '/plots' : `/plots/${place.choice.plot}`;
+    case 'manual':
+      return ['/manual', place.chapter, place.section].filter((part) => part !== '').join('/');
     default:
       return `/${place.view}`;
   }

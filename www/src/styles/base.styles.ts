@@ -70,6 +70,26 @@ export const base = css`
     font-family: var(--juror-mono);
     font-size: 0.92em;
   }
+  /* A heading with the way to its chapter of the manual. */
+  .titled {
+    display: flex;
+    align-items: baseline;
+    gap: 8px;
+  }
+  .to-manual {
+    flex: none;
+    display: inline-grid;
+    place-items: center;
+    width: 22px;
+    height: 22px;
+    border: 1px solid var(--juror-line-strong);
+    border-radius: 50%;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+    font-weight: 650;
+    text-decoration: none;
+    transform: translateY(-2px);
+  }
   .muted {
     color: var(--juror-text-3);
   }

@@ -22,6 +22,7 @@ import type { Framework } from '../engine/types/Framework';
 import type { Params } from '../engine/types/Params';
 import type { PictureWire } from '../engine/types/PictureWire';
 import type { Wire } from '../engine/types/Wire';
+import { manualLink } from '../manual/link';
 import { base, controls, facts, meter } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles as own } from './agents.styles';
@@ -165,7 +166,7 @@ export class JurorAgents extends LitElement {
     // A demo suite shows where nothing of one's own is open.
     const demo = DEMOS.some(({ id }) => id === 'multibanana') && opened.every(({ demo }) => demo) ? store.demoHref('multibanana') : '';
     return html`<div class="top">
-        <h1>Agents</h1>
+        <div class="titled"><h1>Agents</h1>${manualLink('judging', 'agent-loops')}</div>
         <p class="lead">
           MultiBanana’s agent loops: a planner looks at each picture and rewrites the prompt for the next. Juror calls the planner and the generator that you name, with your keys, and writes every picture and every reply to this browser’s storage before it counts; what was paid for is never asked for again.
           The pictures of each step are then a model like any other: judge them, compare them, export them.

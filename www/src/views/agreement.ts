@@ -2,6 +2,7 @@ import { LitElement, css, html, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { store } from '../app/store';
+import { manualLink } from '../manual/link';
 import '../components/agreement/agreement';
 import { base, controls } from '../styles/base.styles';
 import { page } from '../styles/page.styles';
@@ -27,7 +28,7 @@ export class JurorAgreementView extends LitElement {
   override render(): TemplateResult {
     const { overview } = this.#store.state;
     return html`<div>
-        <h1>Judges and people</h1>
+        <div class="titled"><h1>Judges and people</h1>${manualLink('judging', 'agreement')}</div>
         <p class="lead">
           How far verdicts agree, with people’s ratings and with each other, and how steady each judge is over its runs. What is missing is left out, whatever the policy says.
           <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>

@@ -22,6 +22,7 @@ import type { Interval } from '../engine/types/Interval';
 import type { Overview } from '../engine/types/Overview';
 import type { PairedSample } from '../engine/types/PairedSample';
 import type { Words } from '../engine/types/Words';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './compare.styles';
 
@@ -92,7 +93,7 @@ export class JurorCompare extends LitElement {
     const { overview, reading, opened, opening } = this.#store.state;
     const found = this.#query.value;
     return html`<div class="head">
-        <h1>Compare</h1>
+        <div class="titled"><h1>Compare</h1>${manualLink('scores', 'comparing-models')}</div>
         <p class="lead">
           Which differences between models would hold on other ${overview?.benchmark?.words.samples ?? 'samples'} of the same kind, and which may be luck of the draw. Two models are compared on the
           ${overview?.benchmark?.words.samples ?? 'samples'} that both have a score for.

@@ -9,6 +9,7 @@ import { DarClient } from '../engine/dar/client';
 import type { DarAsked, DarOptions, DarReference, DarReport } from '../engine/dar/edge';
 import type { Backend } from '../engine/metrics/edge';
 import { codeOf, messageOf } from '../engine/protocol';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles } from './dar.styles';
@@ -99,7 +100,7 @@ export class JurorDar extends LitElement {
 
   override render(): TemplateResult {
     return html`<div>
-        <h1>Attention rebalancing</h1>
+        <div class="titled"><h1>Attention rebalancing</h1>${manualLink('attention')}</div>
         <p class="lead">
           MICON-Bench’s DAR on your own tensors: which reference tokens one attention call looks at, the weights w that follow, and its attention before and after. Drop Q and K as NPY or safetensors; nothing leaves this tab.
         </p>

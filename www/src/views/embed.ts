@@ -10,6 +10,7 @@ import { late, policy, snippet, type Choice } from '../embed/snippet';
 import '../embed/viewer';
 import { messageOf } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 
 /** The scripts lie beside the hosted page; a page opened from disk has none. */
@@ -106,13 +107,13 @@ export class JurorEmbedView extends LitElement {
   override render(): TemplateResult {
     const { overview, reading } = this.#store.state;
     if (overview?.benchmark == null || overview.models.length === 0) {
-      return html`<h1>Embed</h1>
+      return html`<div class="titled"><h1>Embed</h1>${manualLink('sharing', 'on-your-own-page')}</div>
         <p class="lead">Open a benchmark and the results of a model first: here come the lines that show their scores on a page of your own.</p>`;
     }
     const chosen = chosenIn(overview, this.choice);
     const pack = this.choice.pack || `${safeName(overview.benchmark.title)}-evidence.zip`;
     const choice: Choice = { ...this.choice, ...chosen, pack, models: overview.models.map(({ name }) => name).filter((name) => !this.without.includes(name)) };
-    return html`<h1>Embed</h1>
+    return html`<div class="titled"><h1>Embed</h1>${manualLink('sharing', 'on-your-own-page')}</div>
       <p class="lead">
         A page of yours shows these scores with two files beside it: the script and an evidence pack. Readers see the table at once, can have it recomputed from the raw replies in their own browser, and open
         every sample behind a number. Nothing else is asked for, nothing is kept, and no key is ever involved.

@@ -21,6 +21,7 @@ import type { Overview } from '../engine/types/Overview';
 import type { Params } from '../engine/types/Params';
 import type { Which } from '../engine/types/Which';
 import type { Wire } from '../engine/types/Wire';
+import { manualLink } from '../manual/link';
 import { base, controls, facts, meter } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles } from './judge.styles';
@@ -134,7 +135,7 @@ export class JurorJudge extends LitElement {
   override render(): TemplateResult {
     const { overview } = this.#store.state;
     return html`<div class="top">
-        <h1 tabindex="-1">Judge</h1>
+        <div class="titled"><h1 tabindex="-1">Judge</h1>${manualLink('judging', 'judge-from-the-page')}</div>
         <p class="lead">
           Juror sends each request from this browser to the service you name, with your key, and writes every reply to this browser’s storage before it counts.
           Closing the page loses no reply that came, and none of them is asked for again. Requests can also be taken elsewhere as files, and their replies brought back together.

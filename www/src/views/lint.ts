@@ -13,6 +13,7 @@ import '../components/picture/picture';
 import { messageOf } from '../engine/protocol';
 import type { LintFinding } from '../engine/types/LintFinding';
 import type { LintReport } from '../engine/types/LintReport';
+import { manualLink } from '../manual/link';
 import { base, controls, meter } from '../styles/base.styles';
 import { page } from '../styles/page.styles';
 
@@ -129,7 +130,7 @@ export class JurorLint extends LitElement {
     const report = this.#report.value;
     const problem = this.error === '' ? this.#report.error?.message : this.error;
     return html`<div>
-        <h1>Output check</h1>
+        <div class="titled"><h1>Output check</h1>${manualLink('files', 'output-check')}</div>
         <p class="lead">Fix these before judging. Names, sizes and headers are checked at once; contents are compared when you ask for it. Nothing on your disk is changed.</p>
       </div>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${problem}</p>`}

@@ -21,6 +21,7 @@ import type { MeasureQuery } from '../engine/types/MeasureQuery';
 import type { MetricInfo } from '../engine/types/MetricInfo';
 import type { Overview } from '../engine/types/Overview';
 import type { Sizes } from '../engine/types/Sizes';
+import { manualLink } from '../manual/link';
 import { base, controls, facts, meter } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles as judge } from './judge.styles';
@@ -84,7 +85,7 @@ export class JurorMetrics extends LitElement {
     const { overview } = this.#store.state;
     const offer = this.#offer.value;
     return html`<div class="top">
-        <h1 tabindex="-1">Metrics</h1>
+        <div class="titled"><h1 tabindex="-1">Metrics</h1>${manualLink('metrics')}</div>
         <p class="lead">
           Image metrics hold each output against another picture, without a judge. They are computed here from the pixels of the files, as the Python tools compute them,
           and stand beside the judges’ scores; no total has them in it. The command <code>juror score --metrics</code> gives the same numbers.

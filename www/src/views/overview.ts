@@ -22,6 +22,7 @@ import type { CellEvent, OrderEvent, PrintedEvent, PublishedEvent } from '../com
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { Overview } from '../engine/types/Overview';
 import type { Standing } from '../engine/types/Standing';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './overview.styles';
 
@@ -84,7 +85,7 @@ export class JurorOverview extends LitElement {
   private renderAll(overview: Overview, benchmark: BenchmarkInfo): TemplateResult {
     const { words } = benchmark;
     return html`<div class="head">
-        <h1>${benchmark.title}</h1>
+        <div class="titled"><h1>${benchmark.title}</h1>${manualLink('scores')}</div>
         <p class="facts">
           <span><b class="num">${count(benchmark.samples)}</b> ${benchmark.samples === 1 ? words.sample : words.samples}</span>
           ${words.units === words.samples
@@ -236,7 +237,7 @@ function renderLayouts(): TemplateResult {
 function renderStart(): TemplateResult {
   return html`<div class="start panel">
     ${icon('folder', 44)}
-    <h1>Open a benchmark and its results</h1>
+    <div class="titled"><h1>Open a benchmark and its results</h1>${manualLink('files')}</div>
     <p>Drop the folder of WEAVEBench, MultiBanana, MICON-Bench, VIBE or MultiRef-Bench and one or more models’ output folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
     <p class="muted">Nothing is uploaded: the files are read and scored in this browser.</p>
     <p class="muted">Or look at a demo suite of synthetic pictures and replies:</p>

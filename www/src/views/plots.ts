@@ -22,6 +22,7 @@ import type { Overview } from '../engine/types/Overview';
 import type { Plot } from '../engine/types/Plot';
 import type { PlotQuery } from '../engine/types/PlotQuery';
 import type { ScopeInfo } from '../engine/types/ScopeInfo';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './plots.styles';
 
@@ -87,7 +88,7 @@ export class JurorPlots extends LitElement {
     if (overview.benchmark === null || chosen === null) {
       return html`<h1>Plots</h1><div class="panel"><p>There is nothing to plot yet: open a benchmark with at least one model’s outputs or verdicts.</p></div>`;
     }
-    return html`<h1>Plots</h1>
+    return html`<div class="titled"><h1>Plots</h1>${manualLink('scores', 'plots')}</div>
       <nav class="kinds" aria-label="Kinds of plot">
         ${KINDS.filter(([id]) => id !== 'references' || overview.scopes.some(({ scope, keys }) => scope === 'references' && keys.length > 0)).map(
           ([id, label]) => html`<a href=${this.href({ plot: id, ...sidesFor(id, chosen.plot) })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,

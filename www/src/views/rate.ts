@@ -15,6 +15,7 @@ import type { RatePlan } from '../engine/types/RatePlan';
 import type { Rating } from '../engine/types/Rating';
 import type { RateScope } from '../engine/types/RateScope';
 import type { RaterSummary } from '../engine/types/RaterSummary';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';
 import { styles } from './rate.styles';
@@ -96,7 +97,7 @@ export class JurorRate extends LitElement {
       return html`<juror-rating-desk .benchmark=${benchmark} .scope=${scope} .plan=${plan} @leave=${() => this.leave()}></juror-rating-desk>`;
     }
     return html`<div>
-        <h1 tabindex="-1">Rate</h1>
+        <div class="titled"><h1 tabindex="-1">Rate</h1>${manualLink('judging', 'rate-by-hand')}</div>
         <p class="lead">
           Judge outputs yourself on the judge’s own criteria. You see what the judge sees, in an order shuffled for you; verdicts and models’ names stay hidden.
           Every score is written to this browser’s storage before it is shown as kept, so you can stop at any time and go on later.

@@ -24,6 +24,7 @@ import type { SampleCell } from '../engine/types/SampleCell';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleListRow } from '../engine/types/SampleListRow';
 import type { SampleSort } from '../engine/types/SampleSort';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
 
@@ -170,7 +171,7 @@ export class JurorSamples extends LitElement {
     const list = this.#rows.head;
     const { filter } = this;
     return html`<div class="top">
-        <h1>Samples</h1>
+        <div class="titled"><h1>Samples</h1>${manualLink('samples', 'find-samples')}</div>
         <juror-filter-field .value=${filter.q} .fault=${list?.fault ?? null} @juror-filter=${this.onFilter}></juror-filter-field>
         ${this.renderOrder(list)}
         ${filter.sort === 'difference' && list !== null ? renderAbsent([filter.a, filter.b], list.models) : nothing}
