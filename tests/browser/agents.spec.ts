@@ -401,6 +401,8 @@ test('the view is there for MultiBanana alone, by keyboard and for axe, light an
   await expect(page.getByText('These loops are MultiBanana’s')).toBeVisible();
   await openAgents(page, benchmark(2));
   await fill(page);
+  // What is disabled takes no focus.
+  await expect(page.getByTestId('agents-start')).toBeEnabled();
   await page.getByTestId('agents-start').focus();
   await page.keyboard.press('Enter');
   await done(page);
