@@ -384,3 +384,17 @@ test('a server that hangs is given up after the time-out, and the incident says 
   await expect(page.getByTestId('job-answered')).toHaveText(`${PER_DIALOGUE - 1} of ${PER_DIALOGUE}`);
   await expect(job(page)).toContainText('timeout');
 });
+
+test('a model of the benchmark’s authors brings their parameters along, and what was entered stays', async ({ page }) => {
+  await openJudge(page, unjudged(1));
+  const value = (name: string) => page.getByTestId(`judge-${name}`);
+  await value('model').fill('some-other-model');
+  await value('model').blur();
+  await expect(value('maxTokens')).toHaveValue('');
+  await value('temperature').fill('0.5');
+  await value('model').fill('gpt-4o-2024-08-06');
+  await value('model').blur();
+  await expect(page.getByText('their parameters were filled in below')).toBeVisible();
+  await expect(value('maxTokens')).toHaveValue('1400');
+  await expect(value('temperature')).toHaveValue('0.5');
+});

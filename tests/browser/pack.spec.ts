@@ -271,3 +271,38 @@ test('a protocol file in a model’s folder is named, and counts where the reade
   await expect(page.getByText('Mine', { exact: true }).first()).toBeVisible();
   folder.remove();
 });
+
+test('the pack dialog of a demo suite counts its pictures and bytes before anything is written', async ({ page }) => {
+  await openPage(page);
+  await openDialog(page);
+  const size = page.getByTestId('pack-size-full');
+  await expect(size).toContainText('pictures');
+  const told = /about ([\d.,]+) kB, (\d+) pictures/.exec((await size.textContent()) ?? '');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('pack-write').click()]);
+  const manifest = unzip(readFileSync(await download.path())).find(({ name }) => name === 'manifest.json');
+  const { entries } = JSON.parse(Buffer.from(manifest?.data ?? []).toString('utf8')) as { entries: { role: string; size: number }[] };
+  const pictures = entries.filter(({ role }) => role === 'picture');
+  expect(pictures.length).toBeGreaterThan(0);
+  expect(Number(told?.[2])).toBe(pictures.length);
+  const own = ['report', 'requests', 'verdicts', 'pasted'];
+  const bytes = entries.filter(({ role }) => !own.includes(role)).reduce((sum, { size }) => sum + size, 0);
+  expect(Number(told?.[1]?.replace(',', ''))).toBeCloseTo(bytes / 1000, 0);
+});
+
+test('a damaged entry of a plain ZIP is told as damaged, with the ZIP and the entry, on the page as on the command line', async ({ page }) => {
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 3);
+  const entries = ['bench/test/test.json', 'bench/test/imgs/d0_1.png', 'bench/test/imgs/d0_2.png', 'result/m/imgs/d0_2.png', 'result/m/metrics.jsonl'].map((name): Entry => ({ name, data: readFileSync(folder.at(name)) }));
+  const zip = zipOf(entries);
+  const name = 'result/m/imgs/d0_2.png';
+  // Its own header is the first place where the name stands.
+  zip[zip.indexOf(name) + name.length + 20]! ^= 1;
+  const words = `The entry “${name}” of plain.zip is damaged: its bytes do not fit its checksum.`;
+  const said = spawnSync(CLI, ['lint', folder.write('plain.zip', zip)], { encoding: 'utf8' });
+  expect(`${said.stdout}${said.stderr}`).toContain(words);
+  await openPage(page);
+  await reopen(page, 'plain.zip', zip);
+  await expect(page.getByText(words).first()).toBeVisible();
+  await expect(page.getByText('Download or copy the ZIP again, or pack it anew').first()).toBeVisible();
+  folder.remove();
+});

@@ -230,3 +230,48 @@ async function paste(page: Page): Promise<void> {
   await page.getByTestId('paste-text').fill('{"score": 7, "reasoning": "Nearly."}');
   await page.getByTestId('paste-save').click();
 }
+
+/** Whatever the page's policy refuses from here on. */
+async function refusals(page: Page): Promise<string[]> {
+  const refused: string[] = [];
+  await page.exposeFunction('jurorRefused', (what: string) => void refused.push(what));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, sample }) => {
+      void (globalThis as unknown as { jurorRefused(what: string): void }).jurorRefused(`${effectiveDirective} ${sample}`);
+    });
+  });
+  return refused;
+}
+
+test('the file asks for trusted types, with and without a worker, and nothing of its own is refused', async ({ page, context }) => {
+  const folder = new TempFolder();
+  const here = changed(folder, (html) => html.replace('worker-src blob:', "worker-src 'none'"));
+  for (const path of [FILE, here]) {
+    const tab = await context.newPage();
+    const refused = await refusals(tab);
+    await openFile(tab, path);
+    await openFolders(tab, [DEMO]);
+    await exported(tab, 'export-json');
+    // Where no worker is let run, that alone is refused.
+    expect(refused.filter((what) => !what.startsWith('worker-src'))).toEqual([]);
+    // The sibling that must be refused: text that is to become HTML, and a policy of another name.
+    const thrown = await tab.evaluate(() => {
+      const errors: string[] = [];
+      try {
+        document.body.innerHTML = '<p>text</p>';
+      } catch (error) {
+        errors.push((error as Error).name);
+      }
+      try {
+        (globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }).trustedTypes.createPolicy('other', {});
+      } catch (error) {
+        errors.push((error as Error).name);
+      }
+      return errors;
+    });
+    expect(thrown).toEqual(['TypeError', 'TypeError']);
+    await tab.close();
+  }
+  await page.close();
+  folder.remove();
+});
