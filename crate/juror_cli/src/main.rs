@@ -590,7 +590,7 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     }
     for model in &overview.models {
         say(&format!(
-            "{}: {} of {} pictures, {} of {} answers, {} of {} scores, {} incidents",
+            "{}: {} of {} pictures, {} of {} answers, {} of {} scores, {} incidents{}",
             model.name,
             model.pictures,
             model.pictures_expected,
@@ -598,7 +598,12 @@ fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
             model.answers_expected,
             model.scored,
             model.expected,
-            model.incidents
+            model.incidents,
+            if model.is_unjudged {
+                ". Not judged"
+            } else {
+                ""
+            }
         ));
     }
     let found = serde_json::json!({

@@ -85,7 +85,7 @@ pub struct AtHand {
     pub runs: Vec<u32>,
 }
 
-/// A judge that replied to a part of the requests about a model: it lacks more than one in twenty.
+/// A judge that replied to a part of the requests about a model: it lacks more than one in ten.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PartialJudge {

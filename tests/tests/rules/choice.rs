@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::report::ScoreRow;
+use juror_core::report::tables::Intervals;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
@@ -211,16 +212,17 @@ fn twenty(of_other: usize) -> Session {
 }
 
 #[test]
-fn a_judge_that_lacks_one_of_twenty_replies_stays_in_with_its_n_and_one_that_lacks_two_does_not() {
-    let mut session = twenty(19);
-    let rows = overall(&mut session, &with(None, None));
-    assert_eq!(rows[1], row("m", "other", Some(8.0), 19, 20));
-    assert_eq!(parts(&mut session, &with(None, None)), []);
+fn a_judge_that_lacks_a_tenth_of_the_replies_stays_in_with_its_n_and_one_that_lacks_more_does_not()
+{
     let mut session = twenty(18);
+    let rows = overall(&mut session, &with(None, None));
+    assert_eq!(rows[1], row("m", "other", Some(8.0), 18, 20));
+    assert_eq!(parts(&mut session, &with(None, None)), []);
+    let mut session = twenty(17);
     assert_eq!(overall(&mut session, &with(None, None)).len(), 1);
     assert_eq!(
         parts(&mut session, &with(None, None)),
-        [part("m", "other", 18, 20, true)]
+        [part("m", "other", 17, 20, true)]
     );
 }
 
@@ -489,8 +491,8 @@ fn a_paired_difference_by_hand() {
     // Means over runs 3, 4, 6, 9 minus 5, 4, 1, 0.
     assert_eq!((line.n, line.signs), (4, [2, 1, 1]));
     assert_eq!(line.mean, Some((-2.0 + 0.0 + 5.0 + 9.0) / 4.0));
-    // SD 4.966 555, t(0.975, 3) = 3.182 446.
-    assert!((line.ci_low.unwrap() - (3.0 - 3.182_446_305 * 4.966_554_809 / 2.0)).abs() < 1e-6);
+    assert!((line.sd.unwrap() - 4.966_554_809).abs() < 1e-6);
+    assert_eq!((line.ci_low, line.ci_high), (None, None), "n too small");
     let swapped = session.plot(&query(PlotKind::Difference, "total", "n", "m"));
     assert_eq!(swapped.lines[0].mean, Some(-3.0));
     assert_eq!(swapped.lines[0].signs, [1, 1, 2]);
@@ -524,13 +526,12 @@ fn a_plotted_difference_is_that_of_the_comparison() {
             (pair.n, pair.left_out),
             "{criterion}"
         );
-        let ends = pair.interval.unwrap();
-        for (plotted, compared) in [
-            (line.mean, pair.difference),
-            (line.sd, pair.sd),
-            (line.ci_low, Some(ends.low)),
-            (line.ci_high, Some(ends.high)),
-        ] {
+        // Of four samples there is none in either place.
+        assert_eq!(
+            (line.ci_low, line.ci_high, pair.interval),
+            (None, None, None)
+        );
+        for (plotted, compared) in [(line.mean, pair.difference), (line.sd, pair.sd)] {
             assert!(
                 (plotted.unwrap() - compared.unwrap()).abs() < 1e-12,
                 "{criterion}"
@@ -601,4 +602,66 @@ fn a_scatter_plot_pairs_what_both_rated() {
     assert!((mae - 4.5).abs() < 1e-12, "{mae}");
     let without = session.plot(&query(PlotKind::Scatter, "fit", "judge:a", "people"));
     assert!(without.lines.is_empty() && without.agreement.is_none());
+}
+
+#[test]
+fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_reply_is() {
+    let of_m = ["1", "2", "3", "4"].map(|id| ("m", id, "a", 1, 2.0));
+    let mut session = session(&of_m);
+    let options = with(Some("a"), None);
+    let tables = session.tables(&options);
+    let markdown = tables.to_markdown();
+    assert!(
+        markdown.contains("| n | Not judged (n 0 of 4)"),
+        "{markdown}"
+    );
+    assert!(!markdown.contains("| m | Not judged"), "{markdown}");
+    let latex = tables.to_latex(Intervals::Hidden);
+    assert!(latex.contains("n & Not judged"), "{latex}");
+    // Of the criterion that a judge was not asked about, of a model that it judged, there is no number and no such word.
+    let compared = session.compare(&options, &CompareQuery::default()).unwrap();
+    let compared = compared.to_markdown();
+    assert!(compared.contains("| n |  | No score |"), "{compared}");
+}
+
+#[test]
+fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
+    const FEW: &str = "n too small for an interval";
+    let mut few = two_judges();
+    let options = with(Some("a"), None);
+    let tables = few.tables(&options);
+    assert!(tables.to_markdown().contains(FEW));
+    assert!(tables.to_latex(Intervals::Shown).contains(FEW));
+    assert!(!tables.to_latex(Intervals::Hidden).contains(FEW));
+    let compared = few.compare(&options, &CompareQuery::default()).unwrap();
+    let intervals = compared.models.iter().map(|model| model.interval);
+    assert!(
+        intervals
+            .chain([compared.pairs[0].interval])
+            .all(|ends| ends.is_none())
+    );
+    assert!(
+        compared
+            .models
+            .iter()
+            .all(|model| model.bootstrap.is_none())
+    );
+    assert!(compared.notes.iter().any(|note| note.contains(FEW)));
+    assert!(compared.pairs[0].sentence.contains(FEW));
+    assert!(
+        compared
+            .to_markdown()
+            .contains("| n too small | n too small |")
+    );
+    // Of eighteen there is one, and nothing to be said.
+    let mut many = twenty(18);
+    let options = with(Some("other"), None);
+    let markdown = many.tables(&options).to_markdown();
+    assert!(
+        markdown.contains('[') && !markdown.contains(FEW),
+        "{markdown}"
+    );
+    let compared = many.compare(&options, &CompareQuery::default()).unwrap();
+    assert!(compared.models[0].interval.is_some() && compared.models[0].bootstrap.is_some());
+    assert!(!compared.notes.iter().any(|note| note.contains(FEW)));
 }

@@ -430,6 +430,9 @@ fn clusters_widen_the_interval_and_are_counted() {
     assert!(categories.clusters < samples.clusters);
     assert_eq!(samples.pairs[0].difference, categories.pairs[0].difference);
     assert_ne!(samples.pairs[0].interval, categories.pairs[0].interval);
+    // So few categories are too few for one.
+    assert_eq!(categories.pairs[0].interval, None);
+    assert_ne!(samples.pairs[0].df, categories.pairs[0].df);
     assert!(
         categories.pairs[0]
             .sentence

@@ -4,7 +4,7 @@ import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparin
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { FocusKeeper } from '../app/focus';
-import { count, interval, keyLabel, mean, plural } from '../app/format';
+import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural } from '../app/format';
 import { fine, term } from '../app/origin';
 import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
@@ -39,7 +39,9 @@ function difference(value: number, info: CriterionInfo): string {
 }
 
 const pValue = (p: number | null): string => (p === null ? '–' : p < 0.001 ? '< 0.001' : p.toFixed(3));
-const ends = (one: Interval | null, info: CriterionInfo): string => (one === null ? '–' : interval(one.low, one.high, info));
+/** The ends of an interval; where there is none as there are too few values, that. */
+const ends = (one: Interval | null, info: CriterionInfo, { value, clusters }: { value: number | null; clusters: number }): string =>
+  one !== null ? interval(one.low, one.high, info) : value !== null && clusters < MIN_FOR_INTERVAL ? 'n too small' : '–';
 
 /**
  * @summary Models beside each other on the same samples: intervals, paired differences, tie groups, sentences.
@@ -187,14 +189,16 @@ export class JurorCompare extends LitElement {
     const { info, models } = found;
     const scored = models.filter((model) => model.mean !== null);
     const values = scored.flatMap(({ mean: middle, interval: t, bootstrap }) => [middle ?? 0, ...[t, bootstrap].flatMap((one) => (one === null ? [] : [one.low, one.high]))]);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    const place = (value: number): string => `${high > low ? ((value - low) / (high - low)) * 100 : 50}%`;
+    // The drawing ends with the scale, where an interval goes on beyond it.
+    const scale = [info.min * info.scale, info.max * info.scale];
+    const [low, high] = [Math.max(Math.min(...values), Math.min(...scale)), Math.min(Math.max(...values), Math.max(...scale))];
+    const place = (value: number): string => `${high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) * 100 : 50}%`;
     const isBounded = models.some(({ n, expected }) => n < expected);
     const isOther = scored.some(({ mean: middle, reported }) => reported !== null && middle !== null && mean(reported, info) !== mean(middle, info));
     const row = (model: ComparedModel): TemplateResult => html`<tr>
       <th scope="row" class="model" dir="auto">${model.model}</th>
       <td class="group">${model.group === '' ? '–' : html`<span class="chip accent" title="Tie group ${model.group}">${model.group}</span>`}</td>
-      <td class="main">${mean(model.mean, info)}</td>
+      <td class="main">${model.mean === null ? 'No score' : mean(model.mean, info)}</td>
       <td class="wide" aria-hidden="true">
         ${model.mean === null
           ? nothing
@@ -203,8 +207,8 @@ export class JurorCompare extends LitElement {
               <span class="dot" ${vars({ '--at': place(model.mean) })}></span>
             </span>`}
       </td>
-      <td>${ends(model.interval, info)}</td>
-      <td>${ends(model.bootstrap, info)}</td>
+      <td>${ends(model.interval, info, { value: model.mean, clusters: model.clusters })}</td>
+      <td>${ends(model.bootstrap, info, { value: model.mean, clusters: model.clusters })}</td>
       <td class=${model.n < model.expected ? 'short' : nothing}>${count(model.n)}/${count(model.expected)}</td>
       ${isBounded ? html`<td>${model.n < model.expected ? interval(model.bound_low, model.bound_high, info) : '–'}</td>` : nothing}
       ${isOther ? html`<td>${mean(model.reported, info)}</td>` : nothing}
@@ -299,8 +303,8 @@ export class JurorCompare extends LitElement {
     const { info } = found;
     const figures: [string, string][] = [
       [`Mean of ${pair.a} − ${pair.b}`, pair.difference === null ? '–' : difference(pair.difference, info)],
-      ['95 % by Student’s t', ends(pair.interval, info)],
-      ['95 % by bootstrap (BCa)', ends(pair.bootstrap, info)],
+      ['95 % by Student’s t', ends(pair.interval, info, { value: pair.difference, clusters: pair.clusters })],
+      ['95 % by bootstrap (BCa)', ends(pair.bootstrap, info, { value: pair.difference, clusters: pair.clusters })],
       ['Paired t test', pair.t === null || pair.df === null ? 'not defined' : `t(${pair.df}) = ${pair.t.toFixed(2).replace('-', '−')}, p ${pair.p_t !== null && pair.p_t < 0.001 ? '' : '= '}${pValue(pair.p_t)}`],
       ['Wilcoxon signed-rank', pair.p_wilcoxon === null ? 'not defined' : `p ${pair.p_wilcoxon < 0.001 ? '' : '= '}${pValue(pair.p_wilcoxon)} (${pair.wilcoxon_exact ? 'exact' : 'approximate'})`],
       ['Smallest difference that this n can show', mean(pair.detectable, info)],

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use super::tables::{BEST, Cell, Table, Tables, UNTESTED, caption};
+use super::tables::{BEST, Cell, FEW, Table, Tables, UNTESTED, caption};
 use crate::escape::html as escape;
 use crate::judging::{base64, percent_encode};
 use crate::pack::{Manifest, Verification};
@@ -238,9 +238,10 @@ fn table(of: &str, table: &Table, out: &mut String) {
         *out += "</tr>\n";
     }
     let untested = if table.has_untested { UNTESTED } else { "" };
+    let few = if table.has_few { FEW } else { "" };
     let _ = writeln!(
         out,
-        "</tbody>\n</table>\n</div>\n<p class=\"muted\">{BEST} {untested}</p>"
+        "</tbody>\n</table>\n</div>\n<p class=\"muted\">{BEST} {untested} {few}</p>"
     );
 }
 
@@ -312,6 +313,7 @@ mod tests {
                 }],
             )],
             has_untested: false,
+            has_few: false,
         };
         let mut out = String::new();
         table("A pack", &whole, &mut out);

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::tables::{BEST, Cell, Intervals, Table, Tables, UNTESTED, caption};
+use super::tables::{BEST, Cell, FEW, Intervals, Table, Tables, UNTESTED, caption};
 
 /// A table whose columns are together wider than this many points is set in parts below each other.
 ///
@@ -51,6 +51,10 @@ impl Tables {
         if table.has_untested {
             words += " ";
             words += UNTESTED;
+        }
+        if table.has_few && intervals == Intervals::Shown {
+            words += " ";
+            words += FEW;
         }
         let units = if self.units.is_empty() {
             "units"
@@ -373,6 +377,7 @@ mod tests {
                     .map(|&model| (model.to_owned(), cells.clone()))
                     .collect(),
                 has_untested: true,
+                has_few: true,
             }],
         }
     }

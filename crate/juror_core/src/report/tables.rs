@@ -21,7 +21,7 @@ pub enum Intervals {
 /// One number of a table, rounded and in words already.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
-    /// The mean; `–` where there is none.
+    /// The mean; `–` where there is none, [`NOT_JUDGED`] where no reply is there.
     pub mean: String,
     /// The ends of its 95 % interval.
     pub interval: Option<(String, String)>,
@@ -44,7 +44,12 @@ pub struct Table {
     pub rows: Vec<(String, Vec<Cell>)>,
     /// Whether some column could not be compared, so that nothing in it is bold.
     pub has_untested: bool,
+    /// Whether some mean has no interval, as it is of too few values.
+    pub has_few: bool,
 }
+
+/// What stands in place of a mean where nobody has replied about the model.
+pub const NOT_JUDGED: &str = "Not judged";
 
 /// All tables with what they rest on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,6 +65,9 @@ pub struct Tables {
 }
 
 pub(super) const BEST: &str = "Bold: not significantly different from the column's best (paired t test on the same samples, Holm's correction, 5 %).";
+/// Why a mean may have no interval; so many are [`crate::statistics::MIN_FOR_INTERVAL`].
+pub(super) const FEW: &str =
+    "Without an interval: n too small for an interval, fewer than five values.";
 pub(super) const UNTESTED: &str = "A column without bold could not be compared sample by sample.";
 
 impl Tables {
@@ -81,6 +89,10 @@ impl Tables {
             if table.has_untested {
                 out += " ";
                 out += UNTESTED;
+            }
+            if table.has_few {
+                out += " ";
+                out += FEW;
             }
             out += "\n";
         }
@@ -145,6 +157,7 @@ mod tests {
                     ),
                 ],
                 has_untested: true,
+                has_few: true,
             }],
         }
     }
@@ -162,6 +175,6 @@ mod tests {
             text.contains("| m\\_1\\* | **0.50** [−0.10, 0.90] | – (n 0 of 4) |\n"),
             "{text}"
         );
-        assert!(text.contains(UNTESTED));
+        assert!(text.contains(UNTESTED) && text.contains(FEW));
     }
 }

@@ -13,7 +13,7 @@ use super::{Session, count};
 use crate::arrange::{Arrange, arrange_numbers};
 use crate::measure::{MEASURED, is_measured};
 use crate::protocol::{IncidentKind, JudgeScores, ModelData, Unit};
-use crate::statistics::{Moments, half_width_95, half_width_95_of_any};
+use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;
 use crate::view::{CriterionInfo, Policy, ScoreOptions};
 
@@ -520,7 +520,7 @@ impl PlotLine {
         }
         // That of a difference is the comparison's, told with its test.
         let half = match kind {
-            PlotKind::Difference => half_width_95_of_any(&moments),
+            PlotKind::Difference => half_width_95(&moments),
             _ => half_width_95(&moments),
         };
         self.n = moments.n();

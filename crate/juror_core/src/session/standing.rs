@@ -2,7 +2,7 @@
 //!
 //! - A model that a judge gave no reply about is *not judged* by it: no mean, whatever is missing of its outputs.
 //!   As soon as one reply is there, missing outputs count as the policy says.
-//! - A judge is *partial* for a model where it lacks more than one in twenty of the requests that another judge replied to,
+//! - A judge is *partial* for a model where it lacks more than one in ten of the requests that another judge replied to,
 //!   of those judges that answer some of the same kinds of request: who rates pictures is not held against who measures
 //!   them. A partial judge is told of with its counts and stays out of the scores until it is chosen: its mean is over
 //!   other samples than its neighbour's, and every missing output would count once more for it. One that lacks no more is in
@@ -23,7 +23,7 @@ use crate::report::origin::Origin;
 use crate::view::{PartialJudge, Phase, Problem, ScoreOptions, Severity, Unread};
 
 /// Who lacks more than one of so many replies has a part of them.
-const LACKING_ONE_OF: u64 = 20;
+const LACKING_ONE_OF: u64 = 10;
 
 /// A judge with a part of the replies about a model, as an index into [`ModelData::judges`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub(super) fn blank_unjudged(world: &World<'_>, scores: &mut Scores) {
     }
 }
 
-fn has_reply(model: &ModelData, judge: &str) -> bool {
+pub(super) fn has_reply(model: &ModelData, judge: &str) -> bool {
     let known = model.judges.iter().position(|name| name == judge);
     let mut given = model.given.iter();
     given.any(|given| Some(usize::from(given.judge)) == known && is_reply(given))
@@ -142,7 +142,7 @@ impl PartialJudge {
         };
         let part = format!("{name} replied to {replies} of {of} requests about {model}");
         if self.is_left_out {
-            let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once it lacks no more than one in twenty.";
+            let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once it lacks no more than one in ten.";
             return (
                 format!("{part}: a part only, so it is left out of the scores."),
                 hint,

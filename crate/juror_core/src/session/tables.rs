@@ -4,8 +4,11 @@ use std::collections::HashMap;
 
 use super::Session;
 use super::compare::{CompareQuery, printed};
+use super::standing::has_reply;
+use crate::measure::MEASURED;
 use crate::report::ScoreRow;
-use crate::report::tables::{Cell, Table, Tables};
+use crate::report::tables::{Cell, NOT_JUDGED, Table, Tables};
+use crate::statistics::MIN_FOR_INTERVAL;
 use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions};
 
 const OVERALL: &str = "overall";
@@ -111,16 +114,30 @@ impl Session {
                 .map(|model| ((*model).to_owned(), Vec::new()))
                 .collect(),
             has_untested: false,
+            has_few: false,
         };
         for column in &columns {
             let best = self.best_of(options, (&info.scope, column.key), column.criterion, judge);
             table.has_untested |= best.is_none();
             for (model, cells) in &mut table.rows {
                 let is_best = best.as_ref().is_some_and(|best| best.contains(model));
-                cells.push(cell(row_of(model, column), column.criterion, is_best));
+                let row = row_of(model, column);
+                table.has_few |= row.is_some_and(is_of_few);
+                let mut cell = cell(row, column.criterion, is_best);
+                if row.is_some_and(|row| row.mean.is_none()) && self.is_not_judged(model, judge) {
+                    NOT_JUDGED.clone_into(&mut cell.mean);
+                }
+                cells.push(cell);
             }
         }
         Some(table)
+    }
+
+    /// Whether a judge gave no reply about a model: it has no score by it then, whatever is missing of its outputs.
+    fn is_not_judged(&self, model: &str, judge: &str) -> bool {
+        let world = self.world();
+        let model = world.model(model);
+        judge != MEASURED && model.is_some_and(|model| !has_reply(model, judge))
     }
 
     /// The models that cannot be told from the best of a column; `None` where that cannot be tested.
@@ -193,6 +210,11 @@ fn columns<'a>(info: &'a ScopeInfo, criteria: &'a [CriterionInfo]) -> Vec<Column
         heading: key,
     };
     info.keys.iter().map(of).collect()
+}
+
+/// Whether a mean has no interval as it is of too few values.
+fn is_of_few(row: &ScoreRow) -> bool {
+    row.mean.is_some() && row.ci_low.is_none() && row.n < MIN_FOR_INTERVAL
 }
 
 fn cell(row: Option<&ScoreRow>, criterion: &CriterionInfo, is_best: bool) -> Cell {

@@ -90,13 +90,9 @@ pub const MIN_FOR_INTERVAL: u32 = 5;
 ///
 /// `None` below [`MIN_FOR_INTERVAL`] numbers; 0 for equal ones.
 pub fn half_width_95(moments: &Moments) -> Option<f64> {
-    (moments.n() >= MIN_FOR_INTERVAL)
-        .then(|| half_width_95_of_any(moments))
-        .flatten()
-}
-
-/// The same of two numbers already, as a test of their difference has it, which tells its degrees of freedom beside it.
-pub fn half_width_95_of_any(moments: &Moments) -> Option<f64> {
+    if moments.n() < MIN_FOR_INTERVAL {
+        return None;
+    }
     let variance = moments.variance_of_mean()?;
     Some(t_quantile(0.975, f64::from(moments.n() - 1)) * variance.sqrt())
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::types::{ComparedModel, ComparedPair, Comparison, Interval};
 use super::words::printed;
 use crate::escape::{csv_field, markdown};
+use crate::statistics::MIN_FOR_INTERVAL;
 
 const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_high,bootstrap_low,bootstrap_high,t,df,p_t,p_wilcoxon,p_corrected,separated,detectable,group,bound_low,bound_high,reported,scope,key,criterion,judge,profile,policy,cluster,correction,seed,replicates\n";
 
@@ -46,11 +47,10 @@ impl Comparison {
                 |x| printed(x, usize::from(criterion.decimals)),
             )
         };
-        let interval = |interval: Option<Interval>| {
-            interval.map_or_else(
-                || "–".to_owned(),
-                |ends| format!("[{}, {}]", number(Some(ends.low)), number(Some(ends.high))),
-            )
+        let interval = |interval: Option<Interval>, value: Option<f64>, n: u32| match interval {
+            Some(ends) => format!("[{}, {}]", number(Some(ends.low)), number(Some(ends.high))),
+            None if value.is_some() && n < MIN_FOR_INTERVAL => "n too small".to_owned(),
+            None => "–".to_owned(),
         };
         let p = |p: Option<f64>| match p {
             None => "–".to_owned(),
@@ -70,9 +70,11 @@ impl Comparison {
                 "| {} | {} | {} | {} | {} | {}/{} |",
                 markdown(&model.model),
                 model.group,
-                number(model.mean),
-                interval(model.interval),
-                interval(model.bootstrap),
+                model
+                    .mean
+                    .map_or_else(|| "No score".to_owned(), |x| number(Some(x))),
+                interval(model.interval, model.mean, model.clusters),
+                interval(model.bootstrap, model.mean, model.clusters),
                 model.n,
                 model.expected
             );
@@ -87,8 +89,8 @@ impl Comparison {
                     markdown(&pair.a),
                     markdown(&pair.b),
                     number(pair.difference),
-                    interval(pair.interval),
-                    interval(pair.bootstrap),
+                    interval(pair.interval, pair.difference, pair.clusters),
+                    interval(pair.bootstrap, pair.difference, pair.clusters),
                     pair.n,
                     p(pair.p_t),
                     p(pair.p_corrected),

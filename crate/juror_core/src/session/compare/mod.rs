@@ -13,7 +13,7 @@ use crate::protocol::{JudgeScores, Protocol, Scores, World};
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};
 use crate::statistics::ties;
-use crate::statistics::{Moments, t_quantile};
+use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile};
 use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions, Words};
 
 mod export;
@@ -32,6 +32,9 @@ use table::{Column, Reader};
 use words::Speaker;
 pub(super) use words::printed;
 
+/// Said where a mean or a difference has no interval; so many are [`MIN_FOR_INTERVAL`].
+const TOO_FEW: &str =
+    "n too small for an interval: a mean or a difference of fewer than five has none.";
 /// Clusters below which intervals are told to be too narrow.
 const FEW_CLUSTERS: u32 = 10;
 /// What joins judges that are averaged.
@@ -463,8 +466,10 @@ impl Ground<'_> {
         found.n = moments.n();
         found.clusters = count(clusters.len());
         found.sd = moments.sd();
-        found.interval = clusters.t_interval().map(Interval::from);
-        found.bootstrap = clusters.bootstrap(draws).map(Interval::from);
+        if found.clusters >= MIN_FOR_INTERVAL {
+            found.interval = clusters.t_interval().map(Interval::from);
+            found.bootstrap = clusters.bootstrap(draws).map(Interval::from);
+        }
         found
     }
 
@@ -540,9 +545,11 @@ impl Ground<'_> {
         pair.clusters = paired.num_clusters;
         pair.difference = Some(paired.mean);
         pair.sd = paired.sd;
-        pair.interval = paired.interval.map(Interval::from);
-        pair.bootstrap = paired.bootstrap.map(|found| found.interval.into());
-        pair.steps = steps_of(&paired);
+        if pair.clusters >= MIN_FOR_INTERVAL {
+            pair.interval = paired.interval.map(Interval::from);
+            pair.bootstrap = paired.bootstrap.map(|found| found.interval.into());
+            pair.steps = steps_of(&paired);
+        }
         pair.t = paired.t_test.map(|test| test.t);
         pair.df = paired.t_test.map(|test| test.df);
         pair.p_t = paired.t_test.map(|test| test.p);
@@ -663,6 +670,13 @@ impl Ground<'_> {
             notes.push(format!(
                 "With fewer than {FEW_CLUSTERS} {what} in a comparison, bootstrap intervals are too narrow and tests rest on differences being about normal."
             ));
+        }
+        let of_models = models.iter().filter(|model| model.mean.is_some());
+        let of_pairs = pairs.iter().filter(|pair| pair.difference.is_some());
+        let sizes = of_models.map(|model| model.clusters);
+        let mut sizes = sizes.chain(of_pairs.map(|pair| pair.clusters));
+        if sizes.any(|size| size < MIN_FOR_INTERVAL) {
+            notes.push(TOO_FEW.to_owned());
         }
         let modes: std::collections::BTreeSet<&str> =
             self.scores.models.iter().map(|model| model.mode).gather();

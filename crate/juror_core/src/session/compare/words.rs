@@ -1,6 +1,7 @@
 //! A comparison in sentences that an author can paste, rounded as printed.
 
 use super::types::{Cluster, CompareQuery, ComparedModel, ComparedPair, Interval};
+use crate::statistics::MIN_FOR_INTERVAL;
 use crate::statistics::correction::Correction;
 use crate::statistics::paired::{ALPHA, POWER};
 use crate::view::{CriterionInfo, Direction, Profile, ScoreOptions, Words};
@@ -138,9 +139,14 @@ impl Speaker<'_> {
         } else {
             "Student’s t".to_owned()
         };
-        let interval = pair.interval.map_or_else(String::new, |interval| {
-            format!(", 95 % CI {} ({by})", self.interval(interval))
-        });
+        let interval = match pair.interval {
+            Some(interval) => format!(", 95 % CI {} ({by})", self.interval(interval)),
+            None if pair.clusters < MIN_FOR_INTERVAL && is_clustered => {
+                format!(", n too small for an interval ({by})")
+            }
+            None if pair.clusters < MIN_FOR_INTERVAL => ", n too small for an interval".to_owned(),
+            None => String::new(),
+        };
         let bootstrap = pair.bootstrap.map_or_else(String::new, |interval| {
             format!(
                 " and {} (BCa bootstrap over {}, {} replicates, seed {})",
@@ -210,9 +216,12 @@ impl Speaker<'_> {
             [] => return format!("No model has a score in {criterion} on {place}."),
             [only] => {
                 let mean = only.mean.map(|mean| self.number(mean)).unwrap_or_default();
-                let interval = only.interval.map_or_else(String::new, |interval| {
-                    format!(", 95 % CI {} (Student’s t)", self.interval(interval))
-                });
+                let interval = match only.interval {
+                    Some(interval) => {
+                        format!(", 95 % CI {} (Student’s t)", self.interval(interval))
+                    }
+                    None => ", n too small for an interval,".to_owned(),
+                };
                 return format!(
                     "{} has a mean {criterion} of {mean} over {} on {place}{interval}; there is no other model to compare it with.",
                     only.model,
