@@ -82,7 +82,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
         let line = record.position().map_or(0, csv::Position::line);
         let field = |at: usize| record.get(at).unwrap_or_default();
         let score = field(columns[4]);
-        let time = time.map_or("", &field);
+        let time = csv_unguarded(time.map_or("", &field));
         // Without a score and a time it is a row of a template that nobody has filled in yet.
         if score.is_empty() && time.is_empty() {
             continue;
@@ -219,6 +219,19 @@ mod tests {
             (ratings[0].model.as_str(), ratings[0].score),
             ("a, b", Some(4.5))
         );
+    }
+
+    #[test]
+    fn a_time_that_a_spreadsheet_would_run_comes_back_as_it_was() {
+        for time in ["=1", "'=1", "''=m", "-2+3"] {
+            let own = Rating {
+                time: time.to_owned(),
+                rater: "r".to_owned(),
+                ..Rating::default()
+            };
+            let (found, _) = read("r.csv", &write([&own])).unwrap();
+            assert_eq!(found, [own]);
+        }
     }
 
     #[test]
