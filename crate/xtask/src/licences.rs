@@ -1,8 +1,11 @@
 //! Under which terms what we build on may be passed on: an allow list, so that another licence is looked at before it comes in.
 
+use std::collections::BTreeSet;
+
 use anyhow::{Context, bail};
 use cargo_metadata::MetadataCommand;
 
+use crate::fuzz;
 use crate::workspace::Workspace;
 
 /// Licences that ask for no more than that their text goes along.
@@ -15,6 +18,8 @@ const ALLOWED: &[&str] = &[
     "BSL-1.0",
     "ISC",
     "MIT",
+    // libFuzzer, which fuzz targets alone are linked with.
+    "NCSA",
     "Unicode-3.0",
     "Unlicense",
     "Zlib",
@@ -22,23 +27,22 @@ const ALLOWED: &[&str] = &[
 
 /// Every package that goes into a build, of others as of ours, stands under an allowed licence.
 pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
-    let metadata = MetadataCommand::new()
-        .manifest_path(workspace.root.join("Cargo.toml"))
-        .exec()
-        .context("cannot list the dependencies")?;
-    let refused: Vec<String> = metadata
-        .packages
-        .iter()
-        .filter_map(|package| {
+    let mut refused = BTreeSet::new();
+    for manifest in [workspace.root.join("Cargo.toml"), fuzz::manifest(workspace)] {
+        let metadata = MetadataCommand::new()
+            .manifest_path(&manifest)
+            .exec()
+            .with_context(|| format!("cannot list what {} builds on", manifest.display()))?;
+        refused.extend(metadata.packages.iter().filter_map(|package| {
             let licence = package.license.as_deref().unwrap_or("none");
             let is_allowed = accepts(licence);
             (!is_allowed).then(|| format!("{} {}: {licence}", package.name, package.version))
-        })
-        .collect();
+        }));
+    }
     if !refused.is_empty() {
         bail!(
             "these licences are not on the list in licences.rs:\n{}",
-            refused.join("\n")
+            Vec::from_iter(refused).join("\n")
         );
     }
     Ok(())

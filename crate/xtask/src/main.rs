@@ -9,6 +9,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+mod advisories;
 mod bench;
 mod bless;
 mod browsers;
@@ -17,6 +18,7 @@ mod check;
 mod chromium;
 mod demo;
 mod dependencies;
+mod fuzz;
 mod glob;
 mod licences;
 mod process;
@@ -43,8 +45,10 @@ const USAGE: &str = "\
 usage: cargo xtask <verb>
 
   serve [--port 8080] [--no-open]   build, serve on 127.0.0.1, print the address
-  test  [rust|wasm|browser]         run every test, or one suite; totals at the end
-  check                             fmt, clippy, rustdoc, dependencies, purity, generated files, tsc, eslint, sizes
+  test  [rust|fuzz|wasm|browser]    run every test, or one suite; totals at the end
+  fuzz  [MINUTES]                   feed all that is read with made-up bytes, 5 minutes over all targets
+  check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, generated files,
+                                    tsc, eslint, sizes
   build [app|embed|single]          demo, Wasm, page
   setup                             install what is missing
   bless                             regenerate the TypeScript types
@@ -80,6 +84,13 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
         }
         ("serve", rest) => serve::run(&workspace, &serve::Options::from_words(rest)?),
         ("test", rest) => Ok(test::run(&workspace, &test::suites_from_words(rest)?)),
+        ("fuzz", []) => fuzz::minutes(&workspace, fuzz::DEFAULT_MINUTES),
+        ("fuzz", [minutes]) => {
+            let minutes = minutes.parse().ok().filter(|minutes| *minutes > 0);
+            let minutes =
+                minutes.ok_or_else(|| Unmet::usage("usage: cargo xtask fuzz [MINUTES]"))?;
+            fuzz::minutes(&workspace, minutes)
+        }
         ("check", []) => check::run(&workspace),
         ("bless", []) => bless::run(&workspace).map(|()| ExitCode::SUCCESS),
         ("bench", []) => bench::run(&workspace, bench::DEFAULT).map(|()| ExitCode::SUCCESS),

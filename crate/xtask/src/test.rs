@@ -12,13 +12,15 @@ use crate::process::{Unmet, progress, shown, watch};
 use crate::setup::Tools;
 use crate::totals::{Libtest, Totals, playwright};
 use crate::workspace::{WASM_TARGET, Workspace};
-use crate::{browsers, build, chromium, setup};
+use crate::{browsers, build, chromium, fuzz, setup};
 
 /// A part of the tests that can be run by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Suite {
     /// The workspace on this machine.
     Rust,
+    /// A minute of made-up bytes for all that is read.
+    Fuzz,
     /// The core and the image metrics compiled to Wasm, in node.
     Wasm,
     /// The built page in Chromium, and in the browsers beside it that are there.
@@ -26,11 +28,12 @@ pub(crate) enum Suite {
 }
 
 impl Suite {
-    const ALL: [Self; 3] = [Self::Rust, Self::Wasm, Self::Browser];
+    const ALL: [Self; 4] = [Self::Rust, Self::Fuzz, Self::Wasm, Self::Browser];
 
     fn name(self) -> &'static str {
         match self {
             Self::Rust => "rust",
+            Self::Fuzz => "fuzz",
             Self::Wasm => "wasm",
             Self::Browser => "browser",
         }
@@ -46,8 +49,9 @@ pub(crate) fn suites_from_words(words: &[&str]) -> anyhow::Result<Vec<Suite>> {
     words
         .iter()
         .map(|word| {
-            find(word)
-                .ok_or_else(|| Unmet::usage("usage: cargo xtask test [rust|wasm|browser]").into())
+            find(word).ok_or_else(|| {
+                Unmet::usage("usage: cargo xtask test [rust|fuzz|wasm|browser]").into()
+            })
         })
         .collect()
 }
@@ -67,6 +71,7 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
         let start = Instant::now();
         let outcome = match suite {
             Suite::Rust => rust(workspace),
+            Suite::Fuzz => fuzz::among_tests(workspace),
             Suite::Wasm => wasm(workspace),
             Suite::Browser => browser(workspace),
         };

@@ -1,0 +1,309 @@
+//! Feeds what Juror reads with made-up bytes: builds the targets of `tests/fuzz`, writes their first inputs, divides the time.
+//!
+//! libFuzzer needs coverage counters in the code, which the compiler's own pass adds on any toolchain: neither nightly Rust
+//! nor cargo-fuzz is called. What is missing is told in one line.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context as _, bail};
+
+use crate::process::{ask, on_path, progress, run};
+use crate::totals::Totals;
+use crate::workspace::Workspace;
+
+mod seeds;
+
+/// Minutes of a run where none are named.
+pub(crate) const DEFAULT_MINUTES: u64 = 5;
+/// Seconds of fuzzing among the tests, over all targets.
+const TEST_SECS: u64 = 60;
+/// What one input may take: more is a finding.
+const SECS_OF_INPUT: u32 = 20;
+/// What a target may take, with libFuzzer's own tables: more is a finding.
+const MEMORY_MIB: u32 = 768;
+
+/// Counters on every edge, and comparisons told to the fuzzer.
+const FLAGS: [&str; 7] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "--cfg",
+    "fuzzing",
+];
+
+/// How a target went.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Row {
+    target: String,
+    runs: u64,
+    /// Edges of the code that were reached.
+    edges: u64,
+    /// Inputs that reached something new.
+    new_inputs: u64,
+    /// The input that crashed it, and how it is tried again.
+    crash: Option<(PathBuf, String)>,
+}
+
+/// Fuzzes for so many minutes and prints a table; ends with 1 where an input was found that crashes, hangs or eats memory.
+pub(crate) fn minutes(workspace: &Workspace, minutes: u64) -> anyhow::Result<ExitCode> {
+    if let Some(missing) = missing(workspace) {
+        println!("fuzzing was not run: {missing}");
+        return Ok(ExitCode::from(2));
+    }
+    // Another seed each time: a long run is to find what the last one did not.
+    let rows = fuzz(workspace, minutes * 60, 0)?;
+    println!("\n{}", table(&rows));
+    if rows.iter().all(|row| row.crash.is_none()) {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        Ok(ExitCode::FAILURE)
+    }
+}
+
+/// The same among the tests: a minute in all, from one seed; targets count as tests.
+pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Totals> {
+    if let Some(missing) = missing(workspace) {
+        println!("SKIPPED fuzzing: {missing}");
+        return Ok(Totals {
+            skipped: targets(workspace)?.len() as u64,
+            ..Totals::default()
+        });
+    }
+    let rows = fuzz(workspace, TEST_SECS, 1)?;
+    println!("\n{}", table(&rows));
+    let failed = rows.iter().filter(|row| row.crash.is_some()).count() as u64;
+    Ok(Totals {
+        passed: rows.len() as u64 - failed,
+        failed,
+        skipped: 0,
+    })
+}
+
+/// What is not here that fuzzing needs, and how to get it.
+fn missing(workspace: &Workspace) -> Option<String> {
+    if !cfg!(any(target_os = "linux", target_os = "macos")) {
+        return Some("libFuzzer runs on Linux and macOS".to_owned());
+    }
+    let compiler = std::env::var_os("CXX").map_or_else(|| on_path("c++"), |path| Some(path.into()));
+    if compiler.is_none_or(|path| ask(path, &["--version"]).is_none()) {
+        return Some(
+            "no C++ compiler builds libFuzzer: install g++ or clang (Debian: `apt-get install g++`)"
+                .to_owned(),
+        );
+    }
+    let mut fetch = workspace.cargo(&["fetch", "--quiet"]);
+    fetch.arg("--manifest-path").arg(manifest(workspace));
+    let has_all = fetch.stdin(Stdio::null()).stderr(Stdio::null()).status();
+    (!has_all.is_ok_and(|status| status.success())).then(|| {
+        "its packages are not here: run `cargo fetch --manifest-path tests/fuzz/Cargo.toml` where the registry is reached"
+            .to_owned()
+    })
+}
+
+/// The package of the targets.
+pub(crate) fn manifest(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("tests/fuzz/Cargo.toml")
+}
+
+/// Names of all targets, in order.
+fn targets(workspace: &Workspace) -> anyhow::Result<Vec<String>> {
+    let folder = workspace.root.join("tests/fuzz/fuzz_targets");
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder).with_context(|| workspace.relative(&folder))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|end| end == "rs")
+            && let Some(name) = path.file_stem()
+        {
+            names.push(name.to_string_lossy().into_owned());
+        }
+    }
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// Where builds, inputs and crashes lie.
+fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("target/fuzz")
+}
+
+fn fuzz(workspace: &Workspace, secs: u64, seed: u32) -> anyhow::Result<Vec<Row>> {
+    let targets = targets(workspace)?;
+    let programs = build(workspace)?;
+    seeds::write(workspace, &folder(workspace))?;
+    let secs = (secs / targets.len().max(1) as u64).max(1);
+    let mut rows = Vec::new();
+    for target in targets {
+        progress(&format!("fuzzing {target} for {secs} s"));
+        rows.push(one(workspace, &programs, &target, secs, seed)?);
+    }
+    Ok(rows)
+}
+
+/// Builds all targets; returns the folder of the programs.
+fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
+    progress("building the fuzz targets");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = ask(rustc, &["-vV"]).context("rustc does not answer")?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    // With a target named, build scripts and macros stay without counters.
+    let host = host.context("rustc does not name its target")?;
+    let folder = folder(workspace);
+    let mut command = workspace.cargo(&["build", "--quiet", "--bins", "--target", host]);
+    command
+        .arg("--manifest-path")
+        .arg(manifest(workspace))
+        .arg("--target-dir")
+        .arg(&folder)
+        .env_remove("RUSTFLAGS")
+        .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"))
+        .env("CARGO_INCREMENTAL", "0");
+    run(&mut command)?;
+    Ok(folder.join(host).join("debug"))
+}
+
+/// Runs one target for so many seconds.
+fn one(
+    workspace: &Workspace,
+    programs: &Path,
+    target: &str,
+    secs: u64,
+    seed: u32,
+) -> anyhow::Result<Row> {
+    let folder = folder(workspace);
+    let [corpus, crashes] = ["corpus", "crashes"].map(|name| folder.join(name).join(target));
+    for made in [&corpus, &crashes] {
+        fs::create_dir_all(made)?;
+    }
+    let program = programs.join(target);
+    let mut command = Command::new(&program);
+    command
+        .arg(&corpus)
+        .arg(folder.join("seeds").join(target))
+        .arg(format!("-max_total_time={secs}"))
+        .arg(format!("-seed={seed}"))
+        .arg(format!("-timeout={SECS_OF_INPUT}"))
+        .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
+        .arg(format!("-artifact_prefix={}/", crashes.display()))
+        .args(["-max_len=16384", "-len_control=20", "-print_final_stats=1"])
+        .env("RUST_BACKTRACE", "0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    let dictionary = workspace
+        .root
+        .join(format!("tests/fuzz/seeds/{target}.dict"));
+    if dictionary.is_file() {
+        command.arg(format!("-dict={}", dictionary.display()));
+    }
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {}", program.display()))?;
+    let stderr = child.stderr.take().context("its output is not piped")?;
+    let mut row = Row {
+        target: target.to_owned(),
+        ..Row::default()
+    };
+    let mut said = Vec::new();
+    for line in BufReader::new(stderr).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        row.take(&line, &program);
+        // What went wrong; the rest is progress.
+        if !line.starts_with('#') && said.len() < 40 {
+            said.push(line.chars().take(2000).collect::<String>());
+        }
+    }
+    let ended_well = child.wait()?.success();
+    if !ended_well {
+        println!("{}", said.join("\n"));
+        if row.crash.is_none() {
+            bail!("{target} ended without naming an input");
+        }
+    }
+    Ok(row)
+}
+
+impl Row {
+    /// Takes what a line of libFuzzer's says.
+    fn take(&mut self, line: &str, program: &Path) {
+        let number = |text: &str| text.trim().parse().ok();
+        if let Some(runs) = line.strip_prefix("stat::number_of_executed_units:") {
+            self.runs = number(runs).unwrap_or(self.runs);
+        } else if let Some(new) = line.strip_prefix("stat::new_units_added:") {
+            self.new_inputs = number(new).unwrap_or(self.new_inputs);
+        } else if let Some((_, rest)) = line.split_once(" cov: ") {
+            let edges = rest.split(' ').next().and_then(number);
+            self.edges = edges.unwrap_or(self.edges);
+        } else if let Some((_, path)) = line.split_once("Test unit written to ") {
+            let again = format!("RUST_BACKTRACE=1 {} {path}", program.display());
+            self.crash = Some((path.trim().into(), again));
+        }
+    }
+}
+
+/// The rows as people read them, each crash with its input and the command that repeats it.
+fn table(rows: &[Row]) -> String {
+    let mut lines = vec![format!(
+        "{:<10}{:>12}{:>10}{:>12}  crash",
+        "target", "runs", "edges", "new inputs"
+    )];
+    for row in rows {
+        let crash = if row.crash.is_some() { "CRASH" } else { "none" };
+        lines.push(format!(
+            "{:<10}{:>12}{:>10}{:>12}  {crash}",
+            row.target, row.runs, row.edges, row.new_inputs
+        ));
+    }
+    let runs: u64 = rows.iter().map(|row| row.runs).sum();
+    lines.push(format!("{runs} runs in all"));
+    for row in rows {
+        if let Some((path, again)) = &row.crash {
+            lines.push(format!(
+                "{}: {}\n  again: {again}",
+                row.target,
+                path.display()
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_has_what_the_fuzzer_says_and_a_crash_its_input_and_its_command() {
+        let mut row = Row {
+            target: "texts".to_owned(),
+            ..Row::default()
+        };
+        for line in [
+            "#12\tNEW    cov: 29822 ft: 50769 corp: 52/174b lim: 4 exec/s: 15 rss: 56Mb",
+            "stat::number_of_executed_units: 1687",
+            "stat::new_units_added:          313",
+            "thread panicked at a place",
+        ] {
+            row.take(line, Path::new("/p/texts"));
+        }
+        let calm = table(&[Row {
+            target: "calm".to_owned(),
+            ..Row::default()
+        }]);
+        assert!(calm.contains("none") && !calm.contains("again"), "{calm}");
+        assert_eq!((row.runs, row.edges, row.new_inputs), (1687, 29822, 313));
+        assert_eq!(row.crash, None);
+        let line = "artifact_prefix='/c/'; Test unit written to /c/crash-1";
+        row.take(line, Path::new("/p/texts"));
+        let text = table(&[row]);
+        assert!(text.contains("CRASH"), "{text}");
+        assert!(
+            text.ends_with("texts: /c/crash-1\n  again: RUST_BACKTRACE=1 /p/texts /c/crash-1"),
+            "{text}"
+        );
+    }
+}

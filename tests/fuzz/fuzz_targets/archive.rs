@@ -1,0 +1,52 @@
+//! Directories of ZIP files.
+#![no_main]
+
+use std::collections::HashSet;
+
+use juror_core::archive::{TAIL_BYTES, find, read};
+use juror_core::limits::ZIP_BYTES;
+use juror_core::tree::FileTree;
+use juror_core::view::FileMeta;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let at = data
+        .len()
+        .saturating_sub(usize::try_from(TAIL_BYTES).unwrap_or(usize::MAX));
+    let Ok(place) = find(&data[at..], at as u64) else {
+        return;
+    };
+    let end = place.at.checked_add(place.length).expect("a place is one");
+    let range = usize::try_from(place.at)
+        .ok()
+        .zip(usize::try_from(end).ok());
+    let Some(directory) = range.and_then(|(from, to)| data.get(from..to)) else {
+        return;
+    };
+    let Ok(archive) = read(directory, &place, "some.zip") else {
+        return;
+    };
+    assert!(archive.entries.len() + archive.refused.len() <= directory.len() / 46);
+    let mut seen = HashSet::new();
+    let mut total = 0_u64;
+    for entry in &archive.entries {
+        assert!(
+            entry.at + entry.packed <= place.at,
+            "an entry lies before the directory"
+        );
+        total = total.checked_add(entry.size).expect("sizes are bounded");
+        let path = entry.path.clone();
+        let (_, added) = FileTree::default().add(&FileMeta { path, size: None });
+        assert_eq!(added, Ok(()), "{:?} is a path", entry.path);
+        assert!(!entry.path.contains(['\\', '\0', '\n']));
+        assert!(
+            entry.is_leftover || seen.insert(&entry.path),
+            "{:?} twice",
+            entry.path
+        );
+    }
+    assert!(total <= ZIP_BYTES);
+    for refused in &archive.refused {
+        assert!(!refused.name.contains(char::is_control));
+    }
+});

@@ -1,0 +1,38 @@
+//! Journals, results of batch engines, sheets of replies, trajectories.
+#![no_main]
+
+use juror_core::journal::{self, Record};
+use juror_core::judging::batch::LineId;
+use juror_core::judging::sheet;
+use juror_core::protocol::ALL;
+use juror_core::text;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    let text = text::read(data.to_vec()).text;
+    let journal = journal::read(&text);
+    let records: Vec<Record> = journal.records.into_iter().map(|(_, one)| one).collect();
+    let written = journal::write(&records);
+    let again = journal::read_records(&written);
+    assert_eq!(again.bad_lines.count(), 0, "{written}");
+    let again: Vec<Record> = again.records.into_iter().map(|(_, one)| one).collect();
+    assert_eq!(again, records, "what is written is read again");
+    for record in &records {
+        let id = LineId {
+            protocol: record.protocol.clone(),
+            request: record.request.clone().unwrap_or_default().replace('.', ""),
+            prompts: record.prompts.clone(),
+            run: record.run.max(1),
+            judge: record.judge.clone(),
+            model: record.model.clone(),
+            sample: record.sample.clone(),
+            turn: record.turn,
+            criterion: record.criterion.clone(),
+        };
+        assert_eq!(LineId::decode(&id.encode()).as_ref(), Some(&id));
+        assert!(sheet::is_sheet(&sheet::heading(&id)), "{id:?}");
+    }
+    for protocol in ALL {
+        let _ = protocol.trajectories(&text);
+    }
+});
