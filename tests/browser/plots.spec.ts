@@ -319,3 +319,26 @@ test('the best model stands first, the table is sorted by any column, by names t
   await model.getByRole('button').click();
   await expect(names).toHaveText(files);
 });
+
+test('names in plots and words of findings are laid out by their own direction, whichever letters they have', async ({ page }) => {
+  const name = 'نموذج (v2)';
+  await openPage(page, '#/plots?demo=weave');
+  await figure(page);
+  const labels = page.locator('juror-plot-figure svg text[unicode-bidi]');
+  expect(await labels.count()).toBeGreaterThan(1);
+  for (const label of await labels.all()) expect(await label.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
+  // A label that is not of data has none, so the sentence above is no matter of course.
+  const axis = page.locator('juror-plot-figure svg text:not([unicode-bidi])').first();
+  expect(await axis.evaluate((element) => getComputedStyle(element).unicodeBidi)).not.toBe('plaintext');
+  await page.goto('./#/overview');
+  const finding = page.locator('[data-testid="problem"]').first();
+  await expect(finding.locator('.message')).toHaveAttribute('dir', 'auto');
+  const direction = (text: string): Promise<string> =>
+    finding.locator('.message').evaluate((element, words) => {
+      element.textContent = words;
+      return getComputedStyle(element).direction;
+    }, text);
+  await expect(finding.locator('.message')).toHaveCSS('direction', 'ltr');
+  // The overview is drawn anew while files are still being read.
+  await expect.poll(() => direction(name)).toBe('rtl');
+});

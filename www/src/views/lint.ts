@@ -182,11 +182,11 @@ export class JurorLint extends LitElement {
     return html`<li data-testid="lint-finding">
       <div class="line">
         <span class="chip ${severity === 'error' ? 'bad' : severity === 'warning' ? 'warn' : ''}">${severity}</span>
-        <span class="path">${path}</span>
+        <bdi class="path">${path}</bdi>
         ${this.renderPlace(finding)}
         ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
       </div>
-      <p>${message} <span class="muted">${hint}</span></p>
+      <p dir="auto">${message} <span class="muted">${hint}</span></p>
       ${pictures.length === 0
         ? nothing
         : html`<div class="pair">

@@ -104,9 +104,9 @@ function renderProblem(problem: Problem): TemplateResult {
     ${icon(ICONS[problem.severity])}
     <div>
       <span class="visually-hidden">${problem.severity}:</span>
-      <p class="message">${problem.message}</p>
-      <p class="where"><span class="path">${problem.path}</span>${problem.place === '' ? nothing : html`, ${problem.place}`}</p>
-      ${problem.hint === '' ? nothing : html`<p class="hint small">${problem.hint}</p>`}
+      <p class="message" dir="auto">${problem.message}</p>
+      <p class="where"><bdi class="path">${problem.path}</bdi>${problem.place === '' ? nothing : html`, <bdi>${problem.place}</bdi>`}</p>
+      ${problem.hint === '' ? nothing : html`<p class="hint small" dir="auto">${problem.hint}</p>`}
       ${OTHER_BENCHMARKS.includes(problem.code)
         ? html`<button type="button" class="button tiny" data-testid="choose-benchmark" @click=${(event: Event) => event.currentTarget?.dispatchEvent(new ChooseBenchmark(problem.path))}>Use this benchmark</button>`
         : nothing}

@@ -54,7 +54,7 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
         ${lines.map(({ line, name }, at) => {
           const [top, base] = [4 + at * FACET + 26, 4 + (at + 1) * FACET];
           const y = scaleLinear([0, most], [base, top]);
-          return svg`<text x=${left} y=${top - 9} fill=${ink.text} font-size="12" font-weight="600">${fitted(`${name} (n = ${count(line.n)})`, right - left)}</text>
+          return svg`<text unicode-bidi="plaintext" x=${left} y=${top - 9} fill=${ink.text} font-size="12" font-weight="600">${fitted(`${name} (n = ${count(line.n)})`, right - left)}</text>
             <line x1=${left} x2=${right} y1=${base} y2=${base} stroke=${ink.line} />
             ${y.ticks(2).filter((value) => value > 0).map((value) => svg`<text x=${left - 6} y=${round(y(value) + 4)} fill=${ink.muted} font-size="10" text-anchor="end">${`${short(100 * value)} %`}</text>`)}
             ${line.marks.map((one) => {
@@ -106,8 +106,8 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
       const counts = y.ticks(4).filter(Number.isInteger).map((value) => ({ at: y(value), label: count(value) }));
       const box: [number, number, number, number] = [left, right, top, bottom];
       return svg`${leftAxis(counts, box, ink, '')}${bottomAxis(ticks, box, ink, `${a} − ${b}`)}
-        <text x=${left} y="16" fill=${ink.muted} font-size="12">${fitted(`← higher: ${b}`, (right - left) / 2 - 8)}</text>
-        <text x=${right} y="16" fill=${ink.muted} font-size="12" text-anchor="end">${fitted(`higher: ${a} →`, (right - left) / 2 - 8)}</text>
+        <text unicode-bidi="plaintext" x=${left} y="16" fill=${ink.muted} font-size="12">${fitted(`← higher: ${b}`, (right - left) / 2 - 8)}</text>
+        <text unicode-bidi="plaintext" x=${right} y="16" fill=${ink.muted} font-size="12" text-anchor="end">${fitted(`higher: ${a} →`, (right - left) / 2 - 8)}</text>
         ${(line?.marks ?? []).map((one) => {
           if (one.n === 0) return '';
           const isNone = one.low === 0 && one.high === 0;

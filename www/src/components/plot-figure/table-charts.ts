@@ -113,7 +113,7 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
         ${groups.map((group, index) => {
           const y = top + index * groupHeight;
           return svg`${index === 0 ? '' : svg`<line x1=${left} x2=${right} y1=${y} y2=${y} stroke=${ink.grid} />`}
-            <text x=${left} y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
+            <text unicode-bidi="plaintext" x=${left} y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
             ${group.found.map(({ line, series, row, at }) => {
               const middle = y + 26 + series * STEP + 2;
               if (row?.mean == null) return '';
@@ -240,7 +240,7 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
       return svg`${cells.map(
         ({ criterion }, at) => svg`<text x=${round(first + (at + 0.5) * step)} y="16" fill=${ink.text} font-size="12" font-weight="600" text-anchor="middle">${fitted(criterion.id === 'total' ? 'Total' : criterion.short, step)}</text>`,
       )}
-        ${groups.map((group, index) => svg`<text x=${first - 8} y=${24 + index * ROW + 19} fill=${ink.text} font-size="12" text-anchor="end">${fitted(keyLabel(group.scope, group.key), first - 10)}</text>`)}
+        ${groups.map((group, index) => svg`<text unicode-bidi="plaintext" x=${first - 8} y=${24 + index * ROW + 19} fill=${ink.text} font-size="12" text-anchor="end">${fitted(keyLabel(group.scope, group.key), first - 10)}</text>`)}
         ${cells.map(({ criterion, found }, at) =>
           found.map(({ row, at: position }, index) => {
             const [x, y] = [round(first + at * step + 1), 24 + index * ROW + 1];

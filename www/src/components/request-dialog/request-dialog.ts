@@ -165,7 +165,7 @@ export class JurorRequestDialog extends LitElement {
         ${icon('check', 16)}<span><b>${title}:</b> ${reply.score === null ? 'read' : html`<span class="num">${judgeScore(reply.score)}${of}</span>`}${parts.length === 0 ? nothing : html` <span class="num">${parts.map(([name, value]) => `${name.replaceAll('_', ' ')} ${judgeScore(value)}`).join(', ')}</span>`}${reply.reason === '' ? nothing : html` <span class="muted">– ${reply.reason}</span>`}</span>
       </p>`;
     }
-    return html`<p class="verdict bad">${icon('error', 16)}<span><b>${title}:</b> ${reply.detail} <span class="mono small">(${reply.kind})</span></span></p>`;
+    return html`<p class="verdict bad">${icon('error', 16)}<span><b>${title}:</b> <bdi>${reply.detail}</bdi> <span class="mono small">(${reply.kind})</span></span></p>`;
   }
 
   private reply(key: RequestKey): PastedReply {
