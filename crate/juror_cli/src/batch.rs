@@ -149,7 +149,9 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     })?;
     if without_output > 0 {
         crate::say(&format!(
-            "juror: {without_output} requests have no output that can be judged and are not written."
+            "juror: {without_output} {} no output that can be judged and {} not written.",
+            if without_output == 1 { "request has" } else { "requests have" },
+            if without_output == 1 { "is" } else { "are" },
         ));
     }
     Ok(Written {

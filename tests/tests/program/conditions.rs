@@ -111,6 +111,31 @@ fn suite() -> Folder {
     folder
 }
 
+#[test]
+fn a_missing_output_is_one_request_without_output_whatever_else_is_computed_of_it() {
+    let folder = suite();
+    let asked = |folder: &Folder| {
+        let (code, _, said) = folder.run("requests bench alpha --engine openai --out r.jsonl");
+        assert_eq!(code, 0, "{said}");
+        let lines = std::fs::read_to_string(folder.path("r.jsonl")).unwrap_or_default();
+        (lines.lines().count(), said)
+    };
+    let (whole, said) = asked(&folder);
+    assert_eq!(
+        whole, 2,
+        "one request a sample, though ten conditions are computed"
+    );
+    assert!(!said.contains("no output"), "{said}");
+    std::fs::remove_file(folder.path("alpha/images/out_b.png")).unwrap();
+    std::fs::remove_file(folder.path("r.jsonl")).unwrap();
+    let (left, said) = asked(&folder);
+    assert_eq!(left, 1);
+    assert!(
+        said.contains("1 request has no output that can be judged and is not written"),
+        "{said}"
+    );
+}
+
 fn mean(report: &Report, criterion: &str) -> (Option<f64>, u32) {
     let mut rows = report.scores.iter();
     let row = rows.find(|row| row.scope == "overall" && row.criterion == criterion);

@@ -591,7 +591,7 @@ function renderCell(row: SampleListRow, cell: SampleCell | undefined, model: str
   const value = vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) });
   return html`<span class="cell num" role="img" aria-label=${words} title=${words} ${value}
     >${row.cells.some(({ shown }) => shown !== null) ? html`<juror-picture .file=${cell.shown} alt="Output of ${model} for ${row.id}"></juror-picture>` : nothing}<span class="name">${renderName(model)}</span><span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span
-    ><span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected}${cell.incidents > 0 ? icon('warn', 14) : nothing}</span></span
+    ><span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected} replies${cell.incidents > 0 ? icon('warn', 14) : nothing}</span></span
   >`;
 }
 
