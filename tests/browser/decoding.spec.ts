@@ -105,6 +105,17 @@ test('where workers are refused or die again and again, everything is given back
   expect(made).toHaveLength(3);
 });
 
+test('a worker that never begins holds nobody up, and ends if it comes after all', async () => {
+  let come = (_: Worker): void => undefined;
+  const fake = new Fake();
+  const pool = new DecoderPool(() => new Promise((resolve) => (come = resolve)), 1, 1);
+  expect(await pool.check(batch(1))).toBeNull();
+  come(fake as unknown as Worker);
+  await soon();
+  expect(fake.isEnded).toBe(true);
+  expect(fake.asked).toEqual([]);
+});
+
 test('when everything is closed, all workers end and nobody waits for them', async () => {
   const { pool, made } = poolOf(2);
   const all = [pool.check(batch(1)), pool.check(batch(1)), pool.check(batch(1))];

@@ -32,7 +32,7 @@ export function picturesOf(parts: PartView[]): PicturePart[] {
 /** What is done to a picture before it is sent. */
 const TREATMENTS: Record<Treatment, string> = {
   as_is: '',
-  jpeg: 'sent upright, as RGB JPEG',
+  jpeg: 'sent upright, as RGB JPEG as Pillow writes it (quality 75, 4:2:0)',
   rgba_png: 'sent as PNG with an alpha channel',
   rgb_png: 'sent as RGB PNG',
   merged: 'the drawn instruction is laid over it, resized to its size; sent as PNG',

@@ -8,6 +8,8 @@ import type { Flaw, FromDecoder, ToDecoder } from './protocol';
 
 /** Workers that died before no more are started: then it is not a picture that is at fault. */
 const MAX_DEATHS = 3;
+/** A worker that has not begun by then never will. */
+const BEGINS_WITHIN_MS = 20_000;
 
 interface Batch {
   pictures: readonly Uint8Array<ArrayBuffer>[];
@@ -18,6 +20,7 @@ interface Batch {
 export class DecoderPool {
   readonly #start: () => Promise<Worker | null>;
   readonly #most: number;
+  readonly #beginsWithin: number;
   /** What each worker is at; `null` for one that waits. */
   #workers = new Map<Worker, Batch | null>();
   #waiting: Batch[] = [];
@@ -28,9 +31,10 @@ export class DecoderPool {
   #stops = 0;
 
   /** `start` gives `null` where workers are refused; at most `most` are started. */
-  constructor(start: () => Promise<Worker | null>, most: number) {
+  constructor(start: () => Promise<Worker | null>, most: number, beginsWithin = BEGINS_WITHIN_MS) {
     this.#start = start;
     this.#most = most;
+    this.#beginsWithin = beginsWithin;
   }
 
   /** The flaw of each picture; `null` where no worker can say, and where all were ended. */
@@ -68,11 +72,12 @@ export class DecoderPool {
   async #startOne(): Promise<void> {
     const stops = this.#stops;
     this.#starting += 1;
-    const worker = await this.#start().catch(() => null);
-    if (stops !== this.#stops) {
-      worker?.terminate();
-      return;
-    }
+    const started = this.#start().catch(() => null);
+    const tooLate = new Promise<'late'>((resolve) => setTimeout(resolve, this.#beginsWithin, 'late'));
+    const first = await Promise.race([started, tooLate]);
+    if (stops !== this.#stops || first === 'late') void started.then((late) => late?.terminate());
+    if (stops !== this.#stops) return;
+    const worker = first === 'late' ? null : first;
     this.#starting -= 1;
     if (worker === null) this.#deaths = MAX_DEATHS;
     else this.#take(worker);
