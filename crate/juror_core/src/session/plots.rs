@@ -205,7 +205,7 @@ impl Session {
             self.criterion(&query.criterion).as_ref(),
         );
         for (at, line) in (0u32..).zip(&mut lines) {
-            line.take(query.kind, items.iter().filter(|item| item.line == at));
+            line.take(items.iter().filter(|item| item.line == at));
         }
         for (at, line) in (0u32..).zip(&mut lines) {
             let mut counts: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
@@ -506,7 +506,7 @@ impl Session {
 
 impl PlotLine {
     /// Count, spread and signs of the line's values.
-    fn take<'a>(&mut self, kind: PlotKind, items: impl Iterator<Item = &'a Item>) {
+    fn take<'a>(&mut self, items: impl Iterator<Item = &'a Item>) {
         let mut moments = Moments::default();
         for item in items {
             moments.push(item.x);
@@ -518,11 +518,7 @@ impl PlotLine {
             };
             self.signs[sign] += 1;
         }
-        // That of a difference is the comparison's, told with its test.
-        let half = match kind {
-            PlotKind::Difference => half_width_95(&moments),
-            _ => half_width_95(&moments),
-        };
+        let half = half_width_95(&moments);
         self.n = moments.n();
         self.mean = moments.mean();
         self.sd = moments.sd();
