@@ -3,6 +3,9 @@
 //! What is asked is the session's, what a line looks like `juror_core::judging::batch`'s, what a judge is shown of a
 //! picture `juror_image::prepare`'s; here files are read and written.
 
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::request::{PartView, RequestView, Treatment};
+use juror_core::protocol::contract::Protocol;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -13,8 +16,6 @@ pub(crate) use juror_core::judging::batch::Engine;
 use juror_core::judging::batch::{self, LineId, Split};
 use juror_core::judging::provider::{Content, JudgePreset, Params, check_size, media_type_of};
 use juror_core::judging::{base64, percent_encode};
-use juror_core::protocol::Protocol;
-use juror_core::view::{PartView, RequestView, ScoreOptions, Treatment};
 use serde_json::{Map, Value};
 
 use crate::host::Host;
@@ -88,7 +89,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
         .benchmark
         .context("no benchmark was found; see juror inspect")?;
     let protocol = info.protocol;
-    let known = juror_core::protocol::ALL
+    let known = juror_core::protocol::registry::ALL
         .iter()
         .find(|known| known.id() == protocol);
     let (judge, params) = judge(known.copied(), order)?;
@@ -150,7 +151,11 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     if without_output > 0 {
         crate::say(&format!(
             "juror: {without_output} {} no output that can be judged and {} not written.",
-            if without_output == 1 { "request has" } else { "requests have" },
+            if without_output == 1 {
+                "request has"
+            } else {
+                "requests have"
+            },
             if without_output == 1 { "is" } else { "are" },
         ));
     }

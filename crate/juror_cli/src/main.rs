@@ -2,6 +2,10 @@
 //!
 //! JSON goes to stdout, words to stderr. Exit codes: 0 fine, 1 the check found problems, 2 bad usage or unreadable input.
 
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::problem::{Problem, Severity};
+use juror_core::model::reply::ParsedReply;
+use juror_core::protocol::contract::Protocol;
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,10 +13,8 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 use juror_core::escape::{terminal, terminal_line};
-use juror_core::protocol::Protocol;
 use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::report::tables::Intervals;
-use juror_core::view::{ParsedReply, Policy, Problem, Profile, ScoreOptions, Severity};
 use juror_core::{protocol, report};
 
 mod batch;
@@ -647,7 +649,7 @@ fn agreement(
 
 /// The built-in protocol of this id.
 fn named(protocol: &str) -> anyhow::Result<&'static dyn Protocol> {
-    let all = protocol::ALL.iter().copied();
+    let all = juror_core::protocol::registry::ALL.iter().copied();
     let built_in = || all.clone().filter(|known| !known.is_named_by_file());
     built_in()
         .find(|known| known.id() == protocol)

@@ -3,6 +3,8 @@
 //! Entries stand by path, the pack's own behind those that were opened; times are fixed, pictures are stored and texts
 //! deflated: the same input gives the same bytes.
 
+use juror_core::model::host::Phase;
+use juror_core::model::options::{Policy, ScoreOptions};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
@@ -16,7 +18,6 @@ use juror_core::pack::{
 };
 use juror_core::prompt::sha256;
 use juror_core::session::Session;
-use juror_core::view::{Phase, Policy, ScoreOptions};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 

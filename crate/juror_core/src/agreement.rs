@@ -4,13 +4,13 @@
 //! interval, quadratically weighted κ and Krippendorff's α with bootstrap intervals, mean absolute and mean squared error
 //! with t intervals. Golden values from SciPy, scikit-learn, the `krippendorff` package and Krippendorff's own example.
 
+use crate::model::terms::Estimate;
 use std::collections::BTreeMap;
 
 use crate::arrange::{Arrange, arrange_numbers};
 use crate::random::SplitMix64;
 use crate::statistics::clusters::percentile;
 use crate::statistics::{Moments, half_width_95};
-use crate::view::Estimate;
 use crate::view::agreement::CommonScore;
 
 /// 97.5 % quantile of the standard normal distribution.

@@ -13,6 +13,7 @@ pub mod judging;
 mod keyed;
 pub mod limits;
 pub mod measure;
+pub mod model;
 pub mod pack;
 pub mod prompt;
 pub mod protocol;

@@ -2,10 +2,10 @@
 //!
 //! The authors keep their texts as string constants in Python files; [`python_strings`] reads those and executes nothing.
 
+use crate::model::request::PackInfo;
 use sha2::{Digest, Sha256};
 
 use crate::arrange::Arrange;
-use crate::view::PackInfo;
 
 /// The judge texts of one protocol, by kind of request.
 #[derive(Clone, Debug, PartialEq, Eq)]

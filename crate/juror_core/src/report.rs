@@ -1,103 +1,20 @@
 //! `juror-report/1`: tidy rows, of which every table and plot is a pivot.
 
+use crate::model::options::{Policy, Profile};
+use crate::model::problem::Problem;
+use crate::model::request::PackInfo;
+use crate::model::row::{Incident, SampleRow, ScoreRow};
+use crate::model::terms::{CriterionInfo, Formula, ScopeInfo};
 use serde::{Deserialize, Serialize};
 
 pub mod html;
 mod latex;
-pub mod origin;
 pub mod tables;
 
-use self::origin::Origin;
 use crate::escape::csv_field;
 use crate::judging::health::JudgeHealth;
 use crate::measure::MeasureCount;
-use crate::view::{
-    BenchmarkInfo, CriterionInfo, Formula, JudgeName, ModelSummary, PackInfo, Policy, Problem,
-    Profile, ScopeInfo,
-};
-
-/// One mean with its count, spread and bounds.
-///
-/// All figures are on the scale that the paper prints (WEAVEBench: 0 to 1).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct ScoreRow {
-    /// Model.
-    pub model: String,
-    /// Judge id; empty where the replies do not say.
-    pub judge: String,
-    /// Formulas.
-    pub profile: Profile,
-    /// What incidents count as.
-    pub policy: Policy,
-    /// Grouping: `overall`, `category`, `domain`, `turn`.
-    pub scope: String,
-    /// Group: `all`, `Science`, `edit`, `0`.
-    pub key: String,
-    /// Sub-score, or `total`.
-    pub criterion: String,
-    /// Mean; `None` where there is nothing to average or the profile defines no number.
-    pub mean: Option<f64>,
-    /// Units (turns) in the mean.
-    pub n: u32,
-    /// Units that should be in it.
-    pub expected: u32,
-    /// Sample standard deviation over the units (n − 1); `None` below two units and for totals.
-    pub sd: Option<f64>,
-    /// Lower end of the 95 % interval of the mean.
-    pub ci_low: Option<f64>,
-    /// Upper end of the 95 % interval of the mean.
-    pub ci_high: Option<f64>,
-    /// The mean if every unscored unit got the lowest score.
-    pub worst: Option<f64>,
-    /// The mean if every unscored unit got the highest score.
-    pub best: Option<f64>,
-    /// How mean and interval came about; a report does not state it.
-    #[serde(skip)]
-    pub origin: Origin,
-}
-
-/// One expected unit and its fate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SampleRow {
-    /// Model.
-    pub model: String,
-    /// Judge id.
-    pub judge: String,
-    /// Run, from 1.
-    pub run: u32,
-    /// Sample id.
-    pub sample: String,
-    /// Turn, from 0.
-    pub turn: u32,
-    /// Sub-score.
-    pub criterion: String,
-    /// What entered the mean, on the judge's scale; `None` if nothing did.
-    pub score: Option<f64>,
-    /// `ok`, or the kind of the incident.
-    pub status: String,
-}
-
-/// Anything that kept a unit from being scored.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Incident {
-    /// Model.
-    pub model: String,
-    /// Judge id.
-    pub judge: String,
-    /// Run, from 1.
-    pub run: u32,
-    /// Sample id.
-    pub sample: String,
-    /// Turn, from 0.
-    pub turn: u32,
-    /// Sub-score.
-    pub criterion: String,
-    /// Stable kind.
-    pub kind: String,
-    /// What was expected, what was found.
-    pub detail: String,
-}
+use crate::view::{BenchmarkInfo, JudgeName, ModelSummary};
 
 /// A file that the scores rest on.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

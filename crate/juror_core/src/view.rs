@@ -4,13 +4,18 @@
 //! Scores in a [`VerdictView`] are on the judge's scale (WEAVEBench: 0 to 10);
 //! means in a [`ScoreRow`] are on the scale that the paper prints (WEAVEBench: 0 to 1).
 
+use crate::model::options::{Policy, Profile};
+use crate::model::problem::Problem;
+use crate::model::published::PublishedResults;
+use crate::model::reply::ParsedReply;
+use crate::model::request::{InputKey, InputMessage, PackInfo, RequestKey, Treatment};
+use crate::model::row::ScoreRow;
+use crate::model::sample::Span;
+use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, ScopeInfo, Words};
 use serde::{Deserialize, Serialize};
 
 use crate::judging::provider::{JudgePreset, Params};
 use crate::measure::MeasureCount;
-use crate::report::ScoreRow;
-use crate::session::groups::RowIncidents;
-use crate::session::measures::MeasureView;
 
 pub mod agreement;
 pub mod lint;
@@ -22,58 +27,6 @@ pub use list::{
     HighlightedOutput, HighlightedSample, Highlights, Neighbours, SampleCell, SampleList,
     SampleListRow, SampleQuery, SampleSort,
 };
-
-/// Which formulas are in force.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Profile {
-    /// The formulas as printed, with strict reading of replies.
-    #[default]
-    Paper,
-    /// What the authors' code computes, defects included.
-    Released,
-}
-
-/// What an incident counts as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Policy {
-    /// Nothing: the mean is over what was scored, and `n` falls short of `expected`.
-    Exclude,
-    /// A missing or unreadable output counts the lowest score of its scale; a failure of the judging never becomes one.
-    Zero,
-    /// Whatever the authors' code makes of it.
-    Upstream,
-}
-
-impl Policy {
-    /// What becomes of missing outputs, as the page and every export say it.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Exclude => "missing outputs are left out",
-            Self::Zero => "missing outputs score as lowest",
-            Self::Upstream => "missing outputs as in the authors' code",
-        }
-    }
-}
-
-/// The choices that every view and the report depend on.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(default, deny_unknown_fields)]
-pub struct ScoreOptions {
-    /// Formulas: `paper` by default.
-    pub profile: Profile,
-    /// Policy; `None` takes the profile's own: `zero` for `paper`, `upstream` for `released`.
-    pub policy: Option<Policy>,
-    /// Only this judge's replies, the empty name for replies that name none; `None` for all judges, each on its own
-    /// and together where the protocol says so.
-    pub judge: Option<String>,
-    /// Only this run's replies, from 1; `None` for all runs, pooled as the protocol says.
-    pub run: Option<u32>,
-}
 
 /// The judges and runs that can be chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -142,223 +95,6 @@ impl Unread {
             self.message.trim_end_matches('.')
         )
     }
-}
-
-/// One file as its source lists it, before anything is read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct FileMeta {
-    /// Path inside the source, with `/` or `\` between folders; the first folder is the dropped one.
-    pub path: String,
-    /// Size in bytes, unless it costs too much to know before the file is read.
-    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
-    pub size: Option<u64>,
-}
-
-/// One read that the engine asks its host to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Want {
-    /// Which file: its number in the order of adding.
-    pub file: u32,
-    /// Only so many bytes from the start are needed; `None` for the whole file.
-    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
-    pub head: Option<u64>,
-    /// What the read is for, in the order in which the phases come.
-    pub phase: Phase,
-}
-
-/// How much of a file that nobody claims is looked at.
-const GLIMPSE_BYTES: u64 = 64 << 10;
-
-impl Want {
-    /// The beginning of a file that may be of a benchmark which is not shown.
-    pub(crate) fn glimpse(file: u32) -> Self {
-        Self {
-            file,
-            head: Some(GLIMPSE_BYTES),
-            phase: Phase::Benchmark,
-        }
-    }
-
-    /// Whether no more is wanted than a look.
-    pub(crate) fn is_glimpse(&self) -> bool {
-        self.phase == Phase::Benchmark && self.head.is_some()
-    }
-}
-
-/// Why a file is read; also the steps of the progress display.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Phase {
-    /// Sample lists, prompt packs: after this the samples can be shown.
-    Benchmark,
-    /// Judge replies: after this the scores can be shown.
-    Replies,
-    /// Text answers of the models.
-    Answers,
-    /// Picture headers: after this missing and misnamed pictures are known.
-    Pictures,
-    /// Whole pictures, which the host decodes: until then the scores are provisional, after it the list of incidents is complete.
-    Decoding,
-}
-
-/// How far loading has come.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Progress {
-    /// The phase whose reads are asked for now; `None` when everything was read.
-    pub phase: Option<Phase>,
-    /// Reads of this phase that are done.
-    pub done: u32,
-    /// Reads of this phase in all.
-    pub total: u32,
-}
-
-/// A finding about the files themselves, with the place and the mend.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Problem {
-    /// How bad it is.
-    pub severity: Severity,
-    /// Stable code: `bad_json`, `bad_item`, `bad_line`, `bad_path`, `missing_picture`, `not_a_picture`, …
-    pub code: String,
-    /// Path of the file, as it was given.
-    pub path: String,
-    /// Place in the file: `line 12, column 3`, `item 50, chats[3].key_point`; empty where the whole file is meant.
-    pub place: String,
-    /// What was expected and what was found.
-    pub message: String,
-    /// What to do about it; empty where nothing can be done.
-    pub hint: String,
-}
-
-impl Problem {
-    /// A finding at a place of a file; both are empty where it is about all of them.
-    pub(crate) fn new(
-        path: &str,
-        (code, severity): (&str, Severity),
-        place: String,
-        message: String,
-        hint: &str,
-    ) -> Self {
-        Self {
-            severity,
-            code: code.to_owned(),
-            path: path.to_owned(),
-            place,
-            message,
-            hint: hint.to_owned(),
-        }
-    }
-}
-
-/// How bad a [`Problem`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    /// Something could not be read and is missing from the numbers.
-    Error,
-    /// The numbers stand, but somebody should look.
-    Warning,
-    /// Worth knowing.
-    Note,
-}
-
-/// What the judge rates, and on which scale.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct CriterionInfo {
-    /// Stable name, as in the authors' files: `key_point`, `visual_consistency`, `image_quality`, `accuracy`, or `total`.
-    pub id: String,
-    /// Short name as in the paper's tables: `KP`, `VC`, `IQ`, `ACC`, `Avg`.
-    pub short: String,
-    /// Full name.
-    pub label: String,
-    /// One sentence: what a high score means.
-    pub meaning: String,
-    /// Judge's scale, lower end.
-    pub min: f64,
-    /// Judge's scale, upper end.
-    pub max: f64,
-    /// The only values allowed, where the scale is not every integer.
-    pub allowed: Option<Vec<f64>>,
-    /// Factor from the judge's scale to the printed one (WEAVEBench: 0.1).
-    pub scale: f64,
-    /// Digits after the point that the paper prints.
-    pub decimals: u8,
-    /// Which end of the scale is the good one.
-    pub direction: Direction,
-}
-
-/// Which end of a scale is the good one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// Higher is better.
-    #[default]
-    Up,
-    /// Lower is better.
-    Down,
-    /// Neither: a figure that describes and does not rate.
-    Neither,
-}
-
-/// One kind of judge request.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct RequestInfo {
-    /// Stable name: `key_point`, `checkpoints`, `Instruction_Adherence`.
-    pub id: String,
-    /// Short name: `KP`.
-    pub short: String,
-    /// Full name.
-    pub label: String,
-    /// Ids of the criteria that its reply gives scores for.
-    pub criteria: Vec<String>,
-}
-
-/// What a benchmark calls its parts, in lower case and the singular.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Words {
-    /// `dialogue`, `case`, `set`.
-    pub sample: String,
-    /// The same in the plural.
-    pub samples: String,
-    /// What `n` counts, in the plural: `turns` where a sample has several, else as `samples`.
-    pub units: String,
-    /// The fine group: `domain`, `task`.
-    pub domain: String,
-    /// The coarse group: `category`, `family`, `level`; empty if there is none.
-    pub category: String,
-}
-
-/// A set of judge texts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct PackInfo {
-    /// `juror-weave/1` for the built-in wording, the file's path for a loaded one.
-    pub name: String,
-    /// SHA-256 over the texts, hex.
-    pub sha256: String,
-    /// Loaded from the authors' files.
-    pub official: bool,
-}
-
-/// A group of samples that scores are given for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct ScopeInfo {
-    /// `overall`, `category`, `domain`, `turn`.
-    pub scope: String,
-    /// Column heading: `Category`.
-    pub label: String,
-    /// Keys in display order: `Science`, `Creation`, … (`all` for `overall`).
-    pub keys: Vec<String>,
 }
 
 /// One model under test, counted.
@@ -453,38 +189,6 @@ pub struct IncidentGroup {
     pub outputs: Option<Vec<u32>>,
 }
 
-/// One place where the paper and the released code differ, with its effect on the numbers at hand.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Difference {
-    /// Stable id: `range_check`, `missing_output`, `rounding`, …
-    pub id: String,
-    /// Heading in a few words.
-    pub title: String,
-    /// What the paper says.
-    pub paper: String,
-    /// What the authors' code does.
-    pub released: String,
-    /// Whether a scoring rule can be switched here; `false` for notes without an effect on given replies.
-    pub has_effect: bool,
-    /// Per model, in the order of [`Overview::models`].
-    pub effects: Vec<Effect>,
-}
-
-/// The effect of one difference on one model's overall total.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Effect {
-    /// Model.
-    pub model: String,
-    /// Overall total under the `paper` profile.
-    pub paper: Option<f64>,
-    /// The same with only this rule taken from the released code; `None` where no number comes out.
-    pub with_rule: Option<f64>,
-    /// Why there is no number, or what changed: `2 replies outside 0–10 are counted`.
-    pub note: String,
-}
-
 /// Everything that the overview shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -543,80 +247,6 @@ pub struct Overview {
     pub judges: Vec<JudgePreset>,
     /// What was measured, and on what.
     pub measures: Vec<MeasureCount>,
-}
-
-/// What a paper prints for its benchmark.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct PublishedResults {
-    /// What the numbers are over: `100 dialogues`.
-    pub of: String,
-    /// So many samples.
-    pub num_samples: u32,
-    /// One row per model and judge.
-    pub rows: Vec<PublishedRow>,
-}
-
-/// One model of a paper under one judge.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct PublishedRow {
-    /// Name in the paper's tables.
-    pub model: String,
-    /// Judge, as the paper names it.
-    pub judge: String,
-    /// Whether a judge at hand is this one; files that name none are taken to be by the authors' usual one.
-    pub is_same_judge: bool,
-    /// Printed numbers.
-    pub cells: Vec<PublishedCell>,
-}
-
-/// One printed number under the address of a score row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct PublishedCell {
-    /// Scope of the score row.
-    pub scope: String,
-    /// Key of the score row.
-    pub key: String,
-    /// Criterion of the score row.
-    pub criterion: String,
-    /// As printed.
-    pub value: f64,
-    /// The standard deviation printed beside it.
-    pub sd: Option<f64>,
-    /// Where it is printed: `Table 2`.
-    pub table: String,
-    /// What other printed numbers make of it.
-    pub computed: Option<f64>,
-    /// By this rule.
-    pub rule: String,
-    /// Whether it follows from them as far as rounding allows; `None` where no parts are printed.
-    pub follows: Option<bool>,
-}
-
-/// A figure with its 95 % interval, where there is one.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Estimate {
-    /// The figure.
-    pub value: f64,
-    /// Lower end.
-    pub low: Option<f64>,
-    /// Upper end.
-    pub high: Option<f64>,
-}
-
-/// A formula in words and symbols.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Formula {
-    /// Criterion id.
-    pub criterion: String,
-    /// `0.4·KP + 0.1·VC + 0.2·IQ + 0.3·ACC`.
-    pub text: String,
-    /// Where it comes from: `WEAVE, equation (2)`.
-    pub source: String,
 }
 
 /// The benchmark in a few numbers.
@@ -689,16 +319,6 @@ pub struct PictureView {
     pub problem: String,
     /// The turn that has to produce it, if any; other pictures are inputs.
     pub produced_by: Option<u32>,
-}
-
-/// A piece of text in which `Image #k` is a link to a picture.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct Span {
-    /// The text as written.
-    pub text: String,
-    /// The picture that it mentions.
-    pub picture: Option<u32>,
 }
 
 /// One user message with the answer that is asked for.
@@ -807,21 +427,6 @@ pub struct VerdictView {
     pub answered_by: Option<String>,
     /// Whether this reply enters the score under the current options.
     pub counted: bool,
-}
-
-/// Names one judge request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(deny_unknown_fields)]
-pub struct RequestKey {
-    /// Model.
-    pub model: String,
-    /// Sample id.
-    pub sample: String,
-    /// Turn, from 0.
-    pub turn: u32,
-    /// Kind of request: [`RequestInfo::id`].
-    pub criterion: String,
 }
 
 /// What a judging job is to ask.
@@ -934,105 +539,6 @@ pub struct RecordHead {
     pub prompts: String,
 }
 
-/// Exactly what the judge is asked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct RequestView {
-    /// Which request.
-    pub key: RequestKey,
-    /// Prompt pack in use.
-    pub pack: PackInfo,
-    /// The system message in front, where the protocol has one.
-    pub system: Option<String>,
-    /// Parts of the one user message, in order.
-    pub parts: Vec<PartView>,
-    /// The reply grammar in one line: `{"score": integer 0–10, "reasoning": text}`.
-    pub grammar: String,
-    /// SHA-256 over pack, parts and picture contents, hex; `None` until `needs` were provided.
-    pub sha256: Option<String>,
-    /// Files whose bytes the hash still needs.
-    pub needs: Vec<u32>,
-    /// What to know: `the generated picture is missing, so the judge would see references only`.
-    pub notes: Vec<String>,
-    /// The reason why no request can be made; the parts are then as far as they go.
-    pub error: Option<String>,
-}
-
-/// One part of a request or of a generator input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum PartView {
-    /// Text.
-    Text {
-        /// The text, verbatim.
-        text: String,
-    },
-    /// A picture.
-    Image {
-        /// File number; `None` if the file is missing and the judge would not see it.
-        file: Option<u32>,
-        /// Path of the file.
-        path: String,
-        /// `output` (the generated picture that is judged), `dataset` or `generated` (references).
-        role: String,
-        /// Picture number in the sample.
-        number: Option<u32>,
-        /// What is done to the picture before it is sent.
-        treatment: Treatment,
-        /// The second file that the treatment needs: the layer of `merged`, the size giver of `stretched` and `blank`.
-        other: Option<u32>,
-    },
-}
-
-impl PartView {
-    /// Whether the judge is shown anything here: a text, a file, or what stands in for a missing one.
-    pub fn is_sent(&self) -> bool {
-        match self {
-            Self::Text { .. } => true,
-            Self::Image {
-                file, treatment, ..
-            } => file.is_some() || *treatment == Treatment::Blank,
-        }
-    }
-}
-
-/// What is done to a picture before it is sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Treatment {
-    /// Nothing: the file's bytes.
-    AsIs,
-    /// Turned upright, made RGB and encoded as JPEG of quality 75.
-    Jpeg,
-    /// Encoded as PNG with an alpha channel.
-    RgbaPng,
-    /// Encoded as PNG without one.
-    RgbPng,
-    /// The layer is laid over it, resized to its size where they differ; PNG with an alpha channel.
-    Merged,
-    /// Resized to the size of the other file, whatever its shape; PNG with an alpha channel.
-    Stretched,
-    /// Not the picture, which is missing: a transparent one of the other file's size.
-    Blank,
-}
-
-impl Treatment {
-    /// Stable name.
-    pub fn id(self) -> &'static str {
-        match self {
-            Self::AsIs => "as_is",
-            Self::Jpeg => "jpeg",
-            Self::RgbaPng => "rgba_png",
-            Self::RgbPng => "rgb_png",
-            Self::Merged => "merged",
-            Self::Stretched => "stretched",
-            Self::Blank => "blank",
-        }
-    }
-}
-
 /// A reply to be read, and kept if asked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -1078,79 +584,6 @@ pub struct PastedReplies {
     pub problems: Vec<String>,
 }
 
-/// What `juror parse` prints: a verdict, or an incident.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(tag = "status", rename_all = "snake_case")]
-pub enum ParsedReply {
-    /// The reply is a verdict.
-    Ok {
-        /// Criterion → score on the judge's scale.
-        #[cfg_attr(feature = "typescript", ts(type = "Record<string, number>"))]
-        criteria: std::collections::BTreeMap<String, f64>,
-        /// The one score, where there is one.
-        score: Option<f64>,
-        /// The judge's reasoning.
-        reason: String,
-    },
-    /// It is not.
-    Incident {
-        /// Stable kind.
-        kind: String,
-        /// What was expected, what was found, what to do.
-        detail: String,
-    },
-}
-
-/// Which pictures of the dialogue's history a generator is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Context {
-    /// Pictures that this message mentions, from the data set.
-    #[default]
-    No,
-    /// The same, but the model's own picture where it made one.
-    Partial,
-    /// All pictures up to the highest one mentioned, the model's own where it made one.
-    Complete,
-    /// As `complete`, always from the data set.
-    CompleteDataset,
-}
-
-/// How pictures and text are put together for a generator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "snake_case")]
-pub enum Packing {
-    /// The pictures, then the message.
-    #[default]
-    Separate,
-    /// One labelled list of the history's pictures, then the dialogue (`yes-front`).
-    YesFront,
-    /// Each picture at its first mention (`yes-first`).
-    YesFirst,
-}
-
-/// Names one generator input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-#[serde(deny_unknown_fields)]
-pub struct InputKey {
-    /// Model whose own pictures may be used; empty for none.
-    pub model: String,
-    /// Sample id.
-    pub sample: String,
-    /// Turn, from 0.
-    pub turn: u32,
-    /// Which pictures.
-    pub context: Context,
-    /// How packed.
-    pub packing: Packing,
-    /// `paper`: as intended; `released`: as the authors' loader does it.
-    pub profile: Profile,
-}
-
 /// What a generator is given for one turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -1167,12 +600,34 @@ pub struct InputView {
     pub error: Option<String>,
 }
 
-/// One message of a generator input.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Incidents among the units of one score row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct InputMessage {
-    /// `user` or `assistant`.
-    pub role: String,
-    /// Parts in order.
-    pub parts: Vec<PartView>,
+pub struct RowIncidents {
+    /// Position of the row in [`crate::view::Overview::scores`].
+    pub row: u32,
+    /// Units of it with an incident, whatever that counts as.
+    pub incidents: u32,
+}
+
+/// A measured value of one output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct MeasureView {
+    /// Criterion: `ssim@golden`.
+    pub criterion: String,
+    /// Its short name.
+    pub short: String,
+    /// The value; of several references their mean.
+    pub value: Option<f64>,
+    /// Digits after the point that are shown.
+    pub decimals: u8,
+    /// Unit; empty for plain numbers.
+    pub unit: String,
+    /// `ok`, or the kind of the incident.
+    pub status: String,
+    /// Why there is no value.
+    pub detail: String,
+    /// `cpu`, `gpu` or `cpu, gpu`; empty without a value.
+    pub backend: String,
 }

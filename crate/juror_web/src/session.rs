@@ -1,7 +1,8 @@
 //! The engine's edge: one class over `juror_core::session::Session`.
 
 #[cfg(not(feature = "protocols"))]
-use juror_core::protocol::{Protocol, weave::Weave};
+use juror_core::protocol::contract::Protocol;
+use juror_core::protocol::weave::Weave;
 use juror_core::report;
 use juror_core::session::{Probed, SessionError, Undecodable};
 use juror_image::{ImageError, Limits};
@@ -34,7 +35,7 @@ impl Session {
 
     /// Adds listed files (`FileMeta[]`); returns the number of the first.
     pub fn add_files(&mut self, files: JsValue) -> Result<u32, JsValue> {
-        let files: Vec<juror_core::view::FileMeta> = from_js(files)?;
+        let files: Vec<juror_core::model::host::FileMeta> = from_js(files)?;
         Ok(self.0.add_files(&files))
     }
 

@@ -1,9 +1,10 @@
 //! Declared benchmarks: a `juror.json` as it is found, with outputs and replies beside it.
 #![no_main]
 
-use juror_core::protocol::Protocol as _;
+use juror_core::model::options::{Profile, ScoreOptions};
+use juror_core::model::reply::ParsedReply;
+use juror_core::protocol::contract::Protocol as _;
 use juror_core::protocol::declared::Declared;
-use juror_core::view::{ParsedReply, Profile, ScoreOptions};
 use juror_fuzz::{File, lossy, open};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,15 +1,17 @@
 //! Whole sessions: a demo suite with changed, lost, doubled and foreign files is opened, scored, checked, exported and packed.
 #![no_main]
 
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::row::ScoreRow;
 use std::collections::HashSet;
 
 use arbitrary::Arbitrary;
 use juror_core::report::tables::Intervals;
-use juror_core::report::{ScoreRow, csv};
+use juror_core::report::csv;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 
-use juror_core::view::{HighlightQuery, Policy, Profile, SampleQuery, ScoreOptions};
+use juror_core::view::{HighlightQuery, SampleQuery};
 use juror_fuzz::{File, Pack, load, meta, open, suites};
 use libfuzzer_sys::fuzz_target;
 

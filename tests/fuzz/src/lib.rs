@@ -7,6 +7,8 @@
 //! pictures) below `target/fuzz`, and divides the time. It needs a C++ compiler and no nightly Rust: the code is safe, so
 //! coverage is all that the compiler adds. `cargo +nightly fuzz run TARGET` works as well, and adds the address sanitizer.
 
+use juror_core::model::host::{FileMeta, Phase, Want};
+use juror_core::model::options::ScoreOptions;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -14,7 +16,6 @@ use juror_core::pack::{FoundEntry, Manifest, OpenedPack, Packed, Pictures, Verif
 use juror_core::prompt::sha256;
 use juror_core::session::{Probed, Session, Undecodable};
 use juror_core::tree::is_picture;
-use juror_core::view::{FileMeta, Phase, ScoreOptions, Want};
 use juror_image::{ImageError, Limits, Rgb};
 
 /// A file by path and content.

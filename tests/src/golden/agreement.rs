@@ -5,7 +5,7 @@ use juror_core::agreement::{
     Distance, Figures, Resampling, alpha, alpha_by_cluster, confusion, kappa, pearson, spearman,
     weighted_kappa, weighted_kappa_by_cluster,
 };
-use juror_core::view::Estimate;
+use juror_core::model::terms::Estimate;
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies, run as run_vectors};

@@ -1,5 +1,6 @@
 //! MultiBanana against the vectors of the authors' functions.
 
+use juror_core::model::options::Profile;
 use std::path::Path;
 
 use juror_core::prompt::{PromptPack, sha256};
@@ -7,7 +8,6 @@ use juror_core::protocol::multibanana::score::{self, TaskRow};
 use juror_core::protocol::multibanana::verdict::{self, Atoms};
 use juror_core::protocol::multibanana::{LABELS, layout, request};
 use juror_core::py;
-use juror_core::view::Profile;
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};

@@ -1,13 +1,15 @@
 //! WEAVEBench against the vectors of the authors' functions.
 
+use juror_core::model::host::FileMeta;
+use juror_core::model::options::{Profile, ScoreOptions};
+use juror_core::model::request::{Context, PartView, RequestKey};
+use juror_core::model::sample::{Picture, TurnKind};
 use std::collections::BTreeSet;
 
 use juror_core::prompt::sha256;
 use juror_core::protocol::weave::{CATEGORIES, context, layout, request, score, verdict};
-use juror_core::protocol::{Picture, TurnKind};
 use juror_core::py;
 use juror_core::session::{Probed, Session};
-use juror_core::view::{Context, FileMeta, PartView, Profile, RequestKey, ScoreOptions};
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};

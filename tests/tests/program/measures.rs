@@ -5,13 +5,15 @@
     reason = "a test fails by panicking and says loudly what it skipped"
 )]
 
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::row::{SampleRow, ScoreRow};
 use std::process::Command;
 
 use juror_core::measure::{FORMAT, MEASURED, METRICS, Measure};
-use juror_core::report::{Report, SampleRow, ScoreRow};
+use juror_core::report::Report;
 use juror_core::session::Session;
 use juror_core::session::measures::MeasureQuery;
-use juror_core::view::{SampleQuery, SampleSort, ScoreOptions};
+use juror_core::view::{SampleQuery, SampleSort};
 use juror_image::{Rgb, encode_png};
 use juror_metrics::Metric;
 use juror_tests::generate::{Dialogue, File, Random, open};

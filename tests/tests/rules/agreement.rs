@@ -3,9 +3,9 @@
 #![expect(clippy::float_cmp, reason = "these figures are whole numbers, exactly")]
 
 use juror_core::journal;
+use juror_core::model::options::ScoreOptions;
 use juror_core::ratings::Rating;
 use juror_core::session::Session;
-use juror_core::view::ScoreOptions;
 use juror_core::view::agreement::{Agreement, AgreementRow, PairKey};
 use juror_core::view::rating::RateScope;
 use juror_tests::generate::{Dialogue, File, open};

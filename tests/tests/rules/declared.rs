@@ -1,14 +1,15 @@
 //! Protocol files: their errors with JSON paths, every rule by hand arithmetic, and MultiBanana's paper scoring told in one.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::protocol::ALL;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::problem::{Problem, Severity};
+use juror_core::model::request::{PartView, RequestKey};
+use juror_core::model::row::ScoreRow;
 use juror_core::protocol::declared::schema::{FORMAT, OBJECTS, RESERVED, SCHEMA};
 use juror_core::protocol::declared::{Declared, NAME};
-use juror_core::report::ScoreRow;
+use juror_core::protocol::registry::ALL;
 use juror_core::session::Session;
-use juror_core::view::{
-    PartView, Policy, Problem, Profile, RequestKey, SampleQuery, ScoreOptions, Severity,
-};
+use juror_core::view::SampleQuery;
 use juror_tests::generate::{File, Random, open};
 use serde_json::{Value, json};
 
@@ -933,7 +934,7 @@ fn files_that_come_later_are_taken_in() {
     for (path, bytes) in &files {
         let size = u64::try_from(bytes.len()).ok();
         let path = path.clone();
-        session.add_files(&[juror_core::view::FileMeta { path, size }]);
+        session.add_files(&[juror_core::model::host::FileMeta { path, size }]);
         loop {
             let wants = session.wants(usize::MAX);
             if wants.is_empty() {

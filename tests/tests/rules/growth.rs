@@ -10,6 +10,9 @@
     reason = "texts are made of short parts, and what is read is dropped"
 )]
 
+use juror_core::model::options::{Profile, ScoreOptions};
+use juror_core::model::reply::{ParsedReply, Read};
+use juror_core::protocol::contract::Protocol;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -17,12 +20,11 @@ use juror_core::limits::{
     FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, RESPONSE_BYTES, YAML_BYTES,
 };
 use juror_core::protocol::micon::yaml;
-use juror_core::protocol::{self, Protocol, Read};
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
+use juror_core::view::SampleQuery;
 use juror_core::view::agreement::Agreement;
-use juror_core::view::{ParsedReply, Profile, SampleQuery, ScoreOptions};
-use juror_core::{journal, measure, py, ratings};
+use juror_core::{journal, measure, protocol, py, ratings};
 use juror_tests::generate::{File, open};
 use serde_json::json;
 
@@ -129,7 +131,7 @@ const TANGLES: [&str; 14] = [
 
 #[test]
 fn every_protocol_reads_tangled_replies_in_time_that_grows_with_their_length() {
-    for protocol in protocol::ALL {
+    for protocol in juror_core::protocol::registry::ALL {
         for request in requests_of(*protocol).iter().take(3) {
             for tangle in TANGLES {
                 let name = format!("{} {request} {tangle}", protocol.id());
@@ -144,7 +146,7 @@ fn every_protocol_reads_tangled_replies_in_time_that_grows_with_their_length() {
 
 #[test]
 fn a_reply_beyond_the_limit_is_an_incident_that_says_so_and_one_at_it_is_read() {
-    for protocol in protocol::ALL {
+    for protocol in juror_core::protocol::registry::ALL {
         let Some(request) = requests_of(*protocol).into_iter().next() else {
             continue;
         };
@@ -194,9 +196,15 @@ fn objects_and_maps_of_many_keys_are_read_in_time_that_grows_with_their_length()
 
 #[test]
 fn files_of_replies_are_read_in_time_that_grows_with_their_length() {
-    let weave = protocol::ALL.iter().find(|known| known.id() == "weave");
-    let vibe = protocol::ALL.iter().find(|known| known.id() == "vibe");
-    let multiref = protocol::ALL.iter().find(|known| known.id() == "multiref");
+    let weave = juror_core::protocol::registry::ALL
+        .iter()
+        .find(|known| known.id() == "weave");
+    let vibe = juror_core::protocol::registry::ALL
+        .iter()
+        .find(|known| known.id() == "vibe");
+    let multiref = juror_core::protocol::registry::ALL
+        .iter()
+        .find(|known| known.id() == "multiref");
     let read = |protocol: Option<&&dyn Protocol>, path: &str, text: &String| {
         black_box(protocol.unwrap().read_replies(path, text.clone()));
     };

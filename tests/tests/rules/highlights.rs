@@ -1,10 +1,11 @@
 //! Samples worth looking at and ranks, on benchmarks small enough to check by eye.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use juror_core::model::options::ScoreOptions;
 use juror_core::session::Session;
 use juror_core::session::compare::{CompareQuery, Standing, StandingsQuery};
 use juror_core::view::{
-    Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort, ScoreOptions,
+    Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort,
 };
 use juror_tests::generate::{File, open};
 

@@ -6,15 +6,15 @@
 )]
 
 use juror_core::journal;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::reply::ParsedReply;
+use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey, Treatment};
+use juror_core::model::row::ScoreRow;
 use juror_core::protocol::micon::{CHECKPOINT_IDS, Task};
-use juror_core::report::ScoreRow;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::groups::RowUnit;
-use juror_core::view::{
-    Context, InputKey, Overview, Packing, ParsedReply, PartView, PastedReply, Policy, Profile,
-    RequestKey, ScoreOptions, Treatment,
-};
+use juror_core::view::{Overview, PastedReply};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 

@@ -1,9 +1,10 @@
 //! MultiBanana's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::report::ScoreRow;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::request::{PartView, RequestKey};
+use juror_core::model::row::ScoreRow;
 use juror_core::session::Session;
-use juror_core::view::{PartView, Policy, Profile, RequestKey, ScoreOptions};
 use juror_tests::generate::{File, open};
 
 const PAPER: ScoreOptions = ScoreOptions {

@@ -1,8 +1,9 @@
 //! However the files of a folder arrive, piece by piece and in between of reads, the report is the same.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use juror_core::model::host::{FileMeta, Phase};
+use juror_core::model::options::ScoreOptions;
 use juror_core::session::{Probed, Session};
-use juror_core::view::{FileMeta, Phase, ScoreOptions};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::json;
 

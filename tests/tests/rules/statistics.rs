@@ -3,6 +3,7 @@
 #![expect(clippy::float_cmp, reason = "small fractions are exact or wrong")]
 
 use juror_core::journal;
+use juror_core::model::options::{Policy, ScoreOptions};
 use juror_core::session::Session;
 use juror_core::session::compare::{Cluster, CompareQuery, ComparedPair, Comparison};
 use juror_core::statistics::clusters::{Clusters, Draws};
@@ -10,7 +11,6 @@ use juror_core::statistics::correction::Correction;
 use juror_core::statistics::normal;
 use juror_core::statistics::paired::Paired;
 use juror_core::statistics::wilcoxon::signed_rank;
-use juror_core::view::{Policy, ScoreOptions};
 use juror_tests::generate::{Dialogue, File, open};
 use juror_tests::golden::{self, statistics};
 use serde_json::{Value, json};

@@ -1,8 +1,10 @@
 //! Whom Juror believes: who may declare a benchmark, and whose records count for whom.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::problem::Problem;
 use juror_core::session::Session;
-use juror_core::view::{JudgeName, Problem, ScoreOptions};
+use juror_core::view::JudgeName;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
 
@@ -165,7 +167,7 @@ fn a_declaration_beside_a_known_benchmark_is_named_and_not_used_in_whatever_orde
     assert_eq!(title(&mut session).unwrap(), "Mine");
     let metas: Vec<_> = files[1..]
         .iter()
-        .map(|(path, bytes)| juror_core::view::FileMeta {
+        .map(|(path, bytes)| juror_core::model::host::FileMeta {
             path: path.clone(),
             size: Some(bytes.len() as u64),
         })

@@ -2,11 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::journal;
-use juror_core::report::ScoreRow;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::request::{PartView, RequestKey, Treatment};
+use juror_core::model::row::ScoreRow;
 use juror_core::session::Session;
-use juror_core::view::{
-    Overview, PartView, Policy, Profile, RequestKey, SampleQuery, ScoreOptions, Treatment,
-};
+use juror_core::view::{Overview, SampleQuery};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 
 use juror_core::journal;
 use juror_core::judging::provider::Params;
-use juror_core::report::ScoreRow;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey};
+use juror_core::model::row::ScoreRow;
 use juror_core::session::Session;
-use juror_core::view::{
-    Context, InputKey, InputView, Packing, PartView, Policy, Profile, RequestKey, ScoreOptions,
-};
+use juror_core::view::InputView;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 

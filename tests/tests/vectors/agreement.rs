@@ -1,7 +1,7 @@
 //! Agreement figures against the Python tools, natively.
 
 use juror_core::agreement::{Distance, Figures, Resampling};
-use juror_core::view::Estimate;
+use juror_core::model::terms::Estimate;
 use juror_tests::golden::{self, agreement};
 
 const RIGHT: agreement::Rules = agreement::Rules::JUROR;

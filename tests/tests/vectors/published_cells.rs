@@ -1,14 +1,15 @@
 //! Every printed cell beside what its parts come to: the misfits of the reproducibility checks, and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use juror_core::model::options::Profile;
+use juror_core::protocol;
+use juror_core::protocol::contract::Protocol;
 use juror_core::protocol::published::{Cell, Published};
 use juror_core::protocol::weave::score::weighted_total;
-use juror_core::protocol::{self, Protocol};
-use juror_core::view::Profile;
 use juror_tests::tables::{Check, Table};
 
 fn published(id: &str) -> Published {
-    let protocols = protocol::ALL.iter();
+    let protocols = juror_core::protocol::registry::ALL.iter();
     let found: Vec<&&dyn Protocol> = protocols.filter(|one| one.id() == id).collect();
     found[0].published()
 }
@@ -147,7 +148,7 @@ fn a_cell_that_is_changed_by_a_hundredth_no_longer_follows() {
 #[test]
 fn every_printed_cell_stands_under_an_address_and_no_address_twice() {
     // A benchmark that brings its own protocol has no table here.
-    let all = protocol::ALL.iter();
+    let all = juror_core::protocol::registry::ALL.iter();
     for protocol in all.filter(|known| !known.is_named_by_file()) {
         let published = protocol.published();
         assert!(published.num_samples > 0 && !published.rows.is_empty());

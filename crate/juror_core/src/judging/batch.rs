@@ -5,12 +5,12 @@
 //! vLLM's `run-batch` reads as well, and of Gemini's batch mode (`key`, `request`).
 //! The id of each line holds all that joins its result again, so no second file has to be kept.
 
+use crate::model::request::RequestView;
 use serde_json::{Value, json};
 
 use super::provider::{self, Answer, Content, Failure, FailureKind, Params, Wire, read_value};
 use super::{percent_decode, percent_encode};
 use crate::journal::{self, Record};
-use crate::view::RequestView;
 
 /// The version of [`LineId`], at its beginning.
 const VERSION: &str = "juror1";

@@ -2,13 +2,13 @@
 //!
 //! Vendors change models behind one name; a drift of the anchors shows it before a run is paid for.
 
+use crate::model::request::RequestKey;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::provider::Params;
 use crate::arrange::Arrange;
 use crate::statistics::{Moments, half_width_95};
-use crate::view::RequestKey;
 
 /// One judge: with what it was asked, and what its anchors say.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

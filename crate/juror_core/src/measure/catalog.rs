@@ -1,8 +1,7 @@
 //! The metrics of a pair of pictures that suites are measured by: names, ranges and directions; the values are `juror_metrics`'.
 
+use crate::model::terms::Direction;
 use serde::Serialize;
-
-use crate::view::Direction;
 
 /// One metric of two pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

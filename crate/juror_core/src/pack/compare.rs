@@ -132,7 +132,7 @@ pub fn compare(first: &OpenedPack, second: &OpenedPack) -> Result<PackComparison
     });
     for (old, new) in changed {
         let Some(row) = old.or(new) else { continue };
-        let mean = |row: Option<&crate::report::ScoreRow>| row.and_then(|row| row.mean);
+        let mean = |row: Option<&crate::model::row::ScoreRow>| row.and_then(|row| row.mean);
         found.scores.push(ScoreChange {
             model: row.model.clone(),
             judge: row.judge.clone(),

@@ -2,7 +2,7 @@
 //!
 //! The tables lie beside each protocol in `published/`: numbers as printed, one file per table.
 
-use crate::view::{PublishedCell, PublishedResults, PublishedRow};
+use crate::model::published::{PublishedCell, PublishedResults, PublishedRow};
 
 /// The results that a paper prints for its benchmark.
 #[derive(Clone, Debug, Default)]

@@ -3,14 +3,17 @@
 //! A unit is one request about one turn in one run.
 //! The first readable reply of a unit stands, so a repeated or later reply never changes a score silently.
 
+use crate::model::compact::Number;
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile};
+use crate::model::reply::{Fault, Verdict};
+use crate::model::score::{JudgeScores, Unit};
+use crate::model::submission::OutputState;
+use crate::protocol::contract::Protocol;
 use std::collections::{BTreeSet, HashMap};
 
-use super::{
-    Fault, IncidentKind, JudgeScores, ModelData, Number, OutputState, Protocol, Unit, Verdict,
-    World,
-};
 use crate::arrange::Gather;
-use crate::view::{Policy, Profile};
 
 /// What a unit's reply gives to the score.
 #[derive(Clone, Copy, Debug, PartialEq)]

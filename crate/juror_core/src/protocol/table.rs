@@ -1,9 +1,10 @@
 //! Values → score rows: one cell per group and criterion, and rows that are means of other rows.
 
-use crate::report::ScoreRow;
-use crate::report::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::model::options::{Policy, Profile};
+use crate::model::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::model::row::ScoreRow;
+use crate::model::terms::CriterionInfo;
 use crate::statistics::Moments;
-use crate::view::{CriterionInfo, Policy, Profile};
 
 /// Whose rows are made, and by which rules.
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +189,7 @@ mod tests {
             allowed: None,
             scale: 0.2,
             decimals: 3,
-            direction: crate::view::Direction::Up,
+            direction: crate::model::terms::Direction::Up,
         }
     }
 

@@ -1,5 +1,8 @@
 //! MultiBanana's agent loops over the open files: what a job would call, one call at a time, and the strips of steps.
 
+use crate::model::options::ScoreOptions;
+use crate::model::request::{PartView, Treatment};
+use crate::model::sample::{Benchmark, Sample};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
@@ -12,9 +15,8 @@ use crate::measure::MEASURED;
 use crate::protocol::multibanana::agent::{
     self, Call, Due, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step, Trajectory,
 };
-use crate::protocol::{Benchmark, Sample};
 use crate::tree::{FileId, join, parent};
-use crate::view::{PartView, PictureView, ScoreOptions, Treatment};
+use crate::view::PictureView;
 
 /// The folder that kept pictures appear in, and that an export has.
 pub const FOLDER: &str = "agents";

@@ -1,5 +1,6 @@
 //! Judges beside people and beside each other.
 
+use crate::model::options::{Policy, Profile, ScoreOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Session, SessionError, count};
@@ -12,7 +13,6 @@ use crate::ratings;
 use crate::view::agreement::{
     Agreement, AgreementRow, Disagreement, PairDetail, PairKey, PeopleRow, SteadinessRow,
 };
-use crate::view::{Policy, Profile, ScoreOptions};
 
 /// The mean of all raters, as one side of a pairing.
 pub(super) const PEOPLE: &str = "people";

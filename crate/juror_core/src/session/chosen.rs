@@ -8,8 +8,11 @@ use super::groups::domain_and_run;
 use super::link::Linked;
 use super::standing::blank_unjudged;
 use crate::arrange::Arrange;
-use crate::protocol::{Given, Scores, World};
-use crate::view::{AtHand, Difference, ScoreOptions};
+use crate::model::linked::{Given, World};
+use crate::model::options::ScoreOptions;
+use crate::model::score::Scores;
+use crate::model::terms::Difference;
+use crate::view::AtHand;
 
 /// A choice of judge and run.
 pub(super) type Choice = (Option<String>, Option<u32>);

@@ -1,13 +1,14 @@
 //! Which of the benchmarks that files suggest counts, as [`crate::trust`] says it: those that Juror knows before those
 //! that a file declares, and of several files that declare one none in a model's folder, and none by chance.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::sample::{Benchmark, Candidate};
+use crate::protocol::contract::Protocol;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError, Suggested};
-use crate::protocol::{Benchmark, Candidate, Protocol};
 use crate::tree::{FileId, FileTree, is_below, parent};
 use crate::trust::Owners;
-use crate::view::{Problem, Severity};
 
 /// Protocol files that are held against each other.
 const MAX_PROTOCOL_FILES: usize = 16;

@@ -1,27 +1,19 @@
 //! What belongs to a score row: the incidents in its group, and the scores that its mean is made of.
 
+use crate::model::linked::{ModelData, World};
+use crate::model::options::ScoreOptions;
+use crate::model::origin::Origin;
+use crate::model::score::{JudgeScores, Scores, Unit};
+use crate::view::RowIncidents;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
 use crate::arrange::Arrange;
-use crate::protocol::{JudgeScores, ModelData, Scores, Unit, World};
-use crate::report::origin::Origin;
-use crate::view::ScoreOptions;
 
 /// Units behind a score row that are listed.
 const MAX_UNITS: usize = 500;
-
-/// Incidents among the units of one score row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct RowIncidents {
-    /// Position of the row in [`crate::view::Overview::scores`].
-    pub row: u32,
-    /// Units of it with an incident, whatever that counts as.
-    pub incidents: u32,
-}
 
 /// The units that a score row is made of.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -120,7 +112,7 @@ impl Session {
                 }
             }
         }
-        let of_row = |(at, row): (u32, &crate::report::ScoreRow)| {
+        let of_row = |(at, row): (u32, &crate::model::row::ScoreRow)| {
             // A mean of judges has the incidents of each of them.
             let judges = std::iter::once(&*row.judge).chain(row.judge.split(" + "));
             let mut seen = Vec::new();

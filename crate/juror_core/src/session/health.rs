@@ -1,5 +1,10 @@
 //! Kept replies held against the requests as they are now, and judges held against their own anchors.
 
+use crate::model::linked::{Given, ModelData, World};
+use crate::model::options::Profile;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ParsedReply;
+use crate::model::request::{Draft, RequestKey};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::link::Source;
@@ -9,9 +14,8 @@ use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
 use crate::prompt::PromptPack;
-use crate::protocol::{Draft, Given, ModelData, World};
 use crate::tree::FileId;
-use crate::view::{JobScope, JobTask, ParsedReply, Problem, Profile, RequestKey, Severity};
+use crate::view::{JobScope, JobTask};
 
 /// Scores of an anchor by sub-score: stored and new.
 type Pairs = BTreeMap<String, Vec<(Option<f64>, Option<f64>)>>;

@@ -1,15 +1,16 @@
 //! Whose records count for whom, as [`crate::trust`] says it: what a file in a model's folder says about others, and
 //! replies that contradict earlier ones.
 
+use crate::model::linked::Given;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{Readings, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Session;
 use super::link::{Linked, Source};
 use crate::arrange::Arrange;
-use crate::protocol::{Given, Readings, Verdict};
 use crate::tree::FileId;
 use crate::trust::Owners;
-use crate::view::{Problem, Severity};
 
 /// Models that a finding names.
 const MAX_NAMED: usize = 3;

@@ -3,16 +3,19 @@
 //! An overview of numbers alone hides what they are of.
 //! Only samples with a picture to show are chosen, and each is shown at one turn, so that like stands beside like.
 
+use crate::model::linked::{ModelData, World};
+use crate::model::sample::TurnKind;
+use crate::model::score::{JudgeScores, ModelScores};
+use crate::model::submission::OutputState;
+use crate::model::terms::Direction;
 use sha2::{Digest, Sha256};
 
 use super::{Session, count};
 use crate::arrange::Arrange;
 use crate::measure::MEASURED;
-use crate::protocol::{JudgeScores, ModelData, ModelScores, OutputState, TurnKind, World};
 use crate::tree::FileId;
 use crate::view::{
-    Direction, Dispute, HighlightPick, HighlightQuery, HighlightedOutput, HighlightedSample,
-    Highlights,
+    Dispute, HighlightPick, HighlightQuery, HighlightedOutput, HighlightedSample, Highlights,
 };
 
 /// Outputs that stand side by side; of more models, those with the best and the worst scores of the sample are shown.

@@ -1,5 +1,10 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
+use crate::model::linked::ModelData;
+use crate::model::options::Profile;
+use crate::model::reply::Fault;
+use crate::model::request::{PartView, RequestKey};
+use crate::model::submission::OutputState;
 use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
@@ -9,11 +14,7 @@ use crate::journal::Record;
 use crate::judging::picture_marks;
 use crate::judging::provider::{self, Content, JudgePreset, Params, Wire};
 use crate::prompt;
-use crate::protocol::{Fault, ModelData, OutputState};
-use crate::view::{
-    JobBody, JobPicture, JobPlan, JobScope, JobTask, PartView, Profile, RecordHead, RequestKey,
-    Which,
-};
+use crate::view::{JobBody, JobPicture, JobPlan, JobScope, JobTask, RecordHead, Which};
 
 /// What is known of one request, judge and run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

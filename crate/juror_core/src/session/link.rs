@@ -1,5 +1,11 @@
 //! Ties what was read together: replies to dialogues and turns, outputs to their state, and the findings on the way.
 
+use crate::model::host::Phase;
+use crate::model::linked::{Given, ModelData, World, intern};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{Fault, Read, Readings, ReplyLine};
+use crate::model::sample::{Benchmark, TurnKind};
+use crate::model::submission::{OutputState, Submission};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -11,13 +17,8 @@ use crate::journal::{Journal, Record};
 use crate::judging::health::StaleReply;
 use crate::keyed::Keyed;
 use crate::limits::{self, BadLines};
-use crate::protocol::{
-    Benchmark, Fault, Given, ModelData, OutputState, Read, Readings, ReplyLine, Submission,
-    TurnKind, World, intern,
-};
 use crate::tree::FileId;
 use crate::trust::Owners;
-use crate::view::{Phase, Problem, Severity};
 
 /// Where a reply's raw text is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! Findings about a submission before anything is judged: missing, misnamed, extra, unreadable, repeated, copied outputs.
 
+use crate::model::linked::ModelData;
+use crate::model::problem::Severity;
+use crate::model::sample::{Sample, Turn, TurnKind};
+use crate::model::submission::OutputState;
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Probed, Session, SessionError, count};
 use crate::arrange::Arrange;
-use crate::protocol::{ModelData, OutputState, Sample, Turn, TurnKind};
 use crate::tree::{FileId, base_name, join, parent};
-use crate::view::Severity;
 use crate::view::lint::{LintFinding, LintReport};
 
 /// Perceptual hashes that differ in at most this many of 64 bits look alike.

@@ -8,10 +8,14 @@ use super::highlights::{picture_at, place_of, shown_turn};
 use super::{Session, count};
 use crate::arrange::Arrange;
 use crate::measure::MEASURED;
-use crate::protocol::{IncidentKind, Scores, TurnKind, World};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::World;
+use crate::model::options::ScoreOptions;
+use crate::model::sample::TurnKind;
+use crate::model::score::Scores;
 use crate::view::{
     Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
-    SampleQuery, SampleSort, ScoreOptions,
+    SampleQuery, SampleSort,
 };
 
 /// Outputs of one model that a row shows.
@@ -159,7 +163,8 @@ impl Session {
                 }
             }
             taken.extend(own.iter().cloned());
-            let keys = |scope: &&crate::view::ScopeInfo| names.contains(&scope.scope.as_str());
+            let keys =
+                |scope: &&crate::model::terms::ScopeInfo| names.contains(&scope.scope.as_str());
             let keys = self
                 .scores()
                 .scopes

@@ -4,6 +4,18 @@
 //! scores shows them, and no total can hold them. What is expected is every picture turn that has a counterpart; an
 //! output without a value is an incident and never a number.
 
+use crate::model::compact::Index;
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::ScoreOptions;
+use crate::model::origin::{Origin, OriginInterval, OriginMean};
+use crate::model::problem::{Problem, Severity};
+use crate::model::row::ScoreRow;
+use crate::model::sample::{Sample, Turn, TurnKind};
+use crate::model::score::{JudgeScores, Scores, Unit};
+use crate::model::submission::OutputState;
+use crate::model::terms::{CriterionInfo, Direction};
+use crate::view::MeasureView;
 use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
@@ -14,15 +26,8 @@ use crate::measure::{
     self, Against, FORMAT, MEASURED, METRICS, Measure, MeasureCount, MeasureFile, MeasureKind,
     Merged, MetricInfo, Place, Sizes,
 };
-use crate::protocol::{
-    IncidentKind, Index, JudgeScores, ModelData, OutputState, Sample, Scores, Turn, TurnKind, Unit,
-    World,
-};
-use crate::report::ScoreRow;
-use crate::report::origin::{Origin, OriginInterval, OriginMean};
 use crate::statistics::Moments;
 use crate::tree::FileId;
-use crate::view::{CriterionInfo, Direction, Problem, ScoreOptions, Severity};
 
 /// Where a pack has the values that were measured in the session that wrote it.
 const FILE: &str = "measures.jsonl";
@@ -158,28 +163,6 @@ pub struct MeasureImport {
     pub taken: u32,
     /// What could not be read, with the line.
     pub problems: Vec<String>,
-}
-
-/// A measured value of one output.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct MeasureView {
-    /// Criterion: `ssim@golden`.
-    pub criterion: String,
-    /// Its short name.
-    pub short: String,
-    /// The value; of several references their mean.
-    pub value: Option<f64>,
-    /// Digits after the point that are shown.
-    pub decimals: u8,
-    /// Unit; empty for plain numbers.
-    pub unit: String,
-    /// `ok`, or the kind of the incident.
-    pub status: String,
-    /// Why there is no value.
-    pub detail: String,
-    /// `cpu`, `gpu` or `cpu, gpu`; empty without a value.
-    pub backend: String,
 }
 
 /// A picture that an output is held against.
@@ -910,8 +893,8 @@ fn row(metric: &MetricInfo, moments: &Moments, expected: u32) -> ScoreRow {
     let row = ScoreRow {
         model: String::new(),
         judge: String::new(),
-        profile: crate::view::Profile::default(),
-        policy: crate::view::Policy::Exclude,
+        profile: crate::model::options::Profile::default(),
+        policy: crate::model::options::Policy::Exclude,
         scope: String::new(),
         key: String::new(),
         criterion: String::new(),

@@ -3,6 +3,16 @@
 //! The session does no I/O: [`Session::wants`] names the next reads, the host brings the bytes to [`Session::provide`].
 //! So the browser, the command line and the tests drive the very same code.
 
+use crate::model::host::{FileMeta, Phase, Progress, Want};
+use crate::model::linked::ModelData;
+use crate::model::options::ScoreOptions;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{Benchmark, Candidate, Texts, TurnKind};
+use crate::model::score::Scores;
+use crate::model::submission::Submission;
+use crate::model::terms::Difference;
+use crate::protocol::contract::{Held, Protocol};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -13,15 +23,10 @@ use crate::measure::{Measure, MeasureFile};
 use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::multibanana::agent;
-use crate::protocol::{
-    self, Benchmark, Candidate, Held, ModelData, Protocol, ReplyFile, Scores, Submission, Texts,
-    TurnKind,
-};
 use crate::py::shorten;
 use crate::ratings::{self, Rating};
 use crate::text::{self, Marks, Text};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
-use crate::view::{Difference, FileMeta, Phase, Problem, Progress, ScoreOptions, Severity, Want};
 
 pub mod agents;
 mod agreement;
@@ -257,7 +262,7 @@ impl Session {
             read_journal: journal::read,
             measuring: measures::Measuring::FULL,
             look_through: filter::look_through,
-            ..Self::with_protocols(probe, protocol::ALL)
+            ..Self::with_protocols(probe, crate::protocol::registry::ALL)
         }
     }
 

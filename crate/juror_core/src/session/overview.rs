@@ -1,23 +1,24 @@
 //! The overview: means, incidents, findings, and what was found of benchmark and models.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::ScoreOptions;
+use crate::model::problem::{Problem, Severity};
+use crate::model::published::PublishedResults;
+use crate::model::row::ScoreRow;
+use crate::model::sample::TurnKind;
+use crate::model::score::{ModelScores, Scores};
+use crate::model::submission::OutputState;
 use std::collections::{BTreeSet, HashSet};
 
-use super::count;
 use super::link::Source;
-use super::{MAX_PROBLEMS_PER_CODE, Session};
+use super::{MAX_PROBLEMS_PER_CODE, Session, count};
 use crate::arrange::{Arrange, Gather};
 use crate::limits;
 use crate::measure::MEASURED;
-use crate::protocol::{
-    IncidentKind, ModelData, ModelScores, OutputState, Scores, TurnKind, World,
-    units_with_incidents,
-};
-use crate::report::ScoreRow;
+use crate::protocol::units_with_incidents;
 use crate::tree::FileId;
-use crate::view::{
-    BenchmarkInfo, IncidentGroup, ModelSummary, Overview, Problem, PublishedResults, ScoreOptions,
-    Severity,
-};
+use crate::view::{BenchmarkInfo, IncidentGroup, ModelSummary, Overview};
 
 /// Files that nothing claimed, as far as the overview lists them.
 const MAX_UNKNOWN: usize = 500;

@@ -1,5 +1,11 @@
 //! Evidence packs of a session: what goes in, the texts that a pack adds, and a pack held against what is recomputed.
 
+use crate::model::host::FileMeta;
+use crate::model::options::ScoreOptions;
+use crate::model::problem::{Problem, Severity};
+use crate::model::request::{PartView, RequestKey};
+use crate::model::sample::TurnKind;
+use crate::model::submission::OutputState;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
@@ -13,12 +19,9 @@ use crate::pack::{
     Verification, is_own, of_report, of_requests, of_text, of_verdicts,
 };
 use crate::prompt;
-use crate::protocol::{OutputState, TurnKind};
 use crate::report::Report;
 use crate::tree::{FileId, is_picture};
-use crate::view::{
-    FileMeta, JudgeName, OutputView, PartView, Problem, RequestKey, ScoreOptions, Severity,
-};
+use crate::view::{JudgeName, OutputView};
 
 /// Findings about files that no pack holds.
 const OF_OTHER_FILES: [&str; 5] = [

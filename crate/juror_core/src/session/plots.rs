@@ -3,6 +3,11 @@
 //! Counting is done here, so that a page never holds a million scores; every mark can be asked for its samples.
 //! Bounds of marks are computed in one place (`Bins`), so a mark and the list behind it cannot disagree.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::ModelData;
+use crate::model::options::{Policy, ScoreOptions};
+use crate::model::score::{JudgeScores, Unit};
+use crate::model::terms::CriterionInfo;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -12,10 +17,8 @@ use super::compare::CompareQuery;
 use super::{Session, count};
 use crate::arrange::{Arrange, arrange_numbers};
 use crate::measure::{MEASURED, is_measured};
-use crate::protocol::{IncidentKind, JudgeScores, ModelData, Unit};
 use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;
-use crate::view::{CriterionInfo, Policy, ScoreOptions};
 
 /// So many values, and each has a mark of its own.
 const MAX_VALUES: usize = 25;

@@ -1,19 +1,23 @@
 //! What people rate, in which order, and what came of it.
 
+use crate::model::linked::World;
+use crate::model::problem::{Problem, Severity};
+use crate::model::request::{Draft, PartView, RequestKey, Treatment};
+use crate::model::sample::{Sample, Turn, TurnKind};
+use crate::model::submission::OutputState;
+use crate::model::terms::{CriterionInfo, RequestInfo};
 use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
 use super::{Session, SessionError, count};
 use crate::arrange::{Arrange, Gather, arrange_numbers};
-use crate::protocol::{Draft, OutputState, Sample, Turn, TurnKind, World};
 use crate::ratings::{self, Merged, Rating};
 use crate::tree::FileId;
 use crate::view::rating::{
     RateCriterion, RateItem, RateKey, RatePicture, RatePlan, RateScope, RateTask, RaterSummary,
     RatingsFile, Rubric,
 };
-use crate::view::{CriterionInfo, PartView, Problem, RequestInfo, RequestKey, Severity, Treatment};
 
 /// Most steps of a scale: each is one key, or two at ten.
 const MAX_STEPS: usize = 11;

@@ -2,10 +2,10 @@
 
 use super::Session;
 use crate::arrange::Arrange;
+use crate::model::options::ScoreOptions;
 use crate::prompt;
 use crate::report::{self, HashedFile, Provenance, Report};
 use crate::tree::FileId;
-use crate::view::ScoreOptions;
 
 impl Session {
     /// The whole report under these options.

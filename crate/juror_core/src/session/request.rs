@@ -4,13 +4,15 @@ use super::{Session, SessionError};
 use crate::journal::{self, Record};
 use crate::judging::batch::LineId;
 use crate::judging::sheet;
-use crate::prompt;
-use crate::protocol::{Draft, Sample};
-use crate::tree::FileId;
-use crate::view::{
-    InputKey, InputView, PackInfo, ParsedReply, PartView, PasteResult, PastedReplies, PastedReply,
-    Profile, RequestKey, RequestView, Treatment,
+use crate::model::options::Profile;
+use crate::model::reply::ParsedReply;
+use crate::model::request::{
+    Draft, InputKey, PackInfo, PartView, RequestKey, RequestView, Treatment,
 };
+use crate::model::sample::Sample;
+use crate::prompt;
+use crate::tree::FileId;
+use crate::view::{InputView, PasteResult, PastedReplies, PastedReply};
 use sha2::{Digest, Sha256};
 
 impl Session {
@@ -238,7 +240,10 @@ impl Session {
         self.link();
         let (input, error) = match self.protocol.generator_input(&self.world(), key) {
             Ok(input) => (input, None),
-            Err(error) => (crate::protocol::GeneratorInput::default(), Some(error)),
+            Err(error) => (
+                crate::model::request::GeneratorInput::default(),
+                Some(error),
+            ),
         };
         InputView {
             key: key.clone(),

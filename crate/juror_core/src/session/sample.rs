@@ -1,20 +1,20 @@
 //! One sample: the dialogue with every model's answers, verdicts and what is wrong with them.
 
-use super::count;
 use super::link::Source;
-use super::{Probed, Session, SessionError};
+use super::{Probed, Session, SessionError, count};
 use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::measure::MEASURED;
-use crate::protocol::{
-    Compare, Given, IncidentKind, Index, JudgeScores, ModelData, ModelScores, Number, OutputState,
-    Sample, Turn, TurnKind, Unit, World,
-};
+use crate::model::compact::{Index, Number};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{Given, ModelData, World};
+use crate::model::options::{Profile, ScoreOptions};
+use crate::model::reply::ParsedReply;
+use crate::model::sample::{Compare, Sample, Turn, TurnKind};
+use crate::model::score::{JudgeScores, ModelScores, Unit};
+use crate::model::submission::OutputState;
 use crate::tree::{FileId, join};
-use crate::view::{
-    KeyPointView, OutputView, ParsedReply, PictureView, Profile, SampleView, ScoreOptions,
-    TurnView, VerdictView,
-};
+use crate::view::{KeyPointView, OutputView, PictureView, SampleView, TurnView, VerdictView};
 
 /// What a model has to show of one sample.
 struct Shown<'a> {

@@ -10,17 +10,23 @@
 //! - A judge that lacks as much, but has no fuller one beside it or was chosen, is shown and told with its counts: its means
 //!   are over that part.
 
+use crate::model::compact::Number;
+use crate::model::host::Phase;
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{Given, ModelData, World};
+use crate::model::options::ScoreOptions;
+use crate::model::origin::Origin;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::Fault;
+use crate::model::row::ScoreRow;
+use crate::model::score::{JudgeScores, Scores};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::Session;
-use super::count;
 use super::link::Linked;
+use super::{Session, count};
 use crate::arrange::Gather;
 use crate::measure::MEASURED;
-use crate::protocol::{Fault, Given, IncidentKind, JudgeScores, ModelData, Number, Scores, World};
-use crate::report::ScoreRow;
-use crate::report::origin::Origin;
-use crate::view::{PartialJudge, Phase, Problem, ScoreOptions, Severity, Unread};
+use crate::view::{PartialJudge, Unread};
 
 /// Who lacks more than one of so many replies has a part of them.
 const LACKING_ONE_OF: u64 = 10;

@@ -1,8 +1,8 @@
 //! How far judges and people agree, as it is shown.
 
+use crate::model::options::ScoreOptions;
+use crate::model::terms::Estimate;
 use serde::{Deserialize, Serialize};
-
-use super::{Estimate, ScoreOptions};
 
 /// How far judges agree with people and with each other, and how steady each is.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,7 @@
 //! Findings before anything is judged, as they are shown.
 
+use crate::model::problem::{Problem, Severity};
 use serde::{Deserialize, Serialize};
-
-use super::{Problem, Severity};
 
 /// A finding about the files of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

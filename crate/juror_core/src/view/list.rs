@@ -1,8 +1,7 @@
 //! The sample list as the page shows it: a window of rows, facets, and what is wrong with a filter.
 
+use crate::model::options::ScoreOptions;
 use serde::{Deserialize, Serialize};
-
-use super::ScoreOptions;
 
 /// The order of the sample list. A sample without the value goes to the end in either direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,13 +5,15 @@
     reason = "a test that cannot read its input should stop"
 )]
 
+use juror_core::model::host::{FileMeta, Phase};
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::problem::Problem;
+use juror_core::model::request::RequestKey;
+use juror_core::model::row::ScoreRow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use juror_core::report::ScoreRow;
 use juror_core::session::{Session, Undecodable};
-use juror_core::view::{
-    FileMeta, PastedReply, Phase, Policy, Problem, Profile, RequestKey, SampleQuery, ScoreOptions,
-};
+use juror_core::view::{PastedReply, SampleQuery};
 
 use super::SUITES;
 use super::loads::{probe, suite};

@@ -1,5 +1,9 @@
 //! Files → the benchmark that a `juror.json` declares, and the models whose outputs and replies its patterns find.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::{Benchmark, Candidate, Sample, Texts};
+use crate::model::submission::Submission;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -11,13 +15,8 @@ use super::verdict::Reader;
 use super::{Declared, NAME};
 use crate::arrange::Arrange;
 use crate::prompt;
-use crate::protocol::{
-    Benchmark, Candidate, LineProblem, ReplyFile, ReplyLine, Sample, StoredReply, Submission,
-    Texts, Verdict,
-};
 use crate::py::Scanner;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
-use crate::view::{Problem, Severity};
 
 /// Findings beyond the first that are told along with it.
 const MAX_MORE: usize = 20;
@@ -490,7 +489,7 @@ impl Declared {
         let reader = Reader::new(&self.says, request);
         let text = &file.text[raw.start as usize..raw.end as usize];
         let verdict = reader.map_or(
-            Verdict::fault(crate::protocol::Fault::Unparsable),
+            Verdict::fault(crate::model::reply::Fault::Unparsable),
             |reader| reader.verdict(text),
         );
         let criterion = file.criteria.iter().position(|known| known == request);

@@ -3,18 +3,21 @@
 //! The format is `juror-protocol/1`; `juror schema` prints its JSON Schema.
 //! [`Declared`] without a file only finds such files; loading one gives a protocol of its own.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::World;
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::problem::Problem;
+use crate::model::reply::{ParsedReply, Read, ReplyFile, Verdict};
+use crate::model::request::{Draft, GeneratorInput, InputKey, RequestKey};
+use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
+use crate::model::score::Scores;
+use crate::model::submission::Submission;
+use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
+use crate::protocol::contract::Protocol;
 use std::collections::BTreeSet;
 
 use crate::prompt::PromptPack;
-use crate::protocol::{
-    Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
-    Scores, Submission, Texts, Turn, Verdict, World,
-};
 use crate::tree::{FileId, FileTree};
-use crate::view::{
-    CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
-    RequestInfo, RequestKey, ScoreOptions, Span, Words,
-};
 
 mod json;
 mod layout;
@@ -186,7 +189,7 @@ impl Protocol for Declared {
 
     fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
         let reader = Reader::new(&self.says, request);
-        let unknown = Verdict::fault(crate::protocol::Fault::Unparsable);
+        let unknown = Verdict::fault(crate::model::reply::Fault::Unparsable);
         Read::Several(reader.map_or(unknown, |reader| reader.verdict(reply)))
     }
 

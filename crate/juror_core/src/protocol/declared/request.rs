@@ -1,10 +1,12 @@
 //! A prompt with placeholders → the parts of a judge request, and what a generator is given.
 
 use super::Declared;
+use crate::model::linked::World;
+use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
+use crate::model::sample::{Picture, Sample};
+use crate::model::submission::OutputState;
 use crate::prompt::PromptPack;
-use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, Sample, World};
 use crate::tree::join;
-use crate::view::{InputKey, PartView, RequestKey, Treatment};
 
 /// One piece of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]

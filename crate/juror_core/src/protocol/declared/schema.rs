@@ -6,7 +6,8 @@ use super::json::{At, Findings, Json, Keys, MAX_NUMBER, Object, did_you_mean};
 use super::pattern::{Field, Pattern};
 use super::request::Piece;
 use crate::arrange::Arrange;
-use crate::view::{Direction, Policy};
+use crate::model::options::Policy;
+use crate::model::terms::Direction;
 
 /// The format's name and version.
 pub const FORMAT: &str = "juror-protocol/1";

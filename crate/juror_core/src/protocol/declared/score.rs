@@ -9,6 +9,15 @@
 //! A total needs every criterion with a weight above 0, and every criterion that a condition asks about.
 //! A sample's number is the mean over the judge's runs; a group's is the mean over samples, or over another grouping's groups.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::origin::Gaps;
+use crate::model::row::ScoreRow;
+use crate::model::sample::Sample;
+use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
+use crate::model::terms::{CriterionInfo, Direction, Formula, ScopeInfo};
+use crate::protocol::contract::Protocol as _;
 use std::fmt::Write as _;
 
 use super::Declared;
@@ -16,12 +25,6 @@ use super::schema::{Condition, Grouping, Rule, Test, Total};
 use crate::keyed::Keyed;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
-use crate::protocol::{
-    IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample, Scores, World,
-};
-use crate::report::ScoreRow;
-use crate::report::origin::Gaps;
-use crate::view::{CriterionInfo, Direction, Formula, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// What the judge's numbers come to.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,15 +2,15 @@
 //!
 //! There is no code of authors to imitate, so both profiles read alike.
 
+use crate::model::reply::{Fault, ParsedReply, Verdict};
 use std::collections::BTreeMap;
 
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
 use crate::arrange::Gather;
 use crate::limits;
-use crate::protocol::{Fault, Verdict, reply};
+use crate::protocol::reply;
 use crate::py::shorten;
-use crate::view::ParsedReply;
 
 /// Why a reply gives no scores.
 #[derive(Clone, Debug, PartialEq, Eq)]

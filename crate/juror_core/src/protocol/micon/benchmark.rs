@@ -1,13 +1,14 @@
 //! Case cards and answer sets → samples, and a sample back into the card that a request is made of.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use std::collections::BTreeMap;
 
 use super::layout::{self, AnswerSet, Card, Remark};
 use super::{STORY, TASKS, Task};
 use crate::arrange::Arrange;
-use crate::protocol::{Benchmark, Candidate, Picture, ReplyFile, Sample, Texts, Turn, TurnKind};
 use crate::tree::{FileId, FileTree, join};
-use crate::view::{Problem, Severity};
 
 /// Labels of a sample's details; each may be followed by a number.
 const GOAL: &str = "Goal";

@@ -4,8 +4,10 @@
 
 use super::engine::{Facts, Leniency, Mean, Rounding, Rules, Standing, Stops};
 use super::{CANDIDATE, DIMENSIONS};
-use crate::protocol::{ModelData, World, resolve};
-use crate::view::{Difference, Effect, Formula, Policy, Profile};
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile};
+use crate::model::terms::{Difference, Effect, Formula};
+use crate::protocol::resolve;
 
 /// The formulas of a profile in one line each.
 pub fn formulas(profile: Profile) -> Vec<Formula> {

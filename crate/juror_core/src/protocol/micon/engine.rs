@@ -7,15 +7,19 @@ use super::score::{self, case_weighted};
 use super::verdict::Judged;
 use super::{CANDIDATE, DIMENSIONS, Micon, STORY, TASKS, Task};
 use crate::arrange::Arrange;
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::origin::Origin;
+use crate::model::reply::Fault;
+use crate::model::sample::Sample;
+use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
+use crate::model::submission::OutputState;
+use crate::model::terms::{CriterionInfo, ScopeInfo};
+use crate::protocol::contract::Protocol as _;
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head};
-use crate::protocol::{
-    Fault, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Part, Protocol as _,
-    Sample, Scores, World,
-};
 use crate::py;
-use crate::report::origin::Origin;
-use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Position of the candidate score among the criteria.
 const CANDIDATE_AT: usize = DIMENSIONS.len();

@@ -3,18 +3,21 @@
 //! Source: the MICON-Bench paper and the authors' `Evaluation/` scripts; where the two differ, both are here.
 
 use crate::judging::provider::{JudgePreset, Wire};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::World;
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::problem::Problem;
+use crate::model::reply::{ParsedReply, Read, ReplyFile, refuse_json};
+use crate::model::request::{Draft, GeneratorInput, InputKey, RequestKey};
+use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
+use crate::model::score::Scores;
+use crate::model::submission::Submission;
+use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
 use crate::prompt::PromptPack;
+use crate::protocol::contract::Protocol;
 use crate::protocol::published::Published;
-use crate::protocol::{
-    Benchmark, Candidate, Draft, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile, Sample,
-    Scores, Submission, Texts, Turn, World, refuse_json,
-};
 use crate::text::Marks;
 use crate::tree::FileTree;
-use crate::view::{
-    CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
-    RequestInfo, RequestKey, ScoreOptions, Span, Words,
-};
 
 pub mod benchmark;
 pub mod differences;

@@ -1,13 +1,15 @@
 //! Files → models: which pictures stand for which cases, and which judgements count where there are several.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::layout::{self, ReplyKind};
 use super::{CANDIDATE, CHECKPOINTS, Task, verdict};
 use crate::arrange::{Arrange, Gather};
-use crate::protocol::{Benchmark, ReplyFile, ReplyLine, StoredReply, Submission, Verdict};
 use crate::tree::{FileId, FileTree, join};
-use crate::view::{Problem, Severity};
 
 /// Reads one file of judge output: it holds one reply, whatever it says.
 pub fn read_replies(path: &str, text: String) -> ReplyFile {

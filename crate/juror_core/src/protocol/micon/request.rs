@@ -5,11 +5,13 @@
 use super::benchmark::{answers_of, card_of};
 use super::layout::{AnswerSet, Card};
 use super::{CHECKPOINTS, REQUESTS, TASKS, Task};
+use crate::model::linked::World;
+use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
+use crate::model::sample::Sample;
+use crate::model::submission::OutputState;
 use crate::prompt::{self, PromptPack};
-use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
 use crate::py;
 use crate::tree::{base_name, join, parent};
-use crate::view::{InputKey, PartView, RequestKey, Treatment};
 
 /// Where the authors' prompt builder writes that the generated picture is; the judge sees these words as they are.
 const CANDIDATE_FOLDER: &str = "outputs/generations/<model>";

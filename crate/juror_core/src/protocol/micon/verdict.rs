@@ -4,14 +4,15 @@
 //! the imitation (`released`) does what the authors' `run_judge.py`, `aggregate_scores.py` and `candidate_evaluator.py` do together:
 //! whatever JSON can be found is taken, a missing checkpoint is a failed one, and a candidate reply without a number scores 0.
 
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply};
 use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
 use crate::arrange::Gather;
 use crate::limits;
-use crate::protocol::{Fault, reply};
+use crate::protocol::reply;
 use crate::py::{self, Value};
-use crate::view::{ParsedReply, Profile};
 
 /// A reply's numbers, in an order that only this protocol knows; see [`Judged::atoms`].
 pub type Atoms = Box<[f64]>;

@@ -1,14 +1,15 @@
 //! Folders of task folders → sets: `data/<task>/` with `NNN_prompt.txt`, `NNN_0.jpg`, … and `types.json`.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, EXTENSIONS, Role, Types, role};
 use crate::arrange::{Arrange, Gather};
-use crate::protocol::{Benchmark, Candidate, Picture, ReplyFile, Sample, Texts, Turn, TurnKind};
 use crate::py;
 use crate::tree::{FileId, FileTree, base_name, join, parent};
-use crate::view::{Problem, Severity};
 
 /// What was found in a folder of task folders.
 #[derive(Debug, Default)]

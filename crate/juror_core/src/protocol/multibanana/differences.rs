@@ -5,9 +5,10 @@
 use super::CRITERIA;
 use super::rows::{Groups, Leniency, Rules, Standing, paper_judges};
 use super::score::mean;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile};
+use crate::model::terms::{Difference, Effect, Formula};
 use crate::protocol::resolve;
-use crate::protocol::{ModelData, World};
-use crate::view::{Difference, Effect, Formula, Policy, Profile};
 
 /// The formulas of a profile in one line each.
 pub(super) fn formulas(profile: Profile) -> Vec<Formula> {

@@ -1,10 +1,10 @@
 //! Paths → what a file is: `<task>/NNN_0.jpg`, `NNN_prompt.txt`, `NNN_generated.png`, `NNN_gpt_judge.txt`, `types.json`.
 
+use crate::model::problem::{Problem, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::arrange::{Arrange, Gather};
 use crate::py::{self, Value};
-use crate::view::{Problem, Severity};
 
 /// Picture extensions in the order in which the authors' code tries them; lower case only.
 pub const EXTENSIONS: [&str; 6] = [".jpg", ".jpeg", ".png", ".gif", ".bmp", ".webp"];

@@ -1,14 +1,17 @@
 //! Folders → models: `NNN_generated.*` and judge files in task folders, in place, in a copy of the whole tree, or by themselves.
 
+use crate::model::options::Profile;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use std::collections::{BTreeMap, HashSet};
 
 use super::benchmark::rank;
 use super::layout::{Role, role};
 use super::{REQUEST, verdict};
 use crate::arrange::Arrange;
-use crate::protocol::{Benchmark, ReplyFile, ReplyLine, StoredReply, Submission, Verdict};
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
-use crate::view::{Problem, Profile, Severity};
 
 /// What was found below one folder that holds task folders.
 #[derive(Debug, Default)]
@@ -272,7 +275,7 @@ pub(super) fn read_replies(path: &str, text: String) -> ReplyFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::FileMeta;
+    use crate::model::host::FileMeta;
 
     fn tree(paths: &[&str]) -> FileTree {
         let mut tree = FileTree::default();

@@ -2,10 +2,12 @@
 
 use super::{LABELS, REQUEST};
 use crate::arrange::Arrange;
+use crate::model::linked::World;
+use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
+use crate::model::sample::{Picture, Span};
+use crate::model::submission::OutputState;
 use crate::prompt::{self, PromptPack};
-use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, World};
 use crate::tree::{base_name, join};
-use crate::view::{InputKey, PartView, RequestKey, Span, Treatment};
 
 /// The kinds of text in a prompt pack, in the order in which a request has them.
 pub const TEXTS: [&str; 3] = ["judge_a", "judge_b", "judge_c"];

@@ -9,15 +9,17 @@ use super::score::{total, weights};
 use super::verdict::Atoms;
 use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
 use crate::arrange::Arrange;
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::origin::{Gaps, OriginMean, OriginPart};
+use crate::model::row::ScoreRow;
+use crate::model::sample::{Benchmark, Sample};
+use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
+use crate::model::terms::{CriterionInfo, ScopeInfo};
+use crate::protocol::contract::Protocol as _;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
-use crate::protocol::{
-    Benchmark, IncidentKind, JudgeScores, ModelData, ModelScores, Part, Protocol as _, Sample,
-    Scores, World,
-};
-use crate::report::ScoreRow;
-use crate::report::origin::{Gaps, OriginMean, OriginPart};
-use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Five criteria and the total.
 const NUM_COLUMNS: usize = LABELS.len() + 1;

@@ -3,13 +3,13 @@
 //! Source: MultiBanana, the weighted total of the evaluation section, and the authors' `extract_results`.
 //! The paper weights 3:3:1:1:1 and averages two judges; the released code averages the five criteria plainly, one judge at a time.
 
+use crate::model::options::Profile;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::verdict::{self, Atoms};
 use crate::py;
 use crate::tree::{base_name, parent};
-use crate::view::Profile;
 
 /// Weights of the paper's total, in the order of [`LABELS`](super::LABELS).
 pub const WEIGHTS: [f64; 5] = [3.0, 3.0, 1.0, 1.0, 1.0];
@@ -21,7 +21,7 @@ pub const WEIGHTS: [f64; 5] = [3.0, 3.0, 1.0, 1.0, 1.0];
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::multibanana::score::total, view::Profile};
+/// use juror_core::{protocol::multibanana::score::total, crate::model::options::Profile};
 /// // Keeps quality but ignores the references: (3 + 3 + 21) / 9 = 3, and 23 / 5 = 4.6.
 /// assert_eq!(total(Profile::Paper, &[1.0, 1.0, 7.0, 7.0, 7.0]), 3.0);
 /// assert_eq!(total(Profile::Released, &[1.0, 1.0, 7.0, 7.0, 7.0]), 4.6);

@@ -4,14 +4,13 @@
 //! the imitation (`released`) does what the authors' `extract_scores` does: the first match of
 //! `<label>:\s*(\d+)` anywhere counts, whatever stands around it and however large the number is.
 
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply};
 use std::collections::BTreeMap;
 
 use super::{CRITERIA, LABELS, MAX_SCORE, MIN_SCORE};
 use crate::arrange::Gather;
-use crate::limits;
-use crate::protocol::Fault;
-use crate::py;
-use crate::view::{ParsedReply, Profile};
+use crate::{limits, py};
 
 /// Scores in the order of [`LABELS`].
 pub type Atoms = [f64; 5];

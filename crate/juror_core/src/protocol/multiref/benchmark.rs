@@ -1,15 +1,17 @@
 //! JSON lists and pictures → samples of both halves, and what the lists say of models' outputs.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::sample::{
+    Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::layout::{self, Entry, Half};
 use super::{CONDITIONS, condition};
 use crate::arrange::Arrange;
-use crate::protocol::{Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind};
 use crate::py::Value;
 use crate::tree::{FileId, FileTree, base_name, join, parent};
-use crate::view::{Problem, Severity};
 
 /// The largest file that is tried as a list.
 const MAX_LIST_BYTES: u64 = 256 << 20;

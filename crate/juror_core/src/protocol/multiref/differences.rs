@@ -4,8 +4,9 @@
 
 use super::rows::{Groups, Rules, Standing, judges};
 use super::{CONDITIONS, JUDGED};
-use crate::protocol::{ModelData, World};
-use crate::view::{Difference, Effect, Formula, Policy, Profile};
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile};
+use crate::model::terms::{Difference, Effect, Formula};
 
 /// The formulas of a profile in one line each.
 pub(super) fn formulas(profile: Profile) -> Vec<Formula> {

@@ -4,18 +4,21 @@
 //! The code computes the reference metrics and has no judge; the paper has a judge and prints no prompt for it.
 
 use crate::judging::provider::{JudgePreset, Wire};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{FilePair, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::problem::Problem;
+use crate::model::reply::{ParsedReply, Read, ReplyFile};
+use crate::model::request::{Draft, GeneratorInput, InputKey, RequestKey};
+use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
+use crate::model::score::Scores;
+use crate::model::submission::Submission;
+pub use crate::model::terms::Direction;
+use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
 use crate::prompt::PromptPack;
+use crate::protocol::contract::Protocol;
 use crate::protocol::published::Published;
-use crate::protocol::{
-    Benchmark, Candidate, Draft, FilePair, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile,
-    Sample, Scores, Submission, Texts, Turn, World,
-};
 use crate::tree::FileTree;
-pub use crate::view::Direction;
-use crate::view::{
-    CriterionInfo, Difference, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
-    RequestInfo, RequestKey, ScoreOptions, Span, Words,
-};
 
 mod benchmark;
 mod conditions;

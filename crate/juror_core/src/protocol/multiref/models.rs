@@ -1,5 +1,10 @@
 //! Result lists and folders of pictures → models; an entry's `evaluations` → replies.
 
+use crate::model::options::Profile;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -8,12 +13,8 @@ use super::layout::{self, Half};
 use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict};
 use crate::arrange::Gather;
 use crate::keyed::Keyed;
-use crate::protocol::{
-    Benchmark, LineProblem, ReplyFile, ReplyLine, StoredReply, Submission, Verdict,
-};
 use crate::py::{Fault, Scanner, Value};
 use crate::tree::{FileId, FileTree, base_name, parent, unique_names};
-use crate::view::{Problem, Profile, Severity};
 
 /// Extensions of pictures.
 const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];

@@ -3,10 +3,12 @@
 //! The authors published no prompt, so the text is Juror's own; order and scale follow the paper.
 
 use super::{REQUEST, layout};
+use crate::model::linked::World;
+use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
+use crate::model::sample::{Picture, Sample, Span};
+use crate::model::submission::OutputState;
 use crate::prompt::PromptPack;
-use crate::protocol::{Draft, GeneratorInput, OutputState, Picture, Sample, World};
 use crate::tree::join;
-use crate::view::{InputKey, PartView, RequestKey, Span, Treatment};
 
 /// The kind of text in a prompt pack.
 pub const TEXT: &str = "judge";

@@ -4,6 +4,14 @@
 //! A condition's column is the mean over the samples that have it; the average is over columns, not over samples;
 //! the real-world half is a macro mean over five categories.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::origin::{Gaps, OriginMean, OriginPart};
+use crate::model::row::ScoreRow;
+use crate::model::sample::Sample;
+use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
+use crate::model::terms::{CriterionInfo, Direction, ScopeInfo};
 use std::collections::BTreeSet;
 
 use super::layout::Half;
@@ -12,12 +20,6 @@ use super::{CATEGORIES, CONDITIONS, JUDGED, MultiRef, REQUEST, WITHOUT_REFERENCE
 use crate::arrange::Arrange;
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
-use crate::protocol::{
-    IncidentKind, JudgeScores, ModelData, ModelScores, Part, Sample, Scores, World,
-};
-use crate::report::ScoreRow;
-use crate::report::origin::{Gaps, OriginMean, OriginPart};
-use crate::view::{CriterionInfo, Direction, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Three judged criteria, ten conditions, two metrics without reference.
 const NUM_VALUES: usize = JUDGED.len() + CONDITIONS.len() + WITHOUT_REFERENCE.len();

@@ -3,7 +3,8 @@
 //! Source: MultiRef, Tables 4 and 11; the released code prints no average at all.
 
 use super::CONDITIONS;
-use crate::view::{Direction, Profile};
+use crate::model::options::Profile;
+use crate::model::terms::Direction;
 
 /// The synthetic half's `AVG`: the mean of the ten columns, errors turned over.
 ///
@@ -50,7 +51,7 @@ pub fn upward(direction: Direction, x: f64) -> f64 {
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::multiref::score::caption, view::Profile};
+/// use juror_core::{protocol::multiref::score::caption, crate::model::options::Profile};
 /// assert_eq!(caption(Profile::Paper, 20.0), 0.5);
 /// assert_eq!(caption(Profile::Released, 20.0), 0.2);
 /// assert_eq!(caption(Profile::Paper, 0.584), 0.584);

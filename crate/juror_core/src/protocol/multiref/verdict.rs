@@ -6,9 +6,10 @@
 use super::{JUDGED, REQUEST};
 use crate::arrange::Gather;
 use crate::limits;
-use crate::protocol::{Fault, reply};
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply};
+use crate::protocol::reply;
 use crate::py::{self, Value};
-use crate::view::{ParsedReply, Profile};
 
 /// What the reply has to look like.
 pub const GRAMMAR: &str =

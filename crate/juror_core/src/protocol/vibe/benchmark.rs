@@ -1,17 +1,18 @@
 //! Files → samples: the lists of all tasks below one root make one benchmark.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{
+    Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::layout::{self, Annotation, Place, Role, Status, annotations, bases, file_role};
 use super::{Level, Metric, Task};
 use crate::arrange::Arrange;
-use crate::protocol::{
-    Benchmark, Candidate, Picture, ReplyFile, ResultList, Sample, Texts, Turn, TurnKind,
-};
 use crate::py::{self, Value};
 use crate::tree::{FileId, FileTree, base_name, join, parent};
-use crate::view::{Problem, Severity};
 
 /// The largest list that is read.
 const MAX_LIST_BYTES: u64 = 64 << 20;

@@ -4,8 +4,10 @@
 
 use super::engine::{Conditions, Root, Rounding, Rules, Span, headline};
 use super::{Metric, Task};
-use crate::protocol::{ModelData, OutputState, World};
-use crate::view::{Difference, Effect, Formula, Policy, Profile};
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile};
+use crate::model::submission::OutputState;
+use crate::model::terms::{Difference, Effect, Formula};
 
 /// The formulas of a profile in one line each.
 pub(super) fn formulas(profile: Profile) -> Vec<Formula> {

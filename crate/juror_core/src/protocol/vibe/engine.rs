@@ -4,6 +4,16 @@
 //! the authors' files have it. Its spread is the sample deviation of the runs' means, which the paper prints behind ±.
 //! Its interval is over items, each one averaged over runs; where runs lack items, it stands around the mean all the same.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::model::row::ScoreRow;
+use crate::model::sample::{Benchmark, Sample};
+use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
+use crate::model::submission::OutputState;
+use crate::model::terms::ScopeInfo;
+use crate::protocol::contract::Protocol;
 use std::collections::{BTreeSet, HashMap};
 
 use super::benchmark::{levels_of, task_of, tasks_of};
@@ -11,14 +21,7 @@ use super::{Level, Metric, Task, Vibe, score};
 use crate::arrange::{Arrange, Gather};
 use crate::protocol::resolve::{Resolution, Value, judges, resolve};
 use crate::protocol::table::{Head, mean_of};
-use crate::protocol::{
-    Benchmark, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Part, Protocol,
-    Sample, Scores, World,
-};
-use crate::report::ScoreRow;
-use crate::report::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
 use crate::statistics::Moments;
-use crate::view::{Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Whether all of something counts, or only what the authors' code lets in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@
 //! of its file or folder, never by its level's.
 
 use super::Task;
+use crate::model::problem::{Problem, Severity};
 use crate::py::{self, Value};
 use crate::tree::{base_name, join, parent};
-use crate::view::{Problem, Severity};
 
 /// One item of a task's list.
 #[derive(Clone, Debug, PartialEq, Eq)]

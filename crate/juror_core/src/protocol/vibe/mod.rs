@@ -3,23 +3,26 @@
 //! Source: the VIBE paper and the authors' evaluation code; where the two differ, both are here.
 //! Ten tasks on three levels, and two sets of combined tasks; each task has its own metrics, and a metric is one judge request.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::World;
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::problem::Problem;
+use crate::model::reply::{Fault, ParsedReply, Read, ReplyFile, Verdict, refuse_json};
+use crate::model::request::{Draft, GeneratorInput, InputKey, RequestKey};
+use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
+use crate::model::score::Scores;
+use crate::model::submission::Submission;
+use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
+use crate::protocol::contract::Protocol;
 use std::collections::BTreeMap;
 
 use crate::judging::provider::{JudgePreset, Wire};
 use crate::limits;
 use crate::prompt::PromptPack;
 use crate::protocol::published::Published;
-use crate::protocol::{
-    Benchmark, Candidate, Draft, Fault, GeneratorInput, IncidentKind, Protocol, Read, ReplyFile,
-    Sample, Scores, Submission, Texts, Turn, Verdict, World, refuse_json,
-};
 use crate::py::Value;
 use crate::text::Marks;
 use crate::tree::FileTree;
-use crate::view::{
-    CriterionInfo, Difference, Direction, Formula, InputKey, ParsedReply, Policy, Problem, Profile,
-    RequestInfo, RequestKey, ScoreOptions, Span, Words,
-};
 
 mod benchmark;
 pub mod billiards;

@@ -8,10 +8,11 @@ use super::layout::{Role, Status, file_role, id_text};
 use super::verdict::{self, Rejected};
 use super::{Metric, Task, score};
 use crate::keyed::Keyed;
+use crate::model::linked::intern;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{Fault, LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
 use crate::protocol::findings;
-use crate::protocol::{Fault, LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict, intern};
 use crate::py::{self, Scanner, Value};
-use crate::view::{Problem, Severity};
 
 /// Fields of an item that hold no verdict.
 const PLAIN: [&str; 6] = [

@@ -2,10 +2,12 @@
 
 use super::benchmark::task_of;
 use super::{Metric, Task};
+use crate::model::linked::World;
+use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
+use crate::model::sample::Sample;
+use crate::model::submission::OutputState;
 use crate::prompt::PromptPack;
-use crate::protocol::{Draft, GeneratorInput, OutputState, Sample, World};
 use crate::tree::{FileId, base_name, join, parent};
-use crate::view::{InputKey, PartView, RequestKey, Treatment};
 
 /// A picture of a request, by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

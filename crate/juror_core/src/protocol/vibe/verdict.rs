@@ -10,9 +10,8 @@
 //! (limbs: 1 for `MATCH`, 0 for `MISMATCH`, NaN for `N/A`), for [`Metric::OrientationAlignment`] then three flags
 //! (1 if the axis needs modification), and last the metric's score as the authors store it.
 
-use super::score;
-use super::{Metric, Task};
-use crate::protocol::Fault;
+use super::{Metric, Task, score};
+use crate::model::reply::Fault;
 use crate::py::{self, NoObject, Value};
 
 /// Why a reply gives no sub-scores.

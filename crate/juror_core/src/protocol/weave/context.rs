@@ -2,12 +2,17 @@
 //!
 //! Source: the WEAVE paper's in-context modes and the authors' loader; `paper` is as intended, `released` as the loader does it.
 
+use crate::model::linked::World;
+use crate::model::options::Profile;
+use crate::model::request::{
+    Context, GeneratorInput, InputKey, InputMessage, Packing, PartView, Treatment,
+};
+use crate::model::sample::{Sample, Span, Turn, TurnKind};
+use crate::model::submission::OutputState;
 use std::collections::BTreeSet;
 
 use crate::arrange::Gather;
-use crate::protocol::{GeneratorInput, OutputState, Sample, Turn, TurnKind, World};
 use crate::tree::{FileId, join};
-use crate::view::{Context, InputKey, InputMessage, Packing, PartView, Profile, Span, Treatment};
 
 /// The numbers of all `Image #k` in a text, in order, repeats included. Case and spacing matter.
 ///

@@ -7,8 +7,11 @@ use super::score::{
     Failures, Groups, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Standing, Stops,
     Strangers,
 };
-use crate::protocol::{Fault, ModelData, OutputState, World};
-use crate::view::{Difference, Effect, Formula, Policy, Profile};
+use crate::model::linked::{ModelData, World};
+use crate::model::options::{Policy, Profile};
+use crate::model::reply::Fault;
+use crate::model::submission::OutputState;
+use crate::model::terms::{Difference, Effect, Formula};
 
 /// The formulas of a profile in one line each.
 pub fn formulas(profile: Profile) -> Vec<Formula> {

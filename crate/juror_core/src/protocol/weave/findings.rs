@@ -1,10 +1,11 @@
 //! What a reader of `metrics.jsonl` should know: lines that are unreadable, repeated, of no known dialogue, or under another domain.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::Benchmark;
 use std::collections::HashMap;
 
 use crate::protocol::findings::{OfFile, severity_of};
-use crate::protocol::{Benchmark, ReplyFile};
-use crate::view::{Problem, Severity};
 
 /// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
 pub(super) fn check(

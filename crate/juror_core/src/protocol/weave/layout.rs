@@ -1,17 +1,18 @@
 //! Files → dialogues and outputs: `test.json` beside `imgs/`, `result/<model>/imgs/`, `metrics.jsonl`.
 
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{
+    Benchmark, Candidate, Compare, KeyPoint, Picture, Sample, Texts, Turn, TurnKind,
+};
+use crate::model::submission::Submission;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::context::image_numbers;
 use super::{CRITERIA, category_of};
 use crate::arrange::{Arrange, Gather};
-use crate::protocol::{
-    Benchmark, Candidate, Compare, KeyPoint, Picture, ReplyFile, Sample, Submission, Texts, Turn,
-    TurnKind,
-};
 use crate::py::{self, Value};
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names, without_end};
-use crate::view::{Problem, Severity};
 
 /// The largest file that is tried as a sample list.
 const MAX_LIST_BYTES: u64 = 512 << 20;

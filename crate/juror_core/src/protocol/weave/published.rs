@@ -4,8 +4,8 @@
 //! with which Table 2's averages follow from Tables 7 to 10.
 
 use super::score::weighted_total;
+use crate::model::options::Profile;
 use crate::protocol::published::{Judge, Published, Record, Sheet};
-use crate::view::Profile;
 
 /// The appendix says GPT-4o, the section on reliability GPT-4.1.
 static JUDGE: Judge = Judge {

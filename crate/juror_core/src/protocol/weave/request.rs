@@ -8,10 +8,12 @@
 //! which of the two befell an earlier picture.
 
 use super::{ACC, CRITERIA, IQ};
+use crate::model::linked::World;
+use crate::model::request::{Draft, PartView, RequestKey, Treatment};
+use crate::model::sample::{Compare, Sample, Turn, TurnKind};
+use crate::model::submission::OutputState;
 use crate::prompt::PromptPack;
-use crate::protocol::{Compare, Draft, OutputState, Sample, Turn, TurnKind, World};
 use crate::tree::{base_name, join};
-use crate::view::{PartView, RequestKey, Treatment};
 
 /// Where a picture belongs in a prompt.
 const MARKER: &str = "<image>";

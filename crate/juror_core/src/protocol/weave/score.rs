@@ -6,15 +6,18 @@
 //! Each difference is one field of `Rules`, so its effect is the score with that one field exchanged.
 
 use super::{ACC, CATEGORIES, CRITERIA, IQ, KP, VC};
-use crate::protocol::{
-    Fault, Given, IncidentKind, JudgeScores, ModelData, ModelScores, OutputState, Reading, Scores,
-    TurnKind, Unit, World,
-};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{Given, ModelData, World};
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
+use crate::model::reply::{Fault, Reading};
+use crate::model::row::ScoreRow;
+use crate::model::sample::TurnKind;
+use crate::model::score::{JudgeScores, ModelScores, Scores, Unit};
+use crate::model::submission::OutputState;
+use crate::model::terms::ScopeInfo;
 use crate::py;
-use crate::report::ScoreRow;
-use crate::report::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
 use crate::statistics::Moments;
-use crate::view::{Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// The judge's scale ends here.
 const MAX_SCORE: f64 = 10.0;
@@ -937,7 +940,7 @@ fn weights_of(means: &[Option<f64>], rules: Rules) -> Option<(Vec<(u16, f64)>, f
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::weave::score::weighted_total, view::Profile};
+/// use juror_core::{protocol::weave::score::weighted_total, crate::model::options::Profile};
 /// let total = weighted_total(&[Some(0.55), Some(0.8), Some(0.7), None], Profile::Paper).unwrap();
 /// assert!((total - 0.645).abs() < 1e-12); // 0.5·0.55 + 0.2·0.8 + 0.3·0.7
 /// ```

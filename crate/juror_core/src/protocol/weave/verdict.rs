@@ -6,9 +6,10 @@
 use super::{ACC, CRITERIA};
 use crate::arrange::Gather;
 use crate::limits;
-use crate::protocol::{Fault, Reading, Readings, reply};
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply, Reading, Readings};
+use crate::protocol::reply;
 use crate::py::{self, Value};
-use crate::view::{ParsedReply, Profile};
 
 /// The `score` of a verdict as far as the two readers care.
 #[derive(Clone, Copy, Debug, PartialEq)]

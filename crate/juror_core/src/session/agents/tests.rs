@@ -1,9 +1,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
+use crate::model::host::FileMeta;
 use crate::protocol::multibanana::agent::Framework;
 use crate::session::Probed;
-use crate::view::FileMeta;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 

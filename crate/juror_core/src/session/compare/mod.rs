@@ -3,18 +3,20 @@
 //! A sample is what is compared: its number is the mean over its turns, each one averaged over runs first.
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
 
+use crate::model::linked::World;
+use crate::model::options::ScoreOptions;
+use crate::model::score::{JudgeScores, Scores};
+use crate::model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
+use crate::protocol::contract::Protocol;
 use std::collections::HashSet;
 
 use super::{Session, SessionError, count};
 use crate::arrange::{Arrange, Gather, arrange_numbers};
 use crate::limits::PAIRS;
 use crate::measure::{MEASURED, is_measured};
-use crate::protocol::{JudgeScores, Protocol, Scores, World};
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};
-use crate::statistics::ties;
-use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile};
-use crate::view::{CriterionInfo, Direction, ScopeInfo, ScoreOptions, Words};
+use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile, ties};
 
 mod export;
 mod standings;
@@ -228,7 +230,7 @@ fn judges(scores: &Scores, criterion: &str) -> Vec<ComparedJudge> {
     }
     judges.arrange_by_key(|judge| std::cmp::Reverse(judge.models));
     let names: Vec<String> = judges.iter().map(|judge| judge.judge.clone()).collect();
-    let has_all = |model: &&crate::protocol::ModelScores| {
+    let has_all = |model: &&crate::model::score::ModelScores| {
         let has = |name: &String| model.judges.iter().any(|own| own.judge == *name);
         names.iter().all(has)
     };

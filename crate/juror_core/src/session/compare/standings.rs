@@ -2,8 +2,8 @@
 
 use super::super::Session;
 use super::{CompareQuery, Standing, StandingsQuery};
-use crate::report::ScoreRow;
-use crate::view::Direction;
+use crate::model::row::ScoreRow;
+use crate::model::terms::Direction;
 
 /// Beyond so many models every two of them are too many to test for marks in a table; ranks are there all the same.
 const MAX_COMPARED: usize = 100;
@@ -103,7 +103,7 @@ fn ranked(rows: &[&ScoreRow], groups: &[(String, String)], direction: Direction)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::{Policy, Profile};
+    use crate::model::options::{Policy, Profile};
 
     fn row(model: &str, mean: Option<f64>) -> ScoreRow {
         ScoreRow {

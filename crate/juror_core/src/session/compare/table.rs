@@ -2,9 +2,12 @@
 
 use super::super::count;
 use crate::arrange::Arrange;
-use crate::protocol::{IncidentKind, JudgeScores, ModelData, Protocol, World};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{ModelData, World};
+use crate::model::score::JudgeScores;
+use crate::model::terms::{CriterionInfo, RequestInfo};
+use crate::protocol::contract::Protocol;
 use crate::tree::FileId;
-use crate::view::{CriterionInfo, RequestInfo};
 
 use super::types::Cluster;
 

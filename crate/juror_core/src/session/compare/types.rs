@@ -1,10 +1,11 @@
 //! What a comparison is asked for and what it tells, as plain data.
 
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::terms::{CriterionInfo, ScopeInfo};
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::clusters;
 use crate::statistics::correction::Correction;
-use crate::view::{CriterionInfo, Policy, Profile, ScopeInfo, ScoreOptions};
 
 /// Replicates of the bootstrap, unless others are asked for.
 pub const REPLICATES: u32 = 2000;

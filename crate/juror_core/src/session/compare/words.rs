@@ -1,10 +1,11 @@
 //! A comparison in sentences that an author can paste, rounded as printed.
 
 use super::types::{Cluster, CompareQuery, ComparedModel, ComparedPair, Interval};
+use crate::model::options::{Profile, ScoreOptions};
+use crate::model::terms::{CriterionInfo, Direction, Words};
 use crate::statistics::MIN_FOR_INTERVAL;
 use crate::statistics::correction::Correction;
 use crate::statistics::paired::{ALPHA, POWER};
-use crate::view::{CriterionInfo, Direction, Profile, ScoreOptions, Words};
 
 /// What all sentences of a comparison have in common.
 pub(super) struct Speaker<'a> {

@@ -1,16 +1,18 @@
 //! Which samples pass an expression.
 
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{Given, ModelData, World};
+use crate::model::options::Profile;
+use crate::model::reply::{ParsedReply, ReplyFile};
+use crate::model::sample::{Sample, TurnKind};
+use crate::model::score::{JudgeScores, Scores};
 use std::ops::Range;
 
 use super::text::{Needle, is_in_word, is_plain};
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
 use crate::arrange::Arrange;
 use crate::measure::{MEASURED, is_measured};
-use crate::protocol::{
-    Given, IncidentKind, JudgeScores, ModelData, ReplyFile, Sample, Scores, TurnKind, World,
-};
 use crate::session::{Session, count, link::Source};
-use crate::view::{ParsedReply, Profile};
 
 /// Before the number of a character that JSON does not write as it is.
 const ESCAPE: &str = "\\u";

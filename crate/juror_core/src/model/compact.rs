@@ -57,7 +57,9 @@ impl fmt::Debug for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Given, StoredReply, Unit};
+    use crate::model::linked::Given;
+    use crate::model::reply::StoredReply;
+    use crate::model::score::Unit;
 
     #[test]
     fn every_number_comes_back_with_its_bits_and_none_stays_none() {

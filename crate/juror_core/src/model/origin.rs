@@ -6,7 +6,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ScoreRow;
 use crate::py;
 use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile};
 
@@ -220,22 +219,6 @@ impl OriginMean {
     }
 }
 
-impl OriginPart {
-    /// A row's mean.
-    pub(crate) fn of(row: &ScoreRow) -> Self {
-        Self {
-            judge: row.judge.clone(),
-            scope: row.scope.clone(),
-            key: row.key.clone(),
-            criterion: row.criterion.clone(),
-            is_row: true,
-            value: row.mean,
-            weight: 1.0,
-            is_turned: false,
-        }
-    }
-}
-
 impl OriginInterval {
     /// Student's t of these values around a center on the printed scale; `None` below [`MIN_FOR_INTERVAL`] values.
     pub(crate) fn student(center: f64, values: &Moments, (times, by): (f64, f64)) -> Option<Self> {
@@ -317,39 +300,6 @@ impl OriginInterval {
                 (mean(lows), mean(highs))
             }
         }
-    }
-}
-
-impl ScoreRow {
-    /// The row with mean and interval as they come out of their origin.
-    pub(crate) fn settle(self, origin: Origin) -> Self {
-        let ends = origin.interval.as_ref().map(OriginInterval::ends);
-        Self {
-            mean: origin.mean.as_ref().and_then(OriginMean::value),
-            ci_low: ends.map(|(low, _)| low),
-            ci_high: ends.map(|(_, high)| high),
-            origin,
-            ..self
-        }
-    }
-
-    /// The row with another mean, around which its interval does not move.
-    pub(crate) fn with_mean(self, mean: OriginMean) -> Self {
-        Self {
-            mean: mean.value(),
-            origin: Origin {
-                mean: Some(mean),
-                ..self.origin
-            },
-            ..self
-        }
-    }
-
-    /// The row without an interval, where what it is made of is not separate.
-    pub(crate) fn without_interval(self) -> Self {
-        let mean = self.origin.mean.clone();
-        let interval = None;
-        self.settle(Origin { mean, interval })
     }
 }
 

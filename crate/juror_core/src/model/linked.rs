@@ -1,0 +1,177 @@
+//! Replies linked to the benchmark: what a protocol computes from.
+
+use crate::keyed::Keyed;
+use crate::model::compact::Index;
+use crate::model::incident::IncidentKind;
+use crate::model::reply::{Readings, Verdict};
+use crate::model::sample::{Benchmark, Sample, Turn};
+use crate::model::submission::{OutputState, Submission};
+use crate::tree::{FileId, FileTree};
+use std::collections::HashMap;
+
+/// One reply given for a model, from whatever source, linked to the benchmark.
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// Position of the sample; absent if the benchmark does not have it.
+    pub sample: Index,
+    /// Number of the turn among all turns; absent if the benchmark does not have it.
+    pub slot: Index,
+    /// Turn as the reply names it.
+    pub turn: Index,
+    /// Index into [`ModelData::criteria`].
+    pub criterion: u16,
+    /// Index into [`ModelData::domains`]: the domain that the reply's own line names.
+    pub domain: u16,
+    /// Index into [`ModelData::judges`].
+    pub judge: u16,
+    /// Run, from 1.
+    pub run: u32,
+    /// Both readings; of a reply with several numbers, only whether it could be read.
+    pub readings: Readings,
+    /// Index into [`ModelData::verdicts`], for a reply with several numbers.
+    pub verdict: Index,
+    /// Source: index into the world's reply sources, and the reply's position in it.
+    pub origin: (u32, u32),
+    /// Line, for messages.
+    pub line: u32,
+}
+
+impl Given {
+    /// Set in [`Given::judge`] while the reply is left out by the choice of a run; nobody has so many judges.
+    pub const LEFT_OUT: u16 = 1 << 15;
+
+    /// Whether the judge gave this reply, be it left out or not.
+    pub fn is_ever_by(&self, judge: u16) -> bool {
+        self.judge & !Self::LEFT_OUT == judge
+    }
+}
+
+/// Everything known about one model.
+#[derive(Clone, Debug, Default)]
+pub struct ModelData {
+    /// Name and files.
+    pub submission: Submission,
+    /// State of the output of each turn.
+    pub outputs: Vec<OutputState>,
+    /// Text answers by turn number.
+    pub answers: HashMap<u32, String>,
+    /// All replies, in source order.
+    pub given: Vec<Given>,
+    /// What those replies say that give several numbers.
+    pub verdicts: Vec<Verdict>,
+    /// Kinds of request that replies answer, those of the protocol first; in WEAVEBench they are the criteria.
+    pub criteria: Vec<String>,
+    /// Domain names.
+    pub domains: Vec<String>,
+    /// Judge ids; the first is that of files that name none.
+    pub judges: Vec<String>,
+    /// Whether files that hold or may hold its replies could not be opened.
+    pub has_unread_replies: bool,
+    /// Whether any reply is of a run after the first.
+    pub has_runs: bool,
+    /// Replies per criterion.
+    pub num_given: Vec<u32>,
+    /// Replies per judge.
+    pub num_by_judge: Vec<u32>,
+}
+
+impl ModelData {
+    /// What keeps a request from being scored that no reply was found to.
+    pub(crate) fn without_reply(&self) -> IncidentKind {
+        if self.has_unread_replies {
+            IncidentKind::InaccessibleReply
+        } else {
+            IncidentKind::MissingReply
+        }
+    }
+
+    /// Counts the replies, once they are all there.
+    pub fn count_given(&mut self) {
+        self.num_given = vec![0; self.criteria.len()];
+        self.num_by_judge = vec![0; self.judges.len()];
+        for given in &self.given {
+            self.num_given[usize::from(given.criterion)] += 1;
+            self.num_by_judge[usize::from(given.judge)] += 1;
+            self.has_runs |= given.run > 1;
+        }
+    }
+
+    /// The replies of one source, of the next one, …; those of one follow one another.
+    pub fn by_source(&self) -> impl Iterator<Item = &[Given]> {
+        let mut left = self.given.as_slice();
+        std::iter::from_fn(move || {
+            let source = left.first()?.origin.0;
+            let num_own = left.partition_point(|given| given.origin.0 == source);
+            let (own, others) = left.split_at(num_own);
+            left = others;
+            Some(own)
+        })
+    }
+}
+
+/// What a protocol computes from: the benchmark, the models and their replies.
+#[derive(Clone, Copy, Debug)]
+pub struct World<'a> {
+    /// Listed files.
+    pub tree: &'a FileTree,
+    /// Samples.
+    pub benchmark: &'a Benchmark,
+    /// Models by name.
+    pub models: &'a [ModelData],
+}
+
+impl World<'_> {
+    /// The model of this name.
+    pub fn model(&self, name: &str) -> Option<&ModelData> {
+        self.models
+            .iter()
+            .find(|model| model.submission.name == name)
+    }
+
+    /// The sample of this id.
+    pub fn sample(&self, id: &str) -> Option<&Sample> {
+        let at = self.benchmark.index_of(id)?;
+        self.benchmark.samples.get(at as usize)
+    }
+
+    /// Position, sample, turn number and turn of a key.
+    pub fn turn(&self, sample: &str, turn: u32) -> Option<(u32, &Sample, u32, &Turn)> {
+        let index = self.benchmark.index_of(sample)?;
+        let slot = self.benchmark.turn_slot(index, turn)?;
+        let sample = &self.benchmark.samples[index as usize];
+        Some((index, sample, slot, &sample.turns[turn as usize]))
+    }
+}
+
+/// Two files whose metric is a reply: one that was made of an output, and what it is held against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePair {
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// The kind of request that it answers.
+    pub criterion: &'static str,
+    /// Who would have answered it.
+    pub judge: &'static str,
+    /// Id of the metric.
+    pub metric: &'static str,
+    /// What was made of the output.
+    pub candidate: Option<FileId>,
+    /// What it is held against.
+    pub reference: Option<FileId>,
+    /// The file that is wanted where one of the two is missing.
+    pub missing: String,
+}
+
+/// The position of a name in a list, which grows if the name is new.
+pub(crate) fn intern(names: &mut Vec<String>, index: &mut Keyed, name: &str) -> u16 {
+    let known = index.find(name, names, |known| known);
+    let at = known.unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    u16::try_from(at).unwrap_or(u16::MAX)
+}
