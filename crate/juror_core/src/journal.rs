@@ -4,11 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::judging::batch;
 use crate::judging::provider::Params;
-use crate::judging::sheet;
 use crate::limits::{self, BadLines};
-use crate::py::json_from_service;
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
@@ -84,14 +81,6 @@ pub struct Journal {
     pub is_batch: bool,
 }
 
-/// Reads a journal, the results of a batch engine, or both in one file; or a sheet of replies. Blank lines are passed over.
-pub fn read(text: &str) -> Journal {
-    if sheet::is_sheet(text) {
-        return sheet::read(text);
-    }
-    read_lines(text, Journal::read_other)
-}
-
 /// Reads a journal alone: a program that never meets a batch engine's results links no reader of them.
 pub fn read_records(text: &str) -> Journal {
     read_lines(text, |journal, number, _, error| {
@@ -100,7 +89,10 @@ pub fn read_records(text: &str) -> Journal {
 }
 
 /// Reads records; every other line goes to `other`, with its number and why it is none.
-fn read_lines(text: &str, other: impl Fn(&mut Journal, u32, &str, &serde_json::Error)) -> Journal {
+pub(crate) fn read_lines(
+    text: &str,
+    other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
+) -> Journal {
     let mut journal = Journal::default();
     for (number, line) in (1..)
         .zip(text.lines())
@@ -123,28 +115,8 @@ fn read_lines(text: &str, other: impl Fn(&mut Journal, u32, &str, &serde_json::E
 }
 
 impl Journal {
-    /// A line that is no record of ours.
-    fn read_other(&mut self, number: u32, line: &str, error: &serde_json::Error) {
-        let value = json_from_service(line).unwrap_or_default();
-        match batch::read_line(&value) {
-            batch::Line::Result(record) => {
-                self.is_batch = true;
-                self.records.push((number, *record));
-            }
-            // The file that was sent, opened beside what came back.
-            batch::Line::Request => {}
-            batch::Line::Unknown(id) => {
-                self.is_batch = true;
-                self.bad_lines.push((
-                    number,
-                    format!("This is the result of {id:?}, which is no request of Juror's."),
-                ));
-            }
-            batch::Line::Other => self.refuse(number, error),
-        }
-    }
-
-    fn refuse(&mut self, number: u32, error: &serde_json::Error) {
+    /// Notes a line that is no record.
+    pub(crate) fn refuse(&mut self, number: u32, error: &serde_json::Error) {
         self.bad_lines
             .push((number, format!("This is not a journal record: {error}.")));
     }
@@ -185,7 +157,7 @@ mod tests {
             ..record.clone()
         };
         let text = write(&[record.clone(), other]) + "\n{half";
-        let journal = read(&text);
+        let journal = read_records(&text);
         assert_eq!(journal.records, [(1, record)]);
         assert_eq!(
             journal

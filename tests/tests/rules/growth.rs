@@ -16,6 +16,7 @@ use juror_core::protocol::contract::Protocol;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use juror_core::judging::reading;
 use juror_core::limits::{
     FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, RESPONSE_BYTES, YAML_BYTES,
 };
@@ -24,7 +25,7 @@ use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::view::SampleQuery;
 use juror_core::view::agreement::Agreement;
-use juror_core::{journal, measure, protocol, py, ratings};
+use juror_core::{journal, measure, py, ratings};
 use juror_tests::generate::{File, open};
 use serde_json::json;
 
@@ -267,13 +268,13 @@ fn journals_ratings_and_measures_are_read_in_time_that_grows_with_their_length()
             .collect()
     };
     assert_linear("journal of nothing", 20_000, repeated("{\n"), |text| {
-        black_box(journal::read(text));
+        black_box(reading::read(text));
     });
     assert_linear("results of a batch", 500, batch, |text| {
-        black_box(journal::read(text));
+        black_box(reading::read(text));
     });
     assert_linear("sheet", 20_000, repeated("# x\n"), |text| {
-        black_box(journal::read(text));
+        black_box(reading::read(text));
     });
     let rows = |part: &'static str| {
         move |count: usize| format!("sample,model,criterion,rater,score\n{}", part.repeat(count))

@@ -2,7 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::model::options::Profile;
-use juror_core::protocol;
 use juror_core::protocol::contract::Protocol;
 use juror_core::protocol::published::{Cell, Published};
 use juror_core::protocol::weave::score::weighted_total;

@@ -4,6 +4,7 @@ pub mod batch;
 pub mod health;
 pub mod job;
 pub mod provider;
+pub mod reading;
 pub mod sheet;
 pub mod spending;
 

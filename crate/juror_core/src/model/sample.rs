@@ -1,12 +1,10 @@
 //! A benchmark: samples with their pictures and turns.
 
 use crate::model::problem::Problem;
-use crate::protocol::contract::Protocol;
 use crate::tree::FileId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 /// A piece of text in which `Image #k` is a link to a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +47,6 @@ pub struct Benchmark {
     pub problems: Vec<Problem>,
     /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
     pub result_lists: Vec<ResultList>,
-    /// The protocol that its own file declares; `None` where the one that loaded it goes on.
-    pub declared_by: Option<Arc<dyn Protocol>>,
     by_id: HashMap<String, u32>,
     turn_base: Vec<u32>,
 }
@@ -74,7 +70,6 @@ impl Benchmark {
             num_unreadable: 0,
             problems: Vec::new(),
             result_lists: Vec::new(),
-            declared_by: None,
             by_id,
             turn_base,
         }

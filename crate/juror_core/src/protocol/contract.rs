@@ -12,8 +12,8 @@ use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
 use crate::prompt::PromptPack;
+use crate::protocol::findings;
 use crate::protocol::published::Published;
-use crate::protocol::{findings, multibanana};
 use crate::text::Marks;
 use crate::tree::{FileId, FileTree, parent};
 use std::ops::Deref;
@@ -99,7 +99,7 @@ pub trait Protocol: Send + Sync {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>>;
+    ) -> Result<Loaded, Box<Problem>>;
 
     /// The benchmark that replies alone imply: used while no sample list is at hand.
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark;
@@ -133,9 +133,9 @@ pub trait Protocol: Send + Sync {
         findings::check(replies, positions, path, problems);
     }
 
-    /// The records of agent loops in a JSONL file, where the protocol has such loops and the file has such records.
-    fn trajectories(&self, _text: &str) -> Option<multibanana::agent::File> {
-        None
+    /// Whether agents make its outputs in loops, whose records are read with the benchmark.
+    fn has_agents(&self) -> bool {
+        false
     }
 
     /// The two readings of one raw reply; `sample` is absent if the benchmark does not have it.
@@ -223,6 +223,24 @@ pub trait Protocol: Send + Sync {
     /// What the paper prints.
     fn published(&self) -> Published {
         Published::default()
+    }
+}
+
+/// A benchmark as it was read, and the protocol that its own file declares.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The samples.
+    pub benchmark: Benchmark,
+    /// What goes on with it; `None` where the protocol that loaded it does.
+    pub declared: Option<Arc<dyn Protocol>>,
+}
+
+impl From<Benchmark> for Loaded {
+    fn from(benchmark: Benchmark) -> Self {
+        Self {
+            benchmark,
+            declared: None,
+        }
     }
 }
 

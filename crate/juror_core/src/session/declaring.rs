@@ -2,7 +2,8 @@
 //! that a file declares, and of several files that declare one none in a model's folder, and none by chance.
 
 use crate::model::problem::{Problem, Severity};
-use crate::model::sample::{Benchmark, Candidate};
+use crate::model::sample::Candidate;
+use crate::protocol::contract::Loaded;
 use crate::protocol::contract::Protocol;
 use serde::{Deserialize, Serialize};
 
@@ -200,18 +201,18 @@ impl Session {
             // What is wrong with it is told when it is loaded.
             return Standing::Stands;
         };
-        let others: Vec<(&Suggested, Benchmark)> = others
+        let others: Vec<(&Suggested, Loaded)> = others
             .into_iter()
             .filter_map(|other| Some((other, self.loaded(other)?)))
             .collect();
         let path = self.tree.path(next.candidate.list);
         let depth = |path: &str| path.matches('/').count();
         let mut rivals = Vec::new();
-        for (other, benchmark) in &others {
+        for (other, loaded) in &others {
             let at = self.tree.path(other.candidate.list);
             let (holds, is_held) = (
                 self.folder_around(&own, at),
-                self.folder_around(benchmark, path),
+                self.folder_around(loaded, path),
             );
             match (holds, is_held) {
                 (None, Some(folder)) if depth(at) < depth(path) => {
@@ -234,16 +235,16 @@ impl Session {
         [suggested.candidate.files.as_slice(), named.as_slice()].concat()
     }
 
-    fn loaded(&self, suggested: &Suggested) -> Option<Benchmark> {
+    fn loaded(&self, suggested: &Suggested) -> Option<Loaded> {
         let protocol = self.protocols[suggested.protocol];
         let texts = &self.read.texts;
         (protocol.load(&self.tree, &suggested.candidate, texts)).ok()
     }
 
     /// The folder of a declared benchmark's model that a file lies in.
-    fn folder_around(&self, benchmark: &Benchmark, path: &str) -> Option<String> {
-        let declared = benchmark.declared_by.as_ref()?;
-        let models = declared.submissions(&self.tree, Some(benchmark));
+    fn folder_around(&self, loaded: &Loaded, path: &str) -> Option<String> {
+        let declared = loaded.declared.as_ref()?;
+        let models = declared.submissions(&self.tree, Some(&loaded.benchmark));
         let owners = Owners::of(models.iter());
         owners.folder_of(path).map(str::to_owned)
     }

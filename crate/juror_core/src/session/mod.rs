@@ -12,12 +12,13 @@ use crate::model::sample::{Benchmark, Candidate, Texts, TurnKind};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::Difference;
-use crate::protocol::contract::{Held, Protocol};
+use crate::protocol::contract::{Held, Loaded, Protocol};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use crate::arrange::Arrange;
 use crate::journal::{self, Journal, Record};
+use crate::judging::reading;
 use crate::limits::{self, ANSWER_BYTES, RATINGS_BYTES};
 use crate::measure::{Measure, MeasureFile};
 use crate::pack::{Manifest, Pictures};
@@ -259,7 +260,7 @@ impl Session {
     /// A session without files that knows every built-in protocol.
     pub fn new(probe: Probe) -> Self {
         Self {
-            read_journal: journal::read,
+            read_journal: reading::read,
             measuring: measures::Measuring::FULL,
             look_through: filter::look_through,
             ..Self::with_protocols(probe, crate::protocol::registry::ALL)
@@ -452,7 +453,9 @@ impl Session {
     /// The records of agent loops in a file that may hold some.
     fn trajectories_in(&self, file: FileId, text: &str) -> Option<agent::File> {
         let may = may_be_journal(self.tree.path(file)) && !self.is_reply_file(file);
-        may.then(|| self.protocol.trajectories(text)).flatten()
+        (may && self.protocol.has_agents())
+            .then(|| agent::read(text))
+            .flatten()
     }
 
     /// The measured values in a file that may hold some.
@@ -663,8 +666,10 @@ impl Session {
         };
         let protocol = self.protocols[suggested.protocol];
         match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
-            Ok(benchmark) => {
-                let declared = benchmark.declared_by.clone();
+            Ok(Loaded {
+                benchmark,
+                declared,
+            }) => {
                 self.benchmark = Some(Arc::new(benchmark));
                 self.follow(declared.map_or(Held::BuiltIn(protocol), Held::Declared));
             }

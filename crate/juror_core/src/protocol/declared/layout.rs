@@ -15,6 +15,7 @@ use super::verdict::Reader;
 use super::{Declared, NAME};
 use crate::arrange::Arrange;
 use crate::prompt;
+use crate::protocol::contract::Loaded;
 use crate::py::Scanner;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 
@@ -117,7 +118,7 @@ pub(super) fn load(
     tree: &FileTree,
     candidate: &Candidate,
     texts: &Texts,
-) -> Result<Benchmark, Box<Problem>> {
+) -> Result<Loaded, Box<Problem>> {
     let path = tree.path(candidate.list);
     let folder = parent(path).to_owned();
     let text = texts.get(&candidate.list).map_or("", String::as_str);
@@ -174,8 +175,10 @@ pub(super) fn load(
     benchmark
         .problems
         .extend(unused_tags(path, &declared.says, &benchmark));
-    benchmark.declared_by = Some(Arc::new(declared));
-    Ok(benchmark)
+    Ok(Loaded {
+        benchmark,
+        declared: Some(Arc::new(declared)),
+    })
 }
 
 /// Groupings by a tag that no sample has: probably a slip of the pen.

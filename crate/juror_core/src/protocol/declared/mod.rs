@@ -13,7 +13,7 @@ use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
-use crate::protocol::contract::Protocol;
+use crate::protocol::contract::{Loaded, Protocol};
 use std::collections::BTreeSet;
 
 use crate::prompt::PromptPack;
@@ -169,7 +169,7 @@ impl Protocol for Declared {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>> {
+    ) -> Result<Loaded, Box<Problem>> {
         layout::load(tree, candidate, texts)
     }
 

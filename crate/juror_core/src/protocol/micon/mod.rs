@@ -14,7 +14,7 @@ use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
 use crate::prompt::PromptPack;
-use crate::protocol::contract::Protocol;
+use crate::protocol::contract::{Loaded, Protocol};
 use crate::protocol::published::Published;
 use crate::text::Marks;
 use crate::tree::FileTree;
@@ -338,8 +338,8 @@ impl Protocol for Micon {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>> {
-        benchmark::load(tree, candidate, texts)
+    ) -> Result<Loaded, Box<Problem>> {
+        benchmark::load(tree, candidate, texts).map(Loaded::from)
     }
 
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {

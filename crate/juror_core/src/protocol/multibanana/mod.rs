@@ -14,7 +14,7 @@ use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
 use crate::prompt::PromptPack;
-use crate::protocol::contract::Protocol;
+use crate::protocol::contract::{Loaded, Protocol};
 use crate::protocol::published::Published;
 use crate::text::Marks;
 use crate::tree::FileTree;
@@ -159,8 +159,8 @@ impl Protocol for MultiBanana {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>> {
-        benchmark::load(tree, candidate, texts)
+    ) -> Result<Loaded, Box<Problem>> {
+        benchmark::load(tree, candidate, texts).map(Loaded::from)
     }
 
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {
@@ -180,8 +180,8 @@ impl Protocol for MultiBanana {
         refuse_text(marks, replies);
     }
 
-    fn trajectories(&self, text: &str) -> Option<agent::File> {
-        agent::read(text)
+    fn has_agents(&self) -> bool {
+        true
     }
 
     fn read(&self, _sample: Option<&Sample>, _request: &str, reply: &str) -> Read {

@@ -16,7 +16,7 @@ use crate::model::submission::Submission;
 pub use crate::model::terms::Direction;
 use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
 use crate::prompt::PromptPack;
-use crate::protocol::contract::Protocol;
+use crate::protocol::contract::{Loaded, Protocol};
 use crate::protocol::published::Published;
 use crate::tree::FileTree;
 
@@ -235,8 +235,8 @@ impl Protocol for MultiRef {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>> {
-        benchmark::load(tree, candidate, texts)
+    ) -> Result<Loaded, Box<Problem>> {
+        benchmark::load(tree, candidate, texts).map(Loaded::from)
     }
 
     fn imply(&self, _replies: &[&ReplyFile]) -> Benchmark {

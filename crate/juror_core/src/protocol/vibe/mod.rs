@@ -13,7 +13,7 @@ use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
-use crate::protocol::contract::Protocol;
+use crate::protocol::contract::{Loaded, Protocol};
 use std::collections::BTreeMap;
 
 use crate::judging::provider::{JudgePreset, Wire};
@@ -518,8 +518,8 @@ impl Protocol for Vibe {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>> {
-        benchmark::load(tree, candidate, texts)
+    ) -> Result<Loaded, Box<Problem>> {
+        benchmark::load(tree, candidate, texts).map(Loaded::from)
     }
 
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {

@@ -14,7 +14,7 @@ use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
 use crate::prompt::{self, PromptPack};
-use crate::protocol::contract::Protocol;
+use crate::protocol::contract::{Loaded, Protocol};
 use crate::protocol::published::Published;
 use crate::text::Marks;
 use crate::tree::{FileTree, base_name};
@@ -231,8 +231,8 @@ impl Protocol for Weave {
         tree: &FileTree,
         candidate: &Candidate,
         texts: &Texts,
-    ) -> Result<Benchmark, Box<Problem>> {
-        layout::load(tree, candidate, texts)
+    ) -> Result<Loaded, Box<Problem>> {
+        layout::load(tree, candidate, texts).map(Loaded::from)
     }
 
     fn imply(&self, replies: &[&ReplyFile]) -> Benchmark {
