@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context as _;
-use juror_core::session::lint::Print;
+use juror_core::session::lint::Fingerprint;
 use juror_image::{Filter, Limits, Rgb, decode_rgb, media_type};
 use juror_metrics::{
     Array, Grey, Image, Input, Metric, MetricError, PHASH_SIDE, Preparation, grey, is_npy, phash,
@@ -325,11 +325,11 @@ fn thumbnail(picture: &Image<u8>) -> anyhow::Result<Image<u8>> {
 }
 
 /// What a picture file looks like; the reason where it cannot be decoded.
-pub(crate) fn print(bytes: &[u8]) -> Result<Print, String> {
+pub(crate) fn print(bytes: &[u8]) -> Result<Fingerprint, String> {
     let picture = decode_rgb(bytes, &Limits::default()).map_err(|error| error.message())?;
-    let of = |picture: Rgb| -> anyhow::Result<Print> {
+    let of = |picture: Rgb| -> anyhow::Result<Fingerprint> {
         let small = thumbnail(&image(picture)?)?;
-        Ok(Print {
+        Ok(Fingerprint {
             hash: phash(&small.view())?,
             cells: phash_cells(&small.view())?.into(),
         })

@@ -7,8 +7,8 @@
 use crate::model::terms::Estimate;
 use std::collections::BTreeMap;
 
-use crate::arrange::{Arrange, arrange_numbers};
 use crate::random::SplitMix64;
+use crate::small::{SortSmall, arrange_numbers};
 use crate::statistics::clusters::percentile;
 use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::CommonScore;
@@ -52,7 +52,7 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 /// Ranks from 1; equal values share the mean of theirs.
 fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
-    order.arrange_by(|a, b| values[*a].total_cmp(&values[*b]));
+    order.sort_small_by(|a, b| values[*a].total_cmp(&values[*b]));
     let mut ranks = vec![0.0; values.len()];
     let mut start = 0;
     for tied in order.chunk_by(|a, b| values[*a].total_cmp(&values[*b]).is_eq()) {

@@ -5,7 +5,6 @@
 
 pub mod agreement;
 pub mod archive;
-mod arrange;
 mod bytes;
 pub mod escape;
 pub mod journal;
@@ -22,6 +21,7 @@ pub mod random;
 pub mod ratings;
 pub mod report;
 pub mod session;
+mod small;
 pub mod statistics;
 pub mod text;
 pub mod tree;

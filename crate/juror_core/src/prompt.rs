@@ -5,7 +5,7 @@
 use crate::model::request::PackInfo;
 use sha2::{Digest, Sha256};
 
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 
 /// The judge texts of one protocol, by kind of request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl PromptPack {
     ///
     /// The hash is SHA-256 over `kind NUL text NUL` in the order of the kinds' names, so it depends on nothing but the texts.
     pub fn new(name: &str, official: bool, mut texts: Vec<(String, String)>) -> Self {
-        texts.arrange();
+        texts.sort_small();
         let mut hasher = Sha256::new();
         for (kind, text) in &texts {
             for part in [kind, text] {

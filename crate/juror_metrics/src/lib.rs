@@ -9,6 +9,7 @@ mod assignment;
 mod bounding_box;
 mod canny;
 mod change;
+mod channel_sums;
 mod dar;
 mod error;
 mod fid;

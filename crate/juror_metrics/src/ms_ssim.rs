@@ -3,7 +3,8 @@
 //! Source: Wang, Simoncelli, Bovik, "Multiscale structural similarity for image quality assessment", Asilomar 2003;
 //! `torchmetrics` 1.4 and `pytorch_msssim` 1.0 for what the paper leaves open: borders, odd sides, colour.
 
-use crate::ssim::{Area, Mean, Ssim};
+use crate::channel_sums::ChannelSums;
+use crate::ssim::{Area, Ssim};
 use crate::windows::{Formula, Kernel, Moments, weighted};
 use crate::{Image, MetricError, Pixels, View};
 
@@ -205,7 +206,7 @@ fn mean<T: Copy + Into<f64>>(
     formula: Formula,
 ) -> Ssim {
     let side = kernel.side();
-    let mut mean = Mean::new(reference.channels());
+    let mut mean = ChannelSums::new(reference.channels());
     let moments = Moments::new(kernel, formula);
     weighted(reference, candidate, &moments, &mut |_, _, values| {
         mean.add(values);

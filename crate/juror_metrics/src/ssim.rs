@@ -4,6 +4,7 @@
 //! IEEE Transactions on Image Processing 13 (2004), equation 13; `skimage.metrics.structural_similarity` (0.25) for what
 //! the paper leaves open: borders, covariance, colour.
 
+use crate::channel_sums::ChannelSums;
 use crate::mse::require_finite;
 use crate::windows::{Formula, Kernel, Moments, uniform_u8, weighted};
 use crate::{Image, MetricError, Pixels, View};
@@ -135,7 +136,7 @@ pub fn ssim_reals(
     require_finite(reference.data())?;
     require_finite(candidate.data())?;
     let moments = Moments::new(window.kernel(), Formula::ssim(data_range));
-    let mut mean = Mean::new(reference.channels());
+    let mut mean = ChannelSums::new(reference.channels());
     weighted(reference, candidate, &moments, &mut |_, _, values| {
         mean.add(values);
     });
@@ -182,7 +183,7 @@ fn sums(
     window: Window,
     data_range: f64,
     mut map: Option<&mut [f64]>,
-) -> Mean {
+) -> ChannelSums {
     match window {
         Window::Uniform(side) if is_exact(side, reference) => {
             uniform_u8(reference, candidate, side, data_range, map)
@@ -191,7 +192,7 @@ fn sums(
             let moments = Moments::new(window.kernel(), Formula::ssim(data_range));
             let channels = reference.channels();
             let len = (reference.width() + 1 - moments.side()) * channels;
-            let mut mean = Mean::new(channels);
+            let mut mean = ChannelSums::new(channels);
             weighted(reference, candidate, &moments, &mut |y, at, values| {
                 mean.add(values);
                 if let Some(map) = &mut map {
@@ -251,54 +252,10 @@ fn check<T>(
     })
 }
 
-/// Sums by channel.
-pub(crate) struct Mean {
-    sums: Vec<f64>,
-}
-
-impl Mean {
-    pub(crate) fn new(channels: usize) -> Self {
-        Self {
-            sums: vec![0.0; channels],
-        }
-    }
-
-    /// Adds a piece of a row that begins with channel 0: first by itself, so that small pieces keep their digits.
-    pub(crate) fn add(&mut self, values: &[f64]) {
-        if let [sum] = self.sums.as_mut_slice() {
-            *sum += values.iter().sum::<f64>();
-        } else if let [red, green, blue] = self.sums.as_mut_slice() {
-            let mut piece = [0.0; 3];
-            for value in values.as_chunks::<3>().0 {
-                for (sum, value) in piece.iter_mut().zip(value) {
-                    *sum += value;
-                }
-            }
-            *red += piece[0];
-            *green += piece[1];
-            *blue += piece[2];
-        } else {
-            let channels = self.sums.len();
-            for (idx, sum) in self.sums.iter_mut().enumerate() {
-                *sum += values.iter().skip(idx).step_by(channels).sum::<f64>();
-            }
-        }
-    }
-
-    /// Adds what some values of a channel come to.
-    #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
-    pub(crate) fn add_sum(&mut self, channel: usize, sum: f64) {
-        self.sums[channel] += sum;
-    }
-
-    #[cfg(test)]
-    pub(crate) fn into_sums(self) -> Vec<f64> {
-        self.sums
-    }
-
+impl ChannelSums {
+    /// The mean over an area of windows.
     pub(crate) fn over(self, area: Area) -> Ssim {
-        let windows = (area.width * area.height) as f64;
-        let channels: Vec<f64> = self.sums.iter().map(|sum| sum / windows).collect();
+        let channels = self.means(area.width * area.height);
         Ssim {
             value: channels.iter().sum::<f64>() / channels.len() as f64,
             channels,

@@ -7,7 +7,7 @@
 //! windows, with the same numbers to the bit. No step depends on the machine.
 
 use crate::View;
-use crate::ssim::Mean;
+use crate::channel_sums::ChannelSums;
 use crate::wide::wide;
 
 #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
@@ -165,7 +165,7 @@ pub(crate) fn uniform_u8(
     side: usize,
     data_range: f64,
     map: Option<&mut [f64]>,
-) -> Mean {
+) -> ChannelSums {
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     use eighths::uniform;
     #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]

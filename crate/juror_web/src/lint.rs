@@ -1,6 +1,6 @@
 //! The edge of the check before judging, in the whole engine alone.
 
-use juror_core::session::lint::{Print, rename_script};
+use juror_core::session::lint::{Fingerprint, rename_script};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
@@ -28,7 +28,7 @@ impl Session {
         let hash = u64::from_str_radix(hash, 16)
             .map_err(|cause| error("bad_argument", &cause.to_string()))?;
         let cells = cells.into();
-        self.0.provide_print(file, Ok(Print { hash, cells }));
+        self.0.provide_print(file, Ok(Fingerprint { hash, cells }));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 import type { HighlightPick } from '../engine/types/HighlightPick';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
-import { MAP_METRICS, MODES, settingsOf, writeSettings, type See } from '../components/compare-pictures/slides';
+import { MAP_METRICS, MODES, settingsOf, writeSettings, type ViewerState } from '../components/compare-pictures/slides';
 import type { SampleQuery } from '../engine/types/SampleQuery';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -97,7 +97,7 @@ export interface SamplePlace {
   models: string[] | null;
   filter: Filter;
   /** Pictures seen large. */
-  see?: See | undefined;
+  see?: ViewerState | undefined;
   /** The judge request that is open. */
   ask?: Asked | undefined;
   /** The turn whose generator input is open. */
@@ -252,7 +252,7 @@ function numberOf(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-function seeOf(params: URLSearchParams): See | undefined {
+function seeOf(params: URLSearchParams): ViewerState | undefined {
   const mode = MODES.find((known) => known === params.get('see'));
   if (mode === undefined) return undefined;
   const map = mode === 'map' ? { map: MAP_METRICS.find((known) => known === params.get('map')) ?? ('ssim' as const) } : {};

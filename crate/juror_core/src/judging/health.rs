@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::provider::Params;
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 use crate::statistics::{Moments, half_width_95};
 
 /// One judge: with what it was asked, and what its anchors say.
@@ -93,7 +93,7 @@ impl Drift {
 
 /// The anchors among requests that have a reply: so many of the smallest hashes, which stay the same while requests come and go.
 pub fn pick_anchors(mut keys: Vec<(RequestKey, u32)>, count: usize) -> Vec<(RequestKey, u32)> {
-    keys.arrange_by_cached_key(|(key, run)| {
+    keys.sort_small_by_cached_key(|(key, run)| {
         let mut hasher = Sha256::new();
         let turn = key.turn.to_string();
         for field in [

@@ -57,7 +57,7 @@ impl fmt::Debug for Number {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::linked::Given;
+    use crate::model::linked::LinkedReply;
     use crate::model::reply::StoredReply;
     use crate::model::score::Unit;
 
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn records_that_there_are_millions_of_have_no_padding() {
         assert_eq!(size_of::<StoredReply>(), 28);
-        assert_eq!(size_of::<Given>(), 48);
+        assert_eq!(size_of::<LinkedReply>(), 48);
         assert_eq!(size_of::<Unit>(), 28);
     }
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// One reply given for a model, from whatever source, linked to the benchmark.
 #[derive(Clone, Copy, Debug)]
-pub struct Given {
+pub struct LinkedReply {
     /// Position of the sample; absent if the benchmark does not have it.
     pub sample: Index,
     /// Number of the turn among all turns; absent if the benchmark does not have it.
@@ -36,8 +36,8 @@ pub struct Given {
     pub line: u32,
 }
 
-impl Given {
-    /// Set in [`Given::judge`] while the reply is left out by the choice of a run; nobody has so many judges.
+impl LinkedReply {
+    /// Set in [`LinkedReply::judge`] while the reply is left out by the choice of a run; nobody has so many judges.
     pub const LEFT_OUT: u16 = 1 << 15;
 
     /// Whether the judge gave this reply, be it left out or not.
@@ -56,7 +56,7 @@ pub struct ModelData {
     /// Text answers by turn number.
     pub answers: HashMap<u32, String>,
     /// All replies, in source order.
-    pub given: Vec<Given>,
+    pub given: Vec<LinkedReply>,
     /// What those replies say that give several numbers.
     pub verdicts: Vec<Verdict>,
     /// Kinds of request that replies answer, those of the protocol first; in WEAVEBench they are the criteria.
@@ -97,7 +97,7 @@ impl ModelData {
     }
 
     /// The replies of one source, of the next one, …; those of one follow one another.
-    pub fn by_source(&self) -> impl Iterator<Item = &[Given]> {
+    pub fn by_source(&self) -> impl Iterator<Item = &[LinkedReply]> {
         let mut left = self.given.as_slice();
         std::iter::from_fn(move || {
             let source = left.first()?.origin.0;

@@ -9,8 +9,8 @@ use super::verify::{
     verdict_words,
 };
 use super::{Manifest, OpenedPack, PackError, RequestRow, VerdictRow};
-use crate::arrange::Gather;
 use crate::report::Report;
+use crate::small::CollectSmall;
 
 /// Changed verdicts that are listed one by one.
 const MAX_LISTED: usize = 1000;
@@ -88,7 +88,7 @@ pub fn compare(first: &OpenedPack, second: &OpenedPack) -> Result<PackComparison
     let samples = |at: usize| -> BTreeSet<&str> {
         let asked = requests[at].iter().map(|row| row.sample.as_str());
         let judged = verdicts[at].iter().map(|row| row.sample.as_str());
-        asked.chain(judged).gather()
+        asked.chain(judged).collect_small()
     };
     let (one, other) = (samples(0), samples(1));
     let only = |a: &BTreeSet<&str>, b: &BTreeSet<&str>| {

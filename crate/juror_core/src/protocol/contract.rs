@@ -246,14 +246,14 @@ impl From<Benchmark> for Loaded {
 
 /// A protocol in force: one in Rust, or one that a benchmark's own file declares.
 #[derive(Clone, Debug)]
-pub enum Held {
+pub enum ProtocolHandle {
     /// In Rust.
     BuiltIn(&'static dyn Protocol),
     /// In a file.
     Declared(Arc<dyn Protocol>),
 }
 
-impl Deref for Held {
+impl Deref for ProtocolHandle {
     type Target = dyn Protocol;
 
     fn deref(&self) -> &Self::Target {

@@ -13,7 +13,7 @@ use crate::model::submission::OutputState;
 use crate::protocol::contract::Protocol;
 use std::collections::{BTreeSet, HashMap};
 
-use crate::arrange::Gather;
+use crate::small::CollectSmall;
 
 /// What a unit's reply gives to the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,7 +108,7 @@ pub(crate) fn resolve<'a>(
 /// The runs of a judge.
 fn runs(model: &ModelData, judge: u16) -> Vec<u32> {
     let of_judge = model.given.iter().filter(|given| given.judge == judge);
-    let runs: BTreeSet<u32> = of_judge.map(|given| given.run).gather();
+    let runs: BTreeSet<u32> = of_judge.map(|given| given.run).collect_small();
     if runs.is_empty() {
         vec![1]
     } else {

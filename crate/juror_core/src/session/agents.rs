@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Session, SessionError, count};
-use crate::arrange::Arrange;
 use crate::judging::picture_marks;
 use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
 use crate::measure::MEASURED;
 use crate::protocol::multibanana::agent::{
     self, Call, Due, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step, Trajectory,
 };
+use crate::small::SortSmall;
 use crate::tree::{FileId, join, parent};
 use crate::view::PictureView;
 
@@ -706,7 +706,7 @@ impl Session {
     /// The records that were kept, then those of opened files by path.
     fn all_trajectories(&self) -> impl Iterator<Item = &Record> {
         let mut files: Vec<FileId> = self.read.trajectories.keys().copied().collect();
-        files.arrange_by_key(|file| self.tree.path(*file));
+        files.sort_small_by_key(|file| self.tree.path(*file));
         let opened = files
             .into_iter()
             .filter_map(|file| Some((self.heard(file), self.read.trajectories.get(&file)?)))

@@ -7,9 +7,9 @@ use super::{Session, SessionError, count};
 use crate::agreement::{
     Distance, Figures, Resampling, Steadiness, alpha_by_cluster, confusion, most_common,
 };
-use crate::arrange::{Arrange, Gather};
 use crate::limits::RATERS;
 use crate::ratings;
+use crate::small::{CollectSmall, SortSmall};
 use crate::view::agreement::{
     Agreement, AgreementRow, Disagreement, PairDetail, PairKey, PeopleRow, SteadinessRow,
 };
@@ -141,7 +141,7 @@ impl Session {
     fn disagreements(&self, mut found: Vec<(&Place, (f64, f64))>) -> Vec<Disagreement> {
         let world = self.world();
         found.retain(|(_, (a, b))| a - b != 0.0);
-        found.arrange_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
+        found.sort_small_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
         found.truncate(MAX_DISAGREEMENTS);
         let named = found.into_iter().map(|(place, (a, b))| {
             let (model, criterion, sample, turn) = place;
@@ -419,9 +419,9 @@ fn those_with_most(sides: &BTreeMap<String, Values>) -> (Vec<(&str, &Values)>, u
         .collect();
     let num_left_out = kept.len().saturating_sub(RATERS);
     if num_left_out > 0 {
-        kept.arrange_by_key(|(_, values)| std::cmp::Reverse(values.len()));
+        kept.sort_small_by_key(|(_, values)| std::cmp::Reverse(values.len()));
         kept.truncate(RATERS);
-        kept.arrange_by_key(|(name, _)| *name);
+        kept.sort_small_by_key(|(name, _)| *name);
     }
     (kept, count(num_left_out))
 }
@@ -458,7 +458,7 @@ fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
             .map(|(_, scores)| scores.iter().map(|(_, score)| *score).collect())
             .collect();
         let all = units.iter().flat_map(|(_, scores)| *scores);
-        let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).gather();
+        let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).collect_small();
         PeopleRow {
             criterion: criterion.to_owned(),
             raters: count(raters.len()),

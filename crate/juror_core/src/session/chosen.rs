@@ -7,11 +7,11 @@ use super::Session;
 use super::groups::domain_and_run;
 use super::link::Linked;
 use super::standing::blank_unjudged;
-use crate::arrange::Arrange;
-use crate::model::linked::{Given, World};
+use crate::model::linked::{LinkedReply, World};
 use crate::model::options::ScoreOptions;
 use crate::model::score::Scores;
 use crate::model::terms::Difference;
+use crate::small::SortSmall;
 use crate::view::AtHand;
 
 /// A choice of judge and run.
@@ -91,10 +91,10 @@ impl Session {
                     found.runs.push(last);
                 }
             }
-            found.runs.arrange();
+            found.runs.sort_small();
             found.runs.dedup();
         }
-        found.judges.arrange();
+        found.judges.sort_small();
         found.judges.dedup();
         found
     }
@@ -161,6 +161,6 @@ fn mark_other_runs(linked: &mut Linked, options: &ScoreOptions) {
     let Some(run) = options.run else { return };
     let all = linked.models.iter_mut().flat_map(|model| &mut model.given);
     for given in all.filter(|given| given.run != run) {
-        given.judge ^= Given::LEFT_OUT;
+        given.judge ^= LinkedReply::LEFT_OUT;
     }
 }

@@ -3,7 +3,7 @@
 //! This crate computes no metric: a host does, and brings the values back. From there on they are replies like those that
 //! the authors' program wrote, by the same judge; what is missing stays an incident.
 
-use crate::model::linked::{FilePair, Given};
+use crate::model::linked::{FilePair, LinkedReply};
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,7 @@ impl Session {
                     continue;
                 };
                 // A reply of another run is one as well.
-                let judge = usize::from(given.judge & !Given::LEFT_OUT);
+                let judge = usize::from(given.judge & !LinkedReply::LEFT_OUT);
                 known.insert((
                     model.submission.name.as_str(),
                     slot,

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 
 /// Units behind a score row that are listed.
 const MAX_UNITS: usize = 500;
@@ -138,7 +138,7 @@ impl Session {
     ) {
         for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
             let mut runs: Vec<u32> = units.iter().map(|unit| unit.run).collect();
-            runs.arrange();
+            runs.sort_small();
             runs.dedup();
             for run in runs {
                 let of_run = || units.iter().filter(|unit| unit.run == run);
@@ -212,7 +212,7 @@ impl Session {
             }
         }
         let key = |unit: &RowUnit| unit.value.unwrap_or(f64::NEG_INFINITY);
-        found.arrange_by(|a, b| key(a).total_cmp(&key(b)));
+        found.sort_small_by(|a, b| key(a).total_cmp(&key(b)));
         let values = found.iter().filter_map(|unit| unit.value);
         RowUnits {
             total: count(found.len()),

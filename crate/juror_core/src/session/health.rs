@@ -1,6 +1,6 @@
 //! Kept replies held against the requests as they are now, and judges held against their own anchors.
 
-use crate::model::linked::{Given, ModelData, World};
+use crate::model::linked::{LinkedReply, ModelData, World};
 use crate::model::options::Profile;
 use crate::model::problem::{Problem, Severity};
 use crate::model::reply::ParsedReply;
@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::link::Source;
 use super::request::{files, name_references};
 use super::{Session, count};
-use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
 use crate::prompt::PromptPack;
+use crate::small::SortSmall;
 use crate::tree::FileId;
 use crate::view::{JobScope, JobTask};
 
@@ -165,7 +165,7 @@ impl Session {
     /// Records of this protocol, journals by name first, then what came in this session.
     fn records(&self) -> impl Iterator<Item = &Record> {
         let mut journals: Vec<_> = self.read.journals.iter().collect();
-        journals.arrange_by_key(|(file, _)| self.tree.path(**file));
+        journals.sort_small_by_key(|(file, _)| self.tree.path(**file));
         journals
             .into_iter()
             .flat_map(|(file, (_, journal))| {
@@ -247,7 +247,7 @@ impl Session {
         let before = scores(before.copied());
         let now = scores(record.error.is_none().then_some(record.reply.as_str()));
         let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
-        names.arrange();
+        names.sort_small();
         names.dedup();
         if names.is_empty() {
             names.push(&record.criterion);
@@ -286,7 +286,7 @@ impl Session {
 /// The request that a reply answers, and its judge.
 fn key_of<'a>(
     model: &'a ModelData,
-    given: &Given,
+    given: &LinkedReply,
     world: &World<'_>,
 ) -> Option<(RequestKey, &'a str)> {
     let sample = world.benchmark.samples.get(given.sample.get()? as usize)?;

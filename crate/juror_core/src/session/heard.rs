@@ -1,14 +1,14 @@
 //! Whose records count for whom, as [`crate::trust`] says it: what a file in a model's folder says about others, and
 //! replies that contradict earlier ones.
 
-use crate::model::linked::Given;
+use crate::model::linked::LinkedReply;
 use crate::model::problem::{Problem, Severity};
 use crate::model::reply::{Readings, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Session;
 use super::link::{Linked, Source};
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 use crate::tree::FileId;
 use crate::trust::Owners;
 
@@ -65,7 +65,7 @@ impl Session {
                 models.map(|(_, record)| record.model.as_str()).collect(),
             ));
         }
-        files.arrange_by_key(|(file, _)| self.tree.path(*file));
+        files.sort_small_by_key(|(file, _)| self.tree.path(*file));
         let mut found = Vec::new();
         for (file, models) in files {
             let heard = Heard::of(&linked.owners, self.tree.path(file));
@@ -119,7 +119,7 @@ impl Session {
     pub(super) fn find_conflicts(&self, linked: &mut Linked) {
         let mut found: BTreeMap<(String, String), (u32, u32)> = BTreeMap::new();
         for model in &linked.models {
-            let mut first: HashMap<_, &Given> = HashMap::new();
+            let mut first: HashMap<_, &LinkedReply> = HashMap::new();
             for given in &model.given {
                 if given.readings.paper().is_err() && given.readings.released().is_err() {
                     continue;
@@ -132,7 +132,7 @@ impl Session {
                     continue;
                 }
                 let stands = *first.entry(asked).or_insert(given);
-                let reads = |one: &Given| -> (Readings, Option<Verdict>) {
+                let reads = |one: &LinkedReply| -> (Readings, Option<Verdict>) {
                     let verdict = one.verdict.get();
                     let verdict = verdict.and_then(|at| model.verdicts.get(at as usize).cloned());
                     (one.readings, verdict)

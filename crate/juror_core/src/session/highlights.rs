@@ -11,8 +11,8 @@ use crate::model::terms::Direction;
 use sha2::{Digest, Sha256};
 
 use super::{Session, count};
-use crate::arrange::Arrange;
 use crate::measure::MEASURED;
+use crate::small::SortSmall;
 use crate::tree::FileId;
 use crate::view::{
     Dispute, HighlightPick, HighlightQuery, HighlightedOutput, HighlightedSample, Highlights,
@@ -46,13 +46,13 @@ impl Session {
         let is_down = (self.criteria().iter())
             .any(|info| info.id == "total" && info.direction == Direction::Down);
         match query.pick {
-            HighlightPick::Random => chosen.arrange_by_cached_key(|(at, _)| {
+            HighlightPick::Random => chosen.sort_small_by_cached_key(|(at, _)| {
                 place_of(query.seed, &world.benchmark.samples[*at as usize].id)
             }),
             HighlightPick::Lowest if !is_down => {
-                chosen.arrange_by(|(_, a), (_, b)| order(*a, *b));
+                chosen.sort_small_by(|(_, a), (_, b)| order(*a, *b));
             }
-            _ => chosen.arrange_by(|(_, a), (_, b)| order(*b, *a)),
+            _ => chosen.sort_small_by(|(_, a), (_, b)| order(*b, *a)),
         }
         chosen.truncate(query.len.min(MAX_HIGHLIGHTS) as usize);
         let models = world.models.iter();
@@ -201,7 +201,7 @@ fn side_by_side(outputs: Vec<HighlightedOutput>, is_down: bool) -> Vec<Highlight
     }
     let mut shown: Vec<HighlightedOutput> = outputs;
     shown.retain(|output| output.file.is_some());
-    shown.arrange_by(|a, b| match (a.score, b.score) {
+    shown.sort_small_by(|a, b| match (a.score, b.score) {
         (Some(a), Some(b)) if is_down => a.total_cmp(&b),
         (Some(a), Some(b)) => b.total_cmp(&a),
         // Without a score, between the best and the worst.
@@ -210,7 +210,7 @@ fn side_by_side(outputs: Vec<HighlightedOutput>, is_down: bool) -> Vec<Highlight
     let worst = shown.split_off(shown.len().min(MAX_SIDE_BY_SIDE / 2));
     let from = worst.len().saturating_sub(MAX_SIDE_BY_SIDE / 2);
     shown.extend(worst.into_iter().skip(from));
-    shown.arrange_by_key(|output| output.model);
+    shown.sort_small_by_key(|output| output.model);
     shown
 }
 

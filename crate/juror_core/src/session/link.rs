@@ -1,7 +1,7 @@
 //! Ties what was read together: replies to dialogues and turns, outputs to their state, and the findings on the way.
 
 use crate::model::host::Phase;
-use crate::model::linked::{Given, ModelData, World, intern};
+use crate::model::linked::{LinkedReply, ModelData, World, intern};
 use crate::model::problem::{Problem, Severity};
 use crate::model::reply::{Fault, Read, Readings, ReplyLine};
 use crate::model::sample::{Benchmark, TurnKind};
@@ -12,11 +12,11 @@ use std::sync::Arc;
 use super::health::Aside;
 use super::heard::Heard;
 use super::{Probed, Session};
-use crate::arrange::{Arrange, Gather};
 use crate::journal::{Journal, Record};
 use crate::judging::health::StaleReply;
 use crate::keyed::Keyed;
 use crate::limits::{self, BadLines};
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::FileId;
 use crate::trust::Owners;
 
@@ -87,7 +87,7 @@ impl Session {
         }
         // By name, as the first readable reply of a run stands: the order of opening must not decide which one that is.
         let mut journals: Vec<FileId> = self.read.journals.keys().copied().collect();
-        journals.arrange_by_key(|file| self.tree.path(*file));
+        journals.sort_small_by_key(|file| self.tree.path(*file));
         for file in journals {
             self.link_journal(&mut linked, file);
         }
@@ -103,7 +103,7 @@ impl Session {
         linked.problems.extend(too_many_models(linked.num_beyond));
         linked
             .models
-            .arrange_by(|a, b| a.submission.name.cmp(&b.submission.name));
+            .sort_small_by(|a, b| a.submission.name.cmp(&b.submission.name));
         linked.models.iter_mut().for_each(ModelData::count_given);
         linked.find_partial_judges();
         self.find_conflicts(&mut linked);
@@ -206,7 +206,7 @@ impl Session {
                 _ => false,
             })
             .map(|(file, _)| *file)
-            .gather();
+            .collect_small();
         let owner = |file: FileId| {
             let path = self.tree.path(file);
             models.iter().position(|model| {
@@ -303,7 +303,7 @@ impl Session {
             let slot = sample
                 .zip(reply.turn.get())
                 .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
-            model.given.push(Given {
+            model.given.push(LinkedReply {
                 sample: sample.into(),
                 slot: slot.into(),
                 turn: reply.turn,
@@ -358,7 +358,7 @@ impl Session {
                 files.push((self.tree.path(*file), journal));
             }
         }
-        files.arrange_by_key(|(path, _)| *path);
+        files.sort_small_by_key(|(path, _)| *path);
         let mut answered = HashMap::new();
         for (path, journal) in files {
             for (line, record) in &journal.records {
@@ -486,7 +486,7 @@ impl Session {
                 (verdict.readings(), Some(position))
             }
         };
-        model.given.push(Given {
+        model.given.push(LinkedReply {
             sample: sample.into(),
             slot: sample
                 .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
@@ -562,7 +562,7 @@ impl Session {
             .pictures
             .iter()
             .map(|(file, probed)| (*file, probed))
-            .gather();
+            .collect_small();
         for (file, probed) in pictures {
             let Some((message, hint)) = probed.fault() else {
                 continue;
@@ -587,7 +587,7 @@ impl Session {
                 hint,
             ));
         }
-        let failures: BTreeMap<_, _> = self.read.failures.iter().gather();
+        let failures: BTreeMap<_, _> = self.read.failures.iter().collect_small();
         for (file, (_, message)) in failures {
             let (code, hint) = if self.read.damaged.contains(file) {
                 (
@@ -608,7 +608,8 @@ impl Session {
                 hint,
             ));
         }
-        problems[first_of_files..].arrange_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
+        problems[first_of_files..]
+            .sort_small_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
     }
 
     /// What requests are made of: pictures that cannot be read are as missing ones, so a judge is asked about a turn in the

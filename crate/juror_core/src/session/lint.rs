@@ -7,7 +7,7 @@ use crate::model::submission::OutputState;
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Probed, Session, SessionError, count};
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 use crate::tree::{FileId, base_name, join, parent};
 use crate::view::lint::{LintFinding, LintReport};
 
@@ -26,7 +26,7 @@ pub const COPY_LEVELS: u8 = 16;
 
 /// What a picture looks like in 264 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Print {
+pub struct Fingerprint {
     /// Perceptual hash.
     pub hash: u64,
     /// Grey levels of 16 × 16 cells.
@@ -45,7 +45,7 @@ const TELLING_LETTERS: usize = 40;
 /// Where all cells lie within fewer grey levels than this, the picture is a plain ground, whose hash says nothing.
 const FLAT_LEVELS: u8 = 8;
 
-impl Print {
+impl Fingerprint {
     /// Whether there is anything to see.
     fn is_flat(&self) -> bool {
         let darkest = self.cells.iter().min().copied().unwrap_or_default();
@@ -99,7 +99,7 @@ impl Session {
                 }
             }
         }
-        needs.arrange();
+        needs.sort_small();
         needs.dedup();
         needs.retain(|file| {
             let is_picture = matches!(self.read.pictures.get(file), Some(Probed::Picture { .. }));
@@ -109,7 +109,7 @@ impl Session {
     }
 
     /// Takes what a whole picture looks like; the reason where it cannot be decoded, though its header is sound.
-    pub fn provide_print(&mut self, file: FileId, print: Result<Print, String>) {
+    pub fn provide_print(&mut self, file: FileId, print: Result<Fingerprint, String>) {
         self.read.prints.insert(file, print);
     }
 
@@ -121,7 +121,7 @@ impl Session {
         let findings = self.lint()?;
         let mut to_compare = self.print_needs();
         to_compare.extend(self.lint_needs());
-        to_compare.arrange();
+        to_compare.sort_small();
         to_compare.dedup();
         let outputs = self
             .models()
@@ -166,7 +166,7 @@ impl Session {
             Some((self.tree.path(*file), *file, message))
         });
         let mut failures: Vec<_> = failures.collect();
-        failures.arrange();
+        failures.sort_small();
         found.extend(failures.into_iter().map(|(path, file, message)| {
             LintFinding {
                 file: Some(file),
@@ -175,7 +175,7 @@ impl Session {
             }
         }));
         self.name_samples(&mut found);
-        found.arrange_by_key(|finding| finding.severity);
+        found.sort_small_by_key(|finding| finding.severity);
         Ok(found)
     }
 
@@ -240,7 +240,7 @@ impl Session {
             .flat_map(|model| model.submission.outputs.iter().flatten())
             .copied();
         let mut files: Vec<FileId> = pictures.chain(outputs).collect();
-        files.arrange();
+        files.sort_small();
         files.dedup();
         files
     }
@@ -377,7 +377,7 @@ impl Session {
             *counts.entry(*size).or_default() += 1;
         }
         let mut counts: Vec<(Size, usize)> = counts.into_iter().collect();
-        counts.arrange_by(|(_, a), (_, b)| b.cmp(a));
+        counts.sort_small_by(|(_, a), (_, b)| b.cmp(a));
         let usual = counts.first().copied();
         let usual = usual.filter(|(_, number)| number * 2 > sizes.len());
         let mut num_unexplained = 0;
@@ -783,7 +783,7 @@ mod tests {
 
     #[test]
     fn a_copy_needs_a_near_hash_and_near_cells() {
-        let print = |hash, cell| Print {
+        let print = |hash, cell| Fingerprint {
             hash,
             cells: vec![cell; 256].into(),
         };

@@ -6,13 +6,13 @@ use super::filter::{
 };
 use super::highlights::{picture_at, place_of, shown_turn};
 use super::{Session, count};
-use crate::arrange::Arrange;
 use crate::measure::MEASURED;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::World;
 use crate::model::options::ScoreOptions;
 use crate::model::sample::TurnKind;
 use crate::model::score::Scores;
+use crate::small::SortSmall;
 use crate::view::{
     Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
     SampleQuery, SampleSort,
@@ -25,7 +25,7 @@ const MAX_LISTED_VALUES: usize = 40;
 
 /// What the list rests on while files, replies and options stay as they are.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct ListInputs {
     options: ScoreOptions,
     schema: Schema,
     counts: Counts,
@@ -92,7 +92,7 @@ impl Session {
         })
     }
 
-    fn filter_of(&self, ground: &mut Ground, scope: &str, key: &str) -> Option<String> {
+    fn filter_of(&self, ground: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
         let (schema, memory) = (&ground.schema, &mut ground.memory);
         let subject = self.subject(schema, &ground.counts, ground.beyond.as_ref());
         let members = self.protocol.members(subject.world.benchmark, scope, key);
@@ -113,7 +113,7 @@ impl Session {
     fn on_ground<T>(
         &mut self,
         options: &ScoreOptions,
-        ask: impl FnOnce(&Self, &mut Ground) -> T,
+        ask: impl FnOnce(&Self, &mut ListInputs) -> T,
     ) -> T {
         let mut ground = self.list_ground(options);
         let found = ask(self, &mut ground);
@@ -122,7 +122,7 @@ impl Session {
     }
 
     /// Takes the ground out of the cache, made anew if anything has changed.
-    fn list_ground(&mut self, options: &ScoreOptions) -> Box<Ground> {
+    fn list_ground(&mut self, options: &ScoreOptions) -> Box<ListInputs> {
         self.score(options);
         if let Some(ground) = self
             .cache
@@ -135,7 +135,7 @@ impl Session {
         let beyond = self.scores_with_left_out(options);
         let scores = beyond.as_ref().map_or(self.scores(), |(scores, _)| scores);
         let world = self.world();
-        Box::new(Ground {
+        Box::new(ListInputs {
             options: options.clone(),
             schema: self.schema(&world, scores),
             counts: Counts::new(world.benchmark.samples.len(), scores),
@@ -254,7 +254,7 @@ impl Session {
         }
     }
 
-    fn listed(&self, ground: &mut Ground, query: &SampleQuery) -> Listed {
+    fn listed(&self, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
         let key = SampleQuery {
             from: 0,
             len: None,
@@ -270,8 +270,8 @@ impl Session {
         listed
     }
 
-    fn list(&self, ground: &mut Ground, query: &SampleQuery) -> Listed {
-        let Ground {
+    fn list(&self, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
+        let ListInputs {
             schema,
             counts,
             memory,
@@ -328,7 +328,7 @@ impl Session {
         match query.sort {
             SampleSort::Index => {}
             SampleSort::Random => {
-                order.arrange_by_cached_key(|(at, _)| {
+                order.sort_small_by_cached_key(|(at, _)| {
                     place_of(query.seed, &samples[*at as usize].id)
                 });
                 if query.limit > 0 {
@@ -336,11 +336,11 @@ impl Session {
                 }
             }
             // A sample without a value goes to the end in either direction.
-            SampleSort::ScoreAsc => order.arrange_by(|(_, a), (_, b)| {
+            SampleSort::ScoreAsc => order.sort_small_by(|(_, a), (_, b)| {
                 a.unwrap_or(f64::INFINITY)
                     .total_cmp(&b.unwrap_or(f64::INFINITY))
             }),
-            _ => order.arrange_by(|(_, a), (_, b)| {
+            _ => order.sort_small_by(|(_, a), (_, b)| {
                 b.unwrap_or(f64::NEG_INFINITY)
                     .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
             }),
@@ -354,7 +354,7 @@ impl Session {
         }
     }
 
-    fn window(&self, ground: &Ground, query: &SampleQuery, listed: &Listed) -> SampleList {
+    fn window(&self, ground: &ListInputs, query: &SampleQuery, listed: &Listed) -> SampleList {
         let subject = self.subject(&ground.schema, &ground.counts, ground.beyond.as_ref());
         let samples = &subject.world.benchmark.samples;
         let scope = listed.scope.clone().unwrap_or_else(|| subject.everyone());
@@ -390,8 +390,8 @@ impl Session {
         }
     }
 
-    fn count_facets(&self, ground: &mut Ground, source: &str, parsed: &Parsed) -> Vec<Facet> {
-        let Ground {
+    fn count_facets(&self, ground: &mut ListInputs, source: &str, parsed: &Parsed) -> Vec<Facet> {
+        let ListInputs {
             schema,
             counts,
             memory,
@@ -626,7 +626,7 @@ fn with_scored(mut facet: Facet, scored: impl Fn(usize) -> u32) -> Facet {
 /// within one task.
 fn expressions(groups: &[Group], members: &[bool], scope: &str) -> Vec<String> {
     let mut own: Vec<&Group> = groups.iter().collect();
-    own.arrange_by_key(|group| !group.names.iter().any(|name| name == scope));
+    own.sort_small_by_key(|group| !group.names.iter().any(|name| name == scope));
     let mut inner = Vec::new();
     let mut outer = Vec::new();
     for group in own {

@@ -21,11 +21,11 @@ use std::collections::{BTreeSet, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Probed, Session, count};
-use crate::arrange::Arrange;
 use crate::measure::{
     self, Against, FORMAT, MEASURED, METRICS, Measure, MeasureCount, MeasureFile, MeasureKind,
     Merged, MetricInfo, Place, Sizes,
 };
+use crate::small::SortSmall;
 use crate::statistics::Moments;
 use crate::tree::FileId;
 
@@ -36,7 +36,7 @@ const FILE: &str = "measures.jsonl";
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measuring {
     pub(super) read: fn(&str) -> Option<MeasureFile>,
-    merge: fn(&Session) -> Ground,
+    merge: fn(&Session) -> MergedMeasures,
     score: fn(&mut Session, &ScoreOptions, &mut Scores),
     detail: fn(&Session, &ModelData, &Unit, IncidentKind) -> String,
     views: fn(&Session, &ModelData, u32, u32) -> Vec<MeasureView>,
@@ -56,7 +56,7 @@ impl Measuring {
     /// Nothing is read, so nothing is there.
     pub(super) const NONE: Self = Self {
         read: |_| None,
-        merge: |_| Ground::default(),
+        merge: |_| MergedMeasures::default(),
         score: |_, _, _| {},
         detail: |_, _, _, _| String::new(),
         views: |_, _, _, _| Vec::new(),
@@ -66,7 +66,7 @@ impl Measuring {
 
 /// What measured values come to before they are scored.
 #[derive(Debug, Default)]
-pub(super) struct Ground {
+pub(super) struct MergedMeasures {
     merged: Merged,
     kinds: Vec<MeasureKind>,
     criteria: Vec<CriterionInfo>,
@@ -477,8 +477,8 @@ impl Session {
     }
 
     /// The records of files by path, then those of this session; the last one of a place stands.
-    fn merge_measures(&self) -> Ground {
-        let mut ground = Ground::default();
+    fn merge_measures(&self) -> MergedMeasures {
+        let mut ground = MergedMeasures::default();
         let world = self.world();
         let mut strays = 0;
         let mut take = |merged: &mut Merged, record: &Measure| {
@@ -493,7 +493,7 @@ impl Session {
             }
         };
         let mut files: Vec<_> = self.read.measures.iter().collect();
-        files.arrange_by_key(|(file, _)| self.tree.path(**file));
+        files.sort_small_by_key(|(file, _)| self.tree.path(**file));
         for (file, (_, measures)) in files {
             let heard = self.heard(*file);
             for (_, record) in &measures.records {
@@ -783,7 +783,7 @@ impl Session {
     }
 }
 
-impl Ground {
+impl MergedMeasures {
     /// Findings about the values as a whole.
     fn tell(&mut self, strays: u32) {
         if strays > 0 {
@@ -829,7 +829,7 @@ impl Ground {
 }
 
 /// Values by criterion and backend.
-fn counts(ground: &Ground) -> Vec<MeasureCount> {
+fn counts(ground: &MergedMeasures) -> Vec<MeasureCount> {
     let mut counts: Vec<MeasureCount> = (ground.kinds.iter())
         .map(|kind| MeasureCount {
             criterion: kind.to_string(),

@@ -12,11 +12,10 @@ use crate::model::sample::{Benchmark, Candidate, Texts, TurnKind};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::Difference;
-use crate::protocol::contract::{Held, Loaded, Protocol};
+use crate::protocol::contract::{Loaded, Protocol, ProtocolHandle};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use crate::arrange::Arrange;
 use crate::journal::{self, Journal, Record};
 use crate::judging::reading;
 use crate::limits::{self, ANSWER_BYTES, RATINGS_BYTES};
@@ -26,6 +25,7 @@ use crate::prompt::{self, PromptPack};
 use crate::protocol::multibanana::agent;
 use crate::py::shorten;
 use crate::ratings::{self, Rating};
+use crate::small::SortSmall;
 use crate::text::{self, Marks, Text};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
 
@@ -147,7 +147,7 @@ pub struct Session {
     /// The protocols that files are tried against, in order.
     protocols: &'static [&'static dyn Protocol],
     /// The one that the files at hand are read by.
-    protocol: Held,
+    protocol: ProtocolHandle,
     /// Path of the file that stands for the benchmark which the user chose, where several may be meant.
     chosen: Option<String>,
     /// What the benchmark was loaded from, or is being read from.
@@ -216,7 +216,7 @@ struct Read {
     /// Requests that replies answer and that are others now, as the last check found.
     stale: HashSet<health::Asked>,
     /// What whole pictures look like, or why they cannot be decoded.
-    prints: HashMap<FileId, Result<lint::Print, String>>,
+    prints: HashMap<FileId, Result<lint::Fingerprint, String>>,
 }
 
 /// A candidate and the protocol that suggests it.
@@ -245,9 +245,9 @@ struct Cache {
     scores: Option<(ScoreOptions, Scores)>,
     /// Under a choice of judge and run.
     differences: Option<(chosen::Choice, Vec<Difference>)>,
-    list: Option<Box<list::Ground>>,
+    list: Option<Box<list::ListInputs>>,
     ratings: Option<ratings::Merged>,
-    measures: Option<measures::Ground>,
+    measures: Option<measures::MergedMeasures>,
 }
 
 impl std::fmt::Debug for dyn Protocol {
@@ -280,7 +280,7 @@ impl Session {
             look_through: |_| (),
             tree: FileTree::default(),
             protocols,
-            protocol: Held::BuiltIn(protocol),
+            protocol: ProtocolHandle::BuiltIn(protocol),
             chosen: None,
             candidate: None,
             benchmark: None,
@@ -671,7 +671,9 @@ impl Session {
                 declared,
             }) => {
                 self.benchmark = Some(Arc::new(benchmark));
-                self.follow(declared.map_or(Held::BuiltIn(protocol), Held::Declared));
+                self.follow(
+                    declared.map_or(ProtocolHandle::BuiltIn(protocol), ProtocolHandle::Declared),
+                );
             }
             Err(problem) => {
                 let rank = suggested.candidate.rank;
@@ -732,7 +734,7 @@ impl Session {
     }
 
     /// Takes over a protocol; what was read by another one's rules is read again.
-    fn follow(&mut self, protocol: Held) {
+    fn follow(&mut self, protocol: ProtocolHandle) {
         let is_same = protocol.id() == self.protocol.id()
             && protocol.declaration() == self.protocol.declaration();
         let pack = protocol.built_in_pack();
@@ -773,7 +775,7 @@ impl Session {
                 })
                 .collect();
             let order = declaring::Order::of(tree, protocols, &all, chosen);
-            all.arrange_by_key(|suggested| order.of_one(suggested));
+            all.sort_small_by_key(|suggested| order.of_one(suggested));
             all
         })
     }
@@ -988,7 +990,7 @@ impl Session {
                 found.iter().any(|model| !model.reply_files.is_empty())
             };
             if let Some(&protocol) = self.protocols.iter().find(|protocol| has_replies(protocol)) {
-                self.follow(Held::BuiltIn(protocol));
+                self.follow(ProtocolHandle::BuiltIn(protocol));
             }
         }
         let mut submissions = self
@@ -997,9 +999,9 @@ impl Session {
         // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
         for submission in &mut submissions {
             let by_path = |file: &FileId| self.tree.path(*file).to_owned();
-            submission.reply_files.arrange_by_cached_key(by_path);
-            submission.extra_files.arrange_by_cached_key(by_path);
-            submission.known_files.arrange_by_cached_key(by_path);
+            submission.reply_files.sort_small_by_cached_key(by_path);
+            submission.extra_files.sort_small_by_cached_key(by_path);
+            submission.known_files.sort_small_by_cached_key(by_path);
         }
         self.cache.submissions = Some(submissions);
     }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::{Session, SessionError, count};
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 use crate::tree::FileId;
 use crate::view::{JudgeName, UnstatedJudge};
 
@@ -60,7 +60,7 @@ impl Session {
         let mut used: Vec<&str> = (self.unstated_files())
             .filter_map(|(_, file)| Some(self.named_for(file)?.0))
             .collect();
-        used.arrange();
+        used.sort_small();
         used.dedup();
         used.into_iter()
             .map(|path| JudgeName {
@@ -80,12 +80,12 @@ impl Session {
         let mut all: Vec<&str> = (self.unstated_files())
             .map(|(_, file)| self.tree.path(file))
             .collect();
-        all.arrange();
+        all.sort_small();
         by_model
             .into_iter()
             .map(|(model, files)| {
                 let mut paths: Vec<&str> = files.iter().map(|file| self.tree.path(*file)).collect();
-                paths.arrange();
+                paths.sort_small();
                 let names: Vec<Option<&str>> = (files.iter())
                     .map(|file| self.named_for(*file).map(|(_, judge)| judge))
                     .collect();

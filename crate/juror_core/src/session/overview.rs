@@ -13,10 +13,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::link::Source;
 use super::{MAX_PROBLEMS_PER_CODE, Session, count};
-use crate::arrange::{Arrange, Gather};
 use crate::limits;
 use crate::measure::MEASURED;
 use crate::protocol::units_with_incidents;
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::FileId;
 use crate::view::{BenchmarkInfo, IncidentGroup, ModelSummary, Overview};
 
@@ -147,7 +147,7 @@ impl Session {
     fn published(&self) -> PublishedResults {
         // Rows tell more judges than units do: a mean over judges is one of its own.
         let rows = self.scores().rows.iter();
-        let judges: BTreeSet<&str> = rows.map(|row| row.judge.as_str()).gather();
+        let judges: BTreeSet<&str> = rows.map(|row| row.judge.as_str()).collect_small();
         let judges: Vec<&str> = judges.into_iter().collect();
         self.protocol.published().view(&judges)
     }
@@ -283,7 +283,7 @@ impl Session {
             hint: "Judge that turn again, or choose another policy.".to_owned(),
         });
         problems.extend(no_result);
-        problems.arrange_by_key(|problem| problem.severity);
+        problems.sort_small_by_key(|problem| problem.severity);
         problems
     }
 
@@ -327,7 +327,7 @@ impl Session {
                 .flat_map(|ground| &ground.problems),
         );
         all.extend(self.cache.linked.iter().flat_map(|linked| &linked.problems));
-        all.arrange_by_key(|problem| problem.severity);
+        all.sort_small_by_key(|problem| problem.severity);
         let mut counts = std::collections::BTreeMap::<&str, usize>::new();
         let mut shown = Vec::new();
         for problem in all {

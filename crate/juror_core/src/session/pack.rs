@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::Deserialize;
 
 use super::{Probed, Session, count};
-use crate::arrange::{Arrange, Gather};
 use crate::journal::{self, Record};
 use crate::pack::{
     self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
@@ -20,6 +19,7 @@ use crate::pack::{
 };
 use crate::prompt;
 use crate::report::Report;
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, is_picture};
 use crate::view::{JudgeName, OutputView};
 
@@ -68,7 +68,7 @@ impl Session {
                 size: self.tree.size(file),
             })
             .collect();
-        items.arrange_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
+        items.sort_small_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
         match items.iter().find(|item| is_own(&item.path)) {
             // Without pasted replies the pack adds no journal.
             Some(item) if item.path != pack::JOURNAL || !self.pasted.is_empty() => {
@@ -210,7 +210,7 @@ impl Session {
             .filter_map(|item| Some(self.entry(item, by_file.get(&item.file)?, pictures)))
             .collect();
         entries.extend(texts.iter().map(own_entry));
-        entries.arrange_by(|a, b| a.path.cmp(&b.path));
+        entries.sort_small_by(|a, b| a.path.cmp(&b.path));
         let mut manifest = Manifest {
             format: pack::FORMAT.to_owned(),
             juror: env!("CARGO_PKG_VERSION").to_owned(),
@@ -242,7 +242,7 @@ impl Session {
             is_here && !OF_OTHER_FILES.contains(&problem.code.as_str())
         });
         // Files are numbered in the order of opening, which is another one in a pack.
-        report.provenance.problems.arrange_by(|a, b| {
+        report.provenance.problems.sort_small_by(|a, b| {
             let words = |one: &Problem| (one.code.clone(), one.path.clone(), one.place.clone());
             (a.severity, words(a), &a.message).cmp(&(b.severity, words(b), &b.message))
         });
@@ -649,8 +649,10 @@ fn names(report: &Report) -> Vec<String> {
 }
 
 fn judges(verdicts: &[VerdictRow]) -> Vec<String> {
-    let judges: std::collections::BTreeSet<&str> =
-        verdicts.iter().map(|row| row.judge.as_str()).gather();
+    let judges: std::collections::BTreeSet<&str> = verdicts
+        .iter()
+        .map(|row| row.judge.as_str())
+        .collect_small();
     judges.into_iter().map(str::to_owned).collect()
 }
 

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
 use super::compare::CompareQuery;
 use super::{Session, count};
-use crate::arrange::{Arrange, arrange_numbers};
 use crate::measure::{MEASURED, is_measured};
+use crate::small::{SortSmall, arrange_numbers};
 use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;
 
@@ -502,7 +502,7 @@ impl Session {
         found.lines.push(line);
         found
             .items
-            .arrange_by_key(|item| (item.sample, item.turn, item.model));
+            .sort_small_by_key(|item| (item.sample, item.turn, item.model));
         found
     }
 }
@@ -654,7 +654,7 @@ impl Bins {
                     .zip(&ys)
                     .map(|(x, y)| (x.to_bits(), y.to_bits()))
                     .collect();
-                pairs.arrange();
+                pairs.sort_small();
                 pairs.dedup();
                 let all = [xs.as_slice(), ys.as_slice()].concat();
                 let most = if pairs.len() > MAX_PAIRS {

@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use super::{Session, SessionError, count};
-use crate::arrange::{Arrange, Gather, arrange_numbers};
 use crate::ratings::{self, Merged, Rating};
+use crate::small::{CollectSmall, SortSmall, arrange_numbers};
 use crate::tree::FileId;
 use crate::view::rating::{
     RateCriterion, RateItem, RateKey, RatePicture, RatePlan, RateScope, RateTask, RaterSummary,
@@ -39,7 +39,11 @@ impl Session {
             without_output: 0,
             raters: self.raters(),
         };
-        let offered: BTreeSet<&str> = plan.criteria.iter().map(|info| info.id.as_str()).gather();
+        let offered: BTreeSet<&str> = plan
+            .criteria
+            .iter()
+            .map(|info| info.id.as_str())
+            .collect_small();
         let is_asked = |id: &str| {
             offered.contains(id)
                 && (scope.criteria.is_empty() || scope.criteria.iter().any(|known| known == id))
@@ -89,7 +93,7 @@ impl Session {
                 tasks.push((place_of(scope, &task.key), task));
             }
         }
-        tasks.arrange_by_key(|(place, _)| *place);
+        tasks.sort_small_by_key(|(place, _)| *place);
         plan.tasks = tasks.into_iter().map(|(_, task)| task).collect();
         plan.samples = count(seen.len());
         plan
@@ -214,7 +218,7 @@ impl Session {
             .iter()
             .map(|(file, (_, found, _))| (*file, found))
             .collect();
-        files.arrange_by_key(|(file, _)| self.tree.path(*file));
+        files.sort_small_by_key(|(file, _)| self.tree.path(*file));
         let of_files = files.into_iter().flat_map(|(file, found)| {
             let heard = self.heard(file);
             let ratings = found.iter();
@@ -304,10 +308,10 @@ impl Session {
             })
             .collect();
         if scope.samples > 0 {
-            all.arrange();
+            all.sort_small();
             all.truncate(scope.samples as usize);
         }
-        all.into_iter().map(|(_, at)| at).gather()
+        all.into_iter().map(|(_, at)| at).collect_small()
     }
 
     /// The criteria that a judge is really asked for, in the protocol's order; totals are made of them and not rated.
@@ -440,7 +444,11 @@ fn pictures_of<'a>(
     turn: &Turn,
     drafts: impl Iterator<Item = &'a Draft>,
 ) -> Vec<RatePicture> {
-    let produced: BTreeSet<u32> = sample.turns.iter().filter_map(|turn| turn.picture).gather();
+    let produced: BTreeSet<u32> = sample
+        .turns
+        .iter()
+        .filter_map(|turn| turn.picture)
+        .collect_small();
     let mut pictures: Vec<RatePicture> = (1u32..)
         .zip(&sample.pictures)
         .filter(|(number, _)| !produced.contains(number))

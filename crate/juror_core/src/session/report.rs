@@ -1,10 +1,10 @@
 //! The report of a session.
 
 use super::Session;
-use crate::arrange::Arrange;
 use crate::model::options::ScoreOptions;
 use crate::prompt;
 use crate::report::{self, HashedFile, Provenance, Report};
+use crate::small::SortSmall;
 use crate::tree::FileId;
 
 impl Session {
@@ -100,7 +100,7 @@ impl Session {
                 .iter()
                 .map(|(file, text)| hashed("prompts", *file, text)),
         );
-        files.arrange();
+        files.sort_small();
         files
     }
 }

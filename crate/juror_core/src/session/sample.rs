@@ -2,17 +2,17 @@
 
 use super::link::Source;
 use super::{Probed, Session, SessionError, count};
-use crate::arrange::Arrange;
 use crate::journal::Record;
 use crate::measure::MEASURED;
 use crate::model::compact::{Index, Number};
 use crate::model::incident::IncidentKind;
-use crate::model::linked::{Given, ModelData, World};
+use crate::model::linked::{LinkedReply, ModelData, World};
 use crate::model::options::{Profile, ScoreOptions};
 use crate::model::reply::ParsedReply;
 use crate::model::sample::{Compare, Sample, Turn, TurnKind};
 use crate::model::score::{JudgeScores, ModelScores, Unit};
 use crate::model::submission::OutputState;
+use crate::small::SortSmall;
 use crate::tree::{FileId, join};
 use crate::view::{KeyPointView, OutputView, PictureView, SampleView, TurnView, VerdictView};
 
@@ -21,7 +21,7 @@ struct Shown<'a> {
     model: &'a ModelData,
     scores: &'a ModelScores,
     /// The replies to the sample, with their places among all.
-    given: Vec<(usize, &'a Given)>,
+    given: Vec<(usize, &'a LinkedReply)>,
 }
 
 impl Session {
@@ -212,12 +212,12 @@ impl Session {
             }
             // Run by run, so that the verdicts of one run stand together.
             if here.iter().any(|unit| unit.run != here[0].run) {
-                verdicts[of_earlier..].arrange_by_key(|verdict| verdict.run);
+                verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
             }
         }
         let of_earlier = verdicts.len();
         self.push_apart(world, shown, (sample, turn_idx, slot), &mut verdicts);
-        verdicts[of_earlier..].arrange_by_key(|verdict| verdict.run);
+        verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
         // A request that no judge at hand was expected to answer can still be made.
         if !counted.is_empty() {
             let of = &world.benchmark.samples[sample as usize];
@@ -444,7 +444,7 @@ impl Session {
     }
 
     /// Why a reply gives no score under the profile in force; what only the authors' program stumbles over is told by its reading.
-    fn why_unread(&self, given: &Given, sample: &Sample, criterion: &str) -> Option<String> {
+    fn why_unread(&self, given: &LinkedReply, sample: &Sample, criterion: &str) -> Option<String> {
         let scores = self.cache.scores.as_ref();
         let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
         let raw = self.raw(given);
@@ -467,7 +467,7 @@ impl Session {
     }
 
     /// The raw text of a reply.
-    pub(super) fn raw(&self, given: &Given) -> &str {
+    pub(super) fn raw(&self, given: &LinkedReply) -> &str {
         let position = given.origin.1 as usize;
         match self.source_of(given) {
             Some(Source::Replies(file)) => {
@@ -482,13 +482,13 @@ impl Session {
     }
 
     /// Where a reply comes from.
-    fn source_of(&self, given: &Given) -> Option<Source> {
+    fn source_of(&self, given: &LinkedReply) -> Option<Source> {
         let linked = self.cache.linked.as_ref()?;
         linked.sources.get(given.origin.0 as usize).copied()
     }
 
     /// The record that a reply is; `None` for one in a file of the authors' form.
-    fn record_of(&self, given: &Given) -> Option<&Record> {
+    fn record_of(&self, given: &LinkedReply) -> Option<&Record> {
         let position = given.origin.1 as usize;
         match self.source_of(given)? {
             Source::Replies(_) => None,
@@ -501,7 +501,7 @@ impl Session {
     }
 
     /// When a reply came, as far as its record or the place of its file tells.
-    fn time_of(&self, given: &Given) -> String {
+    fn time_of(&self, given: &LinkedReply) -> String {
         match self.source_of(given) {
             Some(Source::Replies(file)) => {
                 let time = self.protocol.judged_at(self.tree.path(file));
@@ -511,7 +511,7 @@ impl Session {
         }
     }
 
-    pub(super) fn source_name(&self, given: &Given) -> String {
+    pub(super) fn source_name(&self, given: &LinkedReply) -> String {
         self.source_of(given).map_or_else(
             || "pasted".to_owned(),
             |source| source.name(self, given.line),

@@ -13,7 +13,7 @@
 use crate::model::compact::Number;
 use crate::model::host::Phase;
 use crate::model::incident::IncidentKind;
-use crate::model::linked::{Given, ModelData, World};
+use crate::model::linked::{LinkedReply, ModelData, World};
 use crate::model::options::ScoreOptions;
 use crate::model::origin::Origin;
 use crate::model::problem::{Problem, Severity};
@@ -24,8 +24,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::link::Linked;
 use super::{Session, count};
-use crate::arrange::Gather;
 use crate::measure::MEASURED;
+use crate::small::CollectSmall;
 use crate::view::{PartialJudge, Unread};
 
 /// Who lacks more than one of so many replies has a part of them.
@@ -74,7 +74,7 @@ fn is_part(replies: u32, of: u32) -> bool {
 }
 
 /// Whether there is a reply, rather than the error of a call.
-fn is_reply(given: &Given) -> bool {
+fn is_reply(given: &LinkedReply) -> bool {
     given.readings.paper() != Err(Fault::FailedCall)
 }
 
@@ -238,8 +238,8 @@ impl Session {
         }
         let mut scores = self.scores().clone();
         let in_force = scores.models.iter().map(|model| model.judges.len());
-        let in_force = in_force.gather();
-        let names: BTreeSet<&String> = left_out.iter().map(|(_, judge)| judge).gather();
+        let in_force = in_force.collect_small();
+        let names: BTreeSet<&String> = left_out.iter().map(|(_, judge)| judge).collect_small();
         for name in names {
             let alone = self.scores_of(&ScoreOptions {
                 judge: Some(name.clone()),

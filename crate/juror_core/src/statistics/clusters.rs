@@ -5,8 +5,8 @@
 //! Of clusters of one number each, the standard error and its interval are Student's.
 
 use super::{normal, t_quantile};
-use crate::arrange::arrange_numbers;
 use crate::random::SplitMix64;
+use crate::small::arrange_numbers;
 
 /// Two ends.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 
 /// How p-values are adjusted for the number of comparisons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ impl Correction {
             .enumerate()
             .filter_map(|(at, p)| Some((at, (*p)?)))
             .collect();
-        order.arrange_by(|a, b| a.1.total_cmp(&b.1));
+        order.sort_small_by(|a, b| a.1.total_cmp(&b.1));
         let count = order.len();
         let mut adjusted = p_values.to_vec();
         match self {

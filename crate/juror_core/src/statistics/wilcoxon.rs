@@ -4,7 +4,7 @@
 //! zeros are dropped; the p-value is exact up to 50 differences without ties and zeros, and up to 13 with them;
 //! beyond, it is by the normal approximation with the tie correction and without a continuity correction.
 
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 
 use super::normal;
 
@@ -42,7 +42,7 @@ pub fn signed_rank(differences: &[f64]) -> Option<SignedRank> {
     if sizes.is_empty() {
         return None;
     }
-    sizes.arrange_by(|a, b| a.0.total_cmp(&b.0));
+    sizes.sort_small_by(|a, b| a.0.total_cmp(&b.0));
     // Ranks are doubled, so that shared ones are whole: of the ranks i to j each has i + j.
     let (mut doubled, mut ties) = (Vec::with_capacity(sizes.len()), 0.0);
     for tied in sizes.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()) {

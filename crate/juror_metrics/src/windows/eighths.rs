@@ -8,8 +8,8 @@ use std::hint::black_box;
 
 use super::{NUM_PARTS, windows_of_part};
 use crate::View;
+use crate::channel_sums::ChannelSums;
 use crate::lanes::{F64x2, I16x8, I32x4, U8x16};
-use crate::ssim::Mean;
 
 /// As [`super::uniform_u8`], for one side.
 pub(super) fn uniform<const SIDE: usize>(
@@ -17,9 +17,9 @@ pub(super) fn uniform<const SIDE: usize>(
     candidate: &View<'_, u8>,
     constants: [f64; 2],
     mut map: Option<&mut [f64]>,
-) -> Mean {
+) -> ChannelSums {
     let channels = reference.channels();
-    let mut mean = Mean::new(channels);
+    let mut mean = ChannelSums::new(channels);
     let parts = Parts::new(reference.width(), SIDE, channels);
     let picture = || [0; 2].map(|_| vec![0; NUM_PARTS * parts.num_samples]);
     // Rows of zeros come before the picture, so that the first ones take nothing away.
@@ -286,7 +286,7 @@ mod tests {
     use super::super::plain;
     use super::*;
 
-    type Uniform = fn(&View<'_, u8>, &View<'_, u8>, [f64; 2], Option<&mut [f64]>) -> Mean;
+    type Uniform = fn(&View<'_, u8>, &View<'_, u8>, [f64; 2], Option<&mut [f64]>) -> ChannelSums;
 
     /// Bits of the map, and of the sums with a map and without one.
     fn bits(uniform: Uniform, [r, c]: [&View<'_, u8>; 2], num_values: usize) -> [Vec<u64>; 3] {

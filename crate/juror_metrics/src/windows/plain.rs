@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{PIECE, windows_of_part};
 use crate::View;
-use crate::ssim::Mean;
+use crate::channel_sums::ChannelSums;
 use crate::wide::wide;
 
 /// As [`super::uniform_u8`], for one side.
@@ -13,7 +13,7 @@ pub(super) fn uniform<const SIDE: usize>(
     candidate: &View<'_, u8>,
     constants: [f64; 2],
     map: Option<&mut [f64]>,
-) -> Mean {
+) -> ChannelSums {
     wide(
         #[inline(always)]
         || row_by_row::<SIDE>(reference, candidate, constants, map),
@@ -27,12 +27,12 @@ fn row_by_row<const SIDE: usize>(
     candidate: &View<'_, u8>,
     constants: [f64; 2],
     mut map: Option<&mut [f64]>,
-) -> Mean {
+) -> ChannelSums {
     let channels = reference.channels();
     let num_windows = reference.width() - SIDE + 1;
     let len = num_windows * channels;
     let part = windows_of_part(num_windows) * channels;
-    let mut mean = Mean::new(channels);
+    let mut mean = ChannelSums::new(channels);
     let mut sums = ColumnSums::new(reference.width() * channels);
     let mut own = vec![0.0; len];
     let row = |y: usize| [reference.row(y), candidate.row(y)];

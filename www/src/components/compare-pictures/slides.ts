@@ -95,7 +95,7 @@ export function writeSettings(settings: Partial<SeeSettings>, params: URLSearchP
 }
 
 /** What the viewer shows: which pictures, and how. With two over each other, the first two. */
-export interface See {
+export interface ViewerState {
   mode: Mode;
   /** Keys of slides. */
   pictures: string[];

@@ -11,7 +11,7 @@ import { MapSettingsChange, within } from '../compare-pictures/map-tools';
 import '../compare-pictures/map-tools';
 import { Mapper } from '../compare-pictures/mapper';
 import { MAPS, USUAL_MAP, extentWords, isOpaque, npy, painted, partWords, placeWords, seenMap, shareWords, type MapSettings, type SeenMap } from '../compare-pictures/maps';
-import { BLINK_MS, GAINS, MODES, type Mode, type See, type SeeSettings, type Slide } from '../compare-pictures/slides';
+import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type SeeSettings, type Slide } from '../compare-pictures/slides';
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
 import type { Change } from '../../engine/metrics/edge';
@@ -22,11 +22,11 @@ import { styles } from './lightbox.styles';
 
 /** What the viewer shows has changed. */
 export class SeeChange extends Event {
-  readonly see: See;
+  readonly see: ViewerState;
   /** Whether one of several was chosen, and nothing moved bit by bit. */
   readonly isChoice: boolean;
 
-  constructor(see: See, isChoice: boolean) {
+  constructor(see: ViewerState, isChoice: boolean) {
     super('juror-see');
     [this.see, this.isChoice] = [see, isChoice];
   }
@@ -34,9 +34,9 @@ export class SeeChange extends Event {
 
 /** The user wants the address of what is seen, zoom included. */
 export class CopySeen extends Event {
-  readonly see: See;
+  readonly see: ViewerState;
 
-  constructor(see: See) {
+  constructor(see: ViewerState) {
     super('juror-copy-seen');
     this.see = see;
   }
@@ -136,7 +136,7 @@ export class JurorLightbox extends LitElement {
   }
 
   /** Shows these pictures; where the same is asked for again nothing happens. `usual`: keys to compare where one picture is chosen. */
-  show(slides: Slide[], see: See, usual: string[] = []): void {
+  show(slides: Slide[], see: ViewerState, usual: string[] = []): void {
     const place = (key: string): number => slides.findIndex((slide) => keyOf(slide, slides) === key);
     this.#usual = usual.map(place).filter((at) => at !== -1);
     const files = (some: Slide[]): string => some.map(({ file, key }) => `${file} ${key}`).join('\n');
@@ -454,7 +454,7 @@ export class JurorLightbox extends LitElement {
     if (this.#resting !== undefined) this.tell(false);
   }
 
-  private see(): See {
+  private see(): ViewerState {
     const settings = this.settings();
     return {
       mode: this.mode,
@@ -490,7 +490,7 @@ export class JurorLightbox extends LitElement {
   }
 
   /** Sets the mode as it is asked for, and as usual where nothing is. */
-  private takeSettings({ mode, map, settings = {} }: See): void {
+  private takeSettings({ mode, map, settings = {} }: ViewerState): void {
     const { split = 50, over = 50, gain = 1, pace = BLINK_MS.first, box = null, mask: name = '' } = settings;
     switch (mode) {
       case 'swipe':

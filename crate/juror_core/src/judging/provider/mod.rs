@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::arrange::{Arrange, Gather};
+use crate::small::{CollectSmall, SortSmall};
 
 mod answer;
 mod failure;
@@ -317,9 +317,13 @@ fn sorted(value: Value) -> Value {
     match value {
         Value::Object(map) => {
             let mut entries: Vec<(String, Value)> = map.into_iter().collect();
-            entries.arrange_by(|a, b| a.0.cmp(&b.0));
+            entries.sort_small_by(|a, b| a.0.cmp(&b.0));
             let entries = entries.into_iter();
-            Value::Object(entries.map(|(key, value)| (key, sorted(value))).gather())
+            Value::Object(
+                entries
+                    .map(|(key, value)| (key, sorted(value)))
+                    .collect_small(),
+            )
         }
         Value::Array(items) => Value::Array(items.into_iter().map(sorted).collect()),
         plain => plain,

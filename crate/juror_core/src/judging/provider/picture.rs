@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 
 use super::answer::{count_at, gemini_candidate, gemini_tokens, text_at, value_of, wrong_shape};
 use super::{Auth, Content, Failure, FailureKind, Params, Wire, address, auth, body, sorted, url};
@@ -110,7 +110,7 @@ fn free(wire: PictureWire, params: &Params) -> Vec<(&String, &Value)> {
         .iter()
         .filter(|(key, _)| !own.contains(&key.as_str()))
         .collect();
-    free.arrange_by_key(|(key, _)| *key);
+    free.sort_small_by_key(|(key, _)| *key);
     free
 }
 

@@ -13,10 +13,10 @@ use super::samples::{self, Source};
 use super::schema::{self, Declaration, Listed};
 use super::verdict::Reader;
 use super::{Declared, NAME};
-use crate::arrange::Arrange;
 use crate::prompt;
 use crate::protocol::contract::Loaded;
 use crate::py::Scanner;
+use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 
 /// Findings beyond the first that are told along with it.
@@ -29,7 +29,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
         .filter(|(_, entry)| base_name(&entry.path) == NAME)
         .map(|(file, _)| file)
         .collect();
-    found.arrange_by_key(|file| {
+    found.sort_small_by_key(|file| {
         let path = tree.path(*file);
         (path.matches('/').count(), path)
     });
@@ -354,9 +354,9 @@ impl Model {
     ) -> Submission {
         // By pattern and path, so that the order of listing decides nothing.
         self.outputs
-            .arrange_by_key(|(file, _, rank)| (*rank, tree.path(*file).to_owned()));
+            .sort_small_by_key(|(file, _, rank)| (*rank, tree.path(*file).to_owned()));
         self.extra
-            .arrange_by_key(|file| tree.path(*file).to_owned());
+            .sort_small_by_key(|file| tree.path(*file).to_owned());
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         let mut problems = Vec::new();
         let mut known_files = Vec::new();

@@ -5,9 +5,9 @@
 use super::json::{At, Findings, Json, Keys, MAX_NUMBER, Object, did_you_mean};
 use super::pattern::{Field, Pattern};
 use super::request::Piece;
-use crate::arrange::Arrange;
 use crate::model::options::Policy;
 use crate::model::terms::Direction;
+use crate::small::SortSmall;
 
 /// The format's name and version.
 pub const FORMAT: &str = "juror-protocol/1";
@@ -762,7 +762,7 @@ fn criteria_of(at: &At<'_>, criteria: &[Criterion], found: &mut Findings) -> Vec
         .iter()
         .filter_map(|at| criterion_of(at, criteria, found))
         .collect();
-    asked.arrange();
+    asked.sort_small();
     let count = asked.len();
     asked.dedup();
     if asked.len() < count {

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
-use crate::arrange::Gather;
 use crate::limits;
 use crate::protocol::reply;
 use crate::py::shorten;
+use crate::small::CollectSmall;
 
 /// Why a reply gives no scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
                     .criteria()
                     .map(|criterion| criterion.id.clone())
                     .zip(numbers)
-                    .gather::<BTreeMap<_, _>>(),
+                    .collect_small::<BTreeMap<_, _>>(),
                 reason: self.reason(reply),
             },
             Err(Refusal { fault, detail }) => ParsedReply::Incident {

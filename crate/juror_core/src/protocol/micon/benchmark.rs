@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::layout::{self, AnswerSet, Card, Remark};
 use super::{STORY, TASKS, Task};
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, join};
 
 /// Labels of a sample's details; each may be followed by a number.
@@ -44,7 +44,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = folders
         .into_values()
         .map(|mut files| {
-            files.arrange_by_key(|file| order(tree.path(*file)));
+            files.sort_small_by_key(|file| order(tree.path(*file)));
             Candidate {
                 list: files[0],
                 files,
@@ -52,7 +52,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
             }
         })
         .collect();
-    candidates.arrange_by_key(|candidate| std::cmp::Reverse(candidate.files.len()));
+    candidates.sort_small_by_key(|candidate| std::cmp::Reverse(candidate.files.len()));
     candidates
 }
 

@@ -6,7 +6,6 @@ use super::benchmark::lacks_answers;
 use super::score::{self, case_weighted};
 use super::verdict::Judged;
 use super::{CANDIDATE, DIMENSIONS, Micon, STORY, TASKS, Task};
-use crate::arrange::Arrange;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -20,6 +19,7 @@ use crate::protocol::contract::Protocol as _;
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head};
 use crate::py;
+use crate::small::SortSmall;
 
 /// Position of the candidate score among the criteria.
 const CANDIDATE_AT: usize = DIMENSIONS.len();
@@ -427,7 +427,7 @@ fn keys(world: &World<'_>, key: fn(&Sample) -> Option<String>) -> Vec<String> {
         }
     }
     if keys.iter().all(|key| key.parse::<u32>().is_ok()) {
-        keys.arrange_by_key(|key| key.parse::<u32>().unwrap_or(u32::MAX));
+        keys.sort_small_by_key(|key| key.parse::<u32>().unwrap_or(u32::MAX));
     }
     keys
 }
@@ -478,7 +478,7 @@ pub fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
             .filter(|row| row.scope == "run")
             .filter_map(|row| row.key.parse().ok())
             .collect();
-        runs.arrange();
+        runs.sort_small();
         runs.dedup();
         let keys = runs.iter().map(u32::to_string).collect();
         scores.scopes.push(scope_info("run", "Run", keys));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::layout::{self, ReplyKind};
 use super::{CANDIDATE, CHECKPOINTS, Task, verdict};
-use crate::arrange::{Arrange, Gather};
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, join};
 
 /// Reads one file of judge output: it holds one reply, whatever it says.
@@ -185,7 +185,7 @@ impl Found {
         let mut problems = Vec::new();
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         // The first file of an output in the authors' order of extensions is the one that they judge.
-        self.outputs.arrange();
+        self.outputs.sort_small();
         for (slot, _, file) in self.outputs {
             match outputs[slot as usize] {
                 None => outputs[slot as usize] = Some(file),
@@ -250,7 +250,10 @@ fn newest(
     let (counted, superseded): (Vec<_>, Vec<_>) = judgements
         .into_iter()
         .partition(|judgement| judgement.stamp == latest.1);
-    let judged: BTreeSet<_> = counted.iter().map(|judgement| &judgement.of).gather();
+    let judged: BTreeSet<_> = counted
+        .iter()
+        .map(|judgement| &judgement.of)
+        .collect_small();
     let mut folders: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
     for judgement in &superseded {
         known.push(judgement.file);
@@ -287,7 +290,7 @@ fn newest(
 /// The judgement that counts for each case and request: a verdict before the note of an earlier failure.
 /// The others become known files.
 fn chosen(judgements: &mut [Judgement], known: &mut Vec<FileId>) -> Vec<FileId> {
-    judgements.arrange_by(|a, b| {
+    judgements.sort_small_by(|a, b| {
         let verdict = b.is_verdict.cmp(&a.is_verdict);
         a.of.cmp(&b.of).then(verdict).then(a.file.cmp(&b.file))
     });
@@ -296,6 +299,6 @@ fn chosen(judgements: &mut [Judgement], known: &mut Vec<FileId>) -> Vec<FileId> 
         files.push(of_one[0].file);
         known.extend(of_one[1..].iter().map(|other| other.file));
     }
-    files.arrange();
+    files.sort_small();
     files
 }

@@ -9,10 +9,10 @@ use crate::model::reply::{Fault, ParsedReply};
 use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
-use crate::arrange::Gather;
 use crate::limits;
 use crate::protocol::reply;
 use crate::py::{self, Value};
+use crate::small::CollectSmall;
 
 /// A reply's numbers, in an order that only this protocol knows; see [`Judged::atoms`].
 pub type Atoms = Box<[f64]>;
@@ -153,7 +153,7 @@ fn kind(fault: Fault) -> &'static str {
 
 fn candidate(score: f64) -> (BTreeMap<String, f64>, Option<f64>) {
     (
-        std::iter::once((CANDIDATE.to_owned(), score)).gather(),
+        std::iter::once((CANDIDATE.to_owned(), score)).collect_small(),
         Some(score),
     )
 }
@@ -193,7 +193,7 @@ fn by_letter(scores: &[Option<f64>; 6]) -> BTreeMap<String, f64> {
         .iter()
         .zip(scores)
         .filter_map(|(dimension, score)| Some((dimension.letter.to_string(), (*score)?)))
-        .gather()
+        .collect_small()
 }
 
 /// The judge's reason: `rationale_short`, `reasoning`, or that of the authors' details file.

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, EXTENSIONS, Role, Types, role};
-use crate::arrange::{Arrange, Gather};
 use crate::py;
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, base_name, join, parent};
 
 /// What was found in a folder of task folders.
@@ -44,7 +44,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
     }
     bases.retain(|_, base| base.num_prompts > 0);
     let mut found: Vec<(&str, Base)> = bases.into_iter().collect();
-    found.arrange_by_key(|(path, base)| {
+    found.sort_small_by_key(|(path, base)| {
         let depth = path.matches('/').count();
         let num_prompts = std::cmp::Reverse(base.num_prompts);
         (!base.is_sure, base.num_outputs > 0, num_prompts, depth)
@@ -53,7 +53,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
         .into_iter()
         .filter_map(|(_, mut base)| {
             // By name, so that the order of listing decides nothing.
-            base.texts.arrange_by_key(|file| tree.path(*file));
+            base.texts.sort_small_by_key(|file| tree.path(*file));
             let is_types = |file: &&FileId| base_name(tree.path(**file)) == "types.json";
             let list = base.texts.iter().find(is_types).or(base.texts.first());
             Some(Candidate {
@@ -180,7 +180,7 @@ fn sets<'a>(tree: &'a FileTree, base: &str) -> (Sets<'a>, Vec<(&'a str, FileId)>
         .iter()
         .filter(|(_, set)| set.prompt.is_some())
         .map(|((task, _), _)| *task)
-        .gather();
+        .collect_small();
     sets.retain(|(task, _), _| tasks.contains(task));
     (sets, types)
 }
@@ -310,7 +310,7 @@ fn bare_sample(task: &str, number: &str, num_found: u32) -> Sample {
 
 /// Tasks in the paper's order, sets by name within them.
 fn sort(samples: &mut [Sample]) {
-    samples.arrange_by(|a, b| {
+    samples.sort_small_by(|a, b| {
         let key = |sample: &Sample| (layout::task_order(&sample.domain), sample.domain.clone());
         (key(a), &a.id).cmp(&(key(b), &b.id))
     });
@@ -322,7 +322,7 @@ pub(super) fn imply(files: &[&ReplyFile]) -> Benchmark {
         .iter()
         .flat_map(|file| &file.lines)
         .filter_map(|line| line.sample.as_deref())
-        .gather();
+        .collect_small();
     let mut samples: Vec<Sample> = ids
         .into_iter()
         .filter_map(|id| id.rsplit_once('/'))

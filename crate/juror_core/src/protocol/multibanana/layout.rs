@@ -3,8 +3,8 @@
 use crate::model::problem::{Problem, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::arrange::{Arrange, Gather};
 use crate::py::{self, Value};
+use crate::small::{CollectSmall, SortSmall};
 
 /// Picture extensions in the order in which the authors' code tries them; lower case only.
 pub const EXTENSIONS: [&str; 6] = [".jpg", ".jpeg", ".png", ".gif", ".bmp", ".webp"];
@@ -190,7 +190,7 @@ pub fn references(number: &str, start: u32, exists: impl Fn(&str) -> bool) -> Ve
     let mut names: Vec<String> = (start..)
         .map_while(|index| first_existing(&format!("{number}_{index}"), &exists))
         .collect();
-    names.arrange();
+    names.sort_small();
     names
 }
 
@@ -221,7 +221,7 @@ pub fn judged_numbers<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Strin
             stem.ends_with("_generated")
                 .then(|| stem.replace("_generated", ""))
         })
-        .gather();
+        .collect_small();
     numbers.into_iter().collect()
 }
 

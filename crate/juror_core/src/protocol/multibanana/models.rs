@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::benchmark::rank;
 use super::layout::{Role, role};
 use super::{REQUEST, verdict};
-use crate::arrange::Arrange;
+use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 
 /// What was found below one folder that holds task folders.
@@ -142,7 +142,7 @@ impl Folder {
             &mut self.copies,
             &mut self.extra,
         ] {
-            files.arrange_by_key(|file| tree.path(*file));
+            files.sort_small_by_key(|file| tree.path(*file));
         }
         let mut outputs: Vec<Option<FileId>> = vec![None; benchmark.num_turns()];
         let mut problems = Vec::new();

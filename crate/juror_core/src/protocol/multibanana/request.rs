@@ -1,12 +1,12 @@
 //! A set → what the judge is asked: text A, the references, text B with the instruction, the generated picture, text C.
 
 use super::{LABELS, REQUEST};
-use crate::arrange::Arrange;
 use crate::model::linked::World;
 use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
 use crate::model::sample::{Picture, Span};
 use crate::model::submission::OutputState;
 use crate::prompt::{self, PromptPack};
+use crate::small::SortSmall;
 use crate::tree::{base_name, join};
 
 /// The kinds of text in a prompt pack, in the order in which a request has them.
@@ -199,7 +199,7 @@ pub(super) fn draft(
 /// The references with their numbers, in the authors' order: file names sorted as text.
 fn shown(pictures: &[Picture]) -> Vec<(u32, &Picture)> {
     let mut shown: Vec<(u32, &Picture)> = (1..).zip(pictures).collect();
-    shown.arrange_by_key(|(_, picture)| base_name(&picture.path));
+    shown.sort_small_by_key(|(_, picture)| base_name(&picture.path));
     shown
 }
 

@@ -8,7 +8,6 @@ use super::layout::{self, STRUCTURES};
 use super::score::{total, weights};
 use super::verdict::Atoms;
 use super::{LABELS, MAX_SCORE, MIN_SCORE, MultiBanana, PAPER_JUDGES};
-use crate::arrange::Arrange;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -20,6 +19,7 @@ use crate::model::terms::{CriterionInfo, ScopeInfo};
 use crate::protocol::contract::Protocol as _;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
+use crate::small::SortSmall;
 
 /// Five criteria and the total.
 const NUM_COLUMNS: usize = LABELS.len() + 1;
@@ -184,7 +184,7 @@ fn difficulties(samples: &[Sample]) -> Vec<(String, Vec<Option<bool>>)> {
     let mut labels: Vec<String> = samples.iter().flat_map(labels_of).collect();
     let known = ["domain", "scale", "rare", "ling", "font"];
     let order = |label: &str| known.iter().position(|name| *name == label);
-    labels.arrange_by(|a, b| {
+    labels.sort_small_by(|a, b| {
         let key = |label: &str| (order(label).unwrap_or(known.len()), label.to_owned());
         key(a).cmp(&key(b))
     });

@@ -9,7 +9,7 @@ use crate::model::reply::{Fault, ParsedReply};
 use std::collections::BTreeMap;
 
 use super::{CRITERIA, LABELS, MAX_SCORE, MIN_SCORE};
-use crate::arrange::Gather;
+use crate::small::CollectSmall;
 use crate::{limits, py};
 
 /// Scores in the order of [`LABELS`].
@@ -194,7 +194,7 @@ pub fn parse(profile: Profile, reply: &str) -> ParsedReply {
                 .iter()
                 .zip(scores)
                 .map(|(id, score)| ((*id).to_owned(), score))
-                .gather::<BTreeMap<_, _>>(),
+                .collect_small::<BTreeMap<_, _>>(),
             score: Some(super::score::total(profile, &scores)),
             reason: reason(reply).to_owned(),
         },

@@ -9,8 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::layout::{self, Entry, Half};
 use super::{CONDITIONS, condition};
-use crate::arrange::Arrange;
 use crate::py::Value;
+use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent};
 
 /// The largest file that is tried as a list.
@@ -57,7 +57,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
             is_list.then_some((!is_known(name), depth, entry.path.as_str(), file))
         })
         .collect();
-    files.arrange();
+    files.sort_small();
     let Some((is_unknown, _, _, list)) = files.first().copied() else {
         return Vec::new();
     };

@@ -1,8 +1,8 @@
 //! JSON entries → samples: the synthetic half by `instructions.conditions`, the real-world half by `prompt` and `image1`, `image2`, ….
 
 use super::{CATEGORIES, CONDITIONS, condition};
-use crate::arrange::Arrange;
 use crate::py::{self, Value};
+use crate::small::SortSmall;
 
 /// Which half of the benchmark a sample belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,7 +234,7 @@ fn real_world(item: &Value, position: usize) -> Result<Entry, (String, String)> 
         };
         pictures.push((number, name.clone(), path.to_owned()));
     }
-    pictures.arrange();
+    pictures.sort_small();
     let results = item.get("results").unwrap_or(&Value::Null);
     let id = item.get("row_id").or_else(|| item.get("id"));
     Ok(Entry {

@@ -11,9 +11,9 @@ use std::ops::Range;
 use super::benchmark::id;
 use super::layout::{self, Half};
 use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict};
-use crate::arrange::Gather;
 use crate::keyed::Keyed;
 use crate::py::{Fault, Scanner, Value};
+use crate::small::CollectSmall;
 use crate::tree::{FileId, FileTree, base_name, parent, unique_names};
 
 /// Extensions of pictures.
@@ -39,7 +39,7 @@ pub(super) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submiss
     }
     for model in models.values_mut() {
         let files = model.outputs.iter().flatten();
-        let folders: BTreeSet<&str> = files.map(|file| parent(tree.path(*file))).gather();
+        let folders: BTreeSet<&str> = files.map(|file| parent(tree.path(*file))).collect_small();
         let folder = folders.into_iter().next().unwrap_or(&model.folder);
         model.output_folder = folder.to_owned();
     }

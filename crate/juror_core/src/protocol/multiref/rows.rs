@@ -17,9 +17,9 @@ use std::collections::BTreeSet;
 use super::layout::Half;
 use super::score::{caption, judged, macro_mean, upward};
 use super::{CATEGORIES, CONDITIONS, JUDGED, MultiRef, REQUEST, WITHOUT_REFERENCE, condition};
-use crate::arrange::Arrange;
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
+use crate::small::SortSmall;
 
 /// Three judged criteria, ten conditions, two metrics without reference.
 const NUM_VALUES: usize = JUDGED.len() + CONDITIONS.len() + WITHOUT_REFERENCE.len();
@@ -241,7 +241,7 @@ impl Groups {
                 .collect();
             (category.is_some(), category, parts.len(), parts)
         };
-        kinds.arrange_by_key(|kind| order(kind));
+        kinds.sort_small_by_key(|kind| order(kind));
         kinds.dedup();
         let at = |name: &str| kinds.iter().position(|kind| kind == name).unwrap_or(0);
         let mut conditions = BTreeSet::new();

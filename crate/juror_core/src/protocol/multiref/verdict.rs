@@ -4,12 +4,12 @@
 //! one JSON object with three whole numbers from 1 to 5.
 
 use super::{JUDGED, REQUEST};
-use crate::arrange::Gather;
 use crate::limits;
 use crate::model::options::Profile;
 use crate::model::reply::{Fault, ParsedReply};
 use crate::protocol::reply;
 use crate::py::{self, Value};
+use crate::small::CollectSmall;
 
 /// What the reply has to look like.
 pub const GRAMMAR: &str =
@@ -100,7 +100,7 @@ pub fn parse(request: &str, profile: Profile, reply: &str) -> ParsedReply {
         })
     } else {
         of_profile(request, profile, reply)
-            .map(|x| (std::iter::once((request.to_owned(), x)).gather(), x))
+            .map(|x| (std::iter::once((request.to_owned(), x)).collect_small(), x))
     };
     match read {
         Ok((criteria, score)) => ParsedReply::Ok {

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::layout::{self, Annotation, Place, Role, Status, annotations, bases, file_role};
 use super::{Level, Metric, Task};
-use crate::arrange::Arrange;
 use crate::py::{self, Value};
+use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent};
 
 /// The largest list that is read.
@@ -78,7 +78,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
     let mut found: Vec<(u8, usize, Candidate)> = roots
         .into_values()
         .map(|mut lists| {
-            lists.arrange();
+            lists.sort_small();
             // A list in a folder of its task's or level's name is no accident.
             let is_placed = |path: &str| {
                 let folder = base_name(parent(path));
@@ -99,7 +99,7 @@ pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
             (rank, usize::MAX - lists.len(), candidate)
         })
         .collect();
-    found.arrange_by_key(|(rank, order, _)| (*rank, *order));
+    found.sort_small_by_key(|(rank, order, _)| (*rank, *order));
     found
         .into_iter()
         .map(|(_, _, candidate)| candidate)
@@ -366,7 +366,7 @@ pub(super) fn imply(files: &[&ReplyFile]) -> Benchmark {
         })
         .collect();
     // Stable: the order within a task is that of its files.
-    lines.arrange_by_key(|(task, _)| *task);
+    lines.sort_small_by_key(|(task, _)| *task);
     for (task, id) in lines {
         if !known.insert(id) {
             continue;

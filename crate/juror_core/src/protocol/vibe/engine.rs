@@ -18,9 +18,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::benchmark::{levels_of, task_of, tasks_of};
 use super::{Level, Metric, Task, Vibe, score};
-use crate::arrange::{Arrange, Gather};
 use crate::protocol::resolve::{Resolution, Value, judges, resolve};
 use crate::protocol::table::{Head, mean_of};
+use crate::small::{CollectSmall, SortSmall};
 use crate::statistics::Moments;
 
 /// Whether all of something counts, or only what the authors' code lets in.
@@ -473,7 +473,7 @@ fn runs_of(layout: &Layout, model: &ModelData, judge: u16) -> BTreeSet<(Task, u3
             let (task, _) = layout.of_sample[given.sample.get()? as usize];
             Some((task?, given.run))
         })
-        .gather()
+        .collect_small()
 }
 
 /// Takes out the units of runs that were never made for a task: what is judged three times for one task and once for
@@ -581,7 +581,7 @@ fn judge_model(
         }
         at = end;
     }
-    resolution.scores.parts.arrange_by_key(|part| part.unit);
+    resolution.scores.parts.sort_small_by_key(|part| part.unit);
     (resolution.scores, table)
 }
 

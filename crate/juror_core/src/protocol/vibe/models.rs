@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::Task;
 use super::benchmark::{is_level, sample_id};
 use super::layout::{Role, file_role};
-use crate::arrange::{Arrange, Gather};
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, base_name, is_picture, join, parent, unique_names};
 
 /// Finds the models' folders.
@@ -66,11 +66,13 @@ impl<'a> Finder<'a> {
             .iter()
             .flat_map(|sample| &sample.pictures)
             .filter_map(|picture| picture.file);
-        let own: BTreeSet<FileId> = pictures.chain(benchmark.files.iter().copied()).gather();
+        let own: BTreeSet<FileId> = pictures
+            .chain(benchmark.files.iter().copied())
+            .collect_small();
         let own_folders = own
             .iter()
             .map(|file| parent(tree.path(*file)).to_owned())
-            .gather();
+            .collect_small();
         let ids = || {
             benchmark.turns().map(|(slot, sample, _, _)| {
                 (benchmark.samples[sample as usize].id.to_lowercase(), slot)
@@ -372,7 +374,7 @@ impl Folder {
             }
         }
         // Numbered runs first: where the list without a number holds verdicts too, they are those of a run.
-        self.results.arrange();
+        self.results.sort_small();
         let folder = self.place(tree, path);
         Submission {
             name,

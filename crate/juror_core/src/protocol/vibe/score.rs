@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use super::Metric;
-use crate::arrange::Gather;
 use crate::py::{self, Value};
+use crate::small::CollectSmall;
 
 /// `round(x + 1e-12, 4)`, with which the authors store every score of a metric or an item: ties go up.
 ///
@@ -312,7 +312,7 @@ pub fn run_summary(items: &[Value], metrics: &[Metric]) -> Summary {
     columns
         .into_iter()
         .map(|(name, scores)| (name, percent(&scores)))
-        .gather()
+        .collect_small()
 }
 
 /// `<Task>_summary.json`: mean (two decimals) and sample variance (four) over the runs that have the value.

@@ -11,7 +11,7 @@ use crate::model::sample::{Sample, Span, Turn, TurnKind};
 use crate::model::submission::OutputState;
 use std::collections::BTreeSet;
 
-use crate::arrange::Gather;
+use crate::small::CollectSmall;
 use crate::tree::{FileId, join};
 
 /// The numbers of all `Image #k` in a text, in order, repeats included. Case and spacing matter.
@@ -129,7 +129,7 @@ pub fn class(instruction: &str, kind: TurnKind) -> &'static str {
 /// ```
 pub fn refine_instruction(text: &str, pattern: Option<&str>) -> String {
     let found = mentions(text, "Image #");
-    let distinct: BTreeSet<u32> = found.iter().map(|mention| mention.number).gather();
+    let distinct: BTreeSet<u32> = found.iter().map(|mention| mention.number).collect_small();
     let pattern = pattern.unwrap_or(if found.len() == 1 {
         "image"
     } else {
@@ -215,7 +215,7 @@ pub fn intended_pictures(
         .into_iter()
         .filter_map(|number| (number as usize).checked_sub(1))
         .filter(|index| *index < num_pictures)
-        .gather();
+        .collect_small();
     let own = |index: usize| {
         matches!(context, Context::Partial | Context::Complete) && is_generated(index)
     };
@@ -247,7 +247,7 @@ pub enum Piece {
 ///
 /// Numbers beyond the dialogue's pictures are passed over.
 pub fn yes_front<'a>(history: impl Iterator<Item = &'a str>, num_pictures: usize) -> Vec<Piece> {
-    let mentioned: BTreeSet<u32> = history.flat_map(image_numbers).gather();
+    let mentioned: BTreeSet<u32> = history.flat_map(image_numbers).collect_small();
     mentioned
         .into_iter()
         .filter(|number| (1..=num_pictures).contains(&(*number as usize)))

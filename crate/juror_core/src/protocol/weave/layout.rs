@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::context::image_numbers;
 use super::{CRITERIA, category_of};
-use crate::arrange::{Arrange, Gather};
 use crate::py::{self, Value};
+use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names, without_end};
 
 /// The largest file that is tried as a sample list.
@@ -26,7 +26,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
         .map(|(_, entry)| parent(&entry.path))
         .filter(|folder| base_name(folder).eq_ignore_ascii_case("imgs"))
         .map(|folder| parent(folder).to_lowercase())
-        .gather();
+        .collect_small();
     let mut found: Vec<(u8, usize, &str, FileId)> = tree
         .files()
         .filter(|(_, entry)| entry.is_at_most(MAX_LIST_BYTES))
@@ -43,7 +43,7 @@ pub fn candidates(tree: &FileTree) -> Vec<Candidate> {
             is_beside.then_some((1, depth, entry.path.as_str(), file))
         })
         .collect();
-    found.arrange();
+    found.sort_small();
     found
         .into_iter()
         .map(|(rank, _, _, list)| Candidate {
@@ -463,7 +463,7 @@ pub fn imply(files: &[&ReplyFile]) -> Benchmark {
         }
     }
     // Stable: of the lines about one dialogue the first stays the first, and names the domain.
-    dialogues.arrange_by(|a, b| a.order.cmp(&b.order));
+    dialogues.sort_small_by(|a, b| a.order.cmp(&b.order));
     dialogues.dedup_by(|later, first| {
         let is_same = later.id == first.id;
         if is_same {
@@ -573,13 +573,13 @@ pub fn submissions(tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submis
         .iter()
         .flat_map(|sample| &sample.pictures)
         .map(|picture| base_name(&picture.path.replace('\\', "/")).to_lowercase())
-        .gather();
+        .collect_small();
     let own: BTreeSet<FileId> = benchmark
         .samples
         .iter()
         .flat_map(|sample| &sample.pictures)
         .filter_map(|picture| picture.file)
-        .gather();
+        .collect_small();
 
     let mut folders: BTreeMap<String, Folder> = BTreeMap::new();
     for (file, entry) in tree.files() {

@@ -7,7 +7,7 @@
 
 use super::{ACC, CATEGORIES, CRITERIA, IQ, KP, VC};
 use crate::model::incident::IncidentKind;
-use crate::model::linked::{Given, ModelData, World};
+use crate::model::linked::{LinkedReply, ModelData, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
 use crate::model::origin::{Gaps, Origin, OriginInterval, OriginMean, OriginPart};
 use crate::model::reply::{Fault, Reading};
@@ -164,7 +164,7 @@ impl Rules {
         self.repeats == Repeats::Each || self.strangers == Strangers::Counted
     }
 
-    fn reading(self, given: &Given) -> Reading {
+    fn reading(self, given: &LinkedReply) -> Reading {
         match self.scale {
             Scale::Checked => given.readings.paper(),
             Scale::AsStored => given.readings.released(),
@@ -450,7 +450,7 @@ fn resolve<'a>(
     judge: u16,
     rules: Rules,
 ) -> Resolution<'a> {
-    let Heard {
+    let ReplyTallies {
         tallies,
         stopped,
         is_dropped,
@@ -603,7 +603,7 @@ impl Tallies {
 }
 
 /// What one pass over a judge's replies tells.
-struct Heard {
+struct ReplyTallies {
     tallies: Tallies,
     /// Why the authors' summary stops, if it does.
     stopped: Option<String>,
@@ -612,8 +612,8 @@ struct Heard {
 }
 
 /// Gathers the replies to every unit; where the summary would stop, says so.
-fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Heard {
-    let mut heard = Heard {
+fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> ReplyTallies {
+    let mut heard = ReplyTallies {
         tallies: Tallies::new(world.benchmark.num_turns()),
         stopped: None,
         is_dropped: vec![false; world.benchmark.samples.len()],
@@ -650,9 +650,9 @@ fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Heard
     heard
 }
 
-impl Heard {
+impl ReplyTallies {
     /// Takes note of a reply that the authors' code cannot make a number of.
-    fn fail(&mut self, given: &Given, fault: Fault, rules: Rules) {
+    fn fail(&mut self, given: &LinkedReply, fault: Fault, rules: Rules) {
         match fault {
             Fault::Undecodable if rules.stops == Stops::NoResult => {
                 self.stopped = Some(

@@ -4,12 +4,12 @@
 //! the imitation (`released`) does what the authors' `parse_json` and summary do: anything goes until arithmetic fails.
 
 use super::{ACC, CRITERIA};
-use crate::arrange::Gather;
 use crate::limits;
 use crate::model::options::Profile;
 use crate::model::reply::{Fault, ParsedReply, Reading, Readings};
 use crate::protocol::reply;
 use crate::py::{self, Value};
+use crate::small::CollectSmall;
 
 /// The `score` of a verdict as far as the two readers care.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +127,7 @@ fn incident(kind: &str, detail: String) -> ParsedReply {
 
 fn scored(criterion: &str, score: f64, verdict: &Value) -> ParsedReply {
     ParsedReply::Ok {
-        criteria: std::iter::once((criterion.to_owned(), score)).gather(),
+        criteria: std::iter::once((criterion.to_owned(), score)).collect_small(),
         score: Some(score),
         reason: verdict
             .get("reasoning")

@@ -11,9 +11,9 @@ use crate::protocol::contract::Protocol;
 use std::collections::HashSet;
 
 use super::{Session, SessionError, count};
-use crate::arrange::{Arrange, Gather, arrange_numbers};
 use crate::limits::PAIRS;
 use crate::measure::{MEASURED, is_measured};
+use crate::small::{CollectSmall, SortSmall, arrange_numbers};
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};
 use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile, ties};
@@ -75,7 +75,7 @@ impl Session {
         let criteria = self.criteria();
         let ground = self.ground(query, &criteria)?;
         let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
-        samples.arrange_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
+        samples.sort_small_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
         Ok(samples)
     }
 
@@ -104,7 +104,7 @@ impl Session {
         &'a self,
         query: &CompareQuery,
         criteria: &'a [CriterionInfo],
-    ) -> Result<Ground<'a>, SessionError> {
+    ) -> Result<CompareInputs<'a>, SessionError> {
         let world = self.world();
         let scores = self.scores();
         let scopes = comparable(&*self.protocol, &world, scores);
@@ -148,7 +148,7 @@ impl Session {
                 chosen.map(|chosen| reader.column(model, &chosen))
             })
             .collect();
-        Ok(Ground {
+        Ok(CompareInputs {
             clusters: reader.clusters(query.cluster),
             query: CompareQuery {
                 scope,
@@ -228,7 +228,7 @@ fn judges(scores: &Scores, criterion: &str) -> Vec<ComparedJudge> {
             }),
         }
     }
-    judges.arrange_by_key(|judge| std::cmp::Reverse(judge.models));
+    judges.sort_small_by_key(|judge| std::cmp::Reverse(judge.models));
     let names: Vec<String> = judges.iter().map(|judge| judge.judge.clone()).collect();
     let has_all = |model: &&crate::model::score::ModelScores| {
         let has = |name: &String| model.judges.iter().any(|own| own.judge == *name);
@@ -282,7 +282,7 @@ fn num_tested(models: &[(usize, ComparedModel)]) -> usize {
 }
 
 /// What a comparison rests on.
-struct Ground<'a> {
+struct CompareInputs<'a> {
     reader: Reader<'a>,
     scores: &'a Scores,
     scopes: Vec<ScopeInfo>,
@@ -295,7 +295,7 @@ struct Ground<'a> {
     query: CompareQuery,
 }
 
-impl Ground<'_> {
+impl CompareInputs<'_> {
     /// The position of a model.
     fn find(&self, name: &str) -> Result<usize, SessionError> {
         let mut models = self.reader.world.models.iter();
@@ -312,7 +312,7 @@ impl Ground<'_> {
             .map(|at| (at, self.model(at, draws)))
             .collect();
         let is_down = self.reader.criterion.direction == Direction::Down;
-        models.arrange_by(|(_, x), (_, y)| match (x.mean, y.mean) {
+        models.sort_small_by(|(_, x), (_, y)| match (x.mean, y.mean) {
             (Some(x), Some(y)) if is_down => x.total_cmp(&y),
             (Some(x), Some(y)) => y.total_cmp(&x),
             (x, y) => y.is_some().cmp(&x.is_some()),
@@ -680,8 +680,12 @@ impl Ground<'_> {
         if sizes.any(|size| size < MIN_FOR_INTERVAL) {
             notes.push(TOO_FEW.to_owned());
         }
-        let modes: std::collections::BTreeSet<&str> =
-            self.scores.models.iter().map(|model| model.mode).gather();
+        let modes: std::collections::BTreeSet<&str> = self
+            .scores
+            .models
+            .iter()
+            .map(|model| model.mode)
+            .collect_small();
         if modes.len() > 1 && self.query.criterion == "total" {
             notes.push(
                 "Some models are judged on pictures and some on texts as well, so their totals follow different formulas; single criteria compare like with like."
@@ -698,7 +702,7 @@ impl Ground<'_> {
 /// Makes sizes equal that differ in their last digits alone, so that ties and zeros are seen as what they are.
 fn settle(differences: &mut [(u32, f64)]) {
     let mut order: Vec<usize> = (0..differences.len()).collect();
-    order.arrange_by(|x, y| differences[*x].1.abs().total_cmp(&differences[*y].1.abs()));
+    order.sort_small_by(|x, y| differences[*x].1.abs().total_cmp(&differences[*y].1.abs()));
     let mut size = 0.0;
     for at in order {
         let difference = &mut differences[at].1;

@@ -1,12 +1,12 @@
 //! Scores → one number per model and sample, with what kept the others from having one.
 
 use super::super::count;
-use crate::arrange::Arrange;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::score::JudgeScores;
 use crate::model::terms::{CriterionInfo, RequestInfo};
 use crate::protocol::contract::Protocol;
+use crate::small::SortSmall;
 use crate::tree::FileId;
 
 use super::types::Cluster;
@@ -197,7 +197,7 @@ impl Reader<'_> {
                             None => (None, picture.path.as_str()),
                         })
                         .collect();
-                    references.arrange();
+                    references.sort_small();
                     references.dedup();
                     if references.is_empty() {
                         return Name::Sample(at);

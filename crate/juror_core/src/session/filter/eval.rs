@@ -1,7 +1,7 @@
 //! Which samples pass an expression.
 
 use crate::model::incident::IncidentKind;
-use crate::model::linked::{Given, ModelData, World};
+use crate::model::linked::{LinkedReply, ModelData, World};
 use crate::model::options::Profile;
 use crate::model::reply::{ParsedReply, ReplyFile};
 use crate::model::sample::{Sample, TurnKind};
@@ -10,9 +10,9 @@ use std::ops::Range;
 
 use super::text::{Needle, is_in_word, is_plain};
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
-use crate::arrange::Arrange;
 use crate::measure::{MEASURED, is_measured};
 use crate::session::{Session, count, link::Source};
+use crate::small::SortSmall;
 
 /// Before the number of a character that JSON does not write as it is.
 const ESCAPE: &str = "\\u";
@@ -42,7 +42,7 @@ impl Scope {
             }
         }
         if !models.is_empty() {
-            models.arrange();
+            models.sort_small();
             models.dedup();
             scope.models = models;
         }
@@ -552,8 +552,8 @@ impl<'a> Subject<'a> {
                     self.each_hit(&source, needle, scope, found, &|_, _, _| true);
                 }
                 Pattern::Regex(regex) => {
-                    let has_match = |_: &Given, raw: &str, at| regex.is_match_with(raw, at);
-                    let is_match = |_: &Given, raw: &str| regex.is_match(raw);
+                    let has_match = |_: &LinkedReply, raw: &str, at| regex.is_match_with(raw, at);
+                    let is_match = |_: &LinkedReply, raw: &str| regex.is_match(raw);
                     match regex.literal() {
                         Some(literal) => self.each_hit(&source, literal, scope, found, &has_match),
                         None => self.each_reply(&source, scope, found, &is_match),
@@ -572,11 +572,11 @@ impl<'a> Subject<'a> {
     ) {
         for source in self.sources(scope) {
             let is_unescaped = source.file.is_some_and(|file| file.is_unescaped);
-            let is_reason = |given: &Given, raw: &str| {
+            let is_reason = |given: &LinkedReply, raw: &str| {
                 let reason = self.reason(source.model, given, raw);
                 reason.is_some_and(|reason| pattern.is_in(&reason))
             };
-            let has_reason = |given: &Given, raw: &str, _| is_reason(given, raw);
+            let has_reason = |given: &LinkedReply, raw: &str, _| is_reason(given, raw);
             let needle = match pattern {
                 Pattern::Literal(needle) => needle,
                 Pattern::Regex(regex) => {
@@ -610,7 +610,7 @@ impl<'a> Subject<'a> {
     fn open(
         &self,
         model: &ModelData,
-        given: &Given,
+        given: &LinkedReply,
         scope: &Scope,
         found: &[bool],
     ) -> Option<usize> {
@@ -641,7 +641,7 @@ impl<'a> Subject<'a> {
         source: &Replies<'_>,
         scope: &Scope,
         found: &mut [bool],
-        asks: &dyn Fn(&Given, &str) -> bool,
+        asks: &dyn Fn(&LinkedReply, &str) -> bool,
     ) {
         for given in source.given {
             let Some(sample) = self.open(source.model, given, scope, found) else {
@@ -665,10 +665,10 @@ impl<'a> Subject<'a> {
         needle: &Needle,
         scope: &Scope,
         found: &mut [bool],
-        asks: &dyn Fn(&Given, &str, usize) -> bool,
+        asks: &dyn Fn(&LinkedReply, &str, usize) -> bool,
     ) {
         let Some(file) = source.file.filter(|file| file.is_in_order) else {
-            let holds = |given: &Given, raw: &str| {
+            let holds = |given: &LinkedReply, raw: &str| {
                 let hit = needle.find(raw, 0);
                 hit.is_some_and(|hit| asks(given, raw, hit.start))
             };
@@ -699,7 +699,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    fn reply_file(&self, given: &Given) -> Option<&'a ReplyFile> {
+    fn reply_file(&self, given: &LinkedReply) -> Option<&'a ReplyFile> {
         let sources = &self.session.cache.linked.as_ref()?.sources;
         match sources.get(given.origin.0 as usize)? {
             Source::Replies(file) => self.session.read.replies.get(file),
@@ -708,7 +708,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The judge's reasoning, by the reader that can read it.
-    fn reason(&self, model: &ModelData, given: &Given, raw: &str) -> Option<String> {
+    fn reason(&self, model: &ModelData, given: &LinkedReply, raw: &str) -> Option<String> {
         let sample = self
             .world
             .benchmark
@@ -764,13 +764,13 @@ impl<'a> Subject<'a> {
 /// Replies of one source to one model.
 struct Replies<'a> {
     model: &'a ModelData,
-    given: &'a [Given],
+    given: &'a [LinkedReply],
     /// The file that they are in, unless they came otherwise.
     file: Option<&'a ReplyFile>,
 }
 
 /// The replies after those that come before; quick where these are few.
-fn beyond(mut left: &[Given], is_before: impl Fn(&Given) -> bool) -> &[Given] {
+fn beyond(mut left: &[LinkedReply], is_before: impl Fn(&LinkedReply) -> bool) -> &[LinkedReply] {
     let mut step = 1;
     while left.get(step).is_some_and(&is_before) {
         left = &left[step..];
@@ -781,7 +781,7 @@ fn beyond(mut left: &[Given], is_before: impl Fn(&Given) -> bool) -> &[Given] {
 }
 
 /// Bytes of a raw reply in its file's text.
-fn range_of(file: &ReplyFile, given: &Given) -> Range<usize> {
+fn range_of(file: &ReplyFile, given: &LinkedReply) -> Range<usize> {
     let raw = &file.replies[given.origin.1 as usize].raw;
     raw.start as usize..raw.end as usize
 }

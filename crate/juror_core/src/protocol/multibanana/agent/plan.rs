@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Framework, Start};
-use crate::arrange::Arrange;
 use crate::protocol::reply;
 use crate::py::{self, Value};
+use crate::small::SortSmall;
 
 /// What a reply could not be taken for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ fn selection(num_references: u32, text: &str) -> Result<Selection, String> {
             None => dropped.push(written(item)),
         }
     }
-    indices.arrange();
+    indices.sort_small();
     indices.dedup();
     if items.is_empty() {
         // What it would tell the generator does not matter any more.

@@ -6,40 +6,40 @@
 use std::cmp::Ordering;
 
 /// Sorts in place; items that compare equal keep their order.
-pub(crate) trait Arrange<T> {
+pub(crate) trait SortSmall<T> {
     /// In ascending order.
-    fn arrange(&mut self)
+    fn sort_small(&mut self)
     where
         T: Ord;
 
     /// By what `compare` says of two items.
-    fn arrange_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
+    fn sort_small_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
 
     /// By a key that is made anew for each comparison.
-    fn arrange_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
+    fn sort_small_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
 
     /// By a key that is made once for each item.
-    fn arrange_by_cached_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
+    fn sort_small_by_cached_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
 }
 
-impl<T> Arrange<T> for [T] {
-    fn arrange(&mut self)
+impl<T> SortSmall<T> for [T] {
+    fn sort_small(&mut self)
     where
         T: Ord,
     {
-        self.arrange_by(T::cmp);
+        self.sort_small_by(T::cmp);
     }
 
-    fn arrange_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
+    fn sort_small_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
         let mut order = order(self.len(), &mut |a, b| compare(&self[a], &self[b]));
         permute(&mut order, &mut |a, b| self.swap(a, b));
     }
 
-    fn arrange_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
-        self.arrange_by(|a, b| key(a).cmp(&key(b)));
+    fn sort_small_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
+        self.sort_small_by(|a, b| key(a).cmp(&key(b)));
     }
 
-    fn arrange_by_cached_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K) {
+    fn sort_small_by_cached_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K) {
         let keys: Vec<K> = self.iter().map(key).collect();
         let mut order = order(keys.len(), &mut |a, b| keys[a].cmp(&keys[b]));
         permute(&mut order, &mut |a, b| self.swap(a, b));
@@ -76,16 +76,16 @@ pub(crate) fn arrange_numbers(numbers: &mut [f64]) {
 }
 
 /// Puts items into a search tree one by one, where `collect` sorts them first.
-pub(crate) trait Gather: Iterator + Sized {
+pub(crate) trait CollectSmall: Iterator + Sized {
     /// As `collect` does; of two items with an equal key the later one stays.
-    fn gather<C: Default + Extend<Self::Item>>(self) -> C {
+    fn collect_small<C: Default + Extend<Self::Item>>(self) -> C {
         let mut collection = C::default();
         collection.extend(self);
         collection
     }
 }
 
-impl<I: Iterator> Gather for I {}
+impl<I: Iterator> CollectSmall for I {}
 
 #[cfg(test)]
 mod tests {
@@ -110,17 +110,20 @@ mod tests {
                 how(&mut items);
                 items
             };
-            assert_eq!(arranged(|x| x.arrange_by_key(|(key, _)| *key)), expected);
+            assert_eq!(arranged(|x| x.sort_small_by_key(|(key, _)| *key)), expected);
             assert_eq!(
-                arranged(|x| x.arrange_by_cached_key(|(key, _)| *key)),
+                arranged(|x| x.sort_small_by_cached_key(|(key, _)| *key)),
                 expected
             );
-            assert_eq!(arranged(|x| x.arrange_by(|a, b| a.0.cmp(&b.0))), expected);
-            assert_eq!(arranged(<[_]>::arrange), expected);
+            assert_eq!(
+                arranged(|x| x.sort_small_by(|a, b| a.0.cmp(&b.0))),
+                expected
+            );
+            assert_eq!(arranged(<[_]>::sort_small), expected);
             let mut reversed = expected.clone();
             reversed.sort_by_key(|(key, _)| std::cmp::Reverse(*key));
             assert_eq!(
-                arranged(|x| x.arrange_by_key(|(key, _)| std::cmp::Reverse(*key))),
+                arranged(|x| x.sort_small_by_key(|(key, _)| std::cmp::Reverse(*key))),
                 reversed
             );
             assert!(len < 20 || reversed != expected);
@@ -139,9 +142,9 @@ mod tests {
 
     #[test]
     fn a_gathered_tree_is_the_collected_one() {
-        let map: BTreeMap<u32, usize> = pairs(50).into_iter().gather();
+        let map: BTreeMap<u32, usize> = pairs(50).into_iter().collect_small();
         assert_eq!(map, pairs(50).into_iter().collect());
-        let set: BTreeSet<u32> = pairs(50).into_iter().map(|(key, _)| key).gather();
+        let set: BTreeSet<u32> = pairs(50).into_iter().map(|(key, _)| key).collect_small();
         assert_eq!(set.len(), 7);
     }
 }
