@@ -12,7 +12,7 @@ use crate::build::files_below;
 use crate::dependencies::{self, Package};
 use crate::process::{Unmet, quiet};
 use crate::workspace::Workspace;
-use crate::{advisories, bless, fuzz, licences, purity, setup};
+use crate::{advisories, bless, circles, fuzz, licences, purity, setup};
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[
     ("licences", licences::check),
     ("advisories", advisories::check),
     ("purity", pure_sources),
+    ("import circles", import_circles),
     ("clippy native", clippy_native),
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
@@ -145,6 +146,34 @@ fn pure_sources(workspace: &Workspace) -> anyhow::Result<()> {
                 );
             }
         }
+    }
+    if !found.is_empty() {
+        bail!("{}", found.join("\n"));
+    }
+    Ok(())
+}
+
+/// No circle of imports through more than one folder of a crate.
+fn import_circles(workspace: &Workspace) -> anyhow::Result<()> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(workspace.root.join("crate"))? {
+        let dir = entry?.path().join("src");
+        let mut files = Vec::new();
+        for path in files_below(&dir)? {
+            let name = path
+                .strip_prefix(&dir)?
+                .to_string_lossy()
+                .replace('\\', "/");
+            if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+                files.push((name, fs::read_to_string(&path)?));
+            }
+        }
+        let name = workspace.relative(&dir);
+        found.extend(
+            circles::violations(&files)
+                .into_iter()
+                .map(|line| format!("{name}: {line}")),
+        );
     }
     if !found.is_empty() {
         bail!("{}", found.join("\n"));

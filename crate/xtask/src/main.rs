@@ -16,6 +16,7 @@ mod browsers;
 mod build;
 mod check;
 mod chromium;
+mod circles;
 mod demo;
 mod dependencies;
 mod fuzz;

@@ -21,9 +21,8 @@ const BANNED: &[&str] = &[
 
 /// Every banned path in a Rust source, with its line.
 pub(crate) fn violations(source: &str) -> Vec<String> {
-    let tokens = tokens(source);
     let mut found = Vec::new();
-    let mut report = |line: usize, path: &[&str]| {
+    for_paths(source, &mut |line, path| {
         for banned in BANNED {
             let banned_path: Vec<&str> = banned.split("::").collect();
             // `use` may begin with a leading `::`, and a path may go on after the banned part.
@@ -32,7 +31,13 @@ pub(crate) fn violations(source: &str) -> Vec<String> {
                 found.push(text);
             }
         }
-    };
+    });
+    found
+}
+
+/// Hands every path that a Rust source names to `report`, with its line; those of `use` trees in full.
+pub(crate) fn for_paths(source: &str, report: &mut dyn FnMut(usize, &[&str])) {
+    let tokens = tokens(source);
     let mut rest = &tokens[..];
     while let Some((first, after)) = rest.split_first() {
         rest = after;
@@ -41,9 +46,7 @@ pub(crate) fn violations(source: &str) -> Vec<String> {
                 .iter()
                 .position(|token| token.text == ";")
                 .unwrap_or(after.len());
-            expand(&after[..end], &mut Vec::new(), &mut |line, path| {
-                report(line, path);
-            });
+            expand(&after[..end], &mut Vec::new(), report);
             rest = &after[end..];
         } else if is_word(first.text) {
             let (path, after) = inline_path(rest, first);
@@ -51,7 +54,6 @@ pub(crate) fn violations(source: &str) -> Vec<String> {
             rest = after;
         }
     }
-    found
 }
 
 /// A token and its line, counted from 1.
