@@ -2,6 +2,7 @@
 
 #[cfg(not(feature = "protocols"))]
 use juror_core::protocol::contract::Protocol;
+#[cfg(not(feature = "protocols"))]
 use juror_core::protocol::weave::Weave;
 use juror_core::report;
 use juror_core::session::{Probed, SessionError, Undecodable};

@@ -1,16 +1,16 @@
 //! Journals, results of batch engines, sheets of replies, trajectories.
 #![no_main]
 
-use juror_core::protocol::registry::ALL;
 use juror_core::journal::{self, Record};
 use juror_core::judging::batch::LineId;
-use juror_core::judging::sheet;
+use juror_core::judging::{reading, sheet};
+use juror_core::protocol::multibanana::agent;
 use juror_core::text;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let text = text::read(data.to_vec()).text;
-    let journal = journal::read(&text);
+    let journal = reading::read(&text);
     let records: Vec<Record> = journal.records.into_iter().map(|(_, one)| one).collect();
     let written = journal::write(&records);
     let again = journal::read_records(&written);
@@ -32,7 +32,5 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(LineId::decode(&id.encode()).as_ref(), Some(&id));
         assert!(sheet::is_sheet(&sheet::heading(&id)), "{id:?}");
     }
-    for protocol in ALL {
-        let _ = protocol.trajectories(&text);
-    }
+    let _ = agent::read(&text);
 });
