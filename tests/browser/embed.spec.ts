@@ -106,7 +106,7 @@ test.describe('under a policy', () => {
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
   });
 
-  test('strict with what the README lists: nothing is refused', async ({ page }) => {
+  test('strict with what the manual lists: nothing is refused', async ({ page }) => {
     const server = await packs({ 'pack.zip': full });
     const { script, connect, worker, images } = allowed(server.address);
     const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", script, connect, worker, `${images} data:`].join('; ') });

@@ -84,7 +84,7 @@ pub enum Preparation {
 }
 
 impl Metric {
-    /// All of them, in the order of the README's table.
+    /// All of them, in the order of the manual's table.
     pub const ALL: [Self; 24] = [
         Self::Mse,
         Self::Psnr,

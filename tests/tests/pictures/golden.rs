@@ -792,7 +792,7 @@ fn large_jpegs() -> Vec<Jpeg> {
     files.collect()
 }
 
-/// What the README states about a JPEG reference that `OpenCV` reads as grey: how far the value of our decode moves, and at
+/// What the manual states about a JPEG reference that `OpenCV` reads as grey: how far the value of our decode moves, and at
 /// least how far it would if the file were taken for a PNG.
 const MOVED_BY_LUMA: [(Metric, f64, f64); 4] = [
     (Metric::Depth, 1.7e-7, 6e-6),

@@ -1523,9 +1523,9 @@ fn cut_off_and_scrambled_texts_never_panic() {
 }
 
 #[test]
-fn the_example_of_the_readme_is_read_and_scored_as_it_says() {
-    let readme = include_str!("../../../README.md");
-    let (_, section) = readme.split_once("## A benchmark of your own").unwrap();
+fn the_example_of_the_manual_is_read_and_scored_as_it_says() {
+    let manual = include_str!("../../../www/manual/01-files.md");
+    let (_, section) = manual.split_once("## A benchmark of your own").unwrap();
     let (_, example) = section.split_once("```json\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();
     let replies = ["{\"fit\": 8, \"look\": 4}", "{\"fit\": 2, \"look\": 10}"];
