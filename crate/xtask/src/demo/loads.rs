@@ -173,8 +173,8 @@ fn multibanana_loads_with_two_judges_and_its_planned_incidents() {
         samples: 13,
         codes: &["not_a_picture"],
         incidents: &[
-            ("missing_output", [0, 2, 0]),
-            ("unreadable_output", [0, 0, 2]),
+            ("missing_output", [0, 1, 0]),
+            ("unreadable_output", [0, 0, 1]),
             ("failed_call", [0, 1, 0]),
             ("unparsable", [0, 0, 1]),
             ("out_of_range", [0, 0, 1]),

@@ -21,7 +21,7 @@ pub const WEIGHTS: [f64; 5] = [3.0, 3.0, 1.0, 1.0, 1.0];
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::multibanana::score::total, crate::model::options::Profile};
+/// use juror_core::{model::options::Profile, protocol::multibanana::score::total};
 /// // Keeps quality but ignores the references: (3 + 3 + 21) / 9 = 3, and 23 / 5 = 4.6.
 /// assert_eq!(total(Profile::Paper, &[1.0, 1.0, 7.0, 7.0, 7.0]), 3.0);
 /// assert_eq!(total(Profile::Released, &[1.0, 1.0, 7.0, 7.0, 7.0]), 4.6);

@@ -51,7 +51,7 @@ pub fn upward(direction: Direction, x: f64) -> f64 {
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::multiref::score::caption, crate::model::options::Profile};
+/// use juror_core::{model::options::Profile, protocol::multiref::score::caption};
 /// assert_eq!(caption(Profile::Paper, 20.0), 0.5);
 /// assert_eq!(caption(Profile::Released, 20.0), 0.2);
 /// assert_eq!(caption(Profile::Paper, 0.584), 0.584);

@@ -167,7 +167,7 @@ pub fn key_of<'a>(keys: &[&'a str], id: &str) -> Option<&'a str> {
 ///
 /// # Example
 /// ```
-/// use juror_core::protocol::{Fault, multiref::verdict::metric};
+/// use juror_core::{model::reply::Fault, protocol::multiref::verdict::metric};
 /// assert_eq!(metric("depth", "0.25"), Ok(0.25));
 /// assert_eq!(metric("canny", "NaN").unwrap_err().fault, Fault::FailedCall);
 /// assert_eq!(metric("sketch", "\"boom\"").unwrap_err().fault, Fault::FailedCall);

@@ -104,7 +104,7 @@ fn decimal(c: char) -> Option<u32> {
 ///
 /// # Example
 /// ```
-/// use juror_core::protocol::{TurnKind, weave::context::class};
+/// use juror_core::{model::sample::TurnKind, protocol::weave::context::class};
 /// assert_eq!(class("Image #1 then Image #1", TurnKind::Image), "fusion");
 /// ```
 pub fn class(instruction: &str, kind: TurnKind) -> &'static str {

@@ -940,7 +940,7 @@ fn weights_of(means: &[Option<f64>], rules: Rules) -> Option<(Vec<(u16, f64)>, f
 ///
 /// # Example
 /// ```
-/// use juror_core::{protocol::weave::score::weighted_total, crate::model::options::Profile};
+/// use juror_core::{model::options::Profile, protocol::weave::score::weighted_total};
 /// let total = weighted_total(&[Some(0.55), Some(0.8), Some(0.7), None], Profile::Paper).unwrap();
 /// assert!((total - 0.645).abs() < 1e-12); // 0.5·0.55 + 0.2·0.8 + 0.3·0.7
 /// ```
