@@ -7,6 +7,13 @@ import type { PartialJudge } from '../../engine/types/PartialJudge';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 
+/** Judges that are left out for a part, and the chosen one; that an only judge lacks replies is told by the incidents and by n. */
+export function partialToTell({ partial_judges: partial }: Overview): PartialJudge[] {
+  const out = new Set(partial.filter(({ is_left_out: isOut }) => isOut).map(({ judge }) => judge));
+  const chosen = store.state.route.options.judge;
+  return partial.filter(({ judge }) => out.has(judge) || judge === chosen);
+}
+
 /**
  * @summary Says above everything else what the numbers leave out: files that could not be read, judges
  * that replied to a part only.
@@ -50,7 +57,7 @@ export class JurorStanding extends LitElement {
   @property({ type: Boolean }) blind = false;
 
   override render(): TemplateResult {
-    const { partial_judges: partial } = this.overview;
+    const partial = partialToTell(this.overview);
     return html`${this.renderUnread()}
       ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)}`;
   }
