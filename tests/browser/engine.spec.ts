@@ -88,3 +88,80 @@ test('the demo suite needs the small engine alone; where the whole one cannot be
   expect((await exportedReport(page)).samples.length).toBeGreaterThan(0);
   folder.remove();
 });
+
+/** What the engine's worker is asked and answers, past the page's own client. */
+interface Asker {
+  ask(id: number, method: string, args: unknown[]): void;
+  abort(id: number): void;
+  /** Ids of answers, in the order in which they came. */
+  answered: number[];
+}
+
+declare global {
+  interface Window {
+    asker: Asker;
+  }
+}
+
+/** Lets the test speak with the worker that the page starts first, its engine. */
+async function listenIn(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const answered: number[] = [];
+    let engine: Worker | null = null;
+    window.asker = {
+      ask: (id, method, args) => engine?.postMessage({ id, method, args }),
+      abort: (id) => engine?.postMessage({ abort: id }),
+      answered,
+    };
+    window.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        if (engine !== null) return;
+        engine = this;
+        // Numbers that the page's client does not come to.
+        this.addEventListener('message', ({ data }) => {
+          if (typeof data?.id === 'number' && data.id >= 1_000_000) answered.push(data.id);
+        });
+      }
+    };
+  });
+}
+
+test('a long search is gone through in parts: other questions are answered meanwhile, and one that nobody wants any more ends', async ({ page }) => {
+  const folder = new TempFolder();
+  const dialogues = writeSmallBenchmark(folder, 200);
+  // 12 MB of replies, none of which holds what is looked for.
+  const verdict = { score: 8, reasoning: 'abc def 123 '.repeat(1700) };
+  const line = ({ idx, domain }: (typeof dialogues)[number]): string => JSON.stringify({ idx, domain, 'turn 0': { key_point: verdict, visual_consistency: verdict, image_quality: verdict }, 'turn 1': { accuracy: { score: 10, reasoning: 'Right.' } } });
+  folder.write('result/m/metrics.jsonl', dialogues.map((one) => `${line(one)}\n`).join(''));
+  await listenIn(page);
+  await openPage(page);
+  await closeAll(page);
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  const options = { profile: 'paper', policy: null, judge: null, run: null };
+  const query = (q: string) => ({ options, q, sort: 'index', criterion: '', seed: 1, limit: 0, a: '', b: '', from: 0, len: 10, around: '' });
+  const answered = (): Promise<number[]> => page.evaluate(() => window.asker.answered);
+
+  await page.evaluate(
+    ([long, sample]) => {
+      window.asker.ask(1_000_001, 'samples', [long]);
+      window.asker.ask(1_000_002, 'sample', sample as unknown[]);
+    },
+    [query('reply~/[a-c]{3} [d-f]{3} [0-9]{4}/'), ['7', options]],
+  );
+  await expect.poll(answered).toEqual([1_000_002, 1_000_001]);
+
+  await page.evaluate(
+    ([long, other, sample]) => {
+      window.asker.ask(1_000_003, 'samples', [long]);
+      setTimeout(() => {
+        window.asker.abort(1_000_003);
+        window.asker.ask(1_000_004, 'samples', [other]);
+        window.asker.ask(1_000_005, 'sample', sample as unknown[]);
+      }, 1);
+    },
+    [query('reply~/[a-c]{3} [d-f]{3} [0-9]{5}/'), query('reply~/[a-c]{3} [d-f]{3} [0-9]{6}/'), ['8', options]],
+  );
+  await expect.poll(answered).toEqual([1_000_002, 1_000_001, 1_000_005, 1_000_004]);
+  folder.remove();
+});

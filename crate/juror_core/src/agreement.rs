@@ -237,11 +237,63 @@ fn estimate(value: f64, interval: Option<(f64, f64)>) -> Estimate {
     }
 }
 
+/// Different scores of one unit that are held against each other one by one; of more, their spread around their mean is taken.
+const MAX_PAIRED: usize = 16;
+
 /// Units that two or more rated, their scores as positions in the sorted list of all different ones.
 struct Coded {
     scores: Vec<f64>,
-    units: Vec<(usize, Vec<usize>)>,
+    units: Vec<Unit>,
     num_clusters: usize,
+}
+
+/// One unit's scores.
+struct Unit {
+    cluster: usize,
+    /// Different scores, in the order of first occurrence, and how many gave each.
+    codes: Vec<(usize, f64)>,
+    num_raters: f64,
+}
+
+impl Unit {
+    fn new(cluster: usize, codes: impl Iterator<Item = usize>) -> Self {
+        let mut counted: Vec<(usize, f64)> = Vec::new();
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut num_raters = 0.0;
+        for code in codes {
+            num_raters += 1.0;
+            let at = *places.entry(code).or_insert(counted.len());
+            match counted.get_mut(at) {
+                Some((_, times)) => *times += 1.0,
+                None => counted.push((code, 1.0)),
+            }
+        }
+        Self {
+            cluster,
+            codes: counted,
+            num_raters,
+        }
+    }
+
+    /// The sum of squared differences over ordered pairs of its raters, scores standing at these places.
+    fn disagreement(&self, places: &[f64]) -> f64 {
+        if self.codes.len() > MAX_PAIRED {
+            let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+                let codes = self.codes.iter();
+                codes.map(|(code, times)| times * of(places[*code])).sum()
+            };
+            let mean = sum(&|place| place) / self.num_raters;
+            return 2.0 * self.num_raters * sum(&|place| (place - mean) * (place - mean));
+        }
+        let mut sum = 0.0;
+        for (at, (a, times_a)) in self.codes.iter().enumerate() {
+            for (b, times_b) in &self.codes[at + 1..] {
+                let difference = places[*a] - places[*b];
+                sum += 2.0 * times_a * times_b * difference * difference;
+            }
+        }
+        sum
+    }
 }
 
 impl Coded {
@@ -260,7 +312,7 @@ impl Coded {
         let units = paired
             .iter()
             .zip(numbers)
-            .map(|((unit, _), cluster)| (cluster, unit.iter().map(code).collect()));
+            .map(|((unit, _), cluster)| Unit::new(cluster, unit.iter().map(code)));
         Self {
             units: units.collect(),
             num_clusters,
@@ -271,9 +323,9 @@ impl Coded {
     /// α with each cluster counted so many times.
     fn alpha(&self, times: &[f64], distance: Distance) -> Option<f64> {
         let mut counts = vec![0.0; self.scores.len()];
-        for (cluster, unit) in &self.units {
-            for code in unit {
-                counts[*code] += times[*cluster];
+        for unit in &self.units {
+            for (code, own) in &unit.codes {
+                counts[*code] += own * times[unit.cluster];
             }
         }
         let n: f64 = counts.iter().sum();
@@ -298,15 +350,9 @@ impl Coded {
         // Σ over ordered pairs of (x − y)² is 2 n Σ (x − mean)².
         let expected = counts.iter().zip(&places).map(spread).sum::<f64>() * 2.0 / (n - 1.0);
         let mut observed = 0.0;
-        for (cluster, unit) in &self.units {
-            let mut sum = 0.0;
-            for (at, a) in unit.iter().enumerate() {
-                for b in &unit[at + 1..] {
-                    let difference = places[*a] - places[*b];
-                    sum += 2.0 * difference * difference;
-                }
-            }
-            observed += times[*cluster] * sum / (unit.len() as f64 - 1.0);
+        for unit in &self.units {
+            observed += times[unit.cluster] * unit.disagreement(places.as_slice())
+                / (unit.num_raters - 1.0);
         }
         (expected > 0.0).then(|| 1.0 - observed / n / expected)
     }
@@ -605,6 +651,37 @@ mod tests {
         assert_eq!(again, by_unit, "the same numbers each time");
         let one_sample = Figures::new(&pairs, Resampling::Clusters(&[7; 12]));
         assert_eq!(one_sample.alpha_ordinal.unwrap().low, None);
+    }
+
+    #[test]
+    fn many_raters_of_a_unit_disagree_as_pair_by_pair() {
+        let mut random = SplitMix64::new(7);
+        for num_scores in [3, 10, 16, 17, 90] {
+            let mut scores = |raters: usize| -> Vec<f64> {
+                (0..raters)
+                    .map(|_| f64::from(random.below(num_scores)) / 7.0)
+                    .collect()
+            };
+            let units = [scores(2), scores(40), scores(120)];
+            let all = units.concat();
+            let n = all.len() as f64;
+            let squares = |unit: &[f64]| -> f64 {
+                unit.iter()
+                    .flat_map(|a| unit.iter().map(move |b| (a - b) * (a - b)))
+                    .sum()
+            };
+            let observed = |weight: fn(f64) -> f64| -> f64 {
+                let parts = units
+                    .iter()
+                    .map(|unit| squares(unit) / weight(unit.len() as f64));
+                parts.sum::<f64>() / n
+            };
+            let expected = squares(&all) / n / (n - 1.0);
+            let found = alpha(&units, Distance::Interval).unwrap();
+            near(found, 1.0 - observed(|raters| raters - 1.0) / expected);
+            // Divided by all raters it would be another number.
+            assert!((found - 1.0 + observed(|raters| raters) / expected).abs() > 1e-4);
+        }
     }
 
     #[test]

@@ -542,3 +542,70 @@ fn expressions_match_as_by_reading_each_reply() {
     }
     assert!(partly > 15 && differ > 2, "{partly} {differ}");
 }
+
+/// Asks a list and its facets in parts of so many bytes; what came, and in how many parts.
+fn in_parts(session: &mut Session, query: &SampleQuery, bytes: u64) -> (Value, usize) {
+    let mut parts = 0;
+    let list = loop {
+        parts += 1;
+        if let Some(list) = session.samples_in_parts(query, bytes) {
+            break list;
+        }
+    };
+    let facets = loop {
+        parts += 1;
+        if let Some(facets) = session.facets_in_parts(query, bytes) {
+            break facets;
+        }
+    };
+    (serde_json::json!([list, facets]), parts)
+}
+
+/// An expression without its end.
+const UNREAD: &str = "reply~/na.ve";
+
+#[test]
+fn a_search_in_parts_finds_what_the_whole_finds_whatever_else_is_asked_meanwhile() {
+    let files = judge_files();
+    let mut whole = judged(&files);
+    let longest = files
+        .iter()
+        .flat_map(|file| file.lines())
+        .map(str::len)
+        .max()
+        .unwrap();
+    for q in [
+        "reply~/na.ve|side/",
+        "reason~/colours? missing|side/",
+        "reason~naïve",
+        "-text~/keeps (its|shape) but/ OR reply~/zebra/",
+        "reply~/na.ve/ model:a reason~/^the picture/",
+        "text~colour",
+        UNREAD,
+    ] {
+        let query = query(q);
+        let wanted = serde_json::json!([whole.samples(&query), whole.facets(&query)]);
+        for bytes in [1, longest as u64 * 3, u64::MAX] {
+            let session = &mut judged(&files);
+            let (found, parts) = in_parts(session, &query, bytes);
+            assert_eq!(found, wanted, "{q} in parts of {bytes} bytes");
+            // What may look into everything, and what cannot be read, takes one part each.
+            match bytes {
+                1 => assert_eq!(parts > 2, q != UNREAD, "{q}: {parts}"),
+                u64::MAX => assert_eq!(parts, 2, "{q}"),
+                _ => {}
+            }
+        }
+    }
+    // Another list in between, and the whole of this one by another way, change nothing.
+    let session = &mut judged(&files);
+    let slow = query("reply~/na.ve|side/");
+    assert!(session.samples_in_parts(&slow, 1).is_none());
+    let other = query("reason~/zebra|good/");
+    assert_eq!(
+        session.samples(&other).matched,
+        whole.samples(&other).matched
+    );
+    assert!(session.samples_in_parts(&slow, 1).is_none());
+    assert_eq!(session.samples(&slow).matched, whole.samples(&slow).matched);
+}

@@ -16,11 +16,13 @@ use juror_core::protocol::contract::Protocol;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use juror_core::agreement::{Distance, alpha_by_cluster};
 use juror_core::judging::reading;
 use juror_core::limits::{
     FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, RESPONSE_BYTES, YAML_BYTES,
 };
 use juror_core::protocol::micon::yaml;
+use juror_core::random::SplitMix64;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::view::SampleQuery;
@@ -486,6 +488,25 @@ fn of_more_models_than_can_be_tested_the_best_are_and_the_note_says_how_many() {
             .all(|model| !model.group.is_empty())
     );
     assert!(many.models[63..].iter().all(|model| model.group.is_empty()));
+}
+
+#[test]
+fn the_agreement_of_all_raters_takes_time_that_grows_with_their_number() {
+    for (name, num_scores) in [("whole scores", 10), ("scores of many digits", 1 << 30)] {
+        let rated = |raters: usize| -> Vec<Vec<f64>> {
+            let mut random = SplitMix64::new(5);
+            let mut unit = || {
+                (0..raters)
+                    .map(|_| f64::from(random.below(num_scores)))
+                    .collect()
+            };
+            (0..20).map(|_| unit()).collect()
+        };
+        let samples: Vec<u32> = (0..20).collect();
+        assert_linear(name, 400, rated, |units| {
+            black_box(alpha_by_cluster(units, &samples, Distance::Interval));
+        });
+    }
 }
 
 #[test]

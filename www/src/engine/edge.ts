@@ -154,8 +154,9 @@ export interface Session {
   journal(): Uint8Array<ArrayBuffer>;
   free(): void;
   // The rest is there in the whole engine alone.
-  samples(query: SampleQuery): SampleList;
-  facets(query: SampleQuery): Facet[];
+  /** `null` where a search has looked into so many bytes of replies and is not done: asked again, it goes on there. */
+  samples(query: SampleQuery, bytes: number): SampleList | null;
+  facets(query: SampleQuery, bytes: number): Facet[] | null;
   group_filter(options: ScoreOptions, scope: string, key: string): string | undefined;
   complete_filter(source: string, caret: number, options: ScoreOptions): Completion[];
   benchmark_id(): string | undefined;

@@ -1,6 +1,9 @@
 /** Messages between the page and the engine's worker. */
 import type { AgentSettings, AgentState } from './agents';
 import type { Concatenated, Session, TableFormat } from './edge';
+import type { Facet } from './types/Facet';
+import type { SampleList } from './types/SampleList';
+import type { SampleQuery } from './types/SampleQuery';
 import type { JobSettings, JobState } from './judge';
 import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
@@ -167,6 +170,8 @@ export interface HostMethods {
   /** Holds the replies against their requests as they are now; those to earlier ones no longer count. */
   checkReplies(): ReplyCheck;
   judgeHealth(): JudgeHealth[];
+  samples(query: SampleQuery): SampleList;
+  facets(query: SampleQuery): Facet[];
   plot: Session['plot'];
   behind: Session['behind'];
   /** Starts a judging job, which reports by events, unless another tab has one; whether this browser can tell. */
@@ -235,7 +240,7 @@ export interface PastedTogether {
 
 type SessionMethods = Pick<
   Session,
-  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'standings' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'row_units' | 'samples' | 'facets' | 'group_filter' | 'complete_filter' | 'highlights' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
+  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'standings' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'row_units' | 'group_filter' | 'complete_filter' | 'highlights' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
 >;
 
 /** Every method that the page can call. */

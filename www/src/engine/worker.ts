@@ -1257,11 +1257,11 @@ const methods: Implementation = {
   row_units: (options, row) => open().row_units(options, row),
   async samples(query) {
     await useWhole();
-    return open().samples(query);
+    return await inParts(query, (target, bytes) => target.samples(query, bytes));
   },
   async facets(query) {
     await useWhole();
-    return open().facets(query);
+    return await inParts(query, (target, bytes) => target.facets(query, bytes));
   },
   async group_filter(options, scope, key) {
     await useWhole();
@@ -1293,17 +1293,40 @@ function transferable(value: unknown): Transferable[] {
   return [];
 }
 
+/** Bytes of replies that the first part of a search looks into. */
+const FIRST_PART_BYTES = 1 << 18;
+/** How long a part may take, in ms: the next one is made larger or smaller by it. */
+const PART_MS = 20;
+
+/** The calls under way by what they ask, so that one that goes on in parts sees that it was aborted. */
+const calls = new WeakMap<object, number>();
+
+/** Asks in parts, between which other calls are answered, until there is an answer or nobody wants it any more. */
+async function inParts<T>(query: object, ask: (target: Session, bytes: number) => T | null): Promise<T> {
+  const id = calls.get(query) ?? 0;
+  for (let bytes = FIRST_PART_BYTES; ; ) {
+    const began = performance.now();
+    const found = ask(open(), Math.ceil(bytes));
+    if (found !== null) return found;
+    bytes *= performance.now() - began > PART_MS ? 0.5 : 2;
+    await nextTask();
+    if (aborted.has(id)) throw new EngineError('The search was given up.', 'aborted');
+  }
+}
+
 async function answer(id: number, method: keyof Methods, args: unknown[]): Promise<void> {
   // A task of its own: a call that was aborted while it waited is then never carried out.
   await nextTask();
   if (aborted.delete(id)) return;
   try {
     takeFresh();
+    for (const arg of args) if (typeof arg === 'object' && arg !== null) calls.set(arg, id);
     const call = methods[method] as (...args: unknown[]) => unknown;
     const value = await call(...args);
     if (!aborted.delete(id)) post({ id, value }, transferable(value));
   } catch (error) {
-    post({ id, error: { message: messageOf(error), code: codeOf(error) } });
+    // Nobody waits for what was aborted.
+    if (!aborted.delete(id)) post({ id, error: { message: messageOf(error), code: codeOf(error) } });
   }
 }
 

@@ -56,6 +56,27 @@ impl Session {
         })
     }
 
+    /// As [`Self::samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
+    /// are left: asked again, it goes on there.
+    pub fn samples_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<SampleList> {
+        self.on_ground_in_parts(&query.options, bytes, |session, ground| {
+            let listed = session.listed(ground, query);
+            session.window(ground, query, &listed)
+        })
+    }
+
+    /// As [`Self::facets`], in parts as [`Self::samples_in_parts`].
+    pub fn facets_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<Vec<Facet>> {
+        self.on_ground_in_parts(
+            &query.options,
+            bytes,
+            |session, ground| match filter::parse(&query.q, &ground.schema) {
+                Ok(parsed) => session.count_facets(ground, &query.q, &parsed),
+                Err(_) => Vec::new(),
+            },
+        )
+    }
+
     /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
     pub fn facets(&mut self, query: &SampleQuery) -> Vec<Facet> {
         self.on_ground(&query.options, |session, ground| {
@@ -116,9 +137,29 @@ impl Session {
         ask: impl FnOnce(&Self, &mut ListInputs) -> T,
     ) -> T {
         let mut ground = self.list_ground(options);
+        ground.memory.begin(None);
         let found = ask(self, &mut ground);
+        ground.memory.end();
         self.cache.list = Some(ground);
         found
+    }
+
+    /// Asks the ground of the list as far as so many bytes of replies lead; what comes of a part is thrown away.
+    fn on_ground_in_parts<T>(
+        &mut self,
+        options: &ScoreOptions,
+        bytes: u64,
+        ask: impl FnOnce(&Self, &mut ListInputs) -> T,
+    ) -> Option<T> {
+        let mut ground = self.list_ground(options);
+        ground.memory.begin(Some(bytes));
+        let found = ask(self, &mut ground);
+        let is_done = ground.memory.end();
+        if !is_done {
+            ground.last = None;
+        }
+        self.cache.list = Some(ground);
+        is_done.then_some(found)
     }
 
     /// Takes the ground out of the cache, made anew if anything has changed.

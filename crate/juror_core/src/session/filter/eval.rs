@@ -8,6 +8,7 @@ use crate::model::sample::{Sample, TurnKind};
 use crate::model::score::{JudgeScores, Scores};
 use std::ops::Range;
 
+use super::search::{Search, Stage};
 use super::text::{Needle, is_in_word, is_plain};
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
 use crate::measure::{MEASURED, is_measured};
@@ -455,7 +456,9 @@ impl<'a> Subject<'a> {
             Term::Text { field, pattern } => {
                 let key = format!("{field:?} {scope:?} {}", pattern.name());
                 memory
-                    .get(key, || self.search(*field, pattern, scope))
+                    .get(key, samples.len(), |search| {
+                        self.search(*field, pattern, scope, search)
+                    })
                     .to_vec()
             }
         }
@@ -501,27 +504,44 @@ impl<'a> Subject<'a> {
         found
     }
 
-    fn search(&self, field: TextField, pattern: &Pattern, scope: &Scope) -> Passes {
-        let mut found = vec![false; self.num_samples()];
+    /// Goes on with a search; whether it came to its end.
+    fn search(
+        &self,
+        field: TextField,
+        pattern: &Pattern,
+        scope: &Scope,
+        search: &mut Search,
+    ) -> bool {
         let is_all = field == TextField::Text;
-        if is_all || field == TextField::Instruction {
-            for (found, sample) in found.iter_mut().zip(&self.world.benchmark.samples) {
-                *found = any_text(sample, field, |text| pattern.is_in(text));
+        if search.stage == Stage::Texts {
+            if is_all || field == TextField::Instruction {
+                for (found, sample) in search.found.iter_mut().zip(&self.world.benchmark.samples) {
+                    *found = any_text(sample, field, |text| pattern.is_in(text));
+                }
             }
+            if is_all || field == TextField::Answer {
+                self.search_answers(pattern, scope, &mut search.found);
+            }
+            search.enter(Stage::Replies);
         }
-        if is_all || field == TextField::Answer {
-            self.search_answers(pattern, scope, &mut found);
+        if search.stage == Stage::Replies {
+            let is_asked = is_all || field == TextField::Reply;
+            if is_asked && !self.search_replies(pattern, scope, search) {
+                return false;
+            }
+            search.enter(Stage::Reasons);
         }
-        if is_all || field == TextField::Reply {
-            self.search_replies(pattern, scope, &mut found);
-        }
-        if is_all || field == TextField::Reason {
-            self.search_reasons(field, pattern, scope, &mut found);
+        if search.stage == Stage::Reasons {
+            let is_asked = is_all || field == TextField::Reason;
+            if is_asked && !self.search_reasons(field, pattern, scope, search) {
+                return false;
+            }
+            search.enter(Stage::Errors);
         }
         if is_all || field == TextField::Error {
-            self.search_errors(field, pattern, scope, &mut found);
+            self.search_errors(field, pattern, scope, &mut search.found);
         }
-        found
+        true
     }
 
     fn search_answers(&self, pattern: &Pattern, scope: &Scope, found: &mut [bool]) {
@@ -545,22 +565,22 @@ impl<'a> Subject<'a> {
         }
     }
 
-    fn search_replies(&self, pattern: &Pattern, scope: &Scope, found: &mut [bool]) {
-        for source in self.sources(scope) {
-            match pattern {
-                Pattern::Literal(needle) => {
-                    self.each_hit(&source, needle, scope, found, &|_, _, _| true);
-                }
-                Pattern::Regex(regex) => {
-                    let has_match = |_: &LinkedReply, raw: &str, at| regex.is_match_with(raw, at);
-                    let is_match = |_: &LinkedReply, raw: &str| regex.is_match(raw);
-                    match regex.literal() {
-                        Some(literal) => self.each_hit(&source, literal, scope, found, &has_match),
-                        None => self.each_reply(&source, scope, found, &is_match),
+    fn search_replies(&self, pattern: &Pattern, scope: &Scope, search: &mut Search) -> bool {
+        self.each_source(scope, search, |source, start, search| match pattern {
+            Pattern::Literal(needle) => {
+                self.each_hit(source, start, needle, scope, search, &|_, _, _| true)
+            }
+            Pattern::Regex(regex) => {
+                let has_match = |_: &LinkedReply, raw: &str, at| regex.is_match_with(raw, at);
+                let is_match = |_: &LinkedReply, raw: &str| regex.is_match(raw);
+                match regex.literal() {
+                    Some(literal) => {
+                        self.each_hit(source, start, literal, scope, search, &has_match)
                     }
+                    None => self.each_reply(source, start, scope, search, &is_match),
                 }
             }
-        }
+        })
     }
 
     fn search_reasons(
@@ -568,9 +588,9 @@ impl<'a> Subject<'a> {
         field: TextField,
         pattern: &Pattern,
         scope: &Scope,
-        found: &mut [bool],
-    ) {
-        for source in self.sources(scope) {
+        search: &mut Search,
+    ) -> bool {
+        self.each_source(scope, search, |source, start, search| {
             let is_unescaped = source.file.is_some_and(|file| file.is_unescaped);
             let is_reason = |given: &LinkedReply, raw: &str| {
                 let reason = self.reason(source.model, given, raw);
@@ -582,11 +602,12 @@ impl<'a> Subject<'a> {
                 Pattern::Regex(regex) => {
                     // Readers change what stands between words.
                     let word = regex.literal().map(|literal| literal.longest(is_in_word));
-                    match word.filter(|word| !word.text().is_empty()) {
-                        Some(word) => self.each_hit(&source, &word, scope, found, &has_reason),
-                        None => self.each_reply(&source, scope, found, &is_reason),
-                    }
-                    continue;
+                    return match word.filter(|word| !word.text().is_empty()) {
+                        Some(word) => {
+                            self.each_hit(source, start, &word, scope, search, &has_reason)
+                        }
+                        None => self.each_reply(source, start, scope, search, &is_reason),
+                    };
                 }
             };
             // What no escape hides stands in a reply if it stands in its reason.
@@ -594,16 +615,37 @@ impl<'a> Subject<'a> {
             if needle.is_plain() || is_shown(is_unescaped) {
                 // Anywhere in a text it was found in the raw reply already.
                 if field == TextField::Reason {
-                    self.each_hit(&source, needle, scope, found, &has_reason);
+                    return self.each_hit(source, start, needle, scope, search, &has_reason);
                 }
-                continue;
+                return None;
             }
             let part = needle.longest(is_plain);
-            self.each_hit(&source, &part, scope, found, &|given, raw, _| {
+            self.each_hit(source, start, &part, scope, search, &|given, raw, _| {
                 let may = !is_shown(!raw.contains(ESCAPE)) || needle.is_in(raw);
                 may && is_reason(given, raw)
-            });
+            })
+        })
+    }
+
+    /// Goes on through the sources of replies; whether the last one came to its end.
+    ///
+    /// `go` goes through a source from a reply on, and says at which one it stopped.
+    fn each_source(
+        &self,
+        scope: &Scope,
+        search: &mut Search,
+        go: impl Fn(&Replies<'a>, usize, &mut Search) -> Option<usize>,
+    ) -> bool {
+        for (at, source) in self.sources(scope).iter().enumerate() {
+            let Some(start) = search.start_in(at) else {
+                continue;
+            };
+            if let Some(reply) = go(source, start, search) {
+                search.stop_at(at, reply);
+                return false;
+            }
         }
+        true
     }
 
     /// The sample of a reply that can still find it: not found yet, and the reply's judge is one of the chosen ones.
@@ -635,51 +677,56 @@ impl<'a> Subject<'a> {
         sources
     }
 
-    /// Asks of every raw reply of a source to a sample that was not found yet.
+    /// Asks of every raw reply of a source to a sample that was not found yet, from a reply on; the one where it stopped.
     fn each_reply(
         &self,
         source: &Replies<'_>,
+        start: usize,
         scope: &Scope,
-        found: &mut [bool],
+        search: &mut Search,
         asks: &dyn Fn(&LinkedReply, &str) -> bool,
-    ) {
-        for given in source.given {
-            let Some(sample) = self.open(source.model, given, scope, found) else {
+    ) -> Option<usize> {
+        for (at, given) in source.given.iter().enumerate().skip(start) {
+            let Some(sample) = self.open(source.model, given, scope, &search.found) else {
                 continue;
             };
             let raw = match source.file {
                 Some(file) => &file.text[range_of(file, given)],
                 None => self.session.raw(given),
             };
-            found[sample] = asks(given, raw);
+            if !search.spend(raw.len()) {
+                return Some(at);
+            }
+            search.found[sample] = asks(given, raw);
         }
+        None
     }
 
     /// Asks of every raw reply of a source that holds the needle, to a sample that was not found yet; says at which byte
-    /// it holds it first.
+    /// it holds it first. From a reply on; the one where it stopped.
     ///
     /// A file is searched as one text: a million short searches take several times as long.
     fn each_hit(
         &self,
         source: &Replies<'_>,
+        start: usize,
         needle: &Needle,
         scope: &Scope,
-        found: &mut [bool],
+        search: &mut Search,
         asks: &dyn Fn(&LinkedReply, &str, usize) -> bool,
-    ) {
+    ) -> Option<usize> {
         let Some(file) = source.file.filter(|file| file.is_in_order) else {
             let holds = |given: &LinkedReply, raw: &str| {
                 let hit = needle.find(raw, 0);
                 hit.is_some_and(|hit| asks(given, raw, hit.start))
             };
-            self.each_reply(source, scope, found, &holds);
-            return;
+            return self.each_reply(source, start, scope, search, &holds);
         };
-        let mut left = source.given;
-        while let Some(next) = left
-            .iter()
-            .position(|given| self.open(source.model, given, scope, found).is_some())
-        {
+        let mut left = source.given.get(start..).unwrap_or_default();
+        while let Some(next) = left.iter().position(|given| {
+            self.open(source.model, given, scope, &search.found)
+                .is_some()
+        }) {
             left = &left[next..];
             let Some(hit) = needle.find(&file.text, range_of(file, &left[0]).start) else {
                 break;
@@ -691,12 +738,16 @@ impl<'a> Subject<'a> {
                 // Between two replies, or out of one into the next.
                 continue;
             }
-            if let Some(sample) = self.open(source.model, given, scope, found) {
+            if let Some(sample) = self.open(source.model, given, scope, &search.found) {
+                if !search.spend(range.len()) {
+                    return Some(source.given.len() - left.len());
+                }
                 let at = hit.start - range.start;
-                found[sample] = asks(given, &file.text[range], at);
+                search.found[sample] = asks(given, &file.text[range], at);
             }
             left = &left[1..];
         }
+        None
     }
 
     fn reply_file(&self, given: &LinkedReply) -> Option<&'a ReplyFile> {

@@ -9,6 +9,7 @@ mod edit;
 mod eval;
 mod expression;
 mod parse;
+mod search;
 mod text;
 
 #[cfg(test)]
@@ -25,7 +26,7 @@ pub(super) use edit::lists;
 pub(super) use edit::toggled;
 pub(super) use eval::{Counts, Passes, Scope, Subject, distance, look_through, mean, num_passing};
 pub(super) use parse::parse;
-pub(super) use text::Memory;
+pub(super) use search::Memory;
 
 /// What an expression can name in the benchmark at hand.
 #[derive(Debug, Default)]

@@ -4,9 +4,6 @@ use std::ops::Range;
 
 use crate::bytes::{self, LANES, Masked};
 
-/// Searches kept, so that a filter that is typed on does not look through every text again.
-const MAX_KEPT: usize = 24;
-
 /// Bytes of English prose in JSON, from common to rare; what is not named is rarer still.
 const COMMON: &[u8] = b" eatonisrhld\"cumfpgwy,b.v:k0123456789_x{}jqz";
 
@@ -235,38 +232,6 @@ fn last_byte(c: char) -> u8 {
     let mut bytes = [0; 4];
     let bytes = c.encode_utf8(&mut bytes).as_bytes();
     bytes.last().copied().unwrap_or_default()
-}
-
-/// Which samples passed a search.
-#[derive(Debug)]
-pub(in crate::session) struct Kept {
-    key: String,
-    found: Vec<bool>,
-}
-
-/// The searches made last, newest last.
-#[derive(Debug, Default)]
-pub(in crate::session) struct Memory(Vec<Kept>);
-
-impl Memory {
-    /// What a search found, made now unless it was made before.
-    pub(in crate::session) fn get(
-        &mut self,
-        key: String,
-        search: impl FnOnce() -> Vec<bool>,
-    ) -> &[bool] {
-        if let Some(at) = self.0.iter().position(|kept| kept.key == key) {
-            let kept = self.0.remove(at);
-            self.0.push(kept);
-        } else {
-            if self.0.len() == MAX_KEPT {
-                self.0.remove(0);
-            }
-            let found = search();
-            self.0.push(Kept { key, found });
-        }
-        self.0.last().map_or(&[], |kept| &kept.found)
-    }
 }
 
 #[cfg(test)]
