@@ -19,7 +19,7 @@
 //! | [`YAML_DEPTH`] | 100 | nesting of a case card | the card is not read |
 //! | [`YAML_BYTES`] | 16 MiB | what a case card comes to, aliases counted as often as they stand | the card is not read |
 //! | [`FILTER_BYTES`] | 4096 | a filter expression | it is refused |
-//! | [`RATERS`] | 40 | people and judges that are compared with each other | those with most ratings are; a line says how many were left out |
+//! | [`RATERS`] | 24 | people and judges that are compared with each other | those with most ratings are; a line says how many were left out |
 //! | [`ZIP_ENTRIES`] | 300,000 | files that a ZIP lists | the ZIP is not opened |
 //! | [`ZIP_DIRECTORY_BYTES`] | 128 MiB | the list of files in a ZIP | the ZIP is not opened |
 //! | [`ZIP_ENTRY_BYTES`] | 1 GiB | one file in a ZIP | the file is refused |
@@ -56,7 +56,7 @@ pub const YAML_BYTES: usize = 16 << 20;
 /// Bytes of a filter expression.
 pub const FILTER_BYTES: usize = 4096;
 /// People and judges that are compared with each other.
-pub const RATERS: usize = 40;
+pub const RATERS: usize = 24;
 /// Files that a ZIP lists.
 pub const ZIP_ENTRIES: u64 = 300_000;
 /// Bytes of the list of files in a ZIP.
