@@ -291,6 +291,7 @@ test('the best model stands first, the table is sorted by any column, by names t
   await openPage(page, '#/?sort=files');
   const table = page.getByTestId('overview-table');
   const names = table.locator('tbody:not(.published) .name');
+  await expect(names.first()).toBeVisible();
   const files = await names.allInnerTexts();
   const head = table.locator('thead th').nth(1);
   const means = async (): Promise<number[]> => (await table.locator('tbody:not(.published) tr td:nth-of-type(1) .mean').allInnerTexts()).map(Number);

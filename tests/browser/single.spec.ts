@@ -65,14 +65,18 @@ test('a request that leaves is noticed, and the policy lets none out but to serv
     const image = new Image();
     image.src = `${url}/beacon.png`;
     const script = document.createElement('script');
-    script.textContent = 'document.title = "run"';
+    try {
+      script.textContent = 'document.title = "run"';
+    } catch {
+      // Text becomes no script here.
+    }
     document.head.append(script);
     await fetch('http://192.0.2.1/').catch(() => undefined);
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { violated: violated.sort(), title: document.title };
   }, server.address);
   await server.stop();
-  expect(refused.violated).toEqual(['connect-src', 'img-src', 'script-src-elem']);
+  expect(refused.violated).toEqual(['connect-src', 'img-src', 'require-trusted-types-for']);
   expect(refused.title).not.toBe('run');
 });
 

@@ -15,24 +15,34 @@ function blobsOnly(url: string): string {
   throw new TypeError(`${url} is no Blob’s address.`);
 }
 
-let policy: { createScriptURL(url: string): unknown } | null = null;
+/** The policies of a page by name: several scripts of Juror's may run in one, and a name can be taken once. */
+const SHARED = Symbol.for('juror-trusted-types');
+const shared = globalThis as unknown as { [SHARED]: Map<string, unknown> | undefined };
+
+function once<T>(name: string, make: () => T): T {
+  const known = (shared[SHARED] ??= new Map<string, unknown>());
+  if (!known.has(name)) known.set(name, make());
+  return known.get(name) as T;
+}
 
 /** The address of a Blob as a worker takes it. */
 export function workerUrl(url: string): string {
+  if (policies === undefined) return url;
   try {
-    policy ??= policies?.createPolicy(POLICY, { createScriptURL: blobsOnly }) ?? null;
+    const policy = once(POLICY, () => policies.createPolicy(POLICY, { createScriptURL: blobsOnly }));
+    // The types of workers know of no trusted ones.
+    return policy.createScriptURL(url) as string;
   } catch {
     // A page that does not name the policy: the worker is refused, and the page's own thread stands in.
     return url;
   }
-  // The types of workers know of no trusted ones.
-  return policy === null ? url : (policy.createScriptURL(url) as string);
 }
 
 /** A script's text as an inline element takes it. The page's policy knows the script by its hash: another one does not run. */
 export function scriptText(name: string, text: string): string {
+  if (policies === undefined) return text;
   // The types of elements know of no trusted ones.
-  return policies === undefined ? text : (policies.createPolicy(name, { createScript: (own) => own }).createScript(text) as string);
+  return once(name, () => policies.createPolicy(name, { createScript: (own) => own })).createScript(text) as string;
 }
 
 /** Lets a page's own scripts and Blobs become workers, whatever makes them; for pages that are Juror's own. */
