@@ -43,6 +43,8 @@ for (const [device, viewport] of Object.entries(SIZES)) {
 
       await go(page, '#/');
       await shot(page, `${tag}-overview`);
+      // The README shows this one.
+      if (tag === 'desk-light') await page.screenshot({ path: join(test.info().config.rootDir, '../../www/screenshot.jpg'), type: 'jpeg', quality: 80 });
       await page.getByTestId('overview-table').locator('td button').first().click();
       await shot(page, `${tag}-cell`, false);
       await page.keyboard.press('Escape');
