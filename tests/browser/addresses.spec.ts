@@ -341,7 +341,7 @@ test('what is typed into the filter is one step back, and a choice of the list a
 test('the criterion stays on the way through views that go by none', async ({ page }) => {
   await openPage(page, '#/?criterion=image_quality');
   const nav = page.getByRole('navigation', { name: 'Views' });
-  for (const through of ['Incidents', 'Judge', 'About']) {
+  for (const through of ['Incidents', 'Judge', 'Rate']) {
     await nav.getByRole('link', { name: through, exact: true }).click();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await nav.getByRole('link', { name: 'Plots', exact: true }).click();

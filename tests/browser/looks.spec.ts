@@ -140,7 +140,7 @@ test('numbers stand under their headers', async ({ page }) => {
 test('on a phone the open tab is in sight and the head of a sample takes a quarter of the screen at most', async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openPage(page);
-  for (const name of ['About', 'Metrics', 'Overview']) {
+  for (const name of ['Rate', 'Metrics', 'Overview']) {
     const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name, exact: true });
     await tab.click();
     await expect(tab).toHaveAttribute('aria-current', 'page');

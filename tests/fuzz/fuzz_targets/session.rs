@@ -6,8 +6,8 @@ use juror_core::model::row::ScoreRow;
 use std::collections::HashSet;
 
 use arbitrary::Arbitrary;
-use juror_core::report::tables::Intervals;
 use juror_core::report::csv;
+use juror_core::report::tables::Intervals;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 

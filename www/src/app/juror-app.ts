@@ -159,7 +159,7 @@ export class JurorApp extends LitElement {
       <nav aria-label="Views">
         ${this.renderTab({ view: 'overview', scope: '', criterion }, 'Overview')} ${this.renderTab({ view: 'samples', filter: { ...NO_FILTER, by: criterion } }, 'Samples')} ${this.renderTab({ view: 'plots', choice: { ...USUAL_PLOT, criterion } }, 'Plots')} ${this.renderTab({ view: 'compare', comparing: { ...COMPARING, criterion } }, 'Compare')} ${this.renderTab({ view: 'incidents' }, 'Incidents')} ${this.renderTab({ view: 'judge' }, 'Judge')} ${this.renderTab({ view: 'metrics' }, 'Metrics')} ${this.renderTab({ view: 'rate' }, 'Rate')}
         ${this.hasAgents() ? this.renderTab({ view: 'agents' }, 'Agents') : nothing}
-        ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing} ${this.renderTab({ view: 'about' }, 'About')}
+        ${this.hasAttention() ? this.renderTab({ view: 'dar' }, 'Attention') : nothing}
       </nav>
       <span class="spacer"></span>
       ${this.renderTools()}

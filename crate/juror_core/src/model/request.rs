@@ -27,7 +27,7 @@ pub struct RequestKey {
     pub sample: String,
     /// Turn, from 0.
     pub turn: u32,
-    /// Kind of request: [`RequestInfo::id`].
+    /// Kind of request: [`RequestInfo::id`](crate::model::terms::RequestInfo::id).
     pub criterion: String,
 }
 

@@ -48,7 +48,7 @@ pub struct JudgeScores {
 pub struct Part {
     /// Index into [`JudgeScores::units`].
     pub unit: u32,
-    /// Index into [`Protocol::criteria`].
+    /// Index into the protocol's criteria.
     pub criterion: u16,
     /// The number that entered the mean, on the judge's scale.
     pub value: f64,

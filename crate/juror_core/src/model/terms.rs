@@ -98,7 +98,7 @@ pub struct Difference {
     pub released: String,
     /// Whether a scoring rule can be switched here; `false` for notes without an effect on given replies.
     pub has_effect: bool,
-    /// Per model, in the order of [`Overview::models`].
+    /// Per model, in the order of the overview's models.
     pub effects: Vec<Effect>,
 }
 

@@ -176,7 +176,7 @@ pub trait Protocol: Send + Sync {
     /// `t2i`, `edit`, …: what a turn asks the generator to do.
     fn class(&self, turn: &Turn) -> &str;
 
-    /// The total of one turn from what its requests' replies came to ([`Unit::counted`]), on the printed scale.
+    /// The total of one turn from what its requests' replies came to ([`Unit::counted`](crate::model::score::Unit::counted)), on the printed scale.
     fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64>;
 
     /// A text with its picture mentions marked.

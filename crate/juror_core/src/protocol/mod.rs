@@ -1,7 +1,7 @@
 //! What all protocols have in common: samples with turns, models with outputs, replies with two readings.
 //!
 //! Each protocol is one folder with `layout.rs` (files → samples), `request.rs`, `verdict.rs` and `score.rs`;
-//! it offers itself to the session through [`Protocol`] and nothing else.
+//! it offers itself to the session through [`Protocol`](contract::Protocol) and nothing else.
 
 use crate::model::incident::IncidentKind;
 use crate::model::score::{JudgeScores, Unit};

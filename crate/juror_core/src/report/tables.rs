@@ -1,4 +1,4 @@
-//! The report as tables to be read or printed, here as Markdown; [`latex`](super::latex) sets them for a paper.
+//! The report as tables to be read or printed, here as Markdown; the module `latex` sets them for a paper.
 //!
 //! Best is told by tie groups, never by the largest number alone: all models that the samples cannot tell from the best
 //! one of a column are bold. Numbers are rounded as the paper prints them; [`csv`](super::csv) has full precision.

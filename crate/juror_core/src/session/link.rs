@@ -511,52 +511,18 @@ impl Session {
             problems,
             ..
         } = linked;
-        let problem = |severity, code: &str, path: &str, message: String, hint: &str| Problem {
-            severity,
-            code: code.to_owned(),
-            path: path.to_owned(),
-            place: String::new(),
-            message,
-            hint: hint.to_owned(),
-        };
         for model in models.iter() {
             problems.extend(model.submission.problems.iter().cloned());
-            for (kind, what) in [
-                (TurnKind::Image, "pictures"),
-                (TurnKind::Text, "text answers"),
-            ] {
-                let is_expected = benchmark.list.is_some()
-                    && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
-                if !is_expected {
-                    continue;
-                }
-                let is_judged = model.given.iter().any(|given| {
-                    given
-                        .slot
-                        .get()
-                        .and_then(|slot| benchmark.turn_at(slot))
-                        .is_some_and(|turn| turn.kind == kind)
-                });
-                let mut states = benchmark
-                    .turns()
-                    .zip(&model.outputs)
-                    .filter(|((_, _, _, turn), _)| turn.kind == kind);
-                let is_absent = states.all(|(_, state)| *state == OutputState::NotGiven);
-                if is_judged && is_absent {
-                    problems.push(problem(
-                        Severity::Note,
-                        "no_outputs",
-                        &model.submission.folder,
-                        format!(
-                            "No {what} of {} were opened, so its scores rest on the replies alone.",
-                            model.submission.name
-                        ),
-                        "Open the folder that holds them as well to see and check them.",
-                    ));
-                }
-            }
+            problems.extend(without_outputs(benchmark, model));
         }
         let first_of_files = problems.len();
+        self.find_problems_of_files(problems);
+        problems[first_of_files..]
+            .sort_small_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
+    }
+
+    /// Findings about pictures and texts that cannot be read.
+    fn find_problems_of_files(&self, problems: &mut Vec<Problem>) {
         let pictures: BTreeMap<FileId, &Probed> = self
             .read
             .pictures
@@ -572,17 +538,23 @@ impl Session {
                 _ => "not_a_picture",
             };
             let (path, message) = (self.tree.path(file), message.to_owned());
-            problems.push(problem(Severity::Error, code, path, message, hint));
+            problems.push(Problem::new(
+                path,
+                (code, Severity::Error),
+                String::new(),
+                message,
+                hint,
+            ));
         }
         for file in &self.read.not_utf8 {
             let message =
                 "The file is not UTF-8; letters that could not be read stand as \u{fffd}."
                     .to_owned();
             let hint = "Save it as UTF-8.";
-            problems.push(problem(
-                Severity::Warning,
-                "not_utf8",
+            problems.push(Problem::new(
                 self.tree.path(*file),
+                ("not_utf8", Severity::Warning),
+                String::new(),
                 message,
                 hint,
             ));
@@ -600,16 +572,14 @@ impl Session {
                     "Check that the file still exists and may be read, then read it again: until then everything about it is left out of the scores.",
                 )
             };
-            problems.push(problem(
-                Severity::Error,
-                code,
+            problems.push(Problem::new(
                 self.tree.path(*file),
+                (code, Severity::Error),
+                String::new(),
                 message.clone(),
                 hint,
             ));
         }
-        problems[first_of_files..]
-            .sort_small_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
     }
 
     /// What requests are made of: pictures that cannot be read are as missing ones, so a judge is asked about a turn in the
@@ -658,4 +628,40 @@ impl Linked {
         self.sources.push(source);
         u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
     }
+}
+
+/// Findings about kinds of output of which a judged model has none.
+fn without_outputs(benchmark: &Benchmark, model: &ModelData) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (kind, what) in [
+        (TurnKind::Image, "pictures"),
+        (TurnKind::Text, "text answers"),
+    ] {
+        let is_expected =
+            benchmark.list.is_some() && benchmark.turns().any(|(_, _, _, turn)| turn.kind == kind);
+        if !is_expected {
+            continue;
+        }
+        let is_judged = model.given.iter().any(|given| {
+            let turn = given.slot.get().and_then(|slot| benchmark.turn_at(slot));
+            turn.is_some_and(|turn| turn.kind == kind)
+        });
+        let mut states = benchmark
+            .turns()
+            .zip(&model.outputs)
+            .filter(|((_, _, _, turn), _)| turn.kind == kind);
+        if is_judged && states.all(|(_, state)| *state == OutputState::NotGiven) {
+            let name = &model.submission.name;
+            found.push(Problem::new(
+                &model.submission.folder,
+                ("no_outputs", Severity::Note),
+                String::new(),
+                format!(
+                    "No {what} of {name} were opened, so its scores rest on the replies alone."
+                ),
+                "Open the folder that holds them as well to see and check them.",
+            ));
+        }
+    }
+    found
 }
