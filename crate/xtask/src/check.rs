@@ -164,7 +164,8 @@ fn import_circles(workspace: &Workspace) -> anyhow::Result<()> {
                 .strip_prefix(&dir)?
                 .to_string_lossy()
                 .replace('\\', "/");
-            if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+            let is_rust = path.extension().is_some_and(|extension| extension == "rs");
+            if is_rust && !name.ends_with("tests.rs") {
                 files.push((name, fs::read_to_string(&path)?));
             }
         }

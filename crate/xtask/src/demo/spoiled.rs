@@ -836,7 +836,12 @@ fn a_multiref_list_of_an_unknown_name_beside_another_benchmark_is_named() {
         let mut files = suite(name);
         let list = suite("multiref")
             .into_iter()
-            .find(|(path, _)| path.ends_with(".json") && path != "index.json")
+            .find(|(path, _)| {
+                let name = std::path::Path::new(path);
+                name.extension()
+                    .is_some_and(|extension| extension == "json")
+                    && path != "index.json"
+            })
             .unwrap()
             .1;
         files.insert("mine/prompts.json".to_owned(), list);

@@ -26,6 +26,6 @@ released: string,
  */
 has_effect: boolean, 
 /**
- * Per model, in the order of [`Overview::models`].
+ * Per model, in the order of the overview's models.
  */
 effects: Array<Effect>, };
