@@ -328,15 +328,12 @@ impl Host {
     /// Tells the session what kept a file from being read.
     fn tell_failed(&mut self, file: FileId, error: &std::io::Error) {
         let damaged = error.get_ref().and_then(|error| error.downcast_ref());
-        match damaged {
-            Some(Damaged { zip, entry, why }) => {
-                self.session.damaged_entry(file, zip, entry, why);
-            }
-            None => {
-                let message = format!("The file cannot be read: {error}.");
-                self.session.failed(file, &message);
-            }
+        if let Some(Damaged { zip, entry, why }) = damaged {
+            self.session.damaged_entry(file, zip, entry, why);
+            return;
         }
+        let message = format!("The file cannot be read: {error}.");
+        self.session.failed(file, &message);
     }
 
     /// Finds out on all cores whether pictures decode; each core holds one file at a time.
