@@ -924,12 +924,13 @@ fn written(report: &Value) -> String {
         let close = if rows.is_empty() { "" } else { "\n  " };
         format!("  \"{name}\": [{}{close}]", rows.join(","))
     };
-    let more: String = (report.as_object().unwrap().iter())
+    let more: Vec<String> = (report.as_object().unwrap().iter())
         .filter(|(key, _)| {
             !["format", "provenance", "scores", "samples", "incidents"].contains(&key.as_str())
         })
         .map(|(key, value)| format!(",\n  \"{key}\": {value}"))
         .collect();
+    let more = more.concat();
     format!(
         "{{\n  \"format\": {},\n  \"provenance\": {},\n{},\n{},\n{}{more}\n}}\n",
         report["format"],
