@@ -143,6 +143,10 @@ impl Session {
     }
 
     /// Says which benchmark counts, by the path of its list or of its `juror.json`; what it needs is wanted next.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "an optional text crosses the edge as its own"
+    )]
     pub fn choose_benchmark(&mut self, path: Option<String>) -> Result<(), JsValue> {
         let chosen = self.0.choose_benchmark(path.as_deref());
         chosen.map_err(session_error)
