@@ -2,9 +2,9 @@
 //!
 //! Nothing here touches a file: what is made is text and bytes, and the caller puts them where it wants them.
 
-use juror_core::model::host::FileMeta;
 use std::fmt::Write as _;
 
+use juror_core::model::host::FileMeta;
 use juror_core::random::SplitMix64;
 use juror_core::session::{Probed, Session};
 use serde_json::{Value, json};

@@ -3,13 +3,14 @@
 //! What is asked is the session's, what a line looks like `juror_core::judging::batch`'s, what a judge is shown of a
 //! picture `juror_image::prepare`'s; here files are read and written.
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::request::{PartView, RequestView, Treatment};
-use juror_core::protocol::contract::Protocol;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::request::{PartView, RequestView, Treatment};
+use juror_core::protocol::contract::Protocol;
 
 use anyhow::{Context as _, bail};
 pub(crate) use juror_core::judging::batch::Engine;

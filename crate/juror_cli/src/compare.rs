@@ -1,10 +1,10 @@
 //! `juror compare`: models beside each other on the same samples.
 
-use juror_core::model::options::{Policy, ScoreOptions};
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
+use juror_core::model::options::{Policy, ScoreOptions};
 use juror_core::session::compare::{Cluster, CompareQuery, MAX_REPLICATES, REPLICATES};
 use juror_core::statistics::correction::Correction;
 

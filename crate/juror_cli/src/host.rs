@@ -1,6 +1,5 @@
 //! Lists folders and brings the bytes that the session wants.
 
-use juror_core::model::host::{FileMeta, Phase, Want};
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -9,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::Context as _;
+use juror_core::model::host::{FileMeta, Phase, Want};
 use juror_core::session::{Probed, Session, Undecodable};
 use juror_core::tree::FileId;
 use juror_core::view::JudgeName;

@@ -1,11 +1,11 @@
 //! `juror score --format html`: the page in one file with an evidence pack inside.
 
-use juror_core::model::options::ScoreOptions;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use juror_core::model::options::ScoreOptions;
 use juror_core::report::html;
 
 use crate::pack::{self, PicturesArg, Zip};

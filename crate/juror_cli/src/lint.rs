@@ -1,11 +1,11 @@
 //! Checks a submission before anything is judged.
 
-use juror_core::model::problem::Severity;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use juror_core::model::problem::Severity;
 use juror_core::session::lint::rename_script;
 use juror_core::view::lint::LintFinding;
 

@@ -2,10 +2,6 @@
 //!
 //! JSON goes to stdout, words to stderr. Exit codes: 0 fine, 1 the check found problems, 2 bad usage or unreadable input.
 
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::problem::{Problem, Severity};
-use juror_core::model::reply::ParsedReply;
-use juror_core::protocol::contract::Protocol;
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +9,10 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 use juror_core::escape::{terminal, terminal_line};
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::problem::{Problem, Severity};
+use juror_core::model::reply::ParsedReply;
+use juror_core::protocol::contract::Protocol;
 use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::report::tables::Intervals;
 use juror_core::{protocol, report};

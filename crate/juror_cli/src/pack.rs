@@ -3,8 +3,6 @@
 //! Entries stand by path, the pack's own behind those that were opened; times are fixed, pictures are stored and texts
 //! deflated: the same input gives the same bytes.
 
-use juror_core::model::host::Phase;
-use juror_core::model::options::{Policy, ScoreOptions};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
@@ -13,6 +11,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
+use juror_core::model::host::Phase;
+use juror_core::model::options::{Policy, ScoreOptions};
 use juror_core::pack::{
     self, FoundEntry, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
 };

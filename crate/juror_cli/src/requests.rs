@@ -2,10 +2,10 @@
 //!
 //! Each request is a header line, its text with `[picture n: path]` where a picture belongs, and an empty line.
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::request::{PartView, RequestKey, RequestView, Treatment};
 use std::fmt::Write as _;
 
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::request::{PartView, RequestKey, RequestView, Treatment};
 use juror_core::view::{OutputView, SampleQuery};
 
 use crate::host::Host;

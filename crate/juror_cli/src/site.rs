@@ -1,11 +1,11 @@
 //! `juror site`: a folder that any static host serves.
 
-use juror_core::model::options::{Policy, ScoreOptions};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
+use juror_core::model::options::{Policy, ScoreOptions};
 use juror_core::report::html::{self, GENERATOR, Listed, Robots};
 
 use crate::html::built;

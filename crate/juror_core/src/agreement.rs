@@ -4,9 +4,9 @@
 //! interval, quadratically weighted κ and Krippendorff's α with bootstrap intervals, mean absolute and mean squared error
 //! with t intervals. Golden values from SciPy, scikit-learn, the `krippendorff` package and Krippendorff's own example.
 
-use crate::model::terms::Estimate;
 use std::collections::BTreeMap;
 
+use crate::model::terms::Estimate;
 use crate::random::SplitMix64;
 use crate::small::{SortSmall, arrange_numbers};
 use crate::statistics::clusters::percentile;

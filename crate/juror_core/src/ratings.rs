@@ -1,13 +1,13 @@
 //! People's ratings: a CSV with the columns sample, model, criterion, rater and score; turn where samples have several;
 //! time, note and seed where Juror wrote it.
 
-use crate::model::problem::{Problem, Severity};
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::escape::{csv_guarded, csv_unguarded};
 use crate::limits::BadLines;
+use crate::model::problem::{Problem, Severity};
 
 /// One person's score.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! The listed files of all sources, before anything is read: one namespace, safe against odd separators and names.
 
-use crate::model::host::FileMeta;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::limits::PATH_BYTES;
+use crate::model::host::FileMeta;
 
 /// Number of a file in the order of adding.
 pub type FileId = u32;

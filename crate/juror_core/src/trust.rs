@@ -1,8 +1,8 @@
 #![doc = include_str!("trust.md")]
 
-use crate::model::submission::Submission;
 use std::collections::BTreeMap;
 
+use crate::model::submission::Submission;
 use crate::tree::{is_below, parent};
 
 /// The rules as text, for a manual.

@@ -1,11 +1,11 @@
 //! Directories of ZIP files.
 #![no_main]
 
-use juror_core::model::host::FileMeta;
 use std::collections::HashSet;
 
 use juror_core::archive::{TAIL_BYTES, find, read};
 use juror_core::limits::ZIP_BYTES;
+use juror_core::model::host::FileMeta;
 use juror_core::tree::FileTree;
 use libfuzzer_sys::fuzz_target;
 

@@ -1,10 +1,10 @@
 //! Filter expressions over a demo suite: parsed, applied, completed, changed by a facet.
 #![no_main]
 
-use juror_core::model::options::ScoreOptions;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use juror_core::limits::FILTER_BYTES;
+use juror_core::model::options::ScoreOptions;
 use juror_core::session::Session;
 use juror_core::view::{SampleList, SampleQuery};
 use juror_fuzz::{open, suite};

@@ -1,10 +1,10 @@
 //! Evidence packs: whatever is changed in one, it is not reproduced; resealed, its report still has to be the recomputed one.
 #![no_main]
 
-use juror_core::model::options::ScoreOptions;
 use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
+use juror_core::model::options::ScoreOptions;
 use juror_core::pack::Manifest;
 use juror_core::prompt::sha256;
 use juror_fuzz::{Pack, lossy, open, suites};

@@ -1,11 +1,11 @@
 //! Whole sessions: a demo suite with changed, lost, doubled and foreign files is opened, scored, checked, exported and packed.
 #![no_main]
 
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::row::ScoreRow;
 use std::collections::HashSet;
 
 use arbitrary::Arbitrary;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
+use juror_core::model::row::ScoreRow;
 use juror_core::report::csv;
 use juror_core::report::tables::Intervals;
 use juror_core::session::Session;

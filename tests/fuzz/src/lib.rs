@@ -7,11 +7,11 @@
 //! pictures) below `target/fuzz`, and divides the time. It needs a C++ compiler and no nightly Rust: the code is safe, so
 //! coverage is all that the compiler adds. `cargo +nightly fuzz run TARGET` works as well, and adds the address sanitizer.
 
-use juror_core::model::host::{FileMeta, Phase, Want};
-use juror_core::model::options::ScoreOptions;
 use std::path::Path;
 use std::sync::OnceLock;
 
+use juror_core::model::host::{FileMeta, Phase, Want};
+use juror_core::model::options::ScoreOptions;
 use juror_core::pack::{FoundEntry, Manifest, OpenedPack, Packed, Pictures, Verification};
 use juror_core::prompt::sha256;
 use juror_core::session::{Probed, Session, Undecodable};

@@ -1,8 +1,8 @@
 //! MultiBanana against the vectors of the authors' functions.
 
-use juror_core::model::options::Profile;
 use std::path::Path;
 
+use juror_core::model::options::Profile;
 use juror_core::prompt::{PromptPack, sha256};
 use juror_core::protocol::multibanana::score::{self, TaskRow};
 use juror_core::protocol::multibanana::verdict::{self, Atoms};

@@ -1,11 +1,11 @@
 //! WEAVEBench against the vectors of the authors' functions.
 
+use std::collections::BTreeSet;
+
 use juror_core::model::host::FileMeta;
 use juror_core::model::options::{Profile, ScoreOptions};
 use juror_core::model::request::{Context, PartView, RequestKey};
 use juror_core::model::sample::{Picture, TurnKind};
-use std::collections::BTreeSet;
-
 use juror_core::prompt::sha256;
 use juror_core::protocol::weave::{CATEGORIES, context, layout, request, score, verdict};
 use juror_core::py;

@@ -5,11 +5,11 @@
     reason = "a test fails by panicking and says loudly what it skipped"
 )]
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::row::{SampleRow, ScoreRow};
 use std::process::Command;
 
 use juror_core::measure::{FORMAT, MEASURED, METRICS, Measure};
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::row::{SampleRow, ScoreRow};
 use juror_core::report::Report;
 use juror_core::session::Session;
 use juror_core::session::measures::MeasureQuery;

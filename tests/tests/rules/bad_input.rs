@@ -1,10 +1,10 @@
 //! Input that is wrong in every way seen so far: each fault is named with file and place, and the rest still loads.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::problem::{Problem, Severity};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use juror_core::model::options::{Profile, ScoreOptions};
+use juror_core::model::problem::{Problem, Severity};
 use juror_core::session::Session;
 use juror_core::view::SampleQuery;
 use juror_tests::generate::{Dialogue, File, Random, open};

@@ -10,9 +10,6 @@
     reason = "texts are made of short parts, and what is read is dropped"
 )]
 
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::reply::{ParsedReply, Read};
-use juror_core::protocol::contract::Protocol;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -21,6 +18,9 @@ use juror_core::judging::reading;
 use juror_core::limits::{
     FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, RESPONSE_BYTES, YAML_BYTES,
 };
+use juror_core::model::options::{Profile, ScoreOptions};
+use juror_core::model::reply::{ParsedReply, Read};
+use juror_core::protocol::contract::Protocol;
 use juror_core::protocol::micon::yaml;
 use juror_core::random::SplitMix64;
 use juror_core::session::Session;

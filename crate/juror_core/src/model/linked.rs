@@ -1,5 +1,7 @@
 //! Replies linked to the benchmark: what a protocol computes from.
 
+use std::collections::HashMap;
+
 use crate::keyed::Keyed;
 use crate::model::compact::Index;
 use crate::model::incident::IncidentKind;
@@ -7,7 +9,6 @@ use crate::model::reply::{Readings, Verdict};
 use crate::model::sample::{Benchmark, Sample, Turn};
 use crate::model::submission::{OutputState, Submission};
 use crate::tree::{FileId, FileTree};
-use std::collections::HashMap;
 
 /// One reply given for a model, from whatever source, linked to the benchmark.
 #[derive(Clone, Copy, Debug)]

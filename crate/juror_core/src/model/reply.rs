@@ -1,12 +1,13 @@
 //! Replies of judges, with both readings of each.
 
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::{Deref, Range};
+
 use crate::limits;
 use crate::model::compact::{Index, Number};
 use crate::model::options::Profile;
 use crate::text::Marks;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::ops::{Deref, Range};
 
 /// What `juror parse` prints: a verdict, or an incident.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,10 +1,11 @@
 //! A benchmark: samples with their pictures and turns.
 
-use crate::model::problem::Problem;
-use crate::tree::FileId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
+
+use crate::model::problem::Problem;
+use crate::tree::FileId;
 
 /// A piece of text in which `Image #k` is a link to a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,10 +1,11 @@
 //! One model's folder and the state of its outputs.
 
+use std::collections::BTreeMap;
+
 use crate::model::incident::IncidentKind;
 use crate::model::problem::Problem;
 use crate::model::sample::Turn;
 use crate::tree::{FileId, join};
-use std::collections::BTreeMap;
 
 /// One model's folder.
 #[derive(Clone, Debug, Default)]

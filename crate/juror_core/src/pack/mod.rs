@@ -4,12 +4,12 @@
 //! [`Session::pack_texts`](crate::session::Session::pack_texts) writes a pack,
 //! [`Session::verify_pack`](crate::session::Session::verify_pack) recomputes one.
 
-use crate::model::options::{Policy, Profile, ScoreOptions};
-use crate::model::request::PackInfo;
 use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::model::request::PackInfo;
 use crate::prompt;
 use crate::view::JudgeName;
 

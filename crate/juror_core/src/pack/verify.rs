@@ -1,6 +1,5 @@
 //! What a pack says beside what is recomputed: every difference by kind, with the old and the new value.
 
-use crate::model::row::{Incident, SampleRow, ScoreRow};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::hash::Hash;
@@ -9,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Pictures, RequestRow, STALE, VerdictRow};
+use crate::model::row::{Incident, SampleRow, ScoreRow};
 use crate::report::Report;
 
 /// Findings of one kind that are listed one by one.

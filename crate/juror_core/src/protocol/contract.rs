@@ -1,5 +1,8 @@
 //! What every protocol offers to the session, and nothing else of it is seen.
 
+use std::ops::Deref;
+use std::sync::Arc;
+
 use crate::judging::provider::JudgePreset;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{FilePair, World};
@@ -16,8 +19,6 @@ use crate::protocol::findings;
 use crate::protocol::published::Published;
 use crate::text::Marks;
 use crate::tree::{FileId, FileTree, parent};
-use std::ops::Deref;
-use std::sync::Arc;
 
 /// One evaluation system: how its files, requests, replies and scores read.
 pub trait Protocol: Send + Sync {

@@ -1,10 +1,10 @@
 //! Findings about judge output that hold for every protocol.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{REFUSED, ReplyFile};
 use std::collections::BTreeMap;
 
 use crate::limits::{FINDINGS_PER_FILE, MORE};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{REFUSED, ReplyFile};
 
 /// The findings of one file: of each kind the first ones, then a line that says how many more there are.
 pub(super) struct OfFile<'a> {

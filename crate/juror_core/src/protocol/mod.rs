@@ -3,9 +3,10 @@
 //! Each protocol is one folder with `layout.rs` (files → samples), `request.rs`, `verdict.rs` and `score.rs`;
 //! it offers itself to the session through [`Protocol`](contract::Protocol) and nothing else.
 
+use std::collections::HashSet;
+
 use crate::model::incident::IncidentKind;
 use crate::model::score::{JudgeScores, Unit};
-use std::collections::HashSet;
 
 pub mod contract;
 pub mod declared;

@@ -3,6 +3,8 @@
 //! A unit is one request about one turn in one run.
 //! The first readable reply of a unit stands, so a repeated or later reply never changes a score silently.
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::model::compact::Number;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
@@ -11,8 +13,6 @@ use crate::model::reply::{Fault, Verdict};
 use crate::model::score::{JudgeScores, Unit};
 use crate::model::submission::OutputState;
 use crate::protocol::contract::Protocol;
-use std::collections::{BTreeSet, HashMap};
-
 use crate::small::CollectSmall;
 
 /// What a unit's reply gives to the score.

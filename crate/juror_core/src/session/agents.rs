@@ -1,8 +1,5 @@
 //! MultiBanana's agent loops over the open files: what a job would call, one call at a time, and the strips of steps.
 
-use crate::model::options::ScoreOptions;
-use crate::model::request::{PartView, Treatment};
-use crate::model::sample::{Benchmark, Sample};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +8,9 @@ use super::{Session, SessionError, count};
 use crate::judging::picture_marks;
 use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
 use crate::measure::MEASURED;
+use crate::model::options::ScoreOptions;
+use crate::model::request::{PartView, Treatment};
+use crate::model::sample::{Benchmark, Sample};
 use crate::protocol::multibanana::agent::{
     self, Call, Due, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step, Trajectory,
 };

@@ -1,6 +1,5 @@
 //! Judges beside people and beside each other.
 
-use crate::model::options::{Policy, Profile, ScoreOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Session, SessionError, count};
@@ -8,6 +7,7 @@ use crate::agreement::{
     Distance, Figures, Resampling, Steadiness, alpha_by_cluster, confusion, most_common,
 };
 use crate::limits::RATERS;
+use crate::model::options::{Policy, Profile, ScoreOptions};
 use crate::ratings;
 use crate::small::{CollectSmall, SortSmall};
 use crate::view::agreement::{

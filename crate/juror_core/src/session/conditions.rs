@@ -3,13 +3,13 @@
 //! This crate computes no metric: a host does, and brings the values back. From there on they are replies like those that
 //! the authors' program wrote, by the same judge; what is missing stays an incident.
 
-use crate::model::linked::{FilePair, LinkedReply};
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
 use crate::journal::{self, Record};
+use crate::model::linked::{FilePair, LinkedReply};
 
 /// How many missing files are named.
 const MAX_NAMED: usize = 20;

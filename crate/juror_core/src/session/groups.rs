@@ -1,16 +1,16 @@
 //! What belongs to a score row: the incidents in its group, and the scores that its mean is made of.
 
-use crate::model::linked::{ModelData, World};
-use crate::model::options::ScoreOptions;
-use crate::model::origin::Origin;
-use crate::model::score::{JudgeScores, Scores, Unit};
-use crate::view::RowIncidents;
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
+use crate::model::linked::{ModelData, World};
+use crate::model::options::ScoreOptions;
+use crate::model::origin::Origin;
+use crate::model::score::{JudgeScores, Scores, Unit};
 use crate::small::SortSmall;
+use crate::view::RowIncidents;
 
 /// Units behind a score row that are listed.
 const MAX_UNITS: usize = 500;

@@ -1,10 +1,5 @@
 //! Kept replies held against the requests as they are now, and judges held against their own anchors.
 
-use crate::model::linked::{LinkedReply, ModelData, World};
-use crate::model::options::Profile;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::ParsedReply;
-use crate::model::request::{Draft, RequestKey};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::link::Source;
@@ -12,6 +7,11 @@ use super::request::{files, name_references};
 use super::{Session, count};
 use crate::journal::Record;
 use crate::judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
+use crate::model::linked::{LinkedReply, ModelData, World};
+use crate::model::options::Profile;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ParsedReply;
+use crate::model::request::{Draft, RequestKey};
 use crate::prompt::PromptPack;
 use crate::small::SortSmall;
 use crate::tree::FileId;

@@ -1,13 +1,13 @@
 //! Whose records count for whom, as [`crate::trust`] says it: what a file in a model's folder says about others, and
 //! replies that contradict earlier ones.
 
-use crate::model::linked::LinkedReply;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{Readings, Verdict};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Session;
 use super::link::{Linked, Source};
+use crate::model::linked::LinkedReply;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{Readings, Verdict};
 use crate::small::SortSmall;
 use crate::tree::FileId;
 use crate::trust::Owners;

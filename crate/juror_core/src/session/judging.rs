@@ -1,10 +1,5 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
-use crate::model::linked::ModelData;
-use crate::model::options::Profile;
-use crate::model::reply::Fault;
-use crate::model::request::{PartView, RequestKey};
-use crate::model::submission::OutputState;
 use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
@@ -13,6 +8,11 @@ use super::{Session, SessionError, count};
 use crate::journal::Record;
 use crate::judging::picture_marks;
 use crate::judging::provider::{self, Content, JudgePreset, Params, Wire};
+use crate::model::linked::ModelData;
+use crate::model::options::Profile;
+use crate::model::reply::Fault;
+use crate::model::request::{PartView, RequestKey};
+use crate::model::submission::OutputState;
 use crate::prompt;
 use crate::view::{JobBody, JobPicture, JobPlan, JobScope, JobTask, RecordHead, Which};
 

@@ -1,11 +1,5 @@
 //! Ties what was read together: replies to dialogues and turns, outputs to their state, and the findings on the way.
 
-use crate::model::host::Phase;
-use crate::model::linked::{LinkedReply, ModelData, World, intern};
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{Fault, Read, Readings, ReplyLine};
-use crate::model::sample::{Benchmark, TurnKind};
-use crate::model::submission::{OutputState, Submission};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -16,6 +10,12 @@ use crate::journal::{Journal, Record};
 use crate::judging::health::StaleReply;
 use crate::keyed::Keyed;
 use crate::limits::{self, BadLines};
+use crate::model::host::Phase;
+use crate::model::linked::{LinkedReply, ModelData, World, intern};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{Fault, Read, Readings, ReplyLine};
+use crate::model::sample::{Benchmark, TurnKind};
+use crate::model::submission::{OutputState, Submission};
 use crate::small::{CollectSmall, SortSmall};
 use crate::tree::FileId;
 use crate::trust::Owners;

@@ -1,12 +1,12 @@
 //! Findings about a submission before anything is judged: missing, misnamed, extra, unreadable, repeated, copied outputs.
 
+use std::collections::{BTreeMap, HashMap};
+
+use super::{Probed, Session, SessionError, count};
 use crate::model::linked::ModelData;
 use crate::model::problem::Severity;
 use crate::model::sample::{Sample, Turn, TurnKind};
 use crate::model::submission::OutputState;
-use std::collections::{BTreeMap, HashMap};
-
-use super::{Probed, Session, SessionError, count};
 use crate::small::SortSmall;
 use crate::tree::{FileId, base_name, join, parent};
 use crate::view::lint::{LintFinding, LintReport};

@@ -4,6 +4,15 @@
 //! scores shows them, and no total can hold them. What is expected is every picture turn that has a counterpart; an
 //! output without a value is an incident and never a number.
 
+use std::collections::{BTreeSet, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Probed, Session, count};
+use crate::measure::{
+    self, Against, FORMAT, MEASURED, METRICS, Measure, MeasureCount, MeasureFile, MeasureKind,
+    Merged, MetricInfo, Place, Sizes,
+};
 use crate::model::compact::Index;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
@@ -15,19 +24,10 @@ use crate::model::sample::{Sample, Turn, TurnKind};
 use crate::model::score::{JudgeScores, Scores, Unit};
 use crate::model::submission::OutputState;
 use crate::model::terms::{CriterionInfo, Direction};
-use crate::view::MeasureView;
-use std::collections::{BTreeSet, HashSet};
-
-use serde::{Deserialize, Serialize};
-
-use super::{Probed, Session, count};
-use crate::measure::{
-    self, Against, FORMAT, MEASURED, METRICS, Measure, MeasureCount, MeasureFile, MeasureKind,
-    Merged, MetricInfo, Place, Sizes,
-};
 use crate::small::SortSmall;
 use crate::statistics::Moments;
 use crate::tree::FileId;
+use crate::view::MeasureView;
 
 /// Where a pack has the values that were measured in the session that wrote it.
 const FILE: &str = "measures.jsonl";

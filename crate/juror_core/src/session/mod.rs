@@ -3,6 +3,13 @@
 //! The session does no I/O: [`Session::wants`] names the next reads, the host brings the bytes to [`Session::provide`].
 //! So the browser, the command line and the tests drive the very same code.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use crate::journal::{self, Journal, Record};
+use crate::judging::reading;
+use crate::limits::{self, ANSWER_BYTES, RATINGS_BYTES};
+use crate::measure::{Measure, MeasureFile};
 use crate::model::host::{FileMeta, Phase, Progress, Want};
 use crate::model::linked::ModelData;
 use crate::model::options::ScoreOptions;
@@ -12,16 +19,9 @@ use crate::model::sample::{Benchmark, Candidate, Texts, TurnKind};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::Difference;
-use crate::protocol::contract::{Loaded, Protocol, ProtocolHandle};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::sync::Arc;
-
-use crate::journal::{self, Journal, Record};
-use crate::judging::reading;
-use crate::limits::{self, ANSWER_BYTES, RATINGS_BYTES};
-use crate::measure::{Measure, MeasureFile};
 use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
+use crate::protocol::contract::{Loaded, Protocol, ProtocolHandle};
 use crate::protocol::multibanana::agent;
 use crate::py::shorten;
 use crate::ratings::{self, Rating};

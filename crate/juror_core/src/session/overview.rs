@@ -1,5 +1,11 @@
 //! The overview: means, incidents, findings, and what was found of benchmark and models.
 
+use std::collections::{BTreeSet, HashSet};
+
+use super::link::Source;
+use super::{MAX_PROBLEMS_PER_CODE, Session, count};
+use crate::limits;
+use crate::measure::MEASURED;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::ScoreOptions;
@@ -9,12 +15,6 @@ use crate::model::row::ScoreRow;
 use crate::model::sample::TurnKind;
 use crate::model::score::{ModelScores, Scores};
 use crate::model::submission::OutputState;
-use std::collections::{BTreeSet, HashSet};
-
-use super::link::Source;
-use super::{MAX_PROBLEMS_PER_CODE, Session, count};
-use crate::limits;
-use crate::measure::MEASURED;
 use crate::protocol::units_with_incidents;
 use crate::small::{CollectSmall, SortSmall};
 use crate::tree::FileId;

@@ -1,17 +1,17 @@
 //! Evidence packs of a session: what goes in, the texts that a pack adds, and a pack held against what is recomputed.
 
-use crate::model::host::FileMeta;
-use crate::model::options::ScoreOptions;
-use crate::model::problem::{Problem, Severity};
-use crate::model::request::{PartView, RequestKey};
-use crate::model::sample::TurnKind;
-use crate::model::submission::OutputState;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 
 use super::{Probed, Session, count};
 use crate::journal::{self, Record};
+use crate::model::host::FileMeta;
+use crate::model::options::ScoreOptions;
+use crate::model::problem::{Problem, Severity};
+use crate::model::request::{PartView, RequestKey};
+use crate::model::sample::TurnKind;
+use crate::model::submission::OutputState;
 use crate::pack::{
     self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
     PackItem, PackText, Packed, PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow,

@@ -3,11 +3,6 @@
 //! Counting is done here, so that a page never holds a million scores; every mark can be asked for its samples.
 //! Bounds of marks are computed in one place (`Bins`), so a mark and the list behind it cannot disagree.
 
-use crate::model::incident::IncidentKind;
-use crate::model::linked::ModelData;
-use crate::model::options::{Policy, ScoreOptions};
-use crate::model::score::{JudgeScores, Unit};
-use crate::model::terms::CriterionInfo;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +11,11 @@ use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
 use super::compare::CompareQuery;
 use super::{Session, count};
 use crate::measure::{MEASURED, is_measured};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::ModelData;
+use crate::model::options::{Policy, ScoreOptions};
+use crate::model::score::{JudgeScores, Unit};
+use crate::model::terms::CriterionInfo;
 use crate::small::{SortSmall, arrange_numbers};
 use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;

@@ -1,16 +1,16 @@
 //! What people rate, in which order, and what came of it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use super::{Session, SessionError, count};
 use crate::model::linked::World;
 use crate::model::problem::{Problem, Severity};
 use crate::model::request::{Draft, PartView, RequestKey, Treatment};
 use crate::model::sample::{Sample, Turn, TurnKind};
 use crate::model::submission::OutputState;
 use crate::model::terms::{CriterionInfo, RequestInfo};
-use std::collections::{BTreeMap, BTreeSet};
-
-use sha2::{Digest, Sha256};
-
-use super::{Session, SessionError, count};
 use crate::ratings::{self, Merged, Rating};
 use crate::small::{CollectSmall, SortSmall, arrange_numbers};
 use crate::tree::FileId;

@@ -10,6 +10,11 @@
 //! - A judge that lacks as much, but has no fuller one beside it or was chosen, is shown and told with its counts: its means
 //!   are over that part.
 
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::link::Linked;
+use super::{Session, count};
+use crate::measure::MEASURED;
 use crate::model::compact::Number;
 use crate::model::host::Phase;
 use crate::model::incident::IncidentKind;
@@ -20,11 +25,6 @@ use crate::model::problem::{Problem, Severity};
 use crate::model::reply::Fault;
 use crate::model::row::ScoreRow;
 use crate::model::score::{JudgeScores, Scores};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-
-use super::link::Linked;
-use super::{Session, count};
-use crate::measure::MEASURED;
 use crate::small::CollectSmall;
 use crate::view::{PartialJudge, Unread};
 

@@ -1,14 +1,14 @@
 //! Score rows as tables with tie groups, for Markdown and LaTeX.
 
-use crate::model::options::ScoreOptions;
-use crate::model::row::ScoreRow;
-use crate::model::terms::{CriterionInfo, Direction, ScopeInfo};
 use std::collections::HashMap;
 
 use super::Session;
 use super::compare::{CompareQuery, printed};
 use super::standing::has_reply;
 use crate::measure::MEASURED;
+use crate::model::options::ScoreOptions;
+use crate::model::row::ScoreRow;
+use crate::model::terms::{CriterionInfo, Direction, ScopeInfo};
 use crate::report::tables::{Cell, NOT_JUDGED, Table, Tables};
 use crate::statistics::MIN_FOR_INTERVAL;
 

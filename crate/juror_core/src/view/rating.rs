@@ -1,13 +1,13 @@
 //! What a person who rates is shown: nothing here says which model made an output, but the key that the rating is kept under.
 
-use crate::model::problem::Problem;
-use crate::model::request::Treatment;
-use crate::model::sample::Span;
-use crate::model::terms::Direction;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::problem::Problem;
+use crate::model::request::Treatment;
+use crate::model::sample::Span;
+use crate::model::terms::Direction;
 use crate::ratings::Rating;
 
 /// What is to be rated, and by whom.

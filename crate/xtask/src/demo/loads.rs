@@ -5,10 +5,10 @@
     reason = "a test that cannot read its input should stop"
 )]
 
-use juror_core::model::host::FileMeta;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use std::collections::BTreeMap;
 
+use juror_core::model::host::FileMeta;
+use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::session::{Probed, Session};
 use juror_core::view::Overview;
 use serde_json::Value;

@@ -5,13 +5,13 @@
     reason = "a test that cannot read its input should stop"
 )]
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use juror_core::model::host::{FileMeta, Phase};
 use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::problem::Problem;
 use juror_core::model::request::RequestKey;
 use juror_core::model::row::ScoreRow;
-use std::collections::{BTreeMap, BTreeSet};
-
 use juror_core::session::{Session, Undecodable};
 use juror_core::view::{PastedReply, SampleQuery};
 

@@ -1,9 +1,5 @@
 //! Files → the benchmark that a `juror.json` declares, and the models whose outputs and replies its patterns find.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
-use crate::model::sample::{Benchmark, Candidate, Sample, Texts};
-use crate::model::submission::Submission;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -13,6 +9,10 @@ use super::samples::{self, Source};
 use super::schema::{self, Declaration, Listed};
 use super::verdict::Reader;
 use super::{Declared, NAME};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::{Benchmark, Candidate, Sample, Texts};
+use crate::model::submission::Submission;
 use crate::prompt;
 use crate::protocol::contract::Loaded;
 use crate::py::Scanner;

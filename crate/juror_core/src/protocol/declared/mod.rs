@@ -3,6 +3,8 @@
 //! The format is `juror-protocol/1`; `juror schema` prints its JSON Schema.
 //! [`Declared`] without a file only finds such files; loading one gives a protocol of its own.
 
+use std::collections::BTreeSet;
+
 use crate::model::incident::IncidentKind;
 use crate::model::linked::World;
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -13,10 +15,8 @@ use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
-use crate::protocol::contract::{Loaded, Protocol};
-use std::collections::BTreeSet;
-
 use crate::prompt::PromptPack;
+use crate::protocol::contract::{Loaded, Protocol};
 use crate::tree::{FileId, FileTree};
 
 mod json;

@@ -2,14 +2,14 @@
 //!
 //! A sample that cannot be read is told with its place and left out; the others count.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::sample::{Picture, Sample, Turn, TurnKind};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::json::{At, Finding, Findings, Json};
 use super::schema::{Declaration, Fields, Listed, REFERENCE, SAMPLE, tag_value};
 use crate::limits::{FINDINGS_PER_FILE, MORE};
+use crate::model::problem::{Problem, Severity};
+use crate::model::sample::{Picture, Sample, Turn, TurnKind};
 use crate::tree::{FileTree, join};
 
 /// What parts references in a CSV field.

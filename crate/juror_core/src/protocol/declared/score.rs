@@ -9,6 +9,11 @@
 //! A total needs every criterion with a weight above 0, and every criterion that a condition asks about.
 //! A sample's number is the mean over the judge's runs; a group's is the mean over samples, or over another grouping's groups.
 
+use std::fmt::Write as _;
+
+use super::Declared;
+use super::schema::{Condition, Grouping, Rule, Test, Total};
+use crate::keyed::Keyed;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -18,11 +23,6 @@ use crate::model::sample::Sample;
 use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
 use crate::model::terms::{CriterionInfo, Direction, Formula, ScopeInfo};
 use crate::protocol::contract::Protocol as _;
-use std::fmt::Write as _;
-
-use super::Declared;
-use super::schema::{Condition, Grouping, Rule, Test, Total};
-use crate::keyed::Keyed;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
 

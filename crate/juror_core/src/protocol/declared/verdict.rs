@@ -2,12 +2,12 @@
 //!
 //! There is no code of authors to imitate, so both profiles read alike.
 
-use crate::model::reply::{Fault, ParsedReply, Verdict};
 use std::collections::BTreeMap;
 
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
 use crate::limits;
+use crate::model::reply::{Fault, ParsedReply, Verdict};
 use crate::protocol::reply;
 use crate::py::shorten;
 use crate::small::CollectSmall;

@@ -1,12 +1,12 @@
 //! Case cards and answer sets → samples, and a sample back into the card that a request is made of.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::ReplyFile;
-use crate::model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use std::collections::BTreeMap;
 
 use super::layout::{self, AnswerSet, Card, Remark};
 use super::{STORY, TASKS, Task};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, join};
 

@@ -1,13 +1,13 @@
 //! Files → models: which pictures stand for which cases, and which judgements count where there are several.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{ReplyFile, ReplyLine, StoredReply, Verdict};
-use crate::model::sample::Benchmark;
-use crate::model::submission::Submission;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::layout::{self, ReplyKind};
 use super::{CANDIDATE, CHECKPOINTS, Task, verdict};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, join};
 

@@ -4,12 +4,12 @@
 //! the imitation (`released`) does what the authors' `run_judge.py`, `aggregate_scores.py` and `candidate_evaluator.py` do together:
 //! whatever JSON can be found is taken, a missing checkpoint is a failed one, and a candidate reply without a number scores 0.
 
-use crate::model::options::Profile;
-use crate::model::reply::{Fault, ParsedReply};
 use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
 use crate::limits;
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply};
 use crate::protocol::reply;
 use crate::py::{self, Value};
 use crate::small::CollectSmall;

@@ -1,12 +1,12 @@
 //! Folders of task folders → sets: `data/<task>/` with `NNN_prompt.txt`, `NNN_0.jpg`, … and `types.json`.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::ReplyFile;
-use crate::model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout::{self, EXTENSIONS, Role, Types, role};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
 use crate::py;
 use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, base_name, join, parent};

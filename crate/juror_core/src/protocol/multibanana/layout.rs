@@ -1,8 +1,8 @@
 //! Paths → what a file is: `<task>/NNN_0.jpg`, `NNN_prompt.txt`, `NNN_generated.png`, `NNN_gpt_judge.txt`, `types.json`.
 
-use crate::model::problem::{Problem, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::model::problem::{Problem, Severity};
 use crate::py::{self, Value};
 use crate::small::{CollectSmall, SortSmall};
 

@@ -1,15 +1,15 @@
 //! Folders → models: `NNN_generated.*` and judge files in task folders, in place, in a copy of the whole tree, or by themselves.
 
-use crate::model::options::Profile;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{ReplyFile, ReplyLine, StoredReply, Verdict};
-use crate::model::sample::Benchmark;
-use crate::model::submission::Submission;
 use std::collections::{BTreeMap, HashSet};
 
 use super::benchmark::rank;
 use super::layout::{Role, role};
 use super::{REQUEST, verdict};
+use crate::model::options::Profile;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 

@@ -3,11 +3,11 @@
 //! Source: MultiBanana, the weighted total of the evaluation section, and the authors' `extract_results`.
 //! The paper weights 3:3:1:1:1 and averages two judges; the released code averages the five criteria plainly, one judge at a time.
 
-use crate::model::options::Profile;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::verdict::{self, Atoms};
+use crate::model::options::Profile;
 use crate::py;
 use crate::tree::{base_name, parent};
 

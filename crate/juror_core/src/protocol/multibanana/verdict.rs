@@ -4,11 +4,11 @@
 //! the imitation (`released`) does what the authors' `extract_scores` does: the first match of
 //! `<label>:\s*(\d+)` anywhere counts, whatever stands around it and however large the number is.
 
-use crate::model::options::Profile;
-use crate::model::reply::{Fault, ParsedReply};
 use std::collections::BTreeMap;
 
 use super::{CRITERIA, LABELS, MAX_SCORE, MIN_SCORE};
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply};
 use crate::small::CollectSmall;
 use crate::{limits, py};
 

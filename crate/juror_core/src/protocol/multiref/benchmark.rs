@@ -1,14 +1,14 @@
 //! JSON lists and pictures → samples of both halves, and what the lists say of models' outputs.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::sample::{
-    Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
-};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::layout::{self, Entry, Half};
 use super::{CONDITIONS, condition};
+use crate::model::problem::{Problem, Severity};
+use crate::model::sample::{
+    Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
+};
 use crate::py::Value;
 use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent};

@@ -6,13 +6,13 @@
 //! The references of features are `references/CONDITION/SAMPLE.npy`; the other references are the benchmark's pictures.
 //! Edges need no file: they are found in the output itself.
 
-use crate::model::linked::{FilePair, World};
-use crate::model::sample::Sample;
-use crate::model::submission::OutputState;
 use std::collections::BTreeMap;
 
 use super::layout::{Half, stem, token_condition};
 use super::{Condition, EVALUATOR, condition};
+use crate::model::linked::{FilePair, World};
+use crate::model::sample::Sample;
+use crate::model::submission::OutputState;
 use crate::tree::{FileId, FileTree, base_name, parent};
 
 /// The folder that stands in a model's place for what references were turned into.

@@ -1,10 +1,5 @@
 //! Result lists and folders of pictures → models; an entry's `evaluations` → replies.
 
-use crate::model::options::Profile;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
-use crate::model::sample::Benchmark;
-use crate::model::submission::Submission;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
@@ -12,6 +7,11 @@ use super::benchmark::id;
 use super::layout::{self, Half};
 use super::{EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict};
 use crate::keyed::Keyed;
+use crate::model::options::Profile;
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdict};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use crate::py::{Fault, Scanner, Value};
 use crate::small::CollectSmall;
 use crate::tree::{FileId, FileTree, base_name, parent, unique_names};

@@ -4,6 +4,11 @@
 //! A condition's column is the mean over the samples that have it; the average is over columns, not over samples;
 //! the real-world half is a macro mean over five categories.
 
+use std::collections::BTreeSet;
+
+use super::layout::Half;
+use super::score::{caption, judged, macro_mean, upward};
+use super::{CATEGORIES, CONDITIONS, JUDGED, MultiRef, REQUEST, WITHOUT_REFERENCE, condition};
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -12,11 +17,6 @@ use crate::model::row::ScoreRow;
 use crate::model::sample::Sample;
 use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
 use crate::model::terms::{CriterionInfo, Direction, ScopeInfo};
-use std::collections::BTreeSet;
-
-use super::layout::Half;
-use super::score::{caption, judged, macro_mean, upward};
-use super::{CATEGORIES, CONDITIONS, JUDGED, MultiRef, REQUEST, WITHOUT_REFERENCE, condition};
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
 use crate::small::SortSmall;

@@ -1,15 +1,15 @@
 //! Files → samples: the lists of all tasks below one root make one benchmark.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::ReplyFile;
-use crate::model::sample::{
-    Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
-};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::layout::{self, Annotation, Place, Role, Status, annotations, bases, file_role};
 use super::{Level, Metric, Task};
+use crate::model::problem::{Problem, Severity};
+use crate::model::reply::ReplyFile;
+use crate::model::sample::{
+    Benchmark, Candidate, Picture, ResultList, Sample, Texts, Turn, TurnKind,
+};
 use crate::py::{self, Value};
 use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent};

@@ -4,6 +4,10 @@
 //! the authors' files have it. Its spread is the sample deviation of the runs' means, which the paper prints behind ±.
 //! Its interval is over items, each one averaged over runs; where runs lack items, it stands around the mean all the same.
 
+use std::collections::{BTreeSet, HashMap};
+
+use super::benchmark::{levels_of, task_of, tasks_of};
+use super::{Level, Metric, Task, Vibe, score};
 use crate::model::incident::IncidentKind;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -14,10 +18,6 @@ use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
 use crate::model::submission::OutputState;
 use crate::model::terms::ScopeInfo;
 use crate::protocol::contract::Protocol;
-use std::collections::{BTreeSet, HashMap};
-
-use super::benchmark::{levels_of, task_of, tasks_of};
-use super::{Level, Metric, Task, Vibe, score};
 use crate::protocol::resolve::{Resolution, Value, judges, resolve};
 use crate::protocol::table::{Head, mean_of};
 use crate::small::{CollectSmall, SortSmall};

@@ -3,6 +3,10 @@
 //! Source: the VIBE paper and the authors' evaluation code; where the two differ, both are here.
 //! Ten tasks on three levels, and two sets of combined tasks; each task has its own metrics, and a metric is one judge request.
 
+use std::collections::BTreeMap;
+
+use crate::judging::provider::{JudgePreset, Wire};
+use crate::limits;
 use crate::model::incident::IncidentKind;
 use crate::model::linked::World;
 use crate::model::options::{Policy, Profile, ScoreOptions};
@@ -13,12 +17,8 @@ use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
 use crate::model::score::Scores;
 use crate::model::submission::Submission;
 use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, RequestInfo, Words};
-use crate::protocol::contract::{Loaded, Protocol};
-use std::collections::BTreeMap;
-
-use crate::judging::provider::{JudgePreset, Wire};
-use crate::limits;
 use crate::prompt::PromptPack;
+use crate::protocol::contract::{Loaded, Protocol};
 use crate::protocol::published::Published;
 use crate::py::Value;
 use crate::text::Marks;

@@ -8,14 +8,14 @@
 //! combined tasks, because the authors' code does not find it either and has an empty picture judged in its place.
 //! Where no list names an output, any picture that is named after its item is it.
 
-use crate::model::problem::{Problem, Severity};
-use crate::model::sample::Benchmark;
-use crate::model::submission::Submission;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::Task;
 use super::benchmark::{is_level, sample_id};
 use super::layout::{Role, file_role};
+use crate::model::problem::{Problem, Severity};
+use crate::model::sample::Benchmark;
+use crate::model::submission::Submission;
 use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, base_name, is_picture, join, parent, unique_names};
 

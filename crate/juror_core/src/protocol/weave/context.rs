@@ -2,6 +2,8 @@
 //!
 //! Source: the WEAVE paper's in-context modes and the authors' loader; `paper` is as intended, `released` as the loader does it.
 
+use std::collections::BTreeSet;
+
 use crate::model::linked::World;
 use crate::model::options::Profile;
 use crate::model::request::{
@@ -9,8 +11,6 @@ use crate::model::request::{
 };
 use crate::model::sample::{Sample, Span, Turn, TurnKind};
 use crate::model::submission::OutputState;
-use std::collections::BTreeSet;
-
 use crate::small::CollectSmall;
 use crate::tree::{FileId, join};
 

@@ -1,10 +1,10 @@
 //! What a reader of `metrics.jsonl` should know: lines that are unreadable, repeated, of no known dialogue, or under another domain.
 
+use std::collections::HashMap;
+
 use crate::model::problem::{Problem, Severity};
 use crate::model::reply::ReplyFile;
 use crate::model::sample::Benchmark;
-use std::collections::HashMap;
-
 use crate::protocol::findings::{OfFile, severity_of};
 
 /// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.

@@ -1,15 +1,15 @@
 //! Files → dialogues and outputs: `test.json` beside `imgs/`, `result/<model>/imgs/`, `metrics.jsonl`.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::context::image_numbers;
+use super::{CRITERIA, category_of};
 use crate::model::problem::{Problem, Severity};
 use crate::model::reply::ReplyFile;
 use crate::model::sample::{
     Benchmark, Candidate, Compare, KeyPoint, Picture, Sample, Texts, Turn, TurnKind,
 };
 use crate::model::submission::Submission;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use super::context::image_numbers;
-use super::{CRITERIA, category_of};
 use crate::py::{self, Value};
 use crate::small::{CollectSmall, SortSmall};
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names, without_end};

@@ -3,8 +3,6 @@
 //! Such a file grows to tens of megabytes, nearly all of it reasons.
 //! So nothing is copied out of it: a reply is a byte range, and its reason is only decoded when somebody looks.
 
-use crate::model::linked::intern;
-use crate::model::reply::{Fault, LineProblem, Readings, ReplyFile, ReplyLine, StoredReply};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,6 +12,8 @@ use super::verdict::{self, Score};
 use super::{ACC, CRITERIA, IQ, KP, VC};
 use crate::bytes::has_controls;
 use crate::keyed::Keyed;
+use crate::model::linked::intern;
+use crate::model::reply::{Fault, LineProblem, Readings, ReplyFile, ReplyLine, StoredReply};
 use crate::py::{self, Scanner, Value};
 use crate::text::Marks;
 

@@ -3,16 +3,16 @@
 //! A sample is what is compared: its number is the mean over its turns, each one averaged over runs first.
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
 
-use crate::model::linked::World;
-use crate::model::options::ScoreOptions;
-use crate::model::score::{JudgeScores, Scores};
-use crate::model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
-use crate::protocol::contract::Protocol;
 use std::collections::HashSet;
 
 use super::{Session, SessionError, count};
 use crate::limits::PAIRS;
 use crate::measure::{MEASURED, is_measured};
+use crate::model::linked::World;
+use crate::model::options::ScoreOptions;
+use crate::model::score::{JudgeScores, Scores};
+use crate::model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
+use crate::protocol::contract::Protocol;
 use crate::small::{CollectSmall, SortSmall, arrange_numbers};
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};

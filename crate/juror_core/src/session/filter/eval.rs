@@ -1,17 +1,17 @@
 //! Which samples pass an expression.
 
-use crate::model::incident::IncidentKind;
-use crate::model::linked::{LinkedReply, ModelData, World};
-use crate::model::options::Profile;
-use crate::model::reply::{ParsedReply, ReplyFile};
-use crate::model::sample::{Sample, TurnKind};
-use crate::model::score::{JudgeScores, Scores};
 use std::ops::Range;
 
 use super::search::{Search, Stage};
 use super::text::{Needle, is_in_word, is_plain};
 use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
 use crate::measure::{MEASURED, is_measured};
+use crate::model::incident::IncidentKind;
+use crate::model::linked::{LinkedReply, ModelData, World};
+use crate::model::options::Profile;
+use crate::model::reply::{ParsedReply, ReplyFile};
+use crate::model::sample::{Sample, TurnKind};
+use crate::model::score::{JudgeScores, Scores};
 use crate::session::{Session, count, link::Source};
 use crate::small::SortSmall;
 

@@ -15,10 +15,10 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use crate::model::incident::IncidentKind;
 use std::ops::Range;
 
 use crate::keyed::Keyed;
+use crate::model::incident::IncidentKind;
 use crate::view::FilterFault;
 
 pub(super) use complete::complete;

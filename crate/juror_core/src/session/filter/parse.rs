@@ -1,6 +1,5 @@
 //! Text → expression, with faults that name the place and the mend.
 
-use crate::model::incident::IncidentKind;
 use std::ops::Range;
 
 use super::{
@@ -8,6 +7,7 @@ use super::{
     Test, TextField, expression::Expression, fault, nearest, quoted, text::Needle,
 };
 use crate::limits::FILTER_BYTES;
+use crate::model::incident::IncidentKind;
 use crate::view::FilterFault;
 
 /// Nesting beyond this is refused: an address can hold anything.
