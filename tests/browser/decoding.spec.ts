@@ -25,10 +25,10 @@ class Fake extends EventTarget {
     const next = this.asked.shift();
     if (next === undefined) throw new Error('Nothing was asked.');
     const flaws = next.pictures.map((picture) => (picture[0] === 0 ? { message: 'broken', hint: 'mend' } : null));
-    this.dispatchEvent(new MessageEvent<FromDecoder>('message', { data: { id: next.id, flaws } }));
+    this.dispatchEvent(new MessageEvent<FromDecoder>('message', { data: { flaws } }));
   }
   trap(): void {
-    this.dispatchEvent(new MessageEvent<FromDecoder>('message', { data: { id: 0, message: 'unreachable' } }));
+    this.dispatchEvent(new MessageEvent<FromDecoder>('message', { data: { message: 'unreachable' } }));
   }
   die(): void {
     this.dispatchEvent(new Event('error', { cancelable: true }));
@@ -184,7 +184,7 @@ async function scored(page: Page, address: string, folder: string): Promise<stri
 for (const [what, change] of [
   ['decode', (script: string) => script],
   ['die at once', () => 'throw new Error("gone");'],
-  ['trap at every picture', () => 'self.onmessage = ({ data }) => self.postMessage({ id: data.id, message: "unreachable" });'],
+  ['trap at every picture', () => 'self.onmessage = () => self.postMessage({ message: "unreachable" });'],
 ] as const) {
   test(`damaged pictures count as the command line counts them where the workers ${what}`, async ({ page }) => {
     const folder = new TempFolder();
@@ -201,7 +201,7 @@ for (const [what, change] of [
 
 test('it is the workers’ word that counts: ones that find every picture broken change the report', async ({ page }) => {
   const folder = new TempFolder();
-  const [root, server] = [spoiled(folder), await served(() => 'self.onmessage = ({ data }) => self.postMessage({ id: data.id, flaws: data.pictures.map(() => ({ message: "broken", hint: "mend" })) });')];
+  const [root, server] = [spoiled(folder), await served(() => 'self.onmessage = ({ data }) => self.postMessage({ flaws: data.pictures.map(() => ({ message: "broken", hint: "mend" })) });')];
   try {
     expect(await scored(page, server.address, root)).not.toBe(juror(['score', root]).toString('utf8'));
   } finally {

@@ -83,6 +83,15 @@ fn vibe() -> Vec<File> {
     files
 }
 
+/// The files as a host lists them, without sizes.
+fn metas(files: &[File]) -> Vec<FileMeta> {
+    let meta = |(path, _): &File| FileMeta {
+        path: path.clone(),
+        size: None,
+    };
+    files.iter().map(meta).collect()
+}
+
 /// Adds the files in pieces; after each piece only `reads` of what is wanted is brought, and the rest at the end.
 fn in_pieces(files: &[File], piece: usize, reads: usize) -> Session {
     let mut session = Session::new(|_, _| Probed::Picture {
@@ -91,14 +100,7 @@ fn in_pieces(files: &[File], piece: usize, reads: usize) -> Session {
     });
     let mut under_way = Vec::new();
     for some in files.chunks(piece) {
-        let metas: Vec<FileMeta> = some
-            .iter()
-            .map(|(path, _)| FileMeta {
-                path: path.clone(),
-                size: None,
-            })
-            .collect();
-        session.add_files(&metas);
+        session.add_files(&metas(some));
         under_way.extend(session.wants(usize::MAX));
         for want in under_way.drain(..reads.min(under_way.len())) {
             session.provide(want.file, files[want.file as usize].1.clone());
@@ -127,14 +129,7 @@ fn decoded_in_order(files: &[File], shown: &[u32]) -> (u32, Vec<u32>) {
         width: 8,
         height: 8,
     });
-    let metas: Vec<FileMeta> = files
-        .iter()
-        .map(|(path, _)| FileMeta {
-            path: path.clone(),
-            size: None,
-        })
-        .collect();
-    session.add_files(&metas);
+    session.add_files(&metas(files));
     loop {
         let wants = session.wants(1);
         let [want] = wants.as_slice() else {

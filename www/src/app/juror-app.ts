@@ -24,6 +24,7 @@ import { StoreController } from './controllers';
 import { DEMOS, type Demo } from './demos';
 import { POLICY_SENTENCES } from './format';
 import { deepFocus, isTyping } from './keys';
+import { partialToTell } from './partial';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from './router';
 import { styles } from './juror-app.styles';
 import { store, type Notice, type Theme } from './store';
@@ -143,7 +144,7 @@ export class JurorApp extends LitElement {
       <main id="main" tabindex="-1">${this.renderView()}</main>
       <footer>
         <span>Everything is computed in this browser. Nothing you open leaves your machine, unless you send it to a judge.</span>
-        <span><a href=${store.href({ view: 'manual', chapter: '', section: '', q: '' })}>Manual</a> · <a href=${store.href({ view: 'about' })}>What is computed, and how</a></span>
+        <span><a href=${store.href({ view: 'manual', chapter: '', section: '' })}>Manual</a> · <a href=${store.href({ view: 'about' })}>What is computed, and how</a></span>
       </footer>
       ${this.dragging ? html`<div class="drop" aria-hidden="true"><div>${icon('folder', 40)}<strong>Drop folders, files or ZIPs</strong><span>Benchmark and results, together or one after another</span></div></div>` : nothing}
       ${this.renderNotices()}
@@ -183,7 +184,7 @@ export class JurorApp extends LitElement {
       [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
       [{ view: 'agents' }, 'Agents', 'loops of planner and generator', 'MultiBanana', protocol === 'multibanana'],
       [{ view: 'dar' }, 'Attention', 'rebalances attention as MICON-Bench does', 'tensors of your own (.npy or .safetensors), and no benchmark', true],
-      [{ view: 'manual', chapter: '', section: '', q: '' }, 'Manual', 'every view, file and command', '', true],
+      [{ view: 'manual', chapter: '', section: '' }, 'Manual', 'every view, file and command', '', true],
       [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
     ];
     return html`<button type="button" class="button quiet more" popovertarget="tools" data-testid="tools">More${icon('chevron', 16)}</button>
@@ -278,8 +279,8 @@ export class JurorApp extends LitElement {
   private renderStanding(): TemplateResult | typeof nothing {
     const { overview, reading, route } = this.#store.state;
     if (overview === null) return nothing;
-    const { unread, partial_judges: partial } = overview;
-    if (unread.files + unread.folders + partial.length === 0) return nothing;
+    const { unread } = overview;
+    if (unread.files + unread.folders + partialToTell(overview, route.options).length === 0) return nothing;
     void import('../components/standing/standing');
     // Who rates must not read models' names, which paths may bear.
     return html`<juror-standing .overview=${overview} ?busy=${reading === 'reading'} ?blind=${route.place.view === 'rate'}></juror-standing>`;

@@ -127,8 +127,6 @@ export interface ManualPlace {
   chapter: string;
   /** Empty for the chapter's beginning. */
   section: string;
-  /** What is searched for. */
-  q: string;
 }
 
 /** A place in the page. */
@@ -215,7 +213,7 @@ function placeOf(path: string, params: URLSearchParams): Place {
       return { view: 'about' };
     case 'manual': {
       const [chapter = '', section = ''] = rest.split('/').map(safeDecode);
-      return { view: 'manual', chapter, section, q: params.get('q') ?? '' };
+      return { view: 'manual', chapter, section };
     }
     default:
       return {
@@ -396,7 +394,6 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
     if (samples !== USUAL_RATING.samples) params.set('n', String(samples));
     if (seed !== USUAL_RATING.seed) params.set('seed', String(seed));
   }
-  if (place.view === 'manual' && place.q !== '') params.set('q', place.q);
   if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);

@@ -4,5 +4,5 @@ import { store } from '../app/store';
 
 /** A “?” behind a heading that opens a chapter, or a section of it. */
 export function manualLink(chapter: string, section = ''): TemplateResult {
-  return html`<a class="to-manual" href=${store.href({ view: 'manual', chapter, section, q: '' })} aria-label="Manual: about this view" title="About this view, in the manual">?</a>`;
+  return html`<a class="to-manual" href=${store.href({ view: 'manual', chapter, section })} aria-label="Manual: about this view" title="About this view, in the manual">?</a>`;
 }

@@ -21,11 +21,6 @@ export class JurorManual extends LitElement {
   /** The place that was scrolled to last. */
   #shown = '';
 
-  protected override willUpdate(): void {
-    const { place } = this.#store.state.route;
-    if (place.view === 'manual' && place.q !== '' && this.query === '' && this.#shown === '') this.query = place.q;
-  }
-
   protected override updated(_: PropertyValues<this>): void {
     const { place } = this.#store.state.route;
     if (place.view !== 'manual') return;
@@ -88,7 +83,7 @@ export class JurorManual extends LitElement {
   }
 
   private href(chapter: Chapter, section?: Section): string {
-    return store.href({ view: 'manual', chapter: chapter.id, section: section?.id ?? '', q: '' });
+    return store.href({ view: 'manual', chapter: chapter.id, section: section?.id ?? '' });
   }
 
   private readonly onSearch = (event: Event): void => {

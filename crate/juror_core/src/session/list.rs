@@ -51,8 +51,7 @@ impl Session {
     /// A window of the filtered and sorted sample list.
     pub fn samples(&mut self, query: &SampleQuery) -> SampleList {
         self.on_ground(&query.options, |session, ground| {
-            let listed = session.listed(ground, query);
-            session.window(ground, query, &listed)
+            session.window_of(ground, query)
         })
     }
 
@@ -60,31 +59,34 @@ impl Session {
     /// are left: asked again, it goes on there.
     pub fn samples_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<SampleList> {
         self.on_ground_in_parts(&query.options, bytes, |session, ground| {
-            let listed = session.listed(ground, query);
-            session.window(ground, query, &listed)
+            session.window_of(ground, query)
         })
-    }
-
-    /// As [`Self::facets`], in parts as [`Self::samples_in_parts`].
-    pub fn facets_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<Vec<Facet>> {
-        self.on_ground_in_parts(
-            &query.options,
-            bytes,
-            |session, ground| match filter::parse(&query.q, &ground.schema) {
-                Ok(parsed) => session.count_facets(ground, &query.q, &parsed),
-                Err(_) => Vec::new(),
-            },
-        )
     }
 
     /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
     pub fn facets(&mut self, query: &SampleQuery) -> Vec<Facet> {
         self.on_ground(&query.options, |session, ground| {
-            match filter::parse(&query.q, &ground.schema) {
-                Ok(parsed) => session.count_facets(ground, &query.q, &parsed),
-                Err(_) => Vec::new(),
-            }
+            session.facets_of(ground, query)
         })
+    }
+
+    /// As [`Self::facets`], in parts as [`Self::samples_in_parts`].
+    pub fn facets_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<Vec<Facet>> {
+        self.on_ground_in_parts(&query.options, bytes, |session, ground| {
+            session.facets_of(ground, query)
+        })
+    }
+
+    fn window_of(&self, ground: &mut ListInputs, query: &SampleQuery) -> SampleList {
+        let listed = self.listed(ground, query);
+        self.window(ground, query, &listed)
+    }
+
+    fn facets_of(&self, ground: &mut ListInputs, query: &SampleQuery) -> Vec<Facet> {
+        match filter::parse(&query.q, &ground.schema) {
+            Ok(parsed) => self.count_facets(ground, &query.q, &parsed),
+            Err(_) => Vec::new(),
+        }
     }
 
     /// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.

@@ -194,15 +194,15 @@ fn incidents(session: &mut Session, options: &ScoreOptions, kind: &str, model: u
         .map_or(0, |group| group.per_model[model])
 }
 
+/// Ids of the samples that a list's first window holds.
+fn ids(session: &mut Session) -> Vec<String> {
+    let list = session.samples(&SampleQuery::default());
+    list.rows.into_iter().map(|row| row.id).collect()
+}
+
 /// Place and path of a picture of the first model that is there and judged: sample, turn, criterion, path.
 fn an_output(session: &mut Session) -> (String, u32, String, String) {
-    let ids: Vec<String> = session
-        .samples(&SampleQuery::default())
-        .rows
-        .into_iter()
-        .map(|row| row.id)
-        .collect();
-    for id in ids {
+    for id in ids(session) {
         let sample = session.sample(&id, &PAPER).unwrap();
         for turn in sample.turns {
             let output = &turn.outputs[0];
@@ -615,13 +615,7 @@ fn with_texts(files: &Files, change: impl Fn(&str) -> Vec<u8>) -> Files {
 /// Of every output of the first sample's first turn: the hash of the text of each of its requests.
 fn requests(session: &mut Session) -> Vec<String> {
     let mut hashes = Vec::new();
-    let ids: Vec<String> = session
-        .samples(&SampleQuery::default())
-        .rows
-        .into_iter()
-        .map(|row| row.id)
-        .collect();
-    for id in ids {
+    for id in ids(session) {
         let sample = session.sample(&id, &PAPER).unwrap();
         for turn in sample.turns {
             for output in turn.outputs {

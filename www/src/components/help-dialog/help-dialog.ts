@@ -170,7 +170,7 @@ export class JurorHelpDialog extends LitElement {
           <dl data-testid="glossary">
             ${WORDS.map(([word, means]) => html`<div><dt><b>${word}</b></dt><dd>${means}</dd></div>`)}
           </dl>
-          <p class="about"><a href=${store.href({ view: 'manual', chapter: '', section: '', q: '' })} @click=${() => this.dialog.close()}>Manual</a> · <a href=${store.href({ view: 'about' })} @click=${() => this.dialog.close()}>What is computed, and how</a></p>
+          <p class="about"><a href=${store.href({ view: 'manual', chapter: '', section: '' })} @click=${() => this.dialog.close()}>Manual</a> · <a href=${store.href({ view: 'about' })} @click=${() => this.dialog.close()}>What is computed, and how</a></p>
         </section>
         ${KEYS.map(
           ([place, keys]) =>

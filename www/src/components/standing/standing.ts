@@ -1,18 +1,12 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { count, plural } from '../../app/format';
+import { partialToTell } from '../../app/partial';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';
 import type { PartialJudge } from '../../engine/types/PartialJudge';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
-
-/** Judges that are left out for a part, and the chosen one; that an only judge lacks replies is told by the incidents and by n. */
-export function partialToTell({ partial_judges: partial }: Overview): PartialJudge[] {
-  const out = new Set(partial.filter(({ is_left_out: isOut }) => isOut).map(({ judge }) => judge));
-  const chosen = store.state.route.options.judge;
-  return partial.filter(({ judge }) => out.has(judge) || judge === chosen);
-}
 
 /**
  * @summary Says above everything else what the numbers leave out: files that could not be read, judges
@@ -57,7 +51,7 @@ export class JurorStanding extends LitElement {
   @property({ type: Boolean }) blind = false;
 
   override render(): TemplateResult {
-    const partial = partialToTell(this.overview);
+    const partial = partialToTell(this.overview, store.state.route.options);
     return html`${this.renderUnread()}
       ${this.blind || partial.length === 0 ? nothing : this.renderPartial(partial)}`;
   }

@@ -6,12 +6,12 @@ import type { FromDecoder, ToDecoder } from './protocol';
 
 let edge: Promise<PictureEdge> | null = null;
 
-async function answer({ id, pictures }: ToDecoder): Promise<FromDecoder> {
+async function answer({ pictures }: ToDecoder): Promise<FromDecoder> {
   try {
     const { check } = await (edge ??= pictureEngine());
-    return { id, flaws: pictures.map((picture) => check(picture) ?? null) };
+    return { flaws: pictures.map((picture) => check(picture) ?? null) };
   } catch (error) {
-    return { id, message: messageOf(error) };
+    return { message: messageOf(error) };
   }
 }
 
