@@ -84,3 +84,44 @@ for (const look of ['list', 'grid']) {
     expect(await at()).toBe(before[1]);
   });
 }
+
+test('the table stays, and what has the focus keeps it, while the engine with every benchmark takes over from the first one', async ({ page }) => {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/juror_web_bg-*.wasm', async (route) => {
+    await released;
+    await route.continue();
+  });
+  let slow = (): Promise<void> => Promise.resolve();
+  await page.route('**/demo/weave/**', async (route) => {
+    await slow();
+    await route.continue();
+  });
+  await page.goto('./');
+  await page.waitForSelector('html[data-phase="done"]');
+  const table = page.getByTestId('overview-table');
+  const cell = table.getByRole('button', { name: new RegExp(`^${BEST}, `) }).nth(2);
+  await cell.focus();
+  const before = await focused(page);
+  expect(before).toContain(BEST);
+  // Ranks come from the engine with every benchmark alone.
+  await expect(table.locator('.rank')).toHaveCount(3);
+  await expect(table.locator('.rank').first()).toHaveText('');
+  await table.evaluate((element) => {
+    const seen = new Set<string>();
+    const watch = (): void => {
+      seen.add(element.isConnected ? [...element.querySelectorAll('tbody .mean')].map(({ textContent }) => textContent).join(' ') : 'no table');
+      document.documentElement.dataset.seen = [...seen].join('; ');
+      requestAnimationFrame(watch);
+    };
+    watch();
+  });
+  // The files are read anew slowly enough for the page to draw what it would be told meanwhile.
+  slow = () => new Promise((resolve) => setTimeout(resolve, 60));
+  release();
+  await expect(table.locator('.rank').first()).not.toHaveText('');
+  await read(page);
+  expect(await focused(page)).toBe(before);
+  // At no time another number.
+  expect((await page.locator('html').getAttribute('data-seen'))?.split('; ')).toHaveLength(1);
+});

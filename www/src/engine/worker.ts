@@ -111,6 +111,10 @@ let looping = -1;
 /** Settles when the newest loop ends or its session is replaced. */
 let loopEnd: Promise<void> = Promise.resolve();
 let endLoop = (): void => undefined;
+/** What another engine that took over is to have read before it answers: the phase that the one before stood at, `null` for all. */
+let goal: { phase: Phase | null; reached(): void } | null = null;
+/** Resolved unless an engine that took over still reads what the one before had read. */
+let caughtUp: Promise<void> = Promise.resolve();
 /** Readers that wait for bytes. */
 let underWay = 0;
 /** The most bytes that a reader got at once of late. */
@@ -215,8 +219,9 @@ async function readLoop(target: Session, mine: number): Promise<void> {
   while (reading === 'reading') {
     const now = target.progress().phase;
     if (now !== phase) {
-      if (phase !== null) post({ event: 'changed', phase });
+      if (phase !== null && goal === null) post({ event: 'changed', phase });
       phase = now;
+      if (goal?.phase != null && PHASES.indexOf(now) >= PHASES.indexOf(goal.phase)) reachGoal();
       postProgress();
     }
     if (backlog.length === 0) nextReads(target);
@@ -231,10 +236,26 @@ async function readLoop(target: Session, mine: number): Promise<void> {
   if (reading === 'reading') reading = 'done';
   await restoreReplies(target, mine);
   if (mine !== generation) return;
+  reachGoal();
   postProgress();
   post({ event: 'changed', phase: target.progress().phase });
   // Where fetching ahead fails, opening something fetches it again and says so.
   if (!isWhole) setTimeout(() => void loadWhole().catch(() => undefined), FETCH_AHEAD_MS);
+}
+
+/** The steps of reading in their order. */
+const PHASES: readonly Phase[] = ['benchmark', 'replies', 'answers', 'pictures', 'decoding'];
+
+/** The engine that took over knows what the one before knew. */
+function reachGoal(): void {
+  goal?.reached();
+  goal = null;
+}
+
+/** The session once it knows what the page shows already. */
+async function upToDate(): Promise<Session> {
+  await caughtUp;
+  return open();
 }
 
 /** Fills the backlog; what is on the screen comes first. */
@@ -778,11 +799,19 @@ function renew(from: Edge): void {
   underWay = 0;
   heaviest = 0;
   for (const goOn of queueing.splice(0)) goOn();
+  reachGoal();
   endLoop();
 }
 
-/** Goes on with the engine that knows every benchmark; returns the generation that is then in force. */
+/** Has the engine that knows every benchmark, which has read what the one before had read; returns the generation in force. */
 async function useWhole(): Promise<number> {
+  const mine = await takeOver();
+  await caughtUp;
+  return mine;
+}
+
+/** Goes on with the engine that knows every benchmark; returns the generation that is then in force. */
+async function takeOver(): Promise<number> {
   if (isWhole) return generation;
   const before = closings;
   const whole = await loadWhole();
@@ -790,8 +819,10 @@ async function useWhole(): Promise<number> {
   isWhole = true;
   // Another source may have waited for it as well, and some builds start with it.
   if (edge !== whole) {
+    const phase = reading === 'reading' ? (session?.progress().phase ?? null) : null;
     renew(whole);
     if (files.length > 0) {
+      caughtUp = new Promise((reached) => (goal = { phase, reached }));
       open().add_files(files.map(({ path, size }) => ({ path, size })));
       read();
     }
@@ -853,7 +884,7 @@ async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
 }
 
 async function addZipUrl(url: string, redirects: Redirects): Promise<Added> {
-  const mine = await useWhole();
+  const mine = await takeOver();
   let response: Response;
   try {
     response = await fetch(url, { redirect: redirects === 'refused' ? 'manual' : 'follow' });
@@ -878,7 +909,7 @@ async function addZipUrl(url: string, redirects: Redirects): Promise<Added> {
 
 async function addDemo(indexUrl: string, isFirst: boolean): Promise<Added> {
   isDemo = true;
-  const mine = isFirst ? generation : await useWhole();
+  const mine = isFirst ? generation : await takeOver();
   const packed = await engine.demo();
   if (packed !== null) return addZip(packed, 'demo', mine);
   const response = await fetch(indexUrl);
@@ -964,11 +995,11 @@ const methods: Implementation = {
     numbers = new Map();
   },
   async addFiles(more) {
-    const mine = await useWhole();
+    const mine = await takeOver();
     return { ...add(more, mine), problems: [] };
   },
   async addZip(blob, name) {
-    const mine = await useWhole();
+    const mine = await takeOver();
     return addZip(blob, name, mine);
   },
   addZipUrl,
@@ -1253,8 +1284,8 @@ const methods: Implementation = {
   async readRatings(name, text) {
     return (await loadWhole()).read_ratings(name, text);
   },
-  overview: (options) => open().overview(options),
-  row_units: (options, row) => open().row_units(options, row),
+  overview: async (options) => (await upToDate()).overview(options),
+  row_units: async (options, row) => (await upToDate()).row_units(options, row),
   async samples(query) {
     await useWhole();
     return await inParts(query, (target, bytes) => target.samples(query, bytes));
@@ -1271,16 +1302,16 @@ const methods: Implementation = {
     await useWhole();
     return open().complete_filter(source, caret, options);
   },
-  highlights: (query) => open().highlights(query),
-  sample: (id, options) => open().sample(id, options),
+  highlights: async (query) => (await upToDate()).highlights(query),
+  sample: async (id, options) => (await upToDate()).sample(id, options),
   async request(key) {
-    const first = open().request(key);
+    const first = (await upToDate()).request(key);
     if (first.needs.length === 0) return first;
     await picturesFor(first.needs);
     return open().request(key);
   },
-  parse: (reply) => open().parse(reply),
-  generator_input: (key) => open().generator_input(key),
+  parse: async (reply) => (await upToDate()).parse(reply),
+  generator_input: async (key) => (await upToDate()).generator_input(key),
   use_pack: (sha256) => open().use_pack(sha256),
   report: async (options, format) => (await readThrough()).report(options, format),
   journal: async () => (await readThrough()).journal(),
