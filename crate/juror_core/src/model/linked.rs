@@ -1,6 +1,7 @@
 //! Replies linked to the benchmark: what a protocol computes from.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::keyed::Keyed;
 use crate::model::compact::Index;
@@ -37,29 +38,21 @@ pub struct LinkedReply {
     pub line: u32,
 }
 
-impl LinkedReply {
-    /// Set in [`LinkedReply::judge`] while the reply is left out by the choice of a run; nobody has so many judges.
-    pub const LEFT_OUT: u16 = 1 << 15;
-
-    /// Whether the judge gave this reply, be it left out or not.
-    pub fn is_ever_by(&self, judge: u16) -> bool {
-        self.judge & !Self::LEFT_OUT == judge
-    }
-}
-
-/// Everything known about one model.
+/// Everything known about one model, and what of it is scored.
+///
+/// A copy shares the replies and the answers, so that a choice of judge and run ([`ModelData::chosen`]) costs nothing.
 #[derive(Clone, Debug, Default)]
 pub struct ModelData {
     /// Name and files.
-    pub submission: Submission,
+    pub submission: Arc<Submission>,
     /// State of the output of each turn.
-    pub outputs: Vec<OutputState>,
+    pub outputs: Arc<Vec<OutputState>>,
     /// Text answers by turn number.
-    pub answers: HashMap<u32, String>,
+    pub answers: Arc<HashMap<u32, String>>,
     /// All replies, in source order.
-    pub given: Vec<LinkedReply>,
+    pub given: Arc<Vec<LinkedReply>>,
     /// What those replies say that give several numbers.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Arc<Vec<Verdict>>,
     /// Kinds of request that replies answer, those of the protocol first; in WEAVEBench they are the criteria.
     pub criteria: Vec<String>,
     /// Domain names.
@@ -74,6 +67,10 @@ pub struct ModelData {
     pub num_given: Vec<u32>,
     /// Replies per judge.
     pub num_by_judge: Vec<u32>,
+    /// The judges whose replies are scored, as indexes into [`ModelData::judges`], in order.
+    pub scored_judges: Vec<u16>,
+    /// The run whose replies are scored; `None` for every run.
+    pub scored_run: Option<u32>,
 }
 
 impl ModelData {
@@ -90,11 +87,43 @@ impl ModelData {
     pub fn count_given(&mut self) {
         self.num_given = vec![0; self.criteria.len()];
         self.num_by_judge = vec![0; self.judges.len()];
-        for given in &self.given {
+        for given in self.given.iter() {
             self.num_given[usize::from(given.criterion)] += 1;
             self.num_by_judge[usize::from(given.judge)] += 1;
             self.has_runs |= given.run > 1;
         }
+        let counts = (0u16..).zip(&self.num_by_judge);
+        let present = counts.filter(|(_, count)| **count > 0);
+        self.scored_judges = present.map(|(judge, _)| judge).collect();
+    }
+
+    /// The same with the replies of one judge or one run alone; without a judge, all are scored but those left out.
+    ///
+    /// Every reply stays in place, as much is told by where a reply is and by which samples have any. Names of measured
+    /// criteria are not of the replies and are left out.
+    #[must_use]
+    pub fn chosen(&self, judge: Option<&str>, run: Option<u32>, left_out: &[u16]) -> Self {
+        let mut chosen = self.clone();
+        chosen.criteria.truncate(self.num_given.len());
+        chosen.scored_run = run;
+        let Some(judge) = judge else {
+            chosen
+                .scored_judges
+                .retain(|judge| !left_out.contains(judge));
+            return chosen;
+        };
+        // Whoever is chosen is asked, though there be no reply.
+        let at = intern(&mut chosen.judges, &mut Keyed::default(), judge);
+        chosen.scored_judges = vec![at];
+        chosen
+    }
+
+    /// The replies of a judge that are scored, with their positions among all.
+    pub fn scored_of(&self, judge: u16) -> impl Iterator<Item = (u32, &LinkedReply)> {
+        let all = (0u32..).zip(self.given.iter());
+        all.filter(move |(_, given)| {
+            given.judge == judge && self.scored_run.is_none_or(|run| given.run == run)
+        })
     }
 
     /// The replies of one source, of the next one, …; those of one follow one another.
@@ -175,4 +204,57 @@ pub(crate) fn intern(names: &mut Vec<String>, index: &mut Keyed, name: &str) -> 
         names.len() - 1
     });
     u16::try_from(at).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(judge: u16, run: u32) -> LinkedReply {
+        LinkedReply {
+            sample: Index::NONE,
+            slot: Index::NONE,
+            turn: Index::NONE,
+            criterion: 0,
+            domain: 0,
+            judge,
+            run,
+            readings: Readings::new(Ok(1.0), Ok(1.0)),
+            verdict: Index::NONE,
+            origin: (0, 0),
+            line: 1,
+        }
+    }
+
+    #[test]
+    fn a_choice_of_judge_and_run_shares_the_replies_and_moves_none() {
+        let mut model = ModelData {
+            criteria: vec!["kp".to_owned()],
+            judges: ["", "a", "b"].map(str::to_owned).to_vec(),
+            given: Arc::new(vec![reply(1, 1), reply(2, 1), reply(1, 2)]),
+            ..ModelData::default()
+        };
+        model.count_given();
+        model.criteria.push("psnr".to_owned());
+        let scored = |model: &ModelData, judge: u16| -> Vec<u32> {
+            model.scored_of(judge).map(|(at, _)| at).collect()
+        };
+        assert_eq!(
+            (scored(&model, 1), scored(&model, 2)),
+            (vec![0, 2], vec![1])
+        );
+        assert_eq!(model.scored_judges, [1, 2]);
+
+        let second = model.chosen(None, Some(2), &[2]);
+        assert!(Arc::ptr_eq(&second.given, &model.given));
+        assert_eq!((scored(&second, 1), scored(&second, 2)), (vec![2], vec![]));
+        assert_eq!(
+            (&*second.scored_judges, second.criteria.len()),
+            (&[1][..], 1)
+        );
+
+        let nobody = model.chosen(Some("c"), None, &[]);
+        assert_eq!((&*nobody.scored_judges, nobody.judges.len()), (&[3][..], 4));
+        assert_eq!(model.judges.len(), 3);
+    }
 }

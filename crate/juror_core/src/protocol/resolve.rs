@@ -41,12 +41,10 @@ pub(crate) struct Resolution<'a> {
 
 /// The judges that replied for a model, as indexes into [`ModelData::judges`]; the nameless one if none did.
 pub(crate) fn judges(model: &ModelData) -> Vec<u16> {
-    let counts = (0u16..).zip(&model.num_by_judge);
-    let present: Vec<u16> = counts
-        .filter(|(_, count)| **count > 0)
-        .map(|(judge, _)| judge)
-        .collect();
-    if present.is_empty() { vec![0] } else { present }
+    match &*model.scored_judges {
+        [] => vec![0],
+        present => present.to_vec(),
+    }
 }
 
 /// Finds the reply of every unit that the benchmark asks for.
@@ -107,8 +105,8 @@ pub(crate) fn resolve<'a>(
 
 /// The runs of a judge.
 fn runs(model: &ModelData, judge: u16) -> Vec<u32> {
-    let of_judge = model.given.iter().filter(|given| given.judge == judge);
-    let runs: BTreeSet<u32> = of_judge.map(|given| given.run).collect_small();
+    let of_judge = model.scored_of(judge);
+    let runs: BTreeSet<u32> = of_judge.map(|(_, given)| given.run).collect_small();
     if runs.is_empty() {
         vec![1]
     } else {
@@ -125,8 +123,8 @@ struct Reply {
 
 fn replies(model: &ModelData, judge: u16, profile: Profile) -> HashMap<(u32, u16, u32), Reply> {
     let mut replies = HashMap::new();
-    for (at, given) in (0u32..).zip(&model.given) {
-        let Some(slot) = given.slot.get().filter(|_| given.judge == judge) else {
+    for (at, given) in model.scored_of(judge) {
+        let Some(slot) = given.slot.get() else {
             continue;
         };
         let reply = replies

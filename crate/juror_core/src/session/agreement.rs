@@ -221,7 +221,7 @@ impl Session {
                 }
                 // Where a reply is one number, runs are pooled in its unit, so the replies themselves are asked.
                 let mut seen = BTreeSet::new();
-                for given in &model.given {
+                for given in model.given.iter() {
                     let is_of_judge = model.judges[usize::from(given.judge)] == judge.judge;
                     let reading = match options.profile {
                         Profile::Paper => given.readings.paper(),

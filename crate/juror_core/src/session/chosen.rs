@@ -5,9 +5,8 @@
 
 use super::Session;
 use super::groups::domain_and_run;
-use super::link::Linked;
 use super::standing::blank_unjudged;
-use crate::model::linked::{LinkedReply, World};
+use crate::model::linked::{ModelData, World};
 use crate::model::options::ScoreOptions;
 use crate::model::score::Scores;
 use crate::model::terms::Difference;
@@ -17,22 +16,18 @@ use crate::view::AtHand;
 /// A choice of judge and run.
 pub(super) type Choice = (Option<String>, Option<u32>);
 
-/// What was changed to leave replies out, per model, to be put back.
-struct Before {
-    num_judges: usize,
-    num_by_judge: Vec<u32>,
-    /// Names of measured criteria, which no protocol is to see.
-    measured: Vec<String>,
-}
-
 impl Session {
     /// Scores under the options, the choice of judge and run included.
-    pub(super) fn scores_of(&mut self, options: &ScoreOptions) -> Scores {
-        let mut scores = self.chosen(options, |session, world| {
-            let mut scores = session.protocol.score(world, options);
-            blank_unjudged(world, &mut scores);
-            scores
-        });
+    ///
+    /// Measured values are those that were brought together last.
+    pub(super) fn scores_of(&self, options: &ScoreOptions) -> Scores {
+        let models = self.models_of(options);
+        let world = World {
+            models: &models,
+            ..self.world()
+        };
+        let mut scores = self.protocol.score(&world, options);
+        blank_unjudged(&world, &mut scores);
         if let Some(judge) = &options.judge {
             scores.rows.retain(|row| row.judge == *judge);
             for model in &mut scores.models {
@@ -56,20 +51,23 @@ impl Session {
     }
 
     /// The effects of each difference between paper and code, under the choice of judge and run.
-    pub(super) fn differences_of(&mut self, options: &ScoreOptions) -> Vec<Difference> {
-        self.chosen(options, |session, world| {
-            let mut differences = session.protocol.differences(world);
-            let effects = differences
-                .iter_mut()
-                .flat_map(|difference| &mut difference.effects);
-            for effect in effects {
-                let model = world.model(&effect.model);
-                if model.is_some_and(Self::is_unjudged) {
-                    (effect.paper, effect.with_rule) = (None, None);
-                }
+    pub(super) fn differences_of(&self, options: &ScoreOptions) -> Vec<Difference> {
+        let models = self.models_of(options);
+        let world = World {
+            models: &models,
+            ..self.world()
+        };
+        let mut differences = self.protocol.differences(&world);
+        let effects = differences
+            .iter_mut()
+            .flat_map(|difference| &mut difference.effects);
+        for effect in effects {
+            let model = world.model(&effect.model);
+            if model.is_some_and(Self::is_unjudged) {
+                (effect.paper, effect.with_rule) = (None, None);
             }
-            differences
-        })
+        }
+        differences
     }
 
     /// The judges and runs that there are replies of.
@@ -85,7 +83,7 @@ impl Session {
             let present = judges.filter(|(_, count)| **count > 0);
             found.judges.extend(present.map(|(name, _)| name.clone()));
             let mut last = 0;
-            for given in &model.given {
+            for given in model.given.iter() {
                 if given.run != last {
                     last = given.run;
                     found.runs.push(last);
@@ -99,68 +97,17 @@ impl Session {
         found
     }
 
-    /// Computes with the replies of the chosen judge and run alone.
-    fn chosen<T>(
-        &mut self,
-        options: &ScoreOptions,
-        compute: impl FnOnce(&Self, &World<'_>) -> T,
-    ) -> T {
-        let before = self
-            .cache
-            .linked
-            .as_mut()
-            .map(|linked| leave_out(linked, options));
-        let found = compute(self, &self.world());
-        if let Some((linked, before)) = self.cache.linked.as_mut().zip(before) {
-            put_back(linked, options, before);
-        }
-        found
-    }
-}
-
-fn leave_out(linked: &mut Linked, options: &ScoreOptions) -> Vec<Before> {
-    let mut all = Vec::new();
-    for (model, partial) in linked.models.iter_mut().zip(&linked.partial) {
-        all.push(Before {
-            num_judges: model.judges.len(),
-            num_by_judge: model.num_by_judge.clone(),
-            measured: model.criteria.split_off(model.num_given.len()),
-        });
-        if let Some(judge) = &options.judge {
-            let known = model.judges.iter().position(|name| name == judge);
-            let at = known.unwrap_or_else(|| {
-                model.judges.push(judge.clone());
-                model.judges.len() - 1
-            });
-            // Whoever is chosen is asked, though there be no reply.
-            model.num_by_judge = vec![0; model.judges.len()];
-            model.num_by_judge[at] = 1;
-        } else {
-            for partial in partial {
-                model.num_by_judge[usize::from(partial.judge)] = 0;
-            }
-        }
-    }
-    mark_other_runs(linked, options);
-    all
-}
-
-fn put_back(linked: &mut Linked, options: &ScoreOptions, before: Vec<Before>) {
-    mark_other_runs(linked, options);
-    for (model, before) in linked.models.iter_mut().zip(before) {
-        model.judges.truncate(before.num_judges);
-        model.num_by_judge = before.num_by_judge;
-        model.criteria.extend(before.measured);
-    }
-}
-
-/// Marks the replies of runs that were not chosen, or takes the marks away again.
-///
-/// They stay in place, as much is told by where a reply is and by which samples have any.
-fn mark_other_runs(linked: &mut Linked, options: &ScoreOptions) {
-    let Some(run) = options.run else { return };
-    let all = linked.models.iter_mut().flat_map(|model| &mut model.given);
-    for given in all.filter(|given| given.run != run) {
-        given.judge ^= LinkedReply::LEFT_OUT;
+    /// The models as the choice of judge and run has them: what is not chosen stays in place and is not scored.
+    fn models_of(&self, options: &ScoreOptions) -> Vec<ModelData> {
+        let Some(linked) = &self.cache.linked else {
+            return Vec::new();
+        };
+        let pairs = linked.models.iter().zip(&linked.partial);
+        pairs
+            .map(|(model, partial)| {
+                let left_out: Vec<u16> = partial.iter().map(|partial| partial.judge).collect();
+                model.chosen(options.judge.as_deref(), options.run, &left_out)
+            })
+            .collect()
     }
 }

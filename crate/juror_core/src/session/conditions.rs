@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Session, count};
 use crate::journal::{self, Record};
-use crate::model::linked::{FilePair, LinkedReply};
+use crate::model::linked::FilePair;
 
 /// How many missing files are named.
 const MAX_NAMED: usize = 20;
@@ -67,13 +67,12 @@ impl Session {
         let world = self.world();
         let mut known = HashSet::new();
         for model in world.models {
-            for given in &model.given {
+            for given in model.given.iter() {
                 // What the evaluator failed at can be completed: the first readable reply stands.
                 let Some(slot) = given.slot.get().filter(|_| given.readings.paper().is_ok()) else {
                     continue;
                 };
-                // A reply of another run is one as well.
-                let judge = usize::from(given.judge & !LinkedReply::LEFT_OUT);
+                let judge = usize::from(given.judge);
                 known.insert((
                     model.submission.name.as_str(),
                     slot,

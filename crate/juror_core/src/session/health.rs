@@ -84,7 +84,7 @@ impl Session {
         self.link();
         let mut judges: BTreeMap<&str, JudgeHealth> = BTreeMap::new();
         for model in self.models() {
-            for given in &model.given {
+            for given in model.given.iter() {
                 judges
                     .entry(&model.judges[usize::from(given.judge)])
                     .or_default();
@@ -207,7 +207,7 @@ impl Session {
         let world = self.world();
         let mut stored = HashMap::new();
         for model in world.models {
-            for given in &model.given {
+            for given in model.given.iter() {
                 let Some((key, judge)) = key_of(model, given, &world) else {
                     continue;
                 };

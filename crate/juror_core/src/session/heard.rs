@@ -120,7 +120,7 @@ impl Session {
         let mut found: BTreeMap<(String, String), (u32, u32)> = BTreeMap::new();
         for model in &linked.models {
             let mut first: HashMap<_, &LinkedReply> = HashMap::new();
-            for given in &model.given {
+            for given in model.given.iter() {
                 if given.readings.paper().is_err() && given.readings.released().is_err() {
                     continue;
                 }

@@ -245,7 +245,7 @@ impl Session {
 /// The best that is known of each request of a judge, by slot, kind and run.
 fn known_of<'a>(model: &'a ModelData, judge: &str) -> HashMap<(u32, &'a str, u32), Known> {
     let mut known = HashMap::new();
-    for given in &model.given {
+    for given in model.given.iter() {
         let (Some(slot), true) = (
             given.slot.get(),
             model.judges[usize::from(given.judge)] == judge,

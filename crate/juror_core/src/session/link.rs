@@ -241,9 +241,9 @@ impl Session {
         answers: HashMap<u32, String>,
     ) -> ModelData {
         ModelData {
-            submission,
-            outputs,
-            answers,
+            submission: Arc::new(submission),
+            outputs: Arc::new(outputs),
+            answers: Arc::new(answers),
             criteria: self
                 .protocol
                 .requests()
@@ -295,15 +295,16 @@ impl Session {
         };
         let judge = intern(&mut model.judges, of_judges, judge);
         let first_verdict = super::count(model.verdicts.len());
-        model.verdicts.extend_from_slice(&replies.verdicts);
-        model.given.reserve(replies.replies.len());
+        Arc::make_mut(&mut model.verdicts).extend_from_slice(&replies.verdicts);
+        let given = Arc::make_mut(&mut model.given);
+        given.reserve(replies.replies.len());
         for (position, reply) in (0u32..).zip(&replies.replies) {
             let line = &replies.lines[reply.line as usize];
             let sample = samples[reply.line as usize];
             let slot = sample
                 .zip(reply.turn.get())
                 .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
-            model.given.push(LinkedReply {
+            given.push(LinkedReply {
                 sample: sample.into(),
                 slot: slot.into(),
                 turn: reply.turn,
@@ -481,12 +482,12 @@ impl Session {
         let (readings, verdict) = match read {
             Read::One(readings) => (readings, None),
             Read::Several(verdict) => {
-                model.verdicts.push(verdict.clone());
+                Arc::make_mut(&mut model.verdicts).push(verdict.clone());
                 let position = super::count(model.verdicts.len() - 1);
                 (verdict.readings(), Some(position))
             }
         };
-        model.given.push(LinkedReply {
+        Arc::make_mut(&mut model.given).push(LinkedReply {
             sample: sample.into(),
             slot: sample
                 .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
@@ -648,7 +649,7 @@ fn without_outputs(benchmark: &Benchmark, model: &ModelData) -> Vec<Problem> {
         });
         let mut states = benchmark
             .turns()
-            .zip(&model.outputs)
+            .zip(model.outputs.iter())
             .filter(|((_, _, _, turn), _)| turn.kind == kind);
         if is_judged && states.all(|(_, state)| *state == OutputState::NotGiven) {
             let name = &model.submission.name;

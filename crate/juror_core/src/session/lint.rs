@@ -250,7 +250,7 @@ impl Session {
         let missing: Vec<(String, &Sample, u32)> = world
             .benchmark
             .turns()
-            .zip(&model.outputs)
+            .zip(model.outputs.iter())
             .filter(|(_, state)| **state == OutputState::Missing)
             .map(|((slot, sample, turn_idx, turn), _)| {
                 let expected = model.submission.expected_path(slot, turn);

@@ -37,7 +37,7 @@ const FILE: &str = "measures.jsonl";
 pub(super) struct Measuring {
     pub(super) read: fn(&str) -> Option<MeasureFile>,
     merge: fn(&Session) -> MergedMeasures,
-    score: fn(&mut Session, &ScoreOptions, &mut Scores),
+    score: fn(&Session, &ScoreOptions, &mut Scores),
     detail: fn(&Session, &ModelData, &Unit, IncidentKind) -> String,
     views: fn(&Session, &ModelData, u32, u32) -> Vec<MeasureView>,
     added: fn(&Session) -> Option<(String, String)>,
@@ -216,12 +216,23 @@ impl Session {
     pub(super) fn settle_measures(&mut self) {
         if self.cache.measures.is_none() {
             self.cache.measures = Some((self.measuring.merge)(self));
+            self.name_measured();
+        }
+    }
+
+    /// Puts the names of measured criteria behind those of the replies, where units find them.
+    fn name_measured(&mut self) {
+        let kinds = self.cache.measures.iter().flat_map(|ground| &ground.kinds);
+        let names: Vec<String> = kinds.map(ToString::to_string).collect();
+        let linked = self.cache.linked.iter_mut();
+        for model in linked.flat_map(|linked| &mut linked.models) {
+            model.criteria.truncate(model.num_given.len());
+            model.criteria.extend_from_slice(&names);
         }
     }
 
     /// Adds the rows and units of measured values to the scores.
-    pub(super) fn add_measured(&mut self, options: &ScoreOptions, scores: &mut Scores) {
-        self.settle_measures();
+    pub(super) fn add_measured(&self, options: &ScoreOptions, scores: &mut Scores) {
         (self.measuring.score)(self, options, scores);
     }
 
@@ -530,20 +541,9 @@ impl Session {
     }
 
     /// Rows and units of measured values.
-    fn score_measures(&mut self, options: &ScoreOptions, scores: &mut Scores) {
-        let ground = self.cache.measures.take().unwrap_or_default();
-        let names: Vec<String> = ground.kinds.iter().map(ToString::to_string).collect();
-        for model in self
-            .cache
-            .linked
-            .iter_mut()
-            .flat_map(|linked| &mut linked.models)
-        {
-            model.criteria.truncate(model.num_given.len());
-            model.criteria.extend_from_slice(&names);
-        }
-        self.cache.measures = Some(ground);
-        if names.is_empty() {
+    fn score_measures(&self, options: &ScoreOptions, scores: &mut Scores) {
+        let ground = self.cache.measures.as_ref();
+        if ground.is_none_or(|ground| ground.kinds.is_empty()) {
             return;
         }
         let world = self.world();

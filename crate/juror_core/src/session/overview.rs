@@ -34,6 +34,7 @@ impl Session {
         {
             return;
         }
+        self.settle_measures();
         let scores = self.scores_of(options);
         self.cache.scores = Some((options.clone(), scores));
     }

@@ -100,8 +100,8 @@ pub(super) fn blank_unjudged(world: &World<'_>, scores: &mut Scores) {
 
 pub(super) fn has_reply(model: &ModelData, judge: &str) -> bool {
     let known = model.judges.iter().position(|name| name == judge);
-    let mut given = model.given.iter();
-    given.any(|given| Some(usize::from(given.judge)) == known && is_reply(given))
+    let known = known.and_then(|at| u16::try_from(at).ok());
+    known.is_some_and(|judge| model.scored_of(judge).any(|(_, given)| is_reply(given)))
 }
 
 fn blank(judge: &mut JudgeScores) {

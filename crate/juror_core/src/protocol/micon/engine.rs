@@ -247,8 +247,8 @@ fn stopped(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Op
         let verdict = model.verdicts.get(verdict as usize);
         verdict.is_some_and(|verdict| verdict.released == Err(Fault::Stops))
     };
-    let mut of_judge = model.given.iter().filter(|given| given.judge == judge);
-    let culprit = of_judge.find(|given| given.verdict.get().is_some_and(stops))?;
+    let mut of_judge = model.scored_of(judge);
+    let (_, culprit) = of_judge.find(|(_, given)| given.verdict.get().is_some_and(stops))?;
     let position = culprit.sample.get().map(|at| at as usize);
     let sample = position.and_then(|at| world.benchmark.samples.get(at));
     let name = sample.map_or("an unknown case", |sample| &sample.id);
@@ -583,7 +583,7 @@ impl Facts {
             is_output_amiss: model.outputs.iter().any(is_amiss),
             ..Self::default()
         };
-        for given in &model.given {
+        for given in model.given.iter() {
             let position = given.verdict.get().map(|at| at as usize);
             let Some(verdict) = position.and_then(|at| model.verdicts.get(at)) else {
                 continue;

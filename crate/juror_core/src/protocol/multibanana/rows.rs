@@ -385,16 +385,14 @@ impl Standing {
         judge: u16,
         columns: impl Fn(&Atoms) -> [f64; NUM_COLUMNS],
     ) {
-        for (at, given) in model.given.iter().enumerate() {
+        for (at, given) in model.scored_of(judge) {
             let verdict = given.verdict.get().map(|at| &model.verdicts[at as usize]);
             let scores =
                 verdict.and_then(|verdict| verdict.released.as_deref().ok()?.try_into().ok());
             let task = groups.task(&model.domains[usize::from(given.domain)]);
-            if let (None, true, Some(scores), Some(task)) =
-                (given.slot.get(), given.judge == judge, scores, task)
-            {
+            if let (None, Some(scores), Some(task)) = (given.slot.get(), scores, task) {
                 self.strangers.push((task, columns(scores)));
-                self.scores.counted[at] = true;
+                self.scores.counted[at as usize] = true;
             }
         }
     }

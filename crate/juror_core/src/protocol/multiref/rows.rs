@@ -504,7 +504,7 @@ fn keep_asked(world: &World<'_>, model: &ModelData, judge: u16, resolution: &mut
     let is_judge = |criterion: u16| model.criteria[usize::from(criterion)] == REQUEST;
     let mut rates = false;
     let mut measures = false;
-    for given in model.given.iter().filter(|given| given.is_ever_by(judge)) {
+    for given in model.given.iter().filter(|given| given.judge == judge) {
         rates |= is_judge(given.criterion);
         measures |= !is_judge(given.criterion);
     }

@@ -96,7 +96,7 @@ impl Facts {
             is_output_amiss: model.outputs.iter().any(is_amiss),
             ..Self::default()
         };
-        for given in &model.given {
+        for given in model.given.iter() {
             let Some(verdict) = given.verdict.get().map(|at| &model.verdicts[at as usize]) else {
                 continue;
             };

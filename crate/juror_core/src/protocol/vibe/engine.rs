@@ -457,7 +457,7 @@ fn untried(world: &World<'_>, model: &ModelData) -> [bool; Task::ALL.len()] {
     for (slot, sample, _, _) in world.benchmark.turns() {
         try_slot(slot, sample);
     }
-    for given in &model.given {
+    for given in model.given.iter() {
         if let Some(task) = given.sample.get().and_then(|at| tasks[at as usize]) {
             is_untried[task as usize] = false;
         }
@@ -467,9 +467,9 @@ fn untried(world: &World<'_>, model: &ModelData) -> [bool; Task::ALL.len()] {
 
 /// The runs of each task that a judge has replies of.
 fn runs_of(layout: &Layout, model: &ModelData, judge: u16) -> BTreeSet<(Task, u32)> {
-    let of_judge = model.given.iter().filter(|given| given.judge == judge);
+    let of_judge = model.scored_of(judge);
     of_judge
-        .filter_map(|given| {
+        .filter_map(|(_, given)| {
             let (task, _) = layout.of_sample[given.sample.get()? as usize];
             Some((task?, given.run))
         })
@@ -512,7 +512,7 @@ fn drop_runs_not_made(
 /// Scores that a result file holds besides the task's metrics, by turn and run: the authors' mean takes them in.
 fn strays(world: &World<'_>, model: &ModelData, judge: u16) -> HashMap<(u32, u32), Vec<f64>> {
     let mut strays: HashMap<(u32, u32), Vec<f64>> = HashMap::new();
-    for given in model.given.iter().filter(|given| given.judge == judge) {
+    for (_, given) in model.scored_of(judge) {
         let (Some(slot), Some(sample)) = (given.slot.get(), given.sample.get()) else {
             continue;
         };

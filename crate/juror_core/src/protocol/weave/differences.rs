@@ -95,7 +95,7 @@ impl Facts {
             ..Self::default()
         };
         let mut is_seen = vec![false; world.benchmark.num_turns() * CRITERIA.len()];
-        for given in &model.given {
+        for given in model.given.iter() {
             let readings = given.readings;
             facts.is_off_scale |=
                 readings.released().is_ok() && readings.released() != readings.paper();

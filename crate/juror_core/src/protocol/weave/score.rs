@@ -428,12 +428,10 @@ impl Mode {
 
 /// The judges that replied for a model; the nameless one if there is no reply at all.
 fn judges(model: &ModelData) -> Vec<u16> {
-    let counts = (0u16..).zip(&model.num_by_judge);
-    let present: Vec<u16> = counts
-        .filter(|(_, count)| **count > 0)
-        .map(|(judge, _)| judge)
-        .collect();
-    if present.is_empty() { vec![0] } else { present }
+    match &*model.scored_judges {
+        [] => vec![0],
+        present => present.to_vec(),
+    }
 }
 
 /// What became of every reply and every expected unit.
@@ -619,10 +617,7 @@ fn hear(world: &World<'_>, model: &ModelData, judge: u16, rules: Rules) -> Reply
         is_dropped: vec![false; world.benchmark.samples.len()],
     };
     let mut seen_runs = std::collections::HashSet::new();
-    for (at, given) in (0u32..)
-        .zip(&model.given)
-        .filter(|(_, given)| given.judge == judge)
-    {
+    for (at, given) in model.scored_of(judge) {
         if let Err(fault) = given.readings.released() {
             heard.fail(given, fault, rules);
         }
@@ -746,10 +741,7 @@ fn count_lines(
             .unwrap_or(0)
     };
     let domains: Vec<u16> = model.domains.iter().map(number).collect();
-    for (at, given) in (0u32..)
-        .zip(&model.given)
-        .filter(|(_, given)| given.judge == judge)
-    {
+    for (at, given) in model.scored_of(judge) {
         let Ok(mut value) = rules.reading(given) else {
             continue;
         };
