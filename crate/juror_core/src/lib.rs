@@ -3,6 +3,7 @@
 //! This crate never touches a file, a clock, the network, a browser or a GPU:
 //! hosts list files, the engine says which bytes it wants, hosts bring them.
 
+pub mod agents;
 pub mod agreement;
 pub mod archive;
 mod bytes;

@@ -4,7 +4,7 @@
 use juror_core::journal::{self, Record};
 use juror_core::judging::batch::LineId;
 use juror_core::judging::{reading, sheet};
-use juror_core::protocol::multibanana::agent;
+use juror_core::agents;
 use juror_core::text;
 use libfuzzer_sys::fuzz_target;
 
@@ -32,5 +32,5 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(LineId::decode(&id.encode()).as_ref(), Some(&id));
         assert!(sheet::is_sheet(&sheet::heading(&id)), "{id:?}");
     }
-    let _ = agent::read(&text);
+    let _ = agents::read(&text);
 });

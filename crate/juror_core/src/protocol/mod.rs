@@ -16,7 +16,7 @@ pub mod multibanana;
 pub mod multiref;
 pub mod published;
 pub mod registry;
-mod reply;
+pub(crate) mod reply;
 mod resolve;
 mod table;
 pub mod vibe;

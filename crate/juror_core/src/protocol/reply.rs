@@ -3,7 +3,7 @@
 use crate::py::{self, Value};
 
 /// A reply without the one Markdown fence that it may stand in.
-pub(super) fn unfenced(reply: &str) -> Result<&str, String> {
+pub(crate) fn unfenced(reply: &str) -> Result<&str, String> {
     let text = reply.trim();
     let Some(fenced) = text.strip_prefix("```") else {
         return Ok(text);
@@ -18,7 +18,7 @@ pub(super) fn unfenced(reply: &str) -> Result<&str, String> {
 }
 
 /// The same, if nothing stands before the object in it.
-pub(super) fn alone(reply: &str) -> Result<&str, String> {
+pub(crate) fn alone(reply: &str) -> Result<&str, String> {
     let body = unfenced(reply)?;
     match body.find('{').filter(|&open| open > 0) {
         Some(open) => Err(format!(
@@ -30,7 +30,7 @@ pub(super) fn alone(reply: &str) -> Result<&str, String> {
 }
 
 /// The object, in Python's reading of JSON, if nothing stands beside it.
-pub(super) fn object(reply: &str) -> Result<Value, String> {
+pub(crate) fn object(reply: &str) -> Result<Value, String> {
     if reply.trim().is_empty() {
         return Err("The reply is empty.".to_owned());
     }

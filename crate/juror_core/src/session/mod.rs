@@ -22,14 +22,13 @@ use crate::model::terms::Difference;
 use crate::pack::{Manifest, Pictures};
 use crate::prompt::{self, PromptPack};
 use crate::protocol::contract::{Loaded, Protocol, ProtocolHandle};
-use crate::protocol::multibanana::agent;
 use crate::py::shorten;
 use crate::ratings::{self, Rating};
 use crate::small::SortSmall;
 use crate::text::{self, Marks, Text};
 use crate::tree::{BadPath, FileId, FileTree, base_name};
 
-pub mod agents;
+mod agents;
 mod agreement;
 mod chosen;
 pub mod compare;
@@ -162,7 +161,7 @@ pub struct Session {
     /// Judges named by hand, by the path of the file or folder of replies that does not state its own.
     named_judges: BTreeMap<String, String>,
     /// Calls of agent loops that were kept.
-    trajectories: Vec<agent::Record>,
+    trajectories: Vec<crate::agents::Record>,
     /// Ratings that the host keeps, beside those in files.
     kept_ratings: Vec<Rating>,
     /// Values that were measured in this session, beside those in files.
@@ -191,7 +190,7 @@ struct Read {
     /// People's ratings: the file's text, what it says, and what is wrong with it.
     ratings: BTreeMap<FileId, (String, Vec<Rating>, Vec<Problem>)>,
     /// Records of agent loops.
-    trajectories: BTreeMap<FileId, agent::File>,
+    trajectories: BTreeMap<FileId, crate::agents::File>,
     /// Measured values: the file's text and what it says.
     measures: BTreeMap<FileId, (String, MeasureFile)>,
     /// JSONL and CSV files that are neither journals nor ratings: somebody else's.
@@ -451,10 +450,10 @@ impl Session {
     }
 
     /// The records of agent loops in a file that may hold some.
-    fn trajectories_in(&self, file: FileId, text: &str) -> Option<agent::File> {
+    fn trajectories_in(&self, file: FileId, text: &str) -> Option<crate::agents::File> {
         let may = may_be_journal(self.tree.path(file)) && !self.is_reply_file(file);
         (may && self.protocol.has_agents())
-            .then(|| agent::read(text))
+            .then(|| crate::agents::read(text))
             .flatten()
     }
 

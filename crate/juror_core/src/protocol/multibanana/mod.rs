@@ -19,7 +19,6 @@ use crate::protocol::published::Published;
 use crate::text::Marks;
 use crate::tree::FileTree;
 
-pub mod agent;
 mod benchmark;
 mod differences;
 pub mod layout;

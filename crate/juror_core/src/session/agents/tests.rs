@@ -1,8 +1,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
+use crate::agents::{AgentWhich, Due, Framework, Kind, Set};
+use crate::judging::provider::{Params, PictureWire, Wire};
 use crate::model::host::FileMeta;
-use crate::protocol::multibanana::agent::Framework;
+use crate::model::options::ScoreOptions;
 use crate::session::Probed;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";

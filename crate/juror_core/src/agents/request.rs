@@ -17,12 +17,9 @@ const LAST_INDEX: &str = "{last_index}";
 /// Juror's own wording, with the reply grammar of each framework.
 pub fn built_in() -> PromptPack {
     let texts = [
-        (PLANNER, include_str!("../prompts/agent_planner.txt")),
-        (
-            PLANNER_SRA,
-            include_str!("../prompts/agent_planner_sra.txt"),
-        ),
-        (PREVIOUS, include_str!("../prompts/agent_previous.txt")),
+        (PLANNER, include_str!("prompts/agent_planner.txt")),
+        (PLANNER_SRA, include_str!("prompts/agent_planner_sra.txt")),
+        (PREVIOUS, include_str!("prompts/agent_previous.txt")),
     ];
     let texts = texts.map(|(kind, text)| (kind.to_owned(), text.to_owned()));
     PromptPack::new("juror-multibanana-agents/1", false, texts.to_vec())
@@ -69,7 +66,7 @@ pub fn picture(framework: Framework, step: u32, plan: &Plan, previous: Option<&s
     let mut text = plan.prompt.clone();
     if given.is_some() {
         text += "\n\n";
-        text += include_str!("../prompts/agent_previous.txt");
+        text += include_str!("prompts/agent_previous.txt");
     }
     Call {
         kind: Kind::Picture,
@@ -85,11 +82,11 @@ pub fn picture(framework: Framework, step: u32, plan: &Plan, previous: Option<&s
 /// The planner's call after the picture of a step: its prompt with the previous one in it, all references, the picture.
 pub fn plan(start: &Start<'_>, step: u32, prompt: &str, made: &str) -> Call {
     let text = match start.framework {
-        Framework::Ipr | Framework::Cafg => include_str!("../prompts/agent_planner.txt").to_owned(),
+        Framework::Ipr | Framework::Cafg => include_str!("prompts/agent_planner.txt").to_owned(),
         Framework::Sra => {
             let last = start.num_references.saturating_sub(1).to_string();
             // Before the prompt is put in, which may hold anything.
-            include_str!("../prompts/agent_planner_sra.txt").replace(LAST_INDEX, &last)
+            include_str!("prompts/agent_planner_sra.txt").replace(LAST_INDEX, &last)
         }
     };
     Call {

@@ -14,14 +14,22 @@
 
 use serde::{Deserialize, Serialize};
 
+mod error;
 pub mod plan;
 mod record;
 pub mod request;
+mod work;
 
+pub use error::AgentError;
 pub use plan::{Mark, Plan};
 pub(crate) use record::picture_path;
 pub use record::{FORMAT, File, Kind, Made, Record, extension, read, write};
 pub use request::{Call, Part};
+pub use work::{
+    AgentBody, AgentCall, AgentData, AgentExport, AgentFile, AgentKey, AgentPicture, AgentPlan,
+    AgentQuery, AgentScope, AgentServices, AgentSetView, AgentStep, AgentStrip, AgentStrips,
+    AgentTask, AgentWhich, FOLDER, RECORDS,
+};
 
 /// How a planner steers a generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

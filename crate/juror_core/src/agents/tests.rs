@@ -134,7 +134,7 @@ fn cafg_shows_the_previous_picture_last_and_says_so_from_the_second_step_on() {
             Part::Generated(&made)
         ]
     );
-    let note = include_str!("../prompts/agent_previous.txt");
+    let note = include_str!("prompts/agent_previous.txt");
     assert_eq!(second.text, format!("Next.\n\n{note}"));
     assert_eq!(ipr.answer("two").text, "Next.");
 }
