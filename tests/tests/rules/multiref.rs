@@ -577,6 +577,30 @@ fn failed_metrics_are_incidents_with_their_reason() {
 }
 
 #[test]
+fn a_result_list_behind_a_byte_order_mark_counts_in_paper_and_the_evaluator_cannot_read_it() {
+    let text = serde_json::to_string(&Value::Array(ace())).unwrap();
+    let opened = |mark: &str| {
+        Suite::new()
+            .file("R/ace.json", &format!("{mark}{text}"))
+            .open()
+    };
+    let (mut plain, mut marked) = (opened(""), opened("\u{feff}"));
+    for criterion in ["depth", "caption", "mask", "total"] {
+        let read = metric(&mut plain, &PAPER, criterion);
+        assert_eq!(metric(&mut marked, &PAPER, criterion), read);
+        assert!(metric(&mut plain, &RELEASED, criterion).mean.is_some());
+        assert_eq!(metric(&mut marked, &RELEASED, criterion).mean, None);
+    }
+    let told = |session: &mut Session| {
+        let problems = session.overview(&RELEASED).problems.into_iter();
+        let cannot = problems.filter(|problem| problem.code == "released_cannot_read");
+        cannot.map(|problem| problem.path).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&mut marked), ["R/ace.json"]);
+    assert_eq!(told(&mut plain), Vec::<String>::new());
+}
+
+#[test]
 fn a_missing_output_counts_the_worst_score_unless_it_is_left_out() {
     let mut results = ace();
     results[2]["evaluations"] = json!({"error": "Generated image not found: c.png"});

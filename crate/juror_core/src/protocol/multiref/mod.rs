@@ -8,7 +8,7 @@ use crate::model::incident::IncidentKind;
 use crate::model::linked::{FilePair, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
 use crate::model::problem::Problem;
-use crate::model::reply::{ParsedReply, Read, ReplyFile};
+use crate::model::reply::{ParsedReply, Read, ReplyFile, refuse_json};
 use crate::model::request::{Draft, GeneratorInput, InputKey, RequestKey};
 use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
 use crate::model::score::Scores;
@@ -18,6 +18,7 @@ use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words
 use crate::prompt::PromptPack;
 use crate::protocol::contract::{Loaded, Protocol};
 use crate::protocol::published::Published;
+use crate::text::Marks;
 use crate::tree::FileTree;
 
 mod benchmark;
@@ -250,6 +251,11 @@ impl Protocol for MultiRef {
 
     fn read_replies(&self, _path: &str, text: String) -> ReplyFile {
         models::read_replies(text)
+    }
+
+    fn mark_replies(&self, _path: &str, marks: Marks, replies: &mut ReplyFile) {
+        // The evaluator opens both the list it is given and the one it resumes from by `json.load(open(path, "r"))`.
+        refuse_json(marks, replies);
     }
 
     fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
