@@ -614,6 +614,8 @@ fn requests_are_written_as_text_with_hash_texts_and_pictures_in_their_places() {
         rest.starts_with("· model alpha · sample 6 · turn 0 · key_point · prompts juror-weave/1 "),
         "{rest}"
     );
+    let encoder = "# Pictures are sent as JPEG exactly as Pillow writes it by default, which is what the authors’ code does: turned upright, RGB, quality 75, 4:2:0.\n";
+    assert!(first.contains(encoder), "{first}");
     assert!(
         first.contains("[picture 1: alpha/imgs/d6_2.png]"),
         "{first}"
@@ -669,11 +671,17 @@ fn the_authors_prompts_replace_the_built_in_ones_and_change_every_hash() {
         );
     }
     let body = |at: usize| official[at].split_once(" =====\n").unwrap().1;
+    // How the pictures are encoded stands above each text that has some.
+    let below_note = |at: usize| {
+        let (note, text) = body(at).split_once('\n').unwrap();
+        assert!(note.starts_with("# Pictures are sent as JPEG "), "{note}");
+        text
+    };
     assert_eq!(
-        body(0),
+        below_note(0),
         "KEY [picture 1: alpha/imgs/d6_2.png] list:\n1. The step was made as in [picture 2: bench/imgs/d6_2.png].\n\n"
     );
-    assert_eq!(body(2), "GOOD [picture 1: alpha/imgs/d6_2.png]?\n\n");
+    assert_eq!(below_note(2), "GOOD [picture 1: alpha/imgs/d6_2.png]?\n\n");
     assert!(
         official
             .iter()

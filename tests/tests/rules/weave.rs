@@ -1178,6 +1178,30 @@ fn yes_first_shows_a_picture_at_its_first_mention_in_the_dialogue() {
     assert_eq!(parts, expected);
 }
 
+#[test]
+fn a_request_says_which_encoder_writes_its_jpegs() {
+    let mut session = with_outputs().open();
+    let mut notes = |turn, criterion: &str| {
+        let key = RequestKey {
+            model: "m".to_owned(),
+            sample: "1".to_owned(),
+            turn,
+            criterion: criterion.to_owned(),
+        };
+        let request = session.request(&key).unwrap();
+        assert_eq!(request.error, None);
+        let has_picture = request
+            .parts
+            .iter()
+            .any(|part| matches!(part, PartView::Image { .. }) && part.is_sent());
+        (has_picture, request.notes.concat())
+    };
+    let (has_picture, said) = notes(1, "key_point");
+    assert!(has_picture);
+    assert!(said.contains("as Pillow writes it by default"), "{said}");
+    assert!(said.contains("quality 75, 4:2:0"), "{said}");
+}
+
 /// The hash of a key point request, pictures given.
 fn request_hash(suite: &Suite) -> String {
     let mut session = suite.open();

@@ -15,6 +15,24 @@ use crate::tree::FileId;
 use crate::view::{InputView, PasteResult, PastedReplies, PastedReply};
 use sha2::{Digest, Sha256};
 
+/// Which encoder writes the pictures that are sent as JPEG: a judge sees what it leaves of them.
+const JPEG_NOTE: &str = "Pictures are sent as JPEG exactly as Pillow writes it by default, which is what the authors’ code does: turned upright, RGB, quality 75, 4:2:0.";
+
+/// Says how the pictures are encoded, where one is sent as JPEG.
+fn jpeg_note(parts: &[PartView]) -> Option<String> {
+    let is_jpeg = |part: &PartView| {
+        let is_encoded = matches!(
+            part,
+            PartView::Image {
+                treatment: Treatment::Jpeg,
+                ..
+            }
+        );
+        is_encoded && part.is_sent()
+    };
+    parts.iter().any(is_jpeg).then(|| JPEG_NOTE.to_owned())
+}
+
 impl Session {
     /// Exactly what the judge is asked.
     pub fn request(&mut self, key: &RequestKey) -> Result<RequestView, SessionError> {
@@ -32,6 +50,7 @@ impl Session {
             Err(error) => (Draft::default(), Some(error)),
         };
         name_references(&mut draft.parts, world.sample(&key.sample));
+        draft.notes.extend(jpeg_note(&draft.parts));
         let needs: Vec<u32> = files(&draft.parts)
             .filter(|file| !self.read.hashes.contains_key(file))
             .collect();
