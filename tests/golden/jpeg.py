@@ -101,6 +101,56 @@ cmyk = drawn(17, 9).convert("CMYK")
 small["cmyk"] = written(cmyk, "JPEG")
 adobe = small["cmyk"].find(b"Adobe")
 small["ycck"] = small["cmyk"][: adobe + 11] + b"\x02" + small["cmyk"][adobe + 12 :]
+
+
+def inks(width: int, height: int) -> Image.Image:
+    """Four channels that differ, black not being none."""
+    colours = drawn(width, height)
+    return Image.merge("CMYK", (*colours.split(), colours.convert("L").point(lambda value: 255 - value // 2)))
+
+
+def spliced(width: int, height: int, factors: list[int]) -> bytes:
+    """YCCK whose channels stand in scans of their own, each a grey JPEG's; for sizes that Pillow does not write."""
+    across, down = max(one >> 4 for one in factors), max(one & 15 for one in factors)
+    head, scans = b"", b""
+    for number, (factor, plane) in enumerate(zip(factors, inks(width, height).split())):
+        size = (-(-width * (factor >> 4) // across), -(-height * (factor & 15) // down))
+        grey = written(plane.resize(size), "JPEG", quality=60)
+        for at in segments(grey):
+            whole = grey[at : at + 2 + int.from_bytes(grey[at + 2 : at + 4], "big")]
+            if grey[at + 1] == 0xDB and number == 0:
+                head += whole
+            elif grey[at + 1] == 0xC4 and number == 0:
+                head += whole
+            elif grey[at + 1] == 0xDA:
+                scans += b"\xff\xda\0\x08\x01" + bytes([number + 1]) + b"\0\0\x3f\0" + grey[at + len(whole) : -2]
+    frame = b"\x08" + height.to_bytes(2, "big") + width.to_bytes(2, "big") + b"\x04"
+    frame += b"".join(bytes([number + 1, factor, 0]) for number, factor in enumerate(factors))
+    adobe = b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0\x02"
+    return b"\xff\xd8" + adobe + head + b"\xff\xc0" + (len(frame) + 2).to_bytes(2, "big") + frame + scans + b"\xff\xd9"
+
+
+for width, height in [(3, 2), (17, 9), (33, 18)]:
+    for subsampling in ["4:2:2", "4:2:0"]:
+        for progressive in [False, True]:
+            name = f"{width}x{height} {subsampling} {'progressive' if progressive else 'baseline'}"
+            small[f"cmyk {name}"] = written(inks(width, height), "JPEG", quality=60, subsampling=subsampling, progressive=progressive)
+    whole = small[f"cmyk {width}x{height} 4:2:0 baseline"]
+    adobe = whole.find(b"Adobe")
+    small[f"ycck {width}x{height} 4:2:0"] = whole[: adobe + 11] + b"\x02" + whole[adobe + 12 :]
+    small[f"cmyk {width}x{height} 4:2:0 without Adobe's marker"] = whole[: adobe - 4] + whole[adobe + 12 :]
+    for name, factors in [
+        ("black whole", [0x22, 0x11, 0x11, 0x22]),
+        ("half as high", [0x12, 0x11, 0x11, 0x12]),
+        ("half as wide", [0x21, 0x11, 0x11, 0x21]),
+        ("a quarter as wide", [0x41, 0x11, 0x11, 0x41]),
+        ("a third as wide", [0x31, 0x11, 0x11, 0x31]),
+        ("each in its own size", [0x44, 0x22, 0x14, 0x41]),
+    ]:
+        small[f"ycck {width}x{height} {name}"] = spliced(width, height, factors)
+small["cmyk 17x9 whose sizes are no multiples"] = spliced(17, 9, [0x31, 0x21, 0x21, 0x31])
+half = small["cmyk 33x18 4:2:0 baseline"]
+small["cmyk 33x18 4:2:0 cut and ended"] = half[: len(half) // 2] + b"\xff\xd9"
 small["rgb without conversion"] = written(drawn(17, 9), "JPEG", keep_rgb=True)
 small["restarts by blocks"] = written(drawn(33, 17), "JPEG", restart_marker_blocks=1)
 small["restarts by rows, progressive"] = written(drawn(33, 17), "JPEG", restart_marker_rows=1, progressive=True)

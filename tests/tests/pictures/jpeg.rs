@@ -54,7 +54,7 @@ fn jpegs_of_every_kind_are_decoded_or_refused_as_pillow_does() {
         assert_eq!(found.as_deref(), case["decoded"].as_str(), "{name}");
     }
     say!("{} files, {refused} of them refused", cases.len());
-    assert_eq!((cases.len(), refused), (106, 20));
+    assert_eq!((cases.len(), refused), (144, 21));
 }
 
 #[wasm_bindgen_test(unsupported = test)]

@@ -4,13 +4,15 @@
 //! The pixels are decoded and encoded by the crate `libjpeg-turbo-rs`; what it is given was walked here first, so that
 //! what that library skips or refuses is known before anything is allocated.
 
+mod planes;
 mod walk;
 
 use image::ColorType;
 use image::metadata::Orientation;
 use libjpeg_turbo_rs::{DecodeLimits, Decoder, Encoder, PixelFormat, Subsampling};
 
-use walk::walk;
+use planes::Enlargement;
+use walk::{Frame, Walk, walk};
 
 use crate::probe::check_limits;
 use crate::{Format, ImageError, Limits, Rgb};
@@ -24,11 +26,15 @@ pub(crate) struct Decoded {
     pub(crate) data: Vec<u8>,
 }
 
-fn failed(error: &libjpeg_turbo_rs::JpegError) -> ImageError {
+fn wrong(detail: impl Into<String>) -> ImageError {
     ImageError::Data {
         format: Format::Jpeg,
-        detail: error.to_string(),
+        detail: detail.into(),
     }
+}
+
+fn failed(error: &libjpeg_turbo_rs::JpegError) -> ImageError {
+    wrong(error.to_string())
 }
 
 /// Whether a whole file decodes.
@@ -65,15 +71,10 @@ pub(crate) fn decode(bytes: &[u8], limits: &Limits) -> Result<Decoded, ImageErro
         _ => (PixelFormat::Rgb, ColorType::Rgb8),
     };
     let decoder = Decoder::new_with_limits(&clean, inner).map_err(|error| failed(&error))?;
-    let image = decoder
-        .with_output_format(format)
-        .with_lenient(true)
-        .with_block_smoothing(true)
-        .decode_image()
-        .map_err(|error| failed(&error))?;
+    let decoder = decoder.with_lenient(true).with_block_smoothing(true);
     let data = match format {
-        PixelFormat::Cmyk => rgb_from_cmyk(&image.data),
-        _ => image.data,
+        PixelFormat::Cmyk => rgb_from_cmyk(&stored_cmyk(decoder, &walked, frame)?),
+        _ => pixels(decoder, format)?,
     };
     Ok(Decoded {
         width,
@@ -82,6 +83,22 @@ pub(crate) fn decode(bytes: &[u8], limits: &Limits) -> Result<Decoded, ImageErro
         orientation,
         data,
     })
+}
+
+fn pixels(decoder: Decoder<'_>, format: PixelFormat) -> Result<Vec<u8>, ImageError> {
+    let image = decoder.with_output_format(format).decode_image();
+    Ok(image.map_err(|error| failed(&error))?.data)
+}
+
+/// C, M, Y and K as they are stored; the library panics at those whose channels differ in size.
+fn stored_cmyk(decoder: Decoder<'_>, walked: &Walk, frame: Frame) -> Result<Vec<u8>, ImageError> {
+    let enlargements = walked.enlargements();
+    let is_small = |one: &Enlargement| (one.across, one.down) != (1, 1);
+    if !enlargements.iter().any(is_small) {
+        return pixels(decoder, PixelFormat::Cmyk);
+    }
+    let raw = decoder.decode_raw().map_err(|error| failed(&error))?;
+    planes::cmyk(&raw, frame, &enlargements, walked.is_ycck())
 }
 
 /// Pillow's `convert("RGB")` of what it takes for Adobe's inverted CMYK.

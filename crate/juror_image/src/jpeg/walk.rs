@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use super::planes::Enlargement;
+use super::wrong;
 use crate::{Format, ImageError};
 
 /// More scans than this are an attack: each goes over all pixels; the largest real scripts have a dozen.
@@ -49,6 +51,8 @@ pub(crate) struct Walk {
     kept: Vec<Range<usize>>,
     /// The first EXIF segment's content.
     exif: Option<Range<usize>>,
+    /// What Adobe's segment before the pixels says of the colours.
+    adobe: Option<u8>,
 }
 
 /// How coefficients are coded, as far as it matters here.
@@ -68,13 +72,6 @@ struct Component {
     width: u8,
     height: u8,
     quantiser: u8,
-}
-
-fn wrong(detail: impl Into<String>) -> ImageError {
-    ImageError::Data {
-        format: Format::Jpeg,
-        detail: detail.into(),
-    }
 }
 
 /// Walks a whole file.
@@ -204,6 +201,28 @@ impl Walk {
         self.frame
     }
 
+    /// Samples beside and below each other of the largest component.
+    fn most(&self) -> (u8, u8) {
+        let most = |side: fn(&Component) -> u8| self.components.iter().map(side).max().unwrap_or(1);
+        (most(|one| one.width), most(|one| one.height))
+    }
+
+    /// How far each component is enlarged.
+    pub(crate) fn enlargements(&self) -> Vec<Enlargement> {
+        let (widest, highest) = self.most();
+        let of = |one: &Component| Enlargement {
+            across: usize::from(widest / one.width),
+            down: usize::from(highest / one.height),
+        };
+        self.components.iter().map(of).collect()
+    }
+
+    /// Whether four components are luma, two of colour and black, rather than four inks.
+    pub(crate) fn is_ycck(&self) -> bool {
+        // An unknown word of Adobe's is taken for it, as by libjpeg.
+        self.adobe.is_some_and(|transform| transform != 0)
+    }
+
     /// The content of the first EXIF segment.
     pub(crate) fn exif<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
         bytes.get(self.exif.clone()?)
@@ -245,7 +264,11 @@ impl Walk {
             0xc0..=0xcf => self.start_frame(marker, content)?,
             // JFIF's and Adobe's segments say what the colours mean.
             0xe0 if content.starts_with(b"JFIF\0") => {}
-            0xee if content.starts_with(b"Adobe") => {}
+            0xee if content.starts_with(b"Adobe") => {
+                if self.num_scans == 0 {
+                    self.adobe = content.get(11).copied().or(self.adobe);
+                }
+            }
             0xe1 if self.exif.is_none() && content.starts_with(b"Exif\0\0") => {
                 self.exif = Some(whole.end - content.len() + 6..whole.end);
                 return Ok(());
@@ -295,13 +318,8 @@ impl Walk {
                 quantiser,
             });
         }
-        let most = |side: fn(&Component) -> u8| self.components.iter().map(side).max().unwrap_or(1);
-        let (widest, highest) = (most(|one| one.width), most(|one| one.height));
+        let (widest, highest) = self.most();
         let is_whole = |one: &Component| widest % one.width == 0 && highest % one.height == 0;
-        let is_alike = |one: &Component| one.width == widest && one.height == highest;
-        if num == 4 && !self.components.iter().all(is_alike) {
-            return Err(wrong("CMYK whose channels differ in size is not supported"));
-        }
         if !self.components.iter().all(is_whole) {
             return Err(wrong("channels whose sizes are no multiples of each other"));
         }
