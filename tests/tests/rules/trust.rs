@@ -3,7 +3,9 @@
 
 use juror_core::model::options::ScoreOptions;
 use juror_core::model::problem::Problem;
+use juror_core::report::tables::Intervals;
 use juror_core::session::Session;
+use juror_core::session::compare::CompareQuery;
 use juror_core::view::JudgeName;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
@@ -335,6 +337,48 @@ fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
     assert_eq!(judges(&mut session), ["gpt-4o", "other"]);
     session.unname_judges(&["result".to_owned()]);
     assert_eq!(judges(&mut session), ["", "other"]);
+}
+
+#[test]
+fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() {
+    const NOTE: &str = "Judge named by hand: the files of replies";
+    let options = ScoreOptions::default();
+    let exports = |session: &mut Session| {
+        let tables = session.tables(&options);
+        let compared = session.compare(&options, &CompareQuery::default()).unwrap();
+        [
+            tables.to_markdown(),
+            tables.to_latex(Intervals::Hidden),
+            compared.to_markdown(),
+        ]
+    };
+    let mut session = open(&weave());
+    for text in exports(&mut session) {
+        assert!(!text.contains(NOTE), "{text}");
+    }
+    let all = named("result", "gpt-4o");
+    session.name_judges(vec![all]).unwrap();
+    let [markdown, latex, compared] = exports(&mut session);
+    let whole = format!("{NOTE} do not state it.");
+    assert!(markdown.contains("judge gpt-4o†\n"), "{markdown}");
+    assert!(markdown.contains(&format!("† {whole}")), "{markdown}");
+    assert!(latex.contains("judge gpt-4o\\dag{}"), "{latex}");
+    assert!(latex.contains(&format!("\\dag{{}} {whole}")), "{latex}");
+    assert!(compared.contains(&whole), "{compared}");
+    // Where the file about one model says who judged and that about the other does not, the note names the other.
+    let mut files = weave();
+    let metrics = files
+        .iter_mut()
+        .find(|(path, _)| path == "result/alpha/metrics.jsonl");
+    metrics.unwrap().0 = "result/alpha/metrics_gpt-4o.jsonl".to_owned();
+    let mut session = open(&files);
+    session
+        .name_judges(vec![named("result", "gpt-4o")])
+        .unwrap();
+    let about = format!("{NOTE} about beta do not state it.");
+    for text in exports(&mut session) {
+        assert!(text.contains(&about), "{text}");
+    }
 }
 
 #[test]

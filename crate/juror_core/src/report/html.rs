@@ -312,8 +312,7 @@ mod tests {
                     is_best: true,
                 }],
             )],
-            has_untested: false,
-            has_few: false,
+            ..Table::default()
         };
         let mut out = String::new();
         table("A pack", &whole, &mut out);

@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::tables::{BEST, Cell, FEW, Intervals, Table, Tables, UNTESTED, caption};
+use super::tables::{
+    BEST, Cell, FEW, Intervals, Table, Tables, UNTESTED, caption, footnote, marked_caption,
+};
 
 /// A table whose columns are together wider than this many points is set in parts below each other.
 ///
@@ -46,7 +48,7 @@ impl Tables {
         labels: &mut BTreeSet<String>,
         out: &mut String,
     ) {
-        let heading = format!("{}: {}", self.title, caption(table));
+        let heading = format!("{}: {}", self.title, marked_caption(table));
         let mut words = format!("{heading}. {BEST}");
         if table.has_untested {
             words += " ";
@@ -55,6 +57,10 @@ impl Tables {
         if table.has_few && intervals == Intervals::Shown {
             words += " ";
             words += FEW;
+        }
+        if let Some(note) = footnote(table) {
+            words += " ";
+            words += &note;
         }
         let units = if self.units.is_empty() {
             "units"
@@ -256,6 +262,7 @@ fn command(letter: char) -> Option<&'static str> {
         '−' => "$-$",
         '…' => "\\ldots{}",
         '\u{a0}' => "~",
+        '†' => "\\dag{}",
         '·' => "$\\cdot$",
         '×' => "$\\times$",
         '±' => "$\\pm$",
@@ -378,6 +385,7 @@ mod tests {
                     .collect(),
                 has_untested: true,
                 has_few: true,
+                ..Table::default()
             }],
         }
     }
@@ -425,6 +433,25 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("the turns expected in each mean"), "{text}");
+    }
+
+    #[test]
+    fn a_judge_named_by_hand_has_a_dagger_in_the_caption_and_the_label_stays() {
+        let mut all = tables(&["a", "b"], &["T"]);
+        let without = all.to_latex(Intervals::Hidden);
+        assert!(!without.contains("\\dag"), "{without}");
+        all.tables[0].by_hand = vec!["b".to_owned()];
+        let text = all.to_latex(Intervals::Hidden);
+        assert!(
+            text.contains("\\caption[{A \\& B: Overall, judge gpt\\_5\\dag{}}]{A \\& B: Overall, judge gpt\\_5\\dag{}. "),
+            "{text}"
+        );
+        let note = " \\dag{} Judge named by hand: the files of replies about b do not state it. ";
+        assert!(text.contains(note), "{text}");
+        assert!(
+            text.contains("\\label{tab:juror-a-b-overall-judge-gpt-5}"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub struct Table {
     pub columns: Vec<String>,
     /// Models with a cell for each column.
     pub rows: Vec<(String, Vec<Cell>)>,
+    /// The models among them whose replies do not state this judge: whoever opened them named it.
+    pub by_hand: Vec<String>,
     /// Whether some column could not be compared, so that nothing in it is bold.
     pub has_untested: bool,
     /// Whether some mean has no interval, as it is of too few values.
@@ -76,7 +78,7 @@ impl Tables {
         let mut out = format!("# {}\n\n{}\n", md(&self.title), md(&self.basis));
         for table in &self.tables {
             // Writing to a string cannot fail.
-            let _ = writeln!(out, "\n## {}\n", md(&caption(table)));
+            let _ = writeln!(out, "\n## {}\n", md(&marked_caption(table)));
             let columns: Vec<String> = table.columns.iter().map(|column| md(column)).collect();
             let _ = writeln!(out, "| model | {} |", columns.join(" | "));
             let _ = writeln!(out, "|---|{}", "---:|".repeat(columns.len()));
@@ -94,6 +96,10 @@ impl Tables {
                 out += " ";
                 out += FEW;
             }
+            if let Some(note) = footnote(table) {
+                out += " ";
+                out += &md(&note);
+            }
             out += "\n";
         }
         out
@@ -108,6 +114,29 @@ pub(super) fn caption(table: &Table) -> String {
     } else {
         format!("{}, judge {}", table.title, table.judge)
     }
+}
+
+/// The caption with a mark where there is a [`footnote`].
+pub(super) fn marked_caption(table: &Table) -> String {
+    let mark = if table.by_hand.is_empty() { "" } else { "†" };
+    caption(table) + mark
+}
+
+/// The footnote to a judge that whoever opened the replies named.
+pub(super) fn footnote(table: &Table) -> Option<String> {
+    by_hand(&table.by_hand, table.rows.len()).map(|words| format!("† {words}"))
+}
+
+/// That a judge was named by hand for some of so many models; nothing where it was for none.
+pub(crate) fn by_hand(named: &[String], num_models: usize) -> Option<String> {
+    let about = match named.len() {
+        0 => return None,
+        some if some < num_models => format!(" about {}", named.join(", ")),
+        _ => String::new(),
+    };
+    Some(format!(
+        "Judge named by hand: the files of replies{about} do not state it."
+    ))
 }
 
 /// Only where something is missing the count is of interest in a table; it is always in the CSV.
@@ -158,6 +187,7 @@ mod tests {
                 ],
                 has_untested: true,
                 has_few: true,
+                ..Table::default()
             }],
         }
     }
@@ -176,5 +206,20 @@ mod tests {
             "{text}"
         );
         assert!(text.contains(UNTESTED) && text.contains(FEW));
+        assert!(!text.contains('†'), "{text}");
+    }
+
+    #[test]
+    fn a_judge_named_by_hand_has_a_footnote_that_names_the_models_unless_it_is_all_of_them() {
+        let mut all = tables();
+        all.tables[0].by_hand = vec!["m_1*".to_owned()];
+        let text = all.to_markdown();
+        assert!(text.contains("## Overall, judge gpt\\_5†\n"), "{text}");
+        let note = "† Judge named by hand: the files of replies about m\\_1\\* do not state it.\n";
+        assert!(text.contains(note), "{text}");
+        all.tables[0].by_hand.push("\\input{x}".to_owned());
+        let text = all.to_markdown();
+        let note = "† Judge named by hand: the files of replies do not state it.\n";
+        assert!(text.contains(note), "{text}");
     }
 }

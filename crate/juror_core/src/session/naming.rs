@@ -107,6 +107,20 @@ impl Session {
             .collect()
     }
 
+    /// Those of some models about whom a judge's replies do not state it, so that whoever opened them named it.
+    pub(super) fn models_named_by_hand(&self, judge: &str, models: &[&str]) -> Vec<String> {
+        let all = self.models();
+        // A mean over judges names them all.
+        let is_in = |name: &str| name == judge || judge.split(" + ").any(|one| one == name);
+        let mut named: Vec<&str> = (self.unstated_files())
+            .filter(|(_, file)| self.named_for(*file).is_some_and(|(_, name)| is_in(name)))
+            .map(|(model, _)| all[model].submission.name.as_str())
+            .filter(|name| models.contains(name))
+            .collect();
+        named.dedup();
+        owned(&named)
+    }
+
     /// Whoever was named for a file, and the path that was named.
     pub(super) fn named_for(&self, file: FileId) -> Option<(&str, &str)> {
         let path = self.tree.path(file);

@@ -114,6 +114,7 @@ impl Session {
                 .iter()
                 .map(|model| ((*model).to_owned(), Vec::new()))
                 .collect(),
+            by_hand: self.models_named_by_hand(judge, &models),
             has_untested: false,
             has_few: false,
         };
@@ -135,7 +136,7 @@ impl Session {
     }
 
     /// Whether a judge gave no reply about a model: it has no score by it then, whatever is missing of its outputs.
-    fn is_not_judged(&self, model: &str, judge: &str) -> bool {
+    pub(super) fn is_not_judged(&self, model: &str, judge: &str) -> bool {
         let world = self.world();
         let model = world.model(model);
         judge != MEASURED && model.is_some_and(|model| !has_reply(model, judge))

@@ -13,6 +13,7 @@ use crate::model::options::ScoreOptions;
 use crate::model::score::{JudgeScores, Scores};
 use crate::model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
 use crate::protocol::contract::Protocol;
+use crate::report::tables::by_hand;
 use crate::small::{CollectSmall, SortSmall, arrange_numbers};
 use crate::statistics::clusters::{Clusters, Draws};
 use crate::statistics::paired::{ALPHA, Paired};
@@ -58,6 +59,11 @@ impl Session {
         let criteria = self.criteria();
         let mut found = self.ground(query, &criteria)?.comparison(options);
         found.filter = self.group_filter(options, &found.scope, &found.key);
+        let models: Vec<&str> = (found.models.iter())
+            .map(|model| model.model.as_str())
+            .collect();
+        let named = self.models_named_by_hand(&found.judge, &models);
+        found.notes.extend(by_hand(&named, models.len()));
         Ok(found)
     }
 
