@@ -54,7 +54,7 @@ async function expectSameAsNative(page: Page): Promise<void> {
 
 test('a folder without a fault has no problem to show', async ({ page }) => {
   await openAll(page);
-  await expect(cell(page, 'm').locator('.count')).toHaveText(`${2 * COUNT}/${2 * COUNT}`);
+  await expect(cell(page, 'm').locator('.count')).toHaveText(`${2 * COUNT}/${2 * COUNT} turns`);
   await expect(page.getByTestId('problem')).toHaveCount(0);
   await expectSameAsNative(page);
 });
@@ -65,7 +65,7 @@ test('a test.json that is not JSON is named with line and column, and replies ar
   folder.write('bench/test/test.json', `${text.slice(0, at)}domain${text.slice(at + 8)}`);
   await openAll(page);
   await expectProblem(page, 'bad_json', 'bench/test/test.json', 'line 4, column 3', /not JSON/);
-  await expect(cell(page, 'm').locator('.count')).toHaveText(`${2 * COUNT}/${2 * COUNT}`);
+  await expect(cell(page, 'm').locator('.count')).toHaveText(`${2 * COUNT}/${2 * COUNT} turns`);
   await expectSameAsNative(page);
 });
 
@@ -124,7 +124,7 @@ test('half a line in metrics.jsonl is named by its number, and the other lines c
   folder.write('result/m/metrics.jsonl', `${lines.join('\n')}\n`);
   await openAll(page);
   await expectProblem(page, 'bad_line', 'result/m/metrics.jsonl', 'line 31', /not JSON/);
-  await expect(cell(page, 'm').locator('.count')).toHaveText(new RegExp(`(^|\\s)${2 * (COUNT - 1)}/${2 * COUNT}$`));
+  await expect(cell(page, 'm').locator('.count')).toHaveText(new RegExp(`(^|\\s)${2 * (COUNT - 1)}/${2 * COUNT} turns$`));
   await expectSameAsNative(page);
 });
 

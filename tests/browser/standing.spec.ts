@@ -1,7 +1,7 @@
 /** What the numbers leave out is said above them: files that could not be read, judges with a part, results alone. */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { join } from 'node:path';
-import { DEMO, openFolders, openPage, settled } from './helpers';
+import { DEMO, TempFolder, openFolders, openPage, png, settled, writeSmallBenchmark } from './helpers';
 
 /** While `unreadable` is set on the page, no file with that in its path gives its bytes, as after a folder was renamed. */
 async function makeUnreadable(page: Page, part: string): Promise<void> {
@@ -70,4 +70,64 @@ test('results without their benchmark are told to be perhaps incomplete', async 
   await openFolders(page, [join(DEMO, 'result')]);
   await expect(page.getByTestId('benchmark-not-open')).toContainText('Benchmark not open: totals may be incomplete.');
   await expect(page.locator('juror-incidents')).not.toContainText('every expected score is there');
+});
+
+/** How the means of the score table look: one line each of slant, weight and ground. */
+const looks = (page: Page): Promise<string[]> =>
+  page.locator('juror-score-table td:has(button.cell:not(.empty))').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const mean = cell.querySelector('.mean') ?? cell;
+      const { fontStyle, fontWeight } = getComputedStyle(mean);
+      return [fontStyle, fontWeight, getComputedStyle(cell).backgroundColor].join(' ');
+    }),
+  );
+
+test('while pictures are still being checked the numbers look provisional, and once they are checked they do not', async ({ page, context }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await context.route('**/juror_pictures_bg*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('./');
+  await page.waitForSelector('html[data-engine="ready"]');
+  await page.getByTestId('input-folder').setInputFiles(DEMO);
+  const table = page.locator('juror-score-table');
+  await expect(table).toHaveAttribute('provisional');
+  const said = table.getByText('Provisional: pictures are still being checked, so these numbers may change.');
+  await expect(said).toBeVisible();
+  await expect(page.getByTestId('progress')).toContainText('Scores are provisional');
+  await expect(page.locator('juror-differences')).not.toContainText('None of the differences changes a number');
+  // Slanted, light and without a tint, each like the next.
+  const before = await looks(page);
+  expect(before.length).toBeGreaterThan(5);
+  expect(new Set(before).size).toBe(1);
+  expect(before[0]).toMatch(/^italic 400 /);
+  release();
+  await settled(page, 'weave');
+  await expect(said).toHaveCount(0);
+  await expect(table).not.toHaveAttribute('provisional');
+  const after = await looks(page);
+  expect(new Set(after).size).toBeGreaterThan(1);
+  for (const look of after) expect(look).toMatch(/^normal (?!400)/);
+});
+
+test('a model that nobody has judged is said not to be in every cell of its row, and one with a reply is not', async ({ page }) => {
+  const folder = new TempFolder();
+  const dialogues = writeSmallBenchmark(folder, 3);
+  for (const { idx } of dialogues) {
+    folder.write(`result/new/imgs/d${idx}_2.png`, png(8, 8, [10, 20, 30]));
+    folder.write(`result/new/imgs/d${idx}_1_1.txt`, 'Green.');
+  }
+  await page.goto('./');
+  await page.waitForSelector('html[data-engine="ready"]');
+  await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  const row = (model: string) => page.locator('juror-score-table tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^\\s*${model}\\s*$`) }) });
+  const means = row('new').locator('.mean');
+  await expect(means.first()).toHaveText('Not judged');
+  expect(new Set(await means.allTextContents())).toEqual(new Set(['Not judged']));
+  await expect(row('m').locator('.mean').first()).not.toHaveText(/judged/);
+  await row('new').locator('button.cell').first().click();
+  await expect(page.locator('juror-cell-dialog')).toContainText('there is no reply about this model yet');
+  folder.remove();
 });

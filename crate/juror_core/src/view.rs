@@ -608,6 +608,8 @@ pub struct RowIncidents {
     pub row: u32,
     /// Units of it with an incident, whatever that counts as.
     pub incidents: u32,
+    /// Whether its judge gave no reply about its model, so that there is no mean.
+    pub is_unjudged: bool,
 }
 
 /// A measured value of one output.

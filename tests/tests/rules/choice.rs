@@ -619,6 +619,14 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     assert!(!markdown.contains("| m | Not judged"), "{markdown}");
     let latex = tables.to_latex(Intervals::Hidden);
     assert!(latex.contains("n & Not judged"), "{latex}");
+    // The table on the page goes by the same word.
+    let overview = session.overview(&options);
+    let mut unjudged: Vec<&str> = (overview.row_incidents.iter())
+        .filter(|of| of.is_unjudged)
+        .map(|of| overview.scores[of.row as usize].model.as_str())
+        .collect();
+    unjudged.dedup();
+    assert_eq!(unjudged, ["n"]);
     // Of the criterion that a judge was not asked about, of a model that it judged, there is no number and no such word.
     let compared = session.compare(&options, &CompareQuery::default()).unwrap();
     let compared = compared.to_markdown();

@@ -11,6 +11,9 @@ export const count = (value: number): string => group.format(value);
 /** With as many decimals as the paper prints (three where no criterion is given), or a dash. */
 export const mean = (value: number | null, info?: CriterionInfo): string => (value === null ? '–' : value.toFixed(info?.decimals ?? 3));
 
+/** What stands in place of a mean where nobody has replied about the model, as in every export. */
+export const NOT_JUDGED = 'Not judged';
+
 /** Where a printed value lies on its criterion's scale: 0 at the bad end, 1 at the good one. */
 export function goodness(value: number, info: CriterionInfo | undefined): number {
   const { low, high } = printedScale(info);
@@ -57,6 +60,9 @@ export function rowInterval(row: { mean: number | null; n: number; ci_low: numbe
 
 /** `1 turn`, `2 turns`. */
 export const plural = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
+
+/** `28/32 turns`: how many of those expected, with what they are. */
+export const share = (n: number, expected: number, units: string): string => `${count(n)}/${count(expected)} ${units}`;
 
 /** A score on the judge's scale: integers as they are. */
 export const judgeScore = (value: number): string => (Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3))));

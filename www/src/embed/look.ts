@@ -69,10 +69,15 @@ export class PackLook implements PictureUrls {
   /** Incidents behind rows of the report, which does not count them itself. */
   incidents(rows: ScoreRow[]): RowIncidents[] {
     const { scores, row_incidents: found } = this.overview;
-    const counts = new Map(found.map(({ row, incidents }) => [scores[row] === undefined ? '' : keyOf(scores[row]), incidents]));
+    const known = new Map(
+      found.flatMap((one) => {
+        const row = scores[one.row];
+        return row === undefined ? [] : [[keyOf(row), one] as const];
+      }),
+    );
     return rows.flatMap((row, at) => {
-      const incidents = counts.get(keyOf(row));
-      return incidents === undefined ? [] : [{ row: at, incidents }];
+      const of = known.get(keyOf(row));
+      return of === undefined ? [] : [{ ...of, row: at }];
     });
   }
 

@@ -1,10 +1,11 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { count, interval, judgeScore, keyLabel, mean, turnNumber } from '../app/format';
+import { NOT_JUDGED, count, interval, judgeScore, keyLabel, mean, turnNumber } from '../app/format';
 import { intervalSteps, meanStep, roundingWords } from '../app/origin';
 import { Query } from '../app/query';
 import { picturesStyles, renderDetails, renderPictures } from '../components/dataset-pictures/dataset-pictures';
 import { icon } from '../components/icon/icon';
+import { isUnjudgedRow } from '../components/score-table/shape';
 import '../components/picture/picture';
 import { AskUrls } from '../components/picture/urls';
 import { PointPicture, SeePicture, outputKey, pictureKey } from '../components/turn/turn';
@@ -143,7 +144,7 @@ export class JurorViewerSamples extends LitElement {
     const formula = this.scores.formulas.find(({ criterion }) => criterion === row.criterion);
     const units = this.scores.benchmark?.words.units ?? 'units';
     return html`<dl class="facts">
-        <div><dt>Mean</dt><dd class="num"><b>${mean(row.mean, info)}</b> over ${count(row.n)} of ${count(row.expected)} ${units}</dd></div>
+        <div><dt>Mean</dt><dd class="num"><b>${isUnjudgedRow(this.scores, row) ? NOT_JUDGED : mean(row.mean, info)}</b> over ${count(row.n)} of ${count(row.expected)} ${units}</dd></div>
         <div><dt>95 % interval</dt><dd class="num">${interval(row.ci_low, row.ci_high, info)}</dd></div>
         <div><dt>Worst / best case: all unscored at the lowest / highest score</dt><dd class="num">${mean(row.worst, info)} / ${mean(row.best, info)}</dd></div>
         <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge}</dd></div>

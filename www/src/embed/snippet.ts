@@ -1,7 +1,7 @@
 /** The lines that put a viewer on a page. */
-import { mean } from '../app/format';
+import { NOT_JUDGED, mean } from '../app/format';
 import type { TableData } from '../components/score-table/score-table';
-import { Rows, type Column, type Line } from '../components/score-table/shape';
+import { Rows, isUnjudgedRow, type Column, type Line } from '../components/score-table/shape';
 import type { Chosen } from '../components/score-table/around';
 
 /** What a page is to show. */
@@ -59,7 +59,7 @@ function plainTable(data: TableData, { scope, criterion }: Chosen): string {
   const lines = rows.lines(columns);
   const cell = (line: Line, column: Column): string => {
     const row = rows.at(line, column);
-    return `<td>${row === undefined ? '–' : `${mean(row.mean, criteria.find(({ id }) => id === column.criterion))} <small>${row.n}/${row.expected}</small>`}</td>`;
+    return `<td>${row === undefined ? '–' : `${isUnjudgedRow(data, row) ? NOT_JUDGED : mean(row.mean, criteria.find(({ id }) => id === column.criterion))} <small>${row.n}/${row.expected}</small>`}</td>`;
   };
   const named = new Set(lines.map(({ judge }) => judge)).size > 1;
   return [

@@ -370,7 +370,7 @@ export class JurorAgents extends LitElement {
         ? html`<p class="small muted">Not judged yet: the steps stand among the models of <a href=${store.href({ view: 'judge' })}>Judge</a>.</p>`
         : html`<div class="table" tabindex="0" role="region" aria-label="Mean total by step">
               <table data-testid="agents-table">
-                <thead><tr><th scope="col">Mean total (n of expected)</th>${view.models.map((_, at) => html`<th scope="col">Step ${at + 1}</th>`)}</tr></thead>
+                <thead><tr><th scope="col">Mean total (sets scored of those expected)</th>${view.models.map((_, at) => html`<th scope="col">Step ${at + 1}</th>`)}</tr></thead>
                 <tbody>
                   ${judges.map((judge) => html`<tr><th scope="row">${judge === '' ? 'judge' : judge}</th>${view.models.map((model) => {
                     const row = rows.find((one) => one.judge === judge && one.model === model);

@@ -4,7 +4,7 @@ import { COMPARING, compareQuery, seedOf, type Comparing } from '../app/comparin
 import { Query, StoreController } from '../app/controllers';
 import { download, safeName } from '../app/download';
 import { FocusKeeper } from '../app/focus';
-import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural } from '../app/format';
+import { MIN_FOR_INTERVAL, count, interval, keyLabel, mean, plural, share } from '../app/format';
 import { fine, term } from '../app/origin';
 import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
@@ -209,7 +209,7 @@ export class JurorCompare extends LitElement {
       </td>
       <td>${ends(model.interval, info, { value: model.mean, clusters: model.clusters })}</td>
       <td>${ends(model.bootstrap, info, { value: model.mean, clusters: model.clusters })}</td>
-      <td class=${model.n < model.expected ? 'short' : nothing}>${count(model.n)}/${count(model.expected)}</td>
+      <td class=${model.n < model.expected ? 'short' : nothing}>${share(model.n, model.expected, words.samples)}</td>
       ${isBounded ? html`<td>${model.n < model.expected ? interval(model.bound_low, model.bound_high, info) : '–'}</td>` : nothing}
       ${isOther ? html`<td>${mean(model.reported, info)}</td>` : nothing}
     </tr>`;
@@ -235,7 +235,7 @@ export class JurorCompare extends LitElement {
               <td class="wide" aria-hidden="true"><span class="axis"><span>${mean(low, info)}</span><span>${mean(high, info)}</span></span></td>
               <th scope="col">95 % by t</th>
               <th scope="col">95 % by bootstrap</th>
-              <th scope="col">n</th>
+              <th scope="col">Scored</th>
               ${isBounded ? html`<th scope="col"><abbr title="The mean if every missing one got the lowest, or the highest, number of the scale">Worst / best case</abbr></th>` : nothing}
               ${isOther ? html`<th scope="col"><abbr title="The mean in the overview, which may be over turns, tasks or groups">Score table</abbr></th>` : nothing}
             </tr>

@@ -3,7 +3,7 @@ import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
-import { count, mean, plural, turnNumber } from '../app/format';
+import { count, mean, plural, share, turnNumber } from '../app/format';
 import { measuring } from '../app/measuring';
 import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
@@ -351,7 +351,7 @@ function renderResult(one: MeasureCount, overview: Overview): TemplateResult {
     <th scope="row"><a href=${store.href({ view: 'overview', scope: '', criterion: one.criterion })} title=${info?.label ?? one.criterion}>${info?.short ?? one.criterion}</a></th>
     ${overview.models.map(({ name }) => {
       const found = row(name);
-      return html`<td class="num right">${found === undefined ? '–' : html`${mean(found.mean, info)}${found.n < found.expected ? html` <span class="muted small">${found.n}/${found.expected}</span>` : nothing}`}</td>`;
+      return html`<td class="num right">${found === undefined ? '–' : html`${mean(found.mean, info)}${found.n < found.expected ? html` <span class="muted small">${share(found.n, found.expected, overview.benchmark?.words.units ?? 'units')}</span>` : nothing}`}</td>`;
     })}
     <td class="num right">${count(one.values)}</td>
     <td>${on === '' ? '–' : on}</td>

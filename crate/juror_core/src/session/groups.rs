@@ -124,7 +124,11 @@ impl Session {
                     incidents += counts.get(&place).copied().unwrap_or(0);
                 }
             }
-            (incidents > 0).then_some(RowIncidents { row: at, incidents })
+            (incidents > 0).then(|| RowIncidents {
+                row: at,
+                incidents,
+                is_unjudged: row.mean.is_none() && self.is_not_judged(&row.model, &row.judge),
+            })
         };
         (0u32..).zip(&scores.rows).filter_map(of_row).collect()
     }

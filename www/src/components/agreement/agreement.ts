@@ -215,7 +215,7 @@ export class JurorAgreement extends LitElement {
 
   private renderPairs(title: string, rows: AgreementRow[]): TemplateResult | typeof nothing {
     if (rows.length === 0) return nothing;
-    const heads = ['n', 'Krippendorff’s α, interval', 'α, ordinal', 'κ, quadratic weights', 'Cohen’s κ', 'Spearman ρ', 'Pearson r', 'MAE', 'MSE', 'Equal', 'Most common', 'Most common'];
+    const heads = ['Outputs', 'Krippendorff’s α, interval', 'α, ordinal', 'κ, quadratic weights', 'Cohen’s κ', 'Spearman ρ', 'Pearson r', 'MAE', 'MSE', 'Equal', 'Most common', 'Most common'];
     const here = rows.find((row) => this.isChosen(row));
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
         <table data-testid="agreement">
@@ -257,7 +257,7 @@ export class JurorAgreement extends LitElement {
       ${isOld
         ? html`<p class="muted small">Comparing…</p>`
         : html`<p class="small">
-              α ${words(detail.row.alpha_interval)} (interval), ${words(detail.row.alpha_ordinal)} (ordinal); quadratic κ ${words(detail.row.weighted_kappa)}; ρ ${words(detail.row.spearman)}; n = ${count(detail.row.n)}.
+              α ${words(detail.row.alpha_interval)} (interval), ${words(detail.row.alpha_ordinal)} (ordinal); quadratic κ ${words(detail.row.weighted_kappa)}; ρ ${words(detail.row.spearman)}; ${plural(detail.row.n, 'output')} rated by both.
               Equal in ${percent(detail.row.equal)}; always saying ${detail.row.common_a === null ? '–' : judgeScore(detail.row.common_a.score)} would equal ${named(row.a)} in ${percent(detail.row.common_a?.share ?? null)}.
             </p>
             <div>${this.renderMatrix(detail)}${this.renderDisagreements(detail)}</div>`}
@@ -332,7 +332,7 @@ export class JurorAgreement extends LitElement {
         <caption>Steadiness over runs</caption>
         <thead>
           <tr>
-            <th scope="col" class="text">Judge</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th><th scope="col">Runs</th><th scope="col">n</th>
+            <th scope="col" class="text">Judge</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th><th scope="col">Runs</th><th scope="col">Outputs</th>
             <th scope="col">Standard error of the mean</th><th scope="col">Mean SD</th><th scope="col">Largest spread</th>
           </tr>
         </thead>

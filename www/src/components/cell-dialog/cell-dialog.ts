@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { MEASURED, MIN_FOR_INTERVAL, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale, turnNumber } from '../../app/format';
+import { MEASURED, MIN_FOR_INTERVAL, NOT_JUDGED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale, share, turnNumber } from '../../app/format';
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
@@ -18,6 +18,7 @@ import type { RowUnits } from '../../engine/types/RowUnits';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
 import { base, controls, dialogs, facts } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import { isUnjudgedRow } from '../score-table/shape';
 import { styles } from './cell-dialog.styles';
 
 const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
@@ -161,7 +162,7 @@ export class JurorCellDialog extends LitElement {
       </div>
       <div class="dialog-body">
         <div class="value">
-          <span class="big num">${mean(row.mean, criterion)}</span>
+          <span class="big num">${isUnjudgedRow(overview, row) ? NOT_JUDGED : mean(row.mean, criterion)}</span>
           <span class="num ${row.n < row.expected ? 'partial' : ''}">${row.n} of ${row.expected} ${units} scored</span>
         </div>
         ${row.mean === null ? html`<p class="reason">${reasonFor(overview, row)}</p>` : renderRange(row, criterion)}
@@ -232,7 +233,7 @@ export class JurorCellDialog extends LitElement {
           <table data-testid="mean-parts">
             <caption class="visually-hidden">What the mean is made of</caption>
             <thead>
-              <tr><th scope="col">Part</th><th scope="col">Weight</th><th scope="col">Value</th><th scope="col">n</th></tr>
+              <tr><th scope="col">Part</th><th scope="col">Weight</th><th scope="col">Value</th><th scope="col">Scored</th></tr>
             </thead>
             <tbody>
               ${found.parts.map((part) => this.renderPart(overview, row, part, label(part)))}
@@ -249,7 +250,7 @@ export class JurorCellDialog extends LitElement {
       <th scope="row">${own === undefined ? label : html`<a href=${this.partHref(name)} @click=${(event: MouseEvent) => this.onPart(event, name)}>${label}</a>`}</th>
       <td>${weight}</td>
       <td>${part.value === null ? '–' : fine(part.value, info)}</td>
-      <td class=${own !== undefined && own.n < own.expected ? 'partial' : ''}>${own === undefined ? '–' : `${own.n}/${own.expected}`}</td>
+      <td class=${own !== undefined && own.n < own.expected ? 'partial' : ''}>${own === undefined ? '–' : share(own.n, own.expected, overview.benchmark?.words.units ?? 'units')}</td>
     </tr>`;
   }
 
@@ -274,7 +275,7 @@ export class JurorCellDialog extends LitElement {
     return html`<table>
       <caption>Criteria of the same group</caption>
       <thead>
-        <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">n</th><th scope="col">95 % interval</th></tr>
+        <tr><th scope="col">Criterion</th><th scope="col">Mean</th><th scope="col">Scored</th><th scope="col">95 % interval</th></tr>
       </thead>
       <tbody>
         ${parts.map((part) => {
@@ -282,7 +283,7 @@ export class JurorCellDialog extends LitElement {
           return html`<tr>
             <th scope="row">${info?.label ?? part.criterion}</th>
             <td>${mean(part.mean, info)}</td>
-            <td class=${part.n < part.expected ? 'partial' : ''}>${part.n}/${part.expected}</td>
+            <td class=${part.n < part.expected ? 'partial' : ''}>${share(part.n, part.expected, overview.benchmark?.words.units ?? 'units')}</td>
             <td>${interval(part.ci_low, part.ci_high, info)}</td>
           </tr>`;
         })}
@@ -382,6 +383,7 @@ function renderRange(row: ScoreRow, info: CriterionInfo | undefined): TemplateRe
 
 /** Why there is no mean. */
 function reasonFor(overview: Overview, row: ScoreRow): string {
+  if (isUnjudgedRow(overview, row)) return 'No number: there is no reply about this model yet.';
   if (row.profile === 'released') {
     const stop = overview.differences.flatMap(({ effects }) => effects).find(({ model, with_rule: value, note }) => model === row.model && value === null && note !== '');
     if (stop !== undefined) return `No number. ${stop.note}`;

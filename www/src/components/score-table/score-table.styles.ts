@@ -146,6 +146,11 @@ export const styles = css`
   .empty .mean {
     color: var(--juror-text-3);
   }
+  .mean.words {
+    font-size: inherit;
+    font-weight: 400;
+    white-space: nowrap;
+  }
   .ci {
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
@@ -165,6 +170,7 @@ export const styles = css`
   }
   .count {
     position: relative;
+    white-space: nowrap;
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
   }

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { FocusFollower } from '../../app/focus';
-import { MEASURED, count, goodness, interval, mean, plural, rowInterval } from '../../app/format';
+import { MEASURED, NOT_JUDGED, count, goodness, interval, mean, plural, rowInterval, share } from '../../app/format';
 import { printed, printedDecimals } from '../../app/published';
 import type { Printed } from '../../app/router';
 import { vars } from '../../app/vars';
@@ -14,7 +14,7 @@ import type { Standing } from '../../engine/types/Standing';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { nameStyles, renderName } from '../name/name';
-import { Rows, type Column, type Line } from './shape';
+import { Rows, isUnjudgedRow, type Column, type Line } from './shape';
 import { styles } from './score-table.styles';
 
 /** What the table is made of. */
@@ -119,7 +119,7 @@ export class JurorScoreTable extends LitElement {
               (line) =>
                 html`<tr>
                   <th scope="row" class="model">
-                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}${this.isUnjudged(line) ? html`<span class="judge" data-testid="not-judged">Not judged</span>` : nothing}
+                    ${this.renderRank(line)}<span class="name">${renderName(line.model)}</span>${this.isUnjudged(line.model) ? html`<span class="judge" data-testid="not-judged">${NOT_JUDGED}</span>` : judges ? html`<span class="judge" dir="auto">${judgesOf(line)}</span>` : nothing}
                   </th>
                   ${columns.map((column) => this.renderCell(line, column))}
                 </tr>`,
@@ -259,25 +259,30 @@ export class JurorScoreTable extends LitElement {
   }
 
   /** Nobody replied about the model, so none of its numbers is a score. */
-  private isUnjudged(line: Line): boolean {
-    return this.overview.models.some(({ name, is_unjudged: unjudged }) => name === line.model && unjudged === true);
+  private isUnjudged(model: string): boolean {
+    return this.overview.models.some(({ name, is_unjudged: unjudged }) => name === model && unjudged === true);
   }
 
   private renderCell(line: Line, column: Column): TemplateResult {
     const row = this.#rows.at(line, column);
     const edge = column.first ? 'first' : '';
-    if (row === undefined) return html`<td class=${edge}><span class="none" title="Not defined: nothing is expected here">–</span></td>`;
+    if (row === undefined) {
+      // A model without any row is one that nobody has judged; with some, nothing is expected here.
+      if (line.judges.length === 0 && this.isUnjudged(line.model)) return html`<td class=${edge}><span class="none">${NOT_JUDGED}</span></td>`;
+      return html`<td class=${edge}><span class="none" title="Not defined: nothing is expected here">–</span></td>`;
+    }
     const partial = row.n < row.expected;
     const info = this.overview.criteria.find(({ id }) => id === row.criterion);
     const units = this.overview.benchmark?.words.units ?? 'units';
     const incidents = this.#incidents.get(row) ?? 0;
-    const words = `${describe(row, info, units)}${incidents > 0 ? `, ${plural(incidents, 'request')} without a usable verdict` : ''}`;
+    const unjudged = isUnjudgedRow(this.overview, row);
+    const words = `${describe(row, info, units, unjudged)}${incidents > 0 ? `, ${plural(incidents, 'request')} without a usable verdict` : ''}`;
     const tint = row.mean === null || info?.direction === 'neither' ? 0 : goodness(row.mean, info);
     return html`<td class=${edge} ${vars({ '--v': tint })}>
       <button type="button" class="cell ${row.mean === null ? 'empty' : ''}" data-of=${JSON.stringify([line.model, row.judge, columnId(column)])} aria-label="${line.model}, ${column.label}: ${words}" title=${words} @click=${() => this.dispatchEvent(new CellEvent(row))}>
-        <span class="mean" part="mean">${mean(row.mean, info)}</span>
+        <span class="mean ${unjudged ? 'words' : ''}" part="mean">${unjudged ? NOT_JUDGED : mean(row.mean, info)}</span>
         ${row.ci_low === null || row.ci_high === null ? nothing : html`<span class="ci">${interval(row.ci_low, row.ci_high, info)}</span>`}
-        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${plural(incidents, 'request')}</span> ` : nothing}${row.n}/${row.expected}</span>
+        <span class="count ${partial ? 'partial' : ''}">${incidents > 0 ? html`<span class="incidents">${icon('warn', 12)}${plural(incidents, 'request')}</span> ` : nothing}${share(row.n, row.expected, units)}</span>
       </button>
     </td>`;
   }
@@ -323,7 +328,7 @@ function parseOrder(order: string): [Direction, string] {
 }
 
 /** The judges of a line in words. */
-const judgesOf = ({ judges }: Line): string => (judges.length === 0 ? 'not judged' : judges.map((judge) => (judge === '' ? 'judge not stated' : judge)).join(' and '));
+const judgesOf = ({ judges }: Line): string => (judges.length === 0 ? NOT_JUDGED : judges.map((judge) => (judge === '' ? 'judge not stated' : judge)).join(' and '));
 
 function columnId({ scope, key, criterion }: { scope: string; key: string; criterion: string }): string {
   return `${scope}\n${key}\n${criterion}`;
@@ -333,8 +338,9 @@ function printedAt(row: PublishedRow, column: Column): PublishedCell | undefined
   return row.cells.find((cell) => columnId(cell) === columnId(column));
 }
 
-function describe(row: ScoreRow, info: CriterionInfo | undefined, units: string): string {
+function describe(row: ScoreRow, info: CriterionInfo | undefined, units: string, unjudged: boolean): string {
   const counted = `${row.n} of ${row.expected} ${units}`;
+  if (unjudged) return `not judged, ${counted}`;
   if (row.mean === null) return `no number, ${counted}; open for the reason`;
   return `mean ${mean(row.mean, info)}, ${counted}, 95 % interval ${rowInterval(row, info)}`;
 }

@@ -35,6 +35,13 @@ const columnId = ({ scope, key, criterion }: Place): string => `${scope}\n${key}
 
 const isOverall = ({ scope }: Pick<Column, 'scope'>): boolean => scope === 'overall';
 
+/** Whether a row has no mean as its judge has not replied about its model; a report alone tells that of all judges together. */
+export function isUnjudgedRow({ models, scores, row_incidents: found }: Pick<Overview, 'models' | 'scores' | 'row_incidents'>, row: ScoreRow): boolean {
+  const { model, judge, mean } = row;
+  if (mean !== null || judge === MEASURED) return false;
+  return found.find((one) => scores[one.row] === row)?.is_unjudged ?? models.some((one) => one.name === model && one.is_unjudged === true);
+}
+
 /** The rows by line and column. */
 export class Rows {
   readonly #rows: Map<string, ScoreRow>;

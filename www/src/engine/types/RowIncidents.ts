@@ -11,4 +11,8 @@ row: number,
 /**
  * Units of it with an incident, whatever that counts as.
  */
-incidents: number, };
+incidents: number, 
+/**
+ * Whether its judge gave no reply about its model, so that there is no mean.
+ */
+is_unjudged: boolean, };
