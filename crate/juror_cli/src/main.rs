@@ -1,6 +1,4 @@
-//! `juror`: the same core over real folders, for authors' scripts, CI, and checking the browser's numbers.
-//!
-//! JSON goes to stdout, words to stderr. Exit codes: 0 fine, 1 the check found problems, 2 bad usage or unreadable input.
+#![doc = include_str!("../README.md")]
 
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,4 @@
-//! Protocols, requests, verdicts, scores, statistics and reports of Juror.
-//!
-//! This crate never touches a file, a clock, the network, a browser or a GPU:
-//! hosts list files, the engine says which bytes it wants, hosts bring them.
+#![doc = include_str!("../README.md")]
 
 pub mod agents;
 pub mod agreement;

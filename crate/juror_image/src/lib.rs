@@ -1,10 +1,4 @@
-//! Turns picture files into plain RGB planes and back, so that every other crate deals in numbers, never in file formats.
-//!
-//! [`probe`] judges a file by its first bytes before anything is allocated, [`decode_rgb`] reads its pixels,
-//! [`resize`] resamples them as Pillow (up to 12.3) does, [`concatenate`] joins them into WEAVE's single row,
-//! [`merge`] lays VIBE's drawn instruction over its picture,
-//! [`Rgb::paint`] draws plain shapes, and [`encode_png`] writes a picture.
-//! This crate knows no file system; bytes come in and bytes go out.
+#![doc = include_str!("../README.md")]
 
 mod codec;
 mod composite;

@@ -1,6 +1,6 @@
 //! Boxes: read from a picture in which one is drawn, and compared by their areas.
 //!
-//! Source: section 2.5.3 of the protocols' specification: what MultiRef's code does and what a comment in it intended.
+//! Source: metric 3 of `protocol/multiref/README.md` in `juror_core`: what MultiRef's code does and what a comment in it intended.
 
 use crate::{Image, MetricError, Pixels};
 

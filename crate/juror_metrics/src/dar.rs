@@ -1,7 +1,7 @@
 //! Dynamic Attention Rebalancing, MICON-Bench's way to make a generator look at the right parts of its references.
 //!
-//! Source: section 3.8 of the protocols' specification, equations (1) to (5); the authors released no code, so this is
-//! what a port can be held against.
+//! Source: equations (1) to (5) of the MICON-Bench paper; the authors released no code, so this is what a port can be
+//! held against.
 //!
 //! In one attention call, with Q of (`L_q`, H, d) and the reference tokens' keys K of (`L_ref`, H, d):
 //! 1. m rows of Q are drawn, ⌊i (`L_q` − 1) / (m − 1)⌋;

@@ -1,7 +1,7 @@
 //! Distances of imported features: Fréchet between two sets, MultiRef's number of one vector, cosine of two.
 //!
-//! Source: Heusel et al., "GANs trained by a two time-scale update rule", NeurIPS 2017, equation 6; section 2.5.8 of the
-//! protocols' specification.
+//! Source: Heusel et al., "GANs trained by a two time-scale update rule", NeurIPS 2017, equation 6; metric 8 of
+//! `protocol/multiref/README.md` in `juror_core`.
 //! The trace of (Σ₁Σ₂)^½ is the sum of singular values of `X₁X₂ᵀ` with centred rows, so no matrix root is taken: the
 //! usual root loses half of the digits where a set has fewer vectors than numbers.
 

@@ -1,9 +1,4 @@
-//! Image metrics on the CPU, each defined once in plain f64 Rust with the numbers of the Python tool that papers use.
-//!
-//! Samples come in as [`View`]s, numbers go out; this crate knows no file, clock, network, browser or randomness, and
-//! no decoder: `juror_image` turns files into samples.
-//! Every sum has a fixed order, and logarithms, exponentials and cosines are `libm`'s: natively and in Wasm a metric is
-//! the same number to the bit.
+#![doc = include_str!("../README.md")]
 
 mod assignment;
 mod bounding_box;

@@ -1,6 +1,6 @@
 //! Masks and how far two of them overlap.
 //!
-//! Source: section 2.5.2 of the protocols' specification; MultiRef's mask IoU.
+//! Source: metric 2 of `protocol/multiref/README.md` in `juror_core`: MultiRef's mask IoU.
 
 use crate::{Grey, Image, MetricError, Pixels, Resampling, grey, resize};
 

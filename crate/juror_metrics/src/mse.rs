@@ -1,6 +1,6 @@
 //! Mean squared error: the plain one, and MultiRef's with its scaling by each picture's own maximum.
 //!
-//! Source: `skimage.metrics.mean_squared_error`; section 2.5.1 of the protocols' specification for MultiRef.
+//! Source: `skimage.metrics.mean_squared_error`; for MultiRef metric 1 of `protocol/multiref/README.md` in `juror_core`.
 
 use crate::wide::wide;
 use crate::{Image, MetricError, Pixels, Resampling, View, resize};

@@ -1,6 +1,6 @@
 //! Painted skeletons compared pixel by pixel: what MultiRef calls the mean average precision of a pose.
 //!
-//! Source: section 2.5.5 of the protocols' specification.
+//! Source: metric 5 of `protocol/multiref/README.md` in `juror_core`.
 
 use crate::{MetricError, Pixels, Resampling, resize};
 

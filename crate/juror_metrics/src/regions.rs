@@ -1,6 +1,6 @@
 //! Region maps: flat colours as regions, matched with each other by their overlap.
 //!
-//! Source: section 2.5.4 of the protocols' specification; MultiRef's semantic-map IoU.
+//! Source: metric 4 of `protocol/multiref/README.md` in `juror_core`: MultiRef's semantic-map IoU.
 
 use crate::{Image, MetricError, Overlap, Pixels, Resampling, assign, resize};
 

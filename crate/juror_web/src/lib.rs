@@ -1,8 +1,4 @@
-//! The browser edge of Juror: bytes and one options object in, plain objects out; no logic.
-//!
-//! Built as four Wasm modules: the engine with the demo's benchmark alone (`session`), the engine with all of them
-//! (`session` and `protocols`), the work on pixels (`pictures`) and the image metrics (`gpu`) that few visits need.
-//! Every error is a JavaScript `Error` with a stable `code` property.
+#![doc = include_str!("../README.md")]
 
 use wasm_bindgen::prelude::*;
 

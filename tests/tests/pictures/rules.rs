@@ -331,7 +331,7 @@ fn a_vector_of_zeros_has_no_cosine_and_a_tiny_or_huge_one_has() {
 }
 
 #[wasm_bindgen_test(unsupported = test)]
-fn scaling_by_the_own_maximum_breaks_where_the_specification_says() {
+fn scaling_by_the_own_maximum_breaks_where_the_released_code_does() {
     let map = |value: u8| Image::new(2, 2, 1, vec![value; 4]).unwrap();
     let found = |a: u8, b: u8| {
         mse_multiref(&Map::Bytes(map(a).view()), &Map::Bytes(map(b).view())).unwrap()

@@ -330,7 +330,7 @@ fn a_request_shows_all_references_between_text_a_and_the_instruction() {
 
 #[test]
 fn the_paper_weights_and_the_code_does_not() {
-    // GPT 7 5 5 6 6, Gemini 9 4 6 7 8: the worked example of the specification.
+    // GPT 7 5 5 6 6, Gemini 9 4 6 7 8: a set with both judges' replies, by hand.
     let mut session = Suite::new()
         .outputs("m")
         .replies("m", "gpt", [[7, 5, 5, 6, 6]; 6])

@@ -1,6 +1,8 @@
 //! MICON-Bench: two or three references per case, judged by pass-or-fail checkpoints; stories also by answer sets.
 //!
 //! Source: the MICON-Bench paper and the authors' `Evaluation/` scripts; where the two differ, both are here.
+//!
+#![doc = include_str!("README.md")]
 
 use crate::judging::provider::{JudgePreset, Wire};
 use crate::model::incident::IncidentKind;

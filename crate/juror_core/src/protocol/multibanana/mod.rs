@@ -1,6 +1,8 @@
 //! MultiBanana: 36 task types with one to eight references; a judge gives five whole numbers from 1 to 10.
 //!
 //! Source: the MultiBanana paper and the authors' `judge.py` and `qwenvl_judge.py`; where they differ, all are here.
+//!
+#![doc = include_str!("README.md")]
 
 use crate::judging::provider::{JudgePreset, Wire};
 use crate::model::incident::IncidentKind;

@@ -2,6 +2,8 @@
 //!
 //! Source: the MultiRef paper and the authors' evaluation code (`eval/`, `conditions/`).
 //! The code computes the reference metrics and has no judge; the paper has a judge and prints no prompt for it.
+//!
+#![doc = include_str!("README.md")]
 
 use crate::judging::provider::{JudgePreset, Wire};
 use crate::model::incident::IncidentKind;

@@ -2,6 +2,8 @@
 //!
 //! Source: the VIBE paper and the authors' evaluation code; where the two differ, both are here.
 //! Ten tasks on three levels, and two sets of combined tasks; each task has its own metrics, and a metric is one judge request.
+//!
+#![doc = include_str!("README.md")]
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,8 @@
 //! WEAVEBench: 100 multi-turn dialogues in which every answer is a picture or a text.
 //!
 //! Source: the WEAVE paper and the authors' evaluation code (`eval/`); where the two differ, both are here.
+//!
+#![doc = include_str!("README.md")]
 
 use crate::judging::provider::{JudgePreset, Wire};
 use crate::model::incident::IncidentKind;

@@ -202,8 +202,8 @@ fn placement(random: &mut Random) -> Option<Layout> {
 /// - the way crosses itself more than six times;
 /// - an arrow misread by up to half a degree, in steps of a tenth, leads over other cushions or to another ball.
 ///
-/// Multiples of R, half a degree, 10° at cushions and six crossings are the specification's proposal; where it leaves open what is
-/// measured, the reading is the one in the list above. That “nearly parallel” means 10°, the length of the first segment,
+/// Multiples of R, half a degree, 10° at cushions and six crossings are this project's proposal; what each of them
+/// measures is said in the list above. That “nearly parallel” means 10°, the length of the first segment,
 /// the target's own near misses, and the steps between the two misread arrows are this project's choices.
 ///
 /// # Errors
