@@ -15,8 +15,9 @@ use juror_core::protocol::contract::Protocol;
 use anyhow::{Context as _, bail};
 pub(crate) use juror_core::judging::batch::Engine;
 use juror_core::judging::batch::{self, LineId, Split};
-use juror_core::judging::provider::{Content, JudgePreset, Params, check_size, media_type_of};
+use juror_core::judging::provider::{Content, check_size, media_type_of};
 use juror_core::judging::{base64, percent_encode};
+use juror_core::model::judge::{JudgePreset, Params};
 use serde_json::{Map, Value};
 
 use crate::host::Host;

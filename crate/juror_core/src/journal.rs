@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::judging::provider::Params;
 use crate::limits::{self, BadLines};
+use crate::model::judge::Params;
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";

@@ -14,8 +14,8 @@ use crate::model::sample::Span;
 use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, ScopeInfo, Words};
 use serde::{Deserialize, Serialize};
 
-use crate::judging::provider::{JudgePreset, Params};
 use crate::measure::MeasureCount;
+use crate::model::judge::{JudgePreset, Params};
 
 pub mod agreement;
 pub mod lint;

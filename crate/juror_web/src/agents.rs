@@ -1,9 +1,9 @@
 //! The edge of agent loops: `juror_core::agents` and the generators' wire formats.
 
+use juror_core::agents::Record;
 use juror_core::judging::job::{self, Priced};
 use juror_core::judging::provider;
 use juror_core::judging::spending::Call;
-use juror_core::agents::Record;
 use wasm_bindgen::prelude::*;
 
 use crate::error;

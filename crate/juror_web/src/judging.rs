@@ -1,8 +1,9 @@
 //! The judging edge: the job's state machine and the wire formats of `juror_core::judging`.
 
 use juror_core::judging::job;
-use juror_core::judging::provider::{self, Failure, Usage, Wire};
+use juror_core::judging::provider::{self, Failure, Usage};
 use juror_core::judging::spending::Call;
+use juror_core::model::judge::Wire;
 use wasm_bindgen::prelude::*;
 
 use crate::error;

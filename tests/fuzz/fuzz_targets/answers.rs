@@ -1,9 +1,8 @@
 //! What services answer: any status, any body.
 #![no_main]
 
-use juror_core::judging::provider::{
-    Answer, Failure, PictureAnswer, PictureWire, Wire, read, read_picture, redact, usage, wait_secs,
-};
+use juror_core::judging::provider::{Answer, Failure, PictureAnswer, PictureWire, read, read_picture, redact, usage, wait_secs};
+use juror_core::model::judge::Wire;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|answer: (u16, &[u8])| {

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::journal;
-use juror_core::judging::provider::Params;
+use juror_core::model::judge::Params;
 use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey};
 use juror_core::model::row::ScoreRow;

@@ -9,8 +9,9 @@ use super::{
     Trajectory, call_of, follow, picture_path, write,
 };
 use crate::judging::picture_marks;
-use crate::judging::provider::{self, Auth, Content, Params, Payload, PictureWire, Wire};
+use crate::judging::provider::{self, Auth, Content, Payload, PictureWire};
 use crate::measure::MEASURED;
+use crate::model::judge::{Params, Wire};
 use crate::model::linked::World;
 use crate::model::options::ScoreOptions;
 use crate::model::request::{PartView, Treatment};

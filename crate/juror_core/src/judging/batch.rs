@@ -8,9 +8,10 @@
 use crate::model::request::RequestView;
 use serde_json::{Value, json};
 
-use super::provider::{self, Answer, Content, Failure, FailureKind, Params, Wire, read_value};
+use super::provider::{self, Answer, Content, Failure, FailureKind, read_value};
 use super::{percent_decode, percent_encode};
 use crate::journal::{self, Record};
+use crate::model::judge::{Params, Wire};
 
 /// The version of [`LineId`], at its beginning.
 const VERSION: &str = "juror1";

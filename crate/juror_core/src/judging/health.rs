@@ -6,7 +6,7 @@ use crate::model::request::RequestKey;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::provider::Params;
+use crate::model::judge::Params;
 use crate::small::SortSmall;
 use crate::statistics::{Moments, half_width_95};
 

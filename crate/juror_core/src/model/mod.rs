@@ -3,6 +3,7 @@
 pub mod compact;
 pub mod host;
 pub mod incident;
+pub mod judge;
 pub mod linked;
 pub mod options;
 pub mod origin;

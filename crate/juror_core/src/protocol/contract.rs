@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::judging::provider::JudgePreset;
 use crate::model::incident::IncidentKind;
+use crate::model::judge::JudgePreset;
 use crate::model::linked::{FilePair, World};
 use crate::model::options::{Policy, Profile, ScoreOptions};
 use crate::model::problem::Problem;

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Failure, FailureKind, Wire};
+use super::{Failure, FailureKind};
 use crate::limits::RESPONSE_BYTES;
+use crate::model::judge::Wire;
 use crate::py::json_from_service;
 
 /// What one call came to.

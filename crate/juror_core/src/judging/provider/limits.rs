@@ -1,6 +1,7 @@
 //! How large a request may be: checked before it is sent, so that no time is lost on a certain refusal.
 
-use super::{PictureWire, Wire};
+use super::PictureWire;
+use crate::model::judge::Wire;
 
 /// What a provider takes, as documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,8 @@ pub fn picture_limits(wire: PictureWire) -> Limits {
 /// Which limit is broken, by which picture, counted from 1.
 ///
 /// ```
-/// use juror_core::judging::provider::{Wire, check_size};
+/// use juror_core::judging::provider::check_size;
+/// use juror_core::model::judge::Wire;
 /// assert!(check_size(Wire::Anthropic, &[3 << 20]).is_ok());
 /// // 4 MiB are 5.3 MiB in base64.
 /// assert!(check_size(Wire::Anthropic, &[4 << 20]).is_err());

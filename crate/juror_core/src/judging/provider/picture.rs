@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use crate::small::SortSmall;
 
 use super::answer::{count_at, gemini_candidate, gemini_tokens, text_at, value_of, wrong_shape};
-use super::{Auth, Content, Failure, FailureKind, Params, Wire, address, auth, body, sorted, url};
+use super::{Auth, Content, Failure, FailureKind, address, auth, body, sorted, url};
+use crate::model::judge::{Params, Wire};
 
 /// How a generator is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Wire;
+use crate::model::judge::Wire;
 
 /// Tokens as the service counted them, right or wrong; `None` where it says nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,7 +18,8 @@ pub struct Usage {
 /// Reads the counts of an answer of any status and any body.
 ///
 /// ```
-/// use juror_core::judging::provider::{Usage, Wire, usage};
+/// use juror_core::judging::provider::{Usage, usage};
+/// use juror_core::model::judge::Wire;
 /// let body = r#"{"choices": [], "usage": {"prompt_tokens": 12, "completion_tokens": -1}}"#;
 /// let counted = Usage { input_tokens: Some(12.0), output_tokens: Some(-1.0) };
 /// assert_eq!(usage(Wire::OpenAi, body), counted);

@@ -4,8 +4,8 @@
 //!
 #![doc = include_str!("README.md")]
 
-use crate::judging::provider::{JudgePreset, Wire};
 use crate::model::incident::IncidentKind;
+use crate::model::judge::{JudgePreset, Wire};
 use crate::model::linked::World;
 use crate::model::options::{Policy, Profile, ScoreOptions};
 use crate::model::problem::Problem;

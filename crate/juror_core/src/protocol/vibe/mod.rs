@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::judging::provider::{JudgePreset, Wire};
 use crate::limits;
 use crate::model::incident::IncidentKind;
+use crate::model::judge::{JudgePreset, Wire};
 use crate::model::linked::World;
 use crate::model::options::{Policy, Profile, ScoreOptions};
 use crate::model::problem::Problem;

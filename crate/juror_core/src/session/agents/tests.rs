@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::agents::{AgentWhich, Due, Framework, Kind, Set};
-use crate::judging::provider::{Params, PictureWire, Wire};
+use crate::judging::provider::PictureWire;
 use crate::model::host::FileMeta;
+use crate::model::judge::{Params, Wire};
 use crate::model::options::ScoreOptions;
 use crate::session::Probed;
 
