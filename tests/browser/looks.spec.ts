@@ -104,6 +104,37 @@ test('of twenty models with long names the table shows both ends of each, and th
   await expect.poll(async () => (await long.boundingBox())?.height ?? 0).toBeGreaterThan(low);
 });
 
+for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
+  test(`of twenty models with long names no view is wider than its window (${device})`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await openMany(page);
+    const beyond = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    const views = { overview: 'juror-score-table', compare: 'juror-compare .matrix', incidents: 'juror-incidents', metrics: 'juror-metrics .check', embed: 'juror-embed-view fieldset', rate: 'juror-rate .choices', plots: 'juror-plots svg' };
+    for (const [view, part] of Object.entries(views)) {
+      await page.goto(`./#/${view}`);
+      await expect(page.locator(part).first()).toBeVisible();
+      expect(await beyond(), view).toBeLessThanOrEqual(0);
+    }
+    // What is wider is found.
+    await page.evaluate(() => {
+      const wide = Object.assign(document.createElement('p'), { textContent: 'wide' });
+      wide.style.width = '200vw';
+      document.body.append(wide);
+    });
+    expect(await beyond()).toBeGreaterThan(0);
+  });
+}
+
+test('on a phone a score and its count stand beside each other in a row of the samples', async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openMany(page, '#/samples');
+  const cell = page.getByTestId('sample-row').first().locator('.cell').first();
+  await expect(cell).toBeVisible();
+  const [score, count] = [await cell.locator('.score').boundingBox(), await cell.locator('.sub').boundingBox()];
+  if (score === null || count === null) throw new Error('A part of the cell has no place.');
+  expect(score.x + score.width).toBeLessThanOrEqual(count.x);
+});
+
 test('which models stand side by side in the samples is picked, and the address keeps it', async ({ page }) => {
   await page.setViewportSize(DESK);
   await openMany(page, '#/samples');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
+import { fitted, widthOf } from '../../www/src/components/plot-figure/chart';
 import { DEMO, exportedReport, jurorScore, numbers, openPage } from './helpers';
 
 const KINDS = ['', '/references', '/distribution', '/heat', '/difference', '/scatter'];
@@ -39,6 +40,20 @@ for (const kind of KINDS) {
     await figure(page);
   });
 }
+
+test('in a plot’s key names in Chinese are given the room that they take, and are cut between letters', () => {
+  const [latin, chinese, emoji] = ['model-under-test'.repeat(4), '多模态统一图像生成模型'.repeat(6), '🍌'.repeat(40)];
+  expect(widthOf(chinese)).toBeGreaterThanOrEqual(12 * [...chinese].length);
+  expect(widthOf(latin)).toBeLessThan(12 * latin.length);
+  for (const name of [latin, chinese, emoji]) {
+    const cut = fitted(name, 200);
+    expect(cut).toMatch(/^.+…$/u);
+    expect(widthOf(cut)).toBeLessThanOrEqual(200);
+    expect(name.startsWith(cut.slice(0, -1))).toBe(true);
+    expect(cut.isWellFormed()).toBe(true);
+    expect(fitted(name, widthOf(name))).toBe(name);
+  }
+});
 
 test('a plot is found in the menu, and its marks are walked by the arrow keys and opened by Enter', async ({ page }) => {
   await openPage(page);

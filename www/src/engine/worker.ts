@@ -221,7 +221,7 @@ async function readLoop(target: Session, mine: number): Promise<void> {
     if (now !== phase) {
       if (phase !== null && goal === null) post({ event: 'changed', phase });
       phase = now;
-      if (goal?.phase != null && PHASES.indexOf(now) >= PHASES.indexOf(goal.phase)) reachGoal();
+      if (goal?.phase != null && now !== null && PHASES.indexOf(now) >= PHASES.indexOf(goal.phase)) reachGoal();
       postProgress();
     }
     if (backlog.length === 0) nextReads(target);

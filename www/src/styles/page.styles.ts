@@ -35,6 +35,15 @@ export const forms = css`
     gap: 2px 12px;
     align-items: center;
   }
+  .row:has(> .choices) {
+    align-items: start;
+  }
+  /* Names may be longer than a line, without a place to break. */
+  .choices label,
+  .check {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
   .row > small {
     grid-column: 2;
     color: var(--juror-text-3);

@@ -78,7 +78,9 @@ export const styles = css`
     background: var(--juror-bad-soft);
     color: var(--juror-bad);
   }
+  /* Positioned, so that words for those who hear the page scroll with it and do not widen the page. */
   .scroll {
+    position: relative;
     overflow-x: auto;
     outline-offset: -2px;
   }
@@ -115,8 +117,8 @@ export const styles = css`
     font-weight: 600;
     white-space: normal;
     overflow-wrap: anywhere;
-    min-width: 9.5rem;
-    max-width: 240px;
+    min-width: min(14rem, 38vw);
+    max-width: 280px;
   }
   thead .model {
     background: var(--juror-surface-2);

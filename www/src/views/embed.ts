@@ -59,12 +59,15 @@ export class JurorEmbedView extends LitElement {
         display: flex;
         flex-wrap: wrap;
         gap: 4px 16px;
+        min-width: 0;
         margin: 0;
         padding: 0;
         border: 0;
       }
       fieldset:not(.segmented) label {
         display: inline-flex;
+        min-width: 0;
+        overflow-wrap: anywhere;
         align-items: center;
         gap: 6px;
       }

@@ -155,13 +155,14 @@ export const styles = css`
   }
   .caption {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 6px;
+    gap: 0 6px;
     font-size: var(--juror-size-s);
   }
   .caption .name {
     display: block;
-    flex: 1;
+    flex: 1 1 8em;
     min-width: 0;
     overflow: hidden;
     text-overflow: ellipsis;
@@ -395,7 +396,7 @@ export const styles = css`
       scroll-snap-type: x proximity;
     }
     .row .cell {
-      flex: 1 0 6.5rem;
+      flex: 1 0 9rem;
       grid-template-columns: minmax(0, 1fr) auto;
       min-width: 0;
       height: auto;

@@ -69,14 +69,19 @@ export const styles = css`
   .output juror-picture {
     height: 8.25rem;
   }
+  /* The number goes below a name that leaves it no room, and the pictures make room for that. */
+  .outputs:has(.output:nth-child(4)) juror-picture {
+    height: 7rem;
+  }
   .caption {
     display: flex;
+    flex-wrap: wrap;
     align-items: baseline;
-    gap: 6px;
+    gap: 0 6px;
     font-size: var(--juror-size-s);
   }
   .name {
-    flex: 1;
+    flex: 1 1 6em;
     min-width: 0;
     overflow: hidden;
     text-overflow: ellipsis;

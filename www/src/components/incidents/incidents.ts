@@ -36,10 +36,19 @@ export class JurorIncidents extends LitElement {
         min-width: 150px;
       }
       thead th {
+        min-width: 9rem;
+        max-width: 12rem;
         border-top: 0;
         color: var(--juror-text-3);
         font-size: var(--juror-size-s);
-        white-space: nowrap;
+        overflow-wrap: anywhere;
+        vertical-align: bottom;
+      }
+      /* What is counted stays while many models are gone through. */
+      th:first-child {
+        position: sticky;
+        left: 0;
+        background: var(--juror-surface);
       }
       .as {
         display: block;
@@ -67,7 +76,7 @@ export class JurorIncidents extends LitElement {
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Incidents, scrollable">
       <table>
         <thead>
-          <tr><th scope="col">Kind</th>${models.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr>
+          <tr><th scope="col">Kind</th>${models.map(({ name }) => html`<th scope="col" dir="auto">${name}</th>`)}</tr>
         </thead>
         <tbody>
           ${incidents.map(

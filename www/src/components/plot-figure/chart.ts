@@ -79,13 +79,29 @@ export function dot(look: Look, x: number, y: number, ink: Ink, size = 64): SVGT
 
 export const colourOf = ({ colour }: Look, ink: Ink): string => ink.series[colour % NUM_SERIES] ?? ink.text;
 
-/** About as wide as a text of the size used here will be. */
-export const widthOf = (text: string, size = 12): number => text.length * size * 0.58;
+/** Letters that are as wide as high: Chinese, Japanese, Korean, emoji. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+/** Marks upon the letter before, which take no room. */
+const MARK = /^\p{M}+$/u;
+const LETTER = 0.58;
 
-/** A text cut to a width. */
+const emsOf = (letter: string): number => (MARK.test(letter) ? 0 : WIDE.test(letter) ? 1.02 : LETTER);
+
+/** About as wide as a text of the size used here will be. */
+export const widthOf = (text: string, size = 12): number => [...text].reduce((sum, letter) => sum + emsOf(letter), 0) * size;
+
+/** A text cut to a width, between two letters. */
 export function fitted(text: string, width: number, size = 12): string {
-  const most = Math.max(3, Math.floor(width / (size * 0.58)));
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  const most = Math.max(3 * LETTER * size, width);
+  if (widthOf(text, size) <= most) return text;
+  let used = LETTER * size;
+  let end = 0;
+  for (const letter of text) {
+    used += emsOf(letter) * size;
+    if (used > most) break;
+    end += letter.length;
+  }
+  return `${text.slice(0, end)}…`;
 }
 
 export const round = (value: number): number => Math.round(value * 100) / 100;
