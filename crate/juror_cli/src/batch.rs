@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use juror_core::model::options::ScoreOptions;
 use juror_core::model::request::{PartView, RequestView, Treatment};
-use juror_core::protocol::contract::Protocol;
+use juror_core::protocol::contract::{Protocol, Requests};
 
 use anyhow::{Context as _, bail};
 pub(crate) use juror_core::judging::batch::Engine;
@@ -170,7 +170,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
 /// The judge's id with its parameters: the protocol's own, changed by what the user gave.
 fn judge(protocol: Option<&dyn Protocol>, order: &Order<'_>) -> anyhow::Result<(String, Params)> {
     let wire = order.engine.wire();
-    let presets: Vec<JudgePreset> = protocol.map(Protocol::judges).unwrap_or_default();
+    let presets: Vec<JudgePreset> = protocol.map(Requests::judges).unwrap_or_default();
     let args = order.judge;
     let known = || -> String {
         let names: Vec<String> = presets

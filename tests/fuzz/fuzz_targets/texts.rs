@@ -1,7 +1,7 @@
 //! Texts of every kind: line ends, Python's JSON, Python's strings, case cards.
 #![no_main]
 
-use juror_core::protocol::micon::yaml;
+use juror_core::protocol::micon::layout::yaml;
 use juror_core::{escape, prompt, py, text};
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;

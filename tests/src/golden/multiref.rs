@@ -4,7 +4,7 @@ use std::path::Path;
 
 use juror_core::prompt::sha256;
 use juror_core::protocol::multiref::evaluator::{self, Fate};
-use juror_core::protocol::multiref::{CONDITIONS, engine, score};
+use juror_core::protocol::multiref::{CONDITIONS, instructions, score};
 use juror_core::py;
 use serde_json::{Map, Value, json};
 
@@ -155,7 +155,7 @@ fn evaluate_all(rules: &Rules, input: &Value) -> Value {
 
 fn validate_entry(input: &Value) -> Value {
     let conditions = texts(&input["conditions"]);
-    match engine::valid_conditions(&python(&input["judge"]), &conditions) {
+    match instructions::valid_conditions(&python(&input["judge"]), &conditions) {
         Err(key) => json!({"$raises": "KeyError", "message": format!("'{key}'")}),
         Ok(valid) => Value::Object(
             valid
@@ -177,7 +177,7 @@ fn basic_instruction(templates: &py::Value, input: &Value) -> Value {
         .as_u64()
         .and_then(|index| usize::try_from(index).ok());
     let listed = texts(&input["conditions"]);
-    let made = engine::instruction(&listed, &conditions, templates, |len| {
+    let made = instructions::instruction(&listed, &conditions, templates, |len| {
         index.unwrap_or(0) % len
     });
     let images: Map<String, Value> = made

@@ -21,7 +21,7 @@ use juror_core::limits::{
 use juror_core::model::options::{Profile, ScoreOptions};
 use juror_core::model::reply::{ParsedReply, Read};
 use juror_core::protocol::contract::Protocol;
-use juror_core::protocol::micon::yaml;
+use juror_core::protocol::micon::layout::yaml;
 use juror_core::random::SplitMix64;
 use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;

@@ -53,3 +53,13 @@ pub struct ScoreOptions {
     /// Only this run's replies, from 1; `None` for all runs, pooled as the protocol says.
     pub run: Option<u32>,
 }
+
+impl ScoreOptions {
+    /// The policy in force: the user's, or the profile's own.
+    pub fn policy(&self) -> Policy {
+        self.policy.unwrap_or(match self.profile {
+            Profile::Paper => Policy::Zero,
+            Profile::Released => Policy::Upstream,
+        })
+    }
+}

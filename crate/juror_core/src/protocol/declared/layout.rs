@@ -14,7 +14,7 @@ use crate::model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply, Verdic
 use crate::model::sample::{Benchmark, Candidate, Sample, Texts};
 use crate::model::submission::Submission;
 use crate::prompt;
-use crate::protocol::contract::Loaded;
+use crate::protocol::contract::{Layout, Loaded};
 use crate::py::Scanner;
 use crate::small::SortSmall;
 use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
@@ -22,25 +22,108 @@ use crate::tree::{FileId, FileTree, base_name, join, parent, unique_names};
 /// Findings beyond the first that are told along with it.
 const MAX_MORE: usize = 20;
 
-/// Every `juror.json`, by path: it says by itself what it is, so there is no doubt.
-pub(super) fn candidates(tree: &FileTree) -> Vec<Candidate> {
-    let mut found: Vec<FileId> = tree
-        .files()
-        .filter(|(_, entry)| base_name(&entry.path) == NAME)
-        .map(|(file, _)| file)
-        .collect();
-    found.sort_small_by_key(|file| {
-        let path = tree.path(*file);
-        (path.matches('/').count(), path)
-    });
-    found
-        .into_iter()
-        .map(|list| Candidate {
-            list,
-            files: vec![list],
-            rank: 0,
+impl Layout for Declared {
+    /// Every `juror.json`, by path: it says by itself what it is, so there is no doubt.
+    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
+        let mut found: Vec<FileId> = tree
+            .files()
+            .filter(|(_, entry)| base_name(&entry.path) == NAME)
+            .map(|(file, _)| file)
+            .collect();
+        found.sort_small_by_key(|file| {
+            let path = tree.path(*file);
+            (path.matches('/').count(), path)
+        });
+        found
+            .into_iter()
+            .map(|list| Candidate {
+                list,
+                files: vec![list],
+                rank: 0,
+            })
+            .collect()
+    }
+
+    fn further_files(&self, tree: &FileTree, candidate: &Candidate, texts: &Texts) -> Vec<FileId> {
+        named_files(tree, candidate, texts)
+    }
+
+    /// Reads the benchmark.
+    fn load(
+        &self,
+        tree: &FileTree,
+        candidate: &Candidate,
+        texts: &Texts,
+    ) -> Result<Loaded, Box<Problem>> {
+        let path = tree.path(candidate.list);
+        let folder = parent(path).to_owned();
+        let text = texts.get(&candidate.list).map_or("", String::as_str);
+        let (mut declared, listed, json) = Declared::read_file(path, text)?;
+        let named = named_files(tree, candidate, texts);
+        let list = match &listed {
+            Listed::Inline => Some(candidate.list),
+            Listed::File { .. } => named.first().copied(),
+        };
+        let fatal = |place: &str, message: String, hint: &str| {
+            Box::new(Problem {
+                severity: Severity::Error,
+                code: "no_samples".to_owned(),
+                path: path.to_owned(),
+                place: place.to_owned(),
+                message,
+                hint: hint.to_owned(),
+            })
+        };
+        let Some(list) = list else {
+            let file = match &listed {
+                Listed::File { file, .. } => join(&folder, file),
+                Listed::Inline => String::new(),
+            };
+            return Err(fatal(
+                "/samples/file",
+                format!("There is no file {file}."),
+                "The path is from the folder of juror.json. Open the folder that holds both.",
+            ));
+        };
+        let source = Source {
+            tree,
+            folder: &folder,
+            path: tree.path(list),
+            declaration: &declared.says,
+        };
+        let of_list = texts.get(&list).map(String::as_str);
+        let read = samples::read(source, &listed, json.get("samples"), of_list);
+        if read.samples.is_empty() {
+            let first = read.problems.into_iter().next().map(Box::new);
+            return Err(first.unwrap_or_else(|| {
+                fatal(
+                    "/samples",
+                    "There is no sample.".to_owned(),
+                    "List at least one: {\"id\": \"001\"}.",
+                )
+            }));
+        }
+        declared.know(tree, text, &read.samples);
+        let mut benchmark = Benchmark::new(Some(candidate.list), folder, read.samples);
+        benchmark.files = [vec![candidate.list], named].concat();
+        benchmark.num_unreadable = read.num_unreadable;
+        benchmark.problems = read.problems;
+        benchmark
+            .problems
+            .extend(unused_tags(path, &declared.says, &benchmark));
+        Ok(Loaded {
+            benchmark,
+            declared: Some(Arc::new(declared)),
         })
-        .collect()
+    }
+
+    fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
+        benchmark.map_or_else(Vec::new, |benchmark| submissions(self, tree, benchmark))
+    }
+
+    fn read_replies(&self, path: &str, text: String) -> ReplyFile {
+        self.read_reply_file(path, text)
+    }
 }
 
 /// The list of samples that a protocol file names, if it is there.
@@ -111,74 +194,6 @@ fn problem(path: &str, found: Findings) -> Problem {
         message: first.message,
         hint: hint.trim_start().to_owned(),
     }
-}
-
-/// Reads the benchmark.
-pub(super) fn load(
-    tree: &FileTree,
-    candidate: &Candidate,
-    texts: &Texts,
-) -> Result<Loaded, Box<Problem>> {
-    let path = tree.path(candidate.list);
-    let folder = parent(path).to_owned();
-    let text = texts.get(&candidate.list).map_or("", String::as_str);
-    let (mut declared, listed, json) = Declared::read_file(path, text)?;
-    let named = named_files(tree, candidate, texts);
-    let list = match &listed {
-        Listed::Inline => Some(candidate.list),
-        Listed::File { .. } => named.first().copied(),
-    };
-    let fatal = |place: &str, message: String, hint: &str| {
-        Box::new(Problem {
-            severity: Severity::Error,
-            code: "no_samples".to_owned(),
-            path: path.to_owned(),
-            place: place.to_owned(),
-            message,
-            hint: hint.to_owned(),
-        })
-    };
-    let Some(list) = list else {
-        let file = match &listed {
-            Listed::File { file, .. } => join(&folder, file),
-            Listed::Inline => String::new(),
-        };
-        return Err(fatal(
-            "/samples/file",
-            format!("There is no file {file}."),
-            "The path is from the folder of juror.json. Open the folder that holds both.",
-        ));
-    };
-    let source = Source {
-        tree,
-        folder: &folder,
-        path: tree.path(list),
-        declaration: &declared.says,
-    };
-    let of_list = texts.get(&list).map(String::as_str);
-    let read = samples::read(source, &listed, json.get("samples"), of_list);
-    if read.samples.is_empty() {
-        let first = read.problems.into_iter().next().map(Box::new);
-        return Err(first.unwrap_or_else(|| {
-            fatal(
-                "/samples",
-                "There is no sample.".to_owned(),
-                "List at least one: {\"id\": \"001\"}.",
-            )
-        }));
-    }
-    declared.know(tree, text, &read.samples);
-    let mut benchmark = Benchmark::new(Some(candidate.list), folder, read.samples);
-    benchmark.files = [vec![candidate.list], named].concat();
-    benchmark.num_unreadable = read.num_unreadable;
-    benchmark.problems = read.problems;
-    benchmark
-        .problems
-        .extend(unused_tags(path, &declared.says, &benchmark));
-    Ok(Loaded {
-        benchmark,
-        declared: Some(Arc::new(declared)),
-    })
 }
 
 /// Groupings by a tag that no sample has: probably a slip of the pen.

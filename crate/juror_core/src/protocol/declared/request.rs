@@ -3,10 +3,126 @@
 use super::Declared;
 use crate::model::linked::World;
 use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
-use crate::model::sample::{Picture, Sample};
+use crate::model::sample::{Picture, Sample, Turn};
 use crate::model::submission::OutputState;
+use crate::model::terms::RequestInfo;
 use crate::prompt::PromptPack;
+use crate::protocol::contract::Requests;
 use crate::tree::join;
+
+impl Requests for Declared {
+    fn requests(&self) -> Vec<RequestInfo> {
+        let last = self.says.requests.len().saturating_sub(1);
+        let requests = self.says.requests.iter().enumerate();
+        requests
+            .map(|(at, request)| {
+                let own = request.criteria.iter();
+                let own = own.map(|criterion| self.says.criteria[*criterion].id.clone());
+                // The total is known once the last one is answered.
+                let total = (at == last).then(|| "total".to_owned());
+                RequestInfo {
+                    id: request.id.clone(),
+                    short: request.short.clone(),
+                    label: request.label.clone(),
+                    criteria: own.chain(total).collect(),
+                }
+            })
+            .collect()
+    }
+
+    fn requests_of(&self, _sample: &Sample, _turn: &Turn) -> Vec<&str> {
+        let requests = self.says.requests.iter();
+        requests.map(|request| request.id.as_str()).collect()
+    }
+
+    /// The judge texts of a protocol file: what its own requests ask with.
+    fn built_in_pack(&self) -> PromptPack {
+        let requests = self.says.requests.iter();
+        let texts = requests.filter_map(|request| {
+            let (text, _) = request.prompt.as_ref()?;
+            Some((request.id.clone(), text.clone()))
+        });
+        PromptPack::new(&self.path, true, texts.collect())
+    }
+
+    /// The request about one sample of one model.
+    fn request(
+        &self,
+        world: &World<'_>,
+        _pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        let word = &self.says.sample_word;
+        let (_, sample, slot, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no {word} {}.", key.sample))?;
+        let mut requests = self.says.requests.iter();
+        let request = requests
+            .find(|request| request.id == key.criterion)
+            .ok_or_else(|| format!("There is no request {}.", key.criterion))?;
+        let Some((_, pieces)) = &request.prompt else {
+            return Err(format!(
+                "{} has no prompt for the request {}.",
+                self.path, key.criterion
+            ));
+        };
+        let mut draft = Draft::default();
+        for (number, picture) in (1..).zip(&sample.pictures) {
+            if picture.file.is_none() {
+                draft.notes.push(format!(
+                    "{} (reference {number}) is missing, so the judge would not see it.",
+                    join(&world.benchmark.folder, &picture.path)
+                ));
+            }
+        }
+        let mut text = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Text(own) => text.push_str(own),
+                Piece::Instruction => text.push_str(&turn.instruction),
+                Piece::Id => text.push_str(&sample.id),
+                Piece::Tag(tag) => text.push_str(&tag_text(sample, tag, word)?),
+                Piece::References => {
+                    let pictures = (1..).zip(&sample.pictures);
+                    let parts = pictures.map(|(number, picture)| reference(world, picture, number));
+                    push_pictures(&mut draft, &mut text, parts);
+                }
+                &Piece::Reference(number) => {
+                    let at = usize::try_from(number - 1).unwrap_or(usize::MAX);
+                    let picture = sample.pictures.get(at).ok_or_else(|| {
+                        format!(
+                            "The prompt shows reference {number}, and this {word} has {}.",
+                            sample.pictures.len()
+                        )
+                    })?;
+                    let part = reference(world, picture, number);
+                    push_pictures(&mut draft, &mut text, [part]);
+                }
+                Piece::Output => {
+                    let part = output(world, key, slot, &turn.output_name, &mut draft.notes);
+                    push_pictures(&mut draft, &mut text, [part]);
+                }
+            }
+        }
+        push_pictures(&mut draft, &mut text, []);
+        Ok(draft)
+    }
+
+    /// What a generator is given: the references, then the instruction.
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        let (_, sample, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no {} {}.", self.says.sample_word, key.sample))?;
+        let pictures = (1..).zip(&sample.pictures);
+        let mut parts: Vec<PartView> = pictures
+            .map(|(number, picture)| reference(world, picture, number))
+            .collect();
+        parts.push(PartView::Text {
+            text: turn.instruction.clone(),
+        });
+        Ok(GeneratorInput::one_message(parts, Vec::new()))
+    }
+}
 
 /// One piece of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,78 +211,6 @@ fn piece(word: &str) -> Option<Piece> {
     Some(piece)
 }
 
-/// The judge texts of a protocol file: what its own requests ask with.
-pub(super) fn pack(declared: &Declared) -> PromptPack {
-    let requests = declared.says.requests.iter();
-    let texts = requests.filter_map(|request| {
-        let (text, _) = request.prompt.as_ref()?;
-        Some((request.id.clone(), text.clone()))
-    });
-    PromptPack::new(&declared.path, true, texts.collect())
-}
-
-/// The request about one sample of one model.
-pub(super) fn draft(
-    declared: &Declared,
-    world: &World<'_>,
-    key: &RequestKey,
-) -> Result<Draft, String> {
-    let word = &declared.says.sample_word;
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no {word} {}.", key.sample))?;
-    let mut requests = declared.says.requests.iter();
-    let request = requests
-        .find(|request| request.id == key.criterion)
-        .ok_or_else(|| format!("There is no request {}.", key.criterion))?;
-    let Some((_, pieces)) = &request.prompt else {
-        return Err(format!(
-            "{} has no prompt for the request {}.",
-            declared.path, key.criterion
-        ));
-    };
-    let mut draft = Draft::default();
-    for (number, picture) in (1..).zip(&sample.pictures) {
-        if picture.file.is_none() {
-            draft.notes.push(format!(
-                "{} (reference {number}) is missing, so the judge would not see it.",
-                join(&world.benchmark.folder, &picture.path)
-            ));
-        }
-    }
-    let mut text = String::new();
-    for piece in pieces {
-        match piece {
-            Piece::Text(own) => text.push_str(own),
-            Piece::Instruction => text.push_str(&turn.instruction),
-            Piece::Id => text.push_str(&sample.id),
-            Piece::Tag(tag) => text.push_str(&tag_text(sample, tag, word)?),
-            Piece::References => {
-                let pictures = (1..).zip(&sample.pictures);
-                let parts = pictures.map(|(number, picture)| reference(world, picture, number));
-                push_pictures(&mut draft, &mut text, parts);
-            }
-            &Piece::Reference(number) => {
-                let at = usize::try_from(number - 1).unwrap_or(usize::MAX);
-                let picture = sample.pictures.get(at).ok_or_else(|| {
-                    format!(
-                        "The prompt shows reference {number}, and this {word} has {}.",
-                        sample.pictures.len()
-                    )
-                })?;
-                let part = reference(world, picture, number);
-                push_pictures(&mut draft, &mut text, [part]);
-            }
-            Piece::Output => {
-                let part = output(world, key, slot, &turn.output_name, &mut draft.notes);
-                push_pictures(&mut draft, &mut text, [part]);
-            }
-        }
-    }
-    push_pictures(&mut draft, &mut text, []);
-    Ok(draft)
-}
-
 /// Ends the text so far and lets pictures follow.
 fn push_pictures(
     draft: &mut Draft,
@@ -233,25 +277,6 @@ fn output(
         treatment: Treatment::AsIs,
         other: None,
     }
-}
-
-/// What a generator is given: the references, then the instruction.
-pub(super) fn generator_input(
-    declared: &Declared,
-    world: &World<'_>,
-    key: &InputKey,
-) -> Result<GeneratorInput, String> {
-    let (_, sample, _, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no {} {}.", declared.says.sample_word, key.sample))?;
-    let pictures = (1..).zip(&sample.pictures);
-    let mut parts: Vec<PartView> = pictures
-        .map(|(number, picture)| reference(world, picture, number))
-        .collect();
-    parts.push(PartView::Text {
-        text: turn.instruction.clone(),
-    });
-    Ok(GeneratorInput::one_message(parts, Vec::new()))
 }
 
 #[cfg(test)]

@@ -2,15 +2,47 @@
 //!
 //! There is no code of authors to imitate, so both profiles read alike.
 
+use crate::model::options::Profile;
+use crate::model::sample::Sample;
+use crate::protocol::contract::Reading;
+use crate::protocol::declared::Declared;
 use std::collections::BTreeMap;
 
 use super::json::Json;
 use super::schema::{Criterion, Declaration, Form, Request, Step};
 use crate::limits;
-use crate::model::reply::{Fault, ParsedReply, Verdict};
+use crate::model::reply::{Fault, ParsedReply, Read, Verdict};
 use crate::protocol::reply;
 use crate::py::shorten;
 use crate::small::CollectSmall;
+
+impl Reading for Declared {
+    fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        let reader = Reader::new(&self.says, request);
+        let unknown = Verdict::fault(crate::model::reply::Fault::Unparsable);
+        Read::Several(reader.map_or(unknown, |reader| reader.verdict(reply)))
+    }
+
+    fn parse(
+        &self,
+        _sample: Option<&Sample>,
+        request: &str,
+        _profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        match Reader::new(&self.says, request) {
+            Some(reader) => reader.parse(reply, |numbers| self.score_of(request, numbers)),
+            None => ParsedReply::Incident {
+                kind: "unparsable".to_owned(),
+                detail: format!("{} has no request {request}.", self.path),
+            },
+        }
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        Reader::new(&self.says, request).map_or_else(String::new, Reader::grammar)
+    }
+}
 
 /// Why a reply gives no scores.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! Source: the MICON-Bench paper beside the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
-use super::engine::{Facts, Leniency, Mean, Rounding, Rules, Standing, Stops};
+use super::rows::{Facts, Leniency, Mean, Rounding, Rules, Standing, Stops};
 use super::{CANDIDATE, DIMENSIONS};
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile};

@@ -2,14 +2,18 @@
 //!
 //! Every request shows the references first, in their order, and the generated picture last.
 
-use super::benchmark::{answers_of, card_of};
+use super::layout::benchmark::{answers_of, card_of};
 use super::layout::{AnswerSet, Card};
 use super::{CHECKPOINTS, REQUESTS, TASKS, Task};
+use crate::model::judge::{JudgePreset, Wire};
 use crate::model::linked::World;
 use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
-use crate::model::sample::Sample;
+use crate::model::sample::{Sample, Span, Turn};
 use crate::model::submission::OutputState;
+use crate::model::terms::RequestInfo;
 use crate::prompt::{self, PromptPack};
+use crate::protocol::contract::Requests;
+use crate::protocol::micon::{DIMENSIONS, Micon, STORY};
 use crate::py;
 use crate::tree::{base_name, join, parent};
 
@@ -26,6 +30,174 @@ const SYSTEM: &str = "candidate system";
 const OWN_SYSTEM: &str = "You have judged many pictures and say plainly how good one is.";
 /// Our own line above hard constraints.
 const OWN_HEADING: &str = "Hard constraints:";
+
+impl Requests for Micon {
+    fn requests(&self) -> Vec<RequestInfo> {
+        let letters = DIMENSIONS.map(|dimension| dimension.letter.to_string());
+        vec![
+            RequestInfo {
+                id: CHECKPOINTS.to_owned(),
+                short: "CP".to_owned(),
+                label: "Checkpoints".to_owned(),
+                criteria: letters.to_vec(),
+            },
+            RequestInfo {
+                id: CANDIDATE.to_owned(),
+                short: "Cand".to_owned(),
+                label: "Candidate answer".to_owned(),
+                criteria: vec![CANDIDATE.to_owned()],
+            },
+        ]
+    }
+
+    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        let is_story = sample.domain == STORY;
+        let requests = if is_story {
+            &REQUESTS[..]
+        } else {
+            &REQUESTS[..1]
+        };
+        requests.to_vec()
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        built_in_pack()
+    }
+
+    fn may_hold_prompts(&self, path: &str) -> bool {
+        may_hold_prompts(path)
+    }
+
+    /// The folder that holds a set of texts: the one above `templates`, `scripts` and `evaluators`, or where they all lie together.
+    ///
+    /// # Example
+    /// ```
+    /// use juror_core::protocol::micon::request::prompt_root;
+    /// assert_eq!(prompt_root("E/templates/Q&A/causal_story.qa.txt"), "E");
+    /// assert_eq!(prompt_root("E/scripts/build_prompts.py"), "E");
+    /// assert_eq!(prompt_root("my texts/build_prompts.py"), "my texts");
+    /// ```
+    fn prompt_root<'a>(&self, path: &'a str) -> &'a str {
+        let mut folder = parent(path);
+        for name in ["Q&A", "templates", "scripts", "evaluators"] {
+            if base_name(folder) == name {
+                folder = parent(folder);
+            }
+        }
+        folder
+    }
+
+    fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
+        official_pack(files)
+    }
+
+    /// The request of one kind about one case.
+    ///
+    /// # Errors
+    /// There is no such case or kind, no picture to judge, or no answer set: the authors' scripts do not ask then either.
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        let (_, sample, slot, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn + 1, key.sample))?;
+        let task = Task::find(&sample.domain)
+            .ok_or_else(|| format!("There is no task {}.", sample.domain))?;
+        let is_known = REQUESTS.contains(&key.criterion.as_str());
+        if !is_known || (key.criterion == CANDIDATE && !task.is_story()) {
+            return Err(format!(
+                "Cases of {} are not judged on {}.",
+                task.id, key.criterion
+            ));
+        }
+        let output = output(world, key, slot, &turn.output_name)?;
+        let mut draft = Draft::default();
+        let treatment = if key.criterion == CHECKPOINTS {
+            Treatment::AsIs
+        } else {
+            Treatment::RgbPng
+        };
+        let references = references(world, sample, &key.criterion, treatment, &mut draft.notes);
+        let text = if key.criterion == CHECKPOINTS {
+            // The authors count the references that the card names, also where a file is missing.
+            with_order(
+                checkpoint_text(pack, task, &card_of(sample))?,
+                sample.pictures.len(),
+            )
+        } else {
+            if references.is_empty() {
+                return Err(
+                    "No reference of the story is at hand, and the authors' code does not ask then."
+                        .to_owned(),
+                );
+            }
+            draft.system = pack.text(SYSTEM).map(str::to_owned);
+            candidate_text(pack, references.len(), &answers_of(sample)?)?
+        };
+        draft.parts.push(PartView::Text { text });
+        draft.parts.extend(references);
+        draft.parts.push(PartView::Image {
+            file: Some(output),
+            path: world.tree.path(output).to_owned(),
+            role: "output".to_owned(),
+            number: None,
+            treatment,
+            other: None,
+        });
+        Ok(draft)
+    }
+
+    /// What a generator is given: the references in the card's order, then the instruction.
+    ///
+    /// # Errors
+    /// There is no such case.
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        let (_, sample, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn + 1, key.sample))?;
+        let mut notes = Vec::new();
+        let mut parts = references(world, sample, CHECKPOINTS, Treatment::AsIs, &mut notes);
+        parts.push(PartView::Text {
+            text: turn.instruction.clone(),
+        });
+        Ok(GeneratorInput::one_message(parts, notes))
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        ""
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        vec![Span {
+            text: text.to_owned(),
+            picture: None,
+        }]
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "qwen3-vl-32b",
+                "Qwen3-VL-32B",
+                Wire::OpenAi,
+                "Qwen/Qwen3-VL-32B-Instruct",
+            )
+            .temperature(0.1)
+            .max_tokens(800),
+            JudgePreset::new(
+                "internvl3.5-38b",
+                "InternVL3.5-38B",
+                Wire::OpenAi,
+                "OpenGVLab/InternVL3_5-38B",
+            )
+            .temperature(0.1)
+            .max_tokens(800),
+        ]
+    }
+}
 
 /// The built-in texts, in our own words: the same checkpoint ids and marks, and the protocol's reply grammar.
 pub fn built_in_pack() -> PromptPack {
@@ -77,25 +249,6 @@ pub fn may_hold_prompts(path: &str) -> bool {
     ]
     .contains(&name)
         || name.strip_suffix(".qa.txt").is_some_and(is_questions)
-}
-
-/// The folder that holds a set of texts: the one above `templates`, `scripts` and `evaluators`, or where they all lie together.
-///
-/// # Example
-/// ```
-/// use juror_core::protocol::micon::request::prompt_root;
-/// assert_eq!(prompt_root("E/templates/Q&A/causal_story.qa.txt"), "E");
-/// assert_eq!(prompt_root("E/scripts/build_prompts.py"), "E");
-/// assert_eq!(prompt_root("my texts/build_prompts.py"), "my texts");
-/// ```
-pub fn prompt_root(path: &str) -> &str {
-    let mut folder = parent(path);
-    for name in ["Q&A", "templates", "scripts", "evaluators"] {
-        if base_name(folder) == name {
-            folder = parent(folder);
-        }
-    }
-    folder
 }
 
 /// The authors' texts: the template and the six question files at least.
@@ -379,60 +532,6 @@ pub fn with_order(text: String, num_references: usize) -> String {
 /// References that the story request shows, in this order.
 const STORY_REFERENCES: [&str; 3] = ["RA", "RB", "RC"];
 
-/// The request of one kind about one case.
-///
-/// # Errors
-/// There is no such case or kind, no picture to judge, or no answer set: the authors' scripts do not ask then either.
-pub fn draft(world: &World<'_>, pack: &PromptPack, key: &RequestKey) -> Result<Draft, String> {
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn + 1, key.sample))?;
-    let task =
-        Task::find(&sample.domain).ok_or_else(|| format!("There is no task {}.", sample.domain))?;
-    let is_known = REQUESTS.contains(&key.criterion.as_str());
-    if !is_known || (key.criterion == CANDIDATE && !task.is_story()) {
-        return Err(format!(
-            "Cases of {} are not judged on {}.",
-            task.id, key.criterion
-        ));
-    }
-    let output = output(world, key, slot, &turn.output_name)?;
-    let mut draft = Draft::default();
-    let treatment = if key.criterion == CHECKPOINTS {
-        Treatment::AsIs
-    } else {
-        Treatment::RgbPng
-    };
-    let references = references(world, sample, &key.criterion, treatment, &mut draft.notes);
-    let text = if key.criterion == CHECKPOINTS {
-        // The authors count the references that the card names, also where a file is missing.
-        with_order(
-            checkpoint_text(pack, task, &card_of(sample))?,
-            sample.pictures.len(),
-        )
-    } else {
-        if references.is_empty() {
-            return Err(
-                "No reference of the story is at hand, and the authors' code does not ask then."
-                    .to_owned(),
-            );
-        }
-        draft.system = pack.text(SYSTEM).map(str::to_owned);
-        candidate_text(pack, references.len(), &answers_of(sample)?)?
-    };
-    draft.parts.push(PartView::Text { text });
-    draft.parts.extend(references);
-    draft.parts.push(PartView::Image {
-        file: Some(output),
-        path: world.tree.path(output).to_owned(),
-        role: "output".to_owned(),
-        number: None,
-        treatment,
-        other: None,
-    });
-    Ok(draft)
-}
-
 /// The model's picture for this case.
 fn output(world: &World<'_>, key: &RequestKey, slot: u32, name: &str) -> Result<u32, String> {
     let model = world.model(&key.model);
@@ -491,22 +590,6 @@ fn references(
         });
     }
     parts
-}
-
-/// What a generator is given: the references in the card's order, then the instruction.
-///
-/// # Errors
-/// There is no such case.
-pub fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-    let (_, sample, _, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no turn {} in case {}.", key.turn + 1, key.sample))?;
-    let mut notes = Vec::new();
-    let mut parts = references(world, sample, CHECKPOINTS, Treatment::AsIs, &mut notes);
-    parts.push(PartView::Text {
-        text: turn.instruction.clone(),
-    });
-    Ok(GeneratorInput::one_message(parts, notes))
 }
 
 /// Puts values in the places of fields; what a value holds is not looked at again.

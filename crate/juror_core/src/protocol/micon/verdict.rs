@@ -4,15 +4,38 @@
 //! the imitation (`released`) does what the authors' `run_judge.py`, `aggregate_scores.py` and `candidate_evaluator.py` do together:
 //! whatever JSON can be found is taken, a missing checkpoint is a failed one, and a candidate reply without a number scores 0.
 
+use crate::model::reply::{Fault, ParsedReply, Read, Verdict};
+use crate::model::sample::Sample;
+use crate::protocol::contract::Reading;
+use crate::protocol::micon::{Micon, task_of};
 use std::collections::BTreeMap;
 
 use super::{CANDIDATE, CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, Task, score};
 use crate::limits;
 use crate::model::options::Profile;
-use crate::model::reply::{Fault, ParsedReply};
 use crate::protocol::reply;
 use crate::py::{self, Value};
 use crate::small::CollectSmall;
+
+impl Reading for Micon {
+    fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        Read::Several(verdict_of(task_of(sample), request, reply))
+    }
+
+    fn parse(
+        &self,
+        sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        parse(task_of(sample), request, profile, reply)
+    }
+
+    fn grammar(&self, sample: Option<&Sample>, request: &str) -> String {
+        grammar(task_of(sample), request)
+    }
+}
 
 /// A reply's numbers, in an order that only this protocol knows; see [`Judged::atoms`].
 pub type Atoms = Box<[f64]>;
@@ -774,6 +797,15 @@ fn quoted(text: &str) -> String {
     }
     out.push(quote);
     out
+}
+
+/// Both readings of a reply, without their words.
+pub fn verdict_of(task: Option<&Task>, request: &str, reply: &str) -> Verdict {
+    let (paper, released) = read(task, request, reply);
+    Verdict {
+        paper: paper.map_err(|finding| finding.fault),
+        released: released.map_err(|finding| finding.fault),
+    }
 }
 
 #[cfg(test)]

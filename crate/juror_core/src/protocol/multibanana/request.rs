@@ -1,13 +1,171 @@
 //! A set → what the judge is asked: text A, the references, text B with the instruction, the generated picture, text C.
 
 use super::{LABELS, REQUEST};
+use crate::model::judge::{JudgePreset, Wire};
 use crate::model::linked::World;
 use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
-use crate::model::sample::{Picture, Span};
+use crate::model::sample::{Picture, Sample, Span, Turn};
 use crate::model::submission::OutputState;
+use crate::model::terms::RequestInfo;
 use crate::prompt::{self, PromptPack};
+use crate::protocol::contract::Requests;
+use crate::protocol::multibanana::{CRITERIA, MultiBanana};
 use crate::small::SortSmall;
 use crate::tree::{base_name, join};
+
+impl Requests for MultiBanana {
+    fn requests(&self) -> Vec<RequestInfo> {
+        let mut criteria: Vec<String> = CRITERIA.iter().map(|id| (*id).to_owned()).collect();
+        criteria.push("total".to_owned());
+        vec![RequestInfo {
+            id: REQUEST.to_owned(),
+            short: "Judge".to_owned(),
+            label: "Judge, five criteria".to_owned(),
+            criteria,
+        }]
+    }
+
+    fn requests_of(&self, _sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        vec![REQUEST]
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        built_in()
+    }
+
+    /// Whether a file of this path may hold the authors' judge texts.
+    fn may_hold_prompts(&self, path: &str) -> bool {
+        let name = base_name(path);
+        name == "judge.py" || FILES.contains(&name)
+    }
+
+    fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
+        official(files)
+    }
+
+    /// The request about one set of one model.
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        let (_, sample, slot, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no set {}.", key.sample))?;
+        if key.criterion != REQUEST {
+            return Err(format!("There is no request {}.", key.criterion));
+        }
+        if turn.instruction.is_empty() && world.benchmark.list.is_none() {
+            return Err(
+                "The benchmark's folder was not opened, so neither prompt nor references are known."
+                    .to_owned(),
+            );
+        }
+        let mut notes = Vec::new();
+        let references: Vec<PartView> = shown(&sample.pictures)
+            .into_iter()
+            .map(|(number, picture)| part(world, picture, number))
+            .collect();
+        match references.len() {
+            0 => notes.push("No reference is among the files: the authors' script does not judge such a set.".to_owned()),
+            1 => notes.push("The authors' judge.py counts references from 1 and would not judge this set at all.".to_owned()),
+            _ => notes.push("The authors' judge.py counts references from 1 and would leave out the first one; this request has them all, as the paper says.".to_owned()),
+        }
+        let model = world.model(&key.model);
+        let is_present = model
+            .is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
+        let file = model
+            .and_then(|model| {
+                model
+                    .submission
+                    .outputs
+                    .get(slot as usize)
+                    .copied()
+                    .flatten()
+            })
+            .filter(|_| is_present);
+        let folder = model.map_or("", |model| &model.submission.output_folder);
+        let path = file.map_or_else(
+            || join(folder, &turn.output_name),
+            |file| world.tree.path(file).to_owned(),
+        );
+        if file.is_none() {
+            notes.push(format!(
+                "The generated picture {path} is missing: the authors' script does not judge this set."
+            ));
+        }
+        let output = PartView::Image {
+            file,
+            path,
+            role: "output".to_owned(),
+            number: None,
+            treatment: Treatment::AsIs,
+            other: None,
+        };
+        let parts = parts(pack, &turn.instruction, references, output)?;
+        let parts = parts.into_iter().map(|part| match part {
+            Part::Text(text) => PartView::Text { text },
+            Part::Reference(picture) | Part::Output(picture) => picture,
+        });
+        Ok(Draft {
+            system: None,
+            parts: parts.collect(),
+            notes,
+        })
+    }
+
+    /// What a generator is given: the references, then the instruction.
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        let (_, sample, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no set {}.", key.sample))?;
+        let pictures = (1..).zip(&sample.pictures);
+        let mut parts: Vec<PartView> = pictures
+            .map(|(number, picture)| part(world, picture, number))
+            .collect();
+        parts.push(PartView::Text {
+            text: turn.instruction.clone(),
+        });
+        Ok(GeneratorInput::one_message(parts, Vec::new()))
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        "multi-reference"
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        spans(text)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "gemini",
+                "Gemini 2.5 Flash",
+                Wire::Gemini,
+                "gemini-2.5-flash",
+            ),
+            JudgePreset::new(
+                "gpt",
+                "GPT-5 (2025-08-07)",
+                Wire::OpenAi,
+                "gpt-5-2025-08-07",
+            )
+            .extra("max_completion_tokens", 8192),
+            JudgePreset::new(
+                "qwenvl",
+                "Qwen3-VL-8B",
+                Wire::OpenAi,
+                "Qwen/Qwen3-VL-8B-Instruct",
+            )
+            .max_tokens(1024)
+            .note(
+                "The authors run it locally in bfloat16 with the model's own settings of sampling.",
+            ),
+        ]
+    }
+}
 
 /// The kinds of text in a prompt pack, in the order in which a request has them.
 pub const TEXTS: [&str; 3] = ["judge_a", "judge_b", "judge_c"];
@@ -81,12 +239,6 @@ fn named(texts: [&str; 3]) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether a file of this path may hold the authors' judge texts.
-pub fn may_hold_prompts(path: &str) -> bool {
-    let name = base_name(path);
-    name == "judge.py" || FILES.contains(&name)
-}
-
 /// The authors' judge texts, out of `judge.py` or of three text files.
 ///
 /// In the program they are the string before, the string with, and the string behind the one that has `{instruction}`.
@@ -125,77 +277,6 @@ fn is_complete(texts: &[&str; 3]) -> bool {
             .all(|label| texts[2].contains(&format!("{label}:")))
 }
 
-/// The request about one set of one model.
-pub(super) fn draft(
-    world: &World<'_>,
-    pack: &PromptPack,
-    key: &RequestKey,
-) -> Result<Draft, String> {
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no set {}.", key.sample))?;
-    if key.criterion != REQUEST {
-        return Err(format!("There is no request {}.", key.criterion));
-    }
-    if turn.instruction.is_empty() && world.benchmark.list.is_none() {
-        return Err(
-            "The benchmark's folder was not opened, so neither prompt nor references are known."
-                .to_owned(),
-        );
-    }
-    let mut notes = Vec::new();
-    let references: Vec<PartView> = shown(&sample.pictures)
-        .into_iter()
-        .map(|(number, picture)| part(world, picture, number))
-        .collect();
-    match references.len() {
-        0 => notes.push("No reference is among the files: the authors' script does not judge such a set.".to_owned()),
-        1 => notes.push("The authors' judge.py counts references from 1 and would not judge this set at all.".to_owned()),
-        _ => notes.push("The authors' judge.py counts references from 1 and would leave out the first one; this request has them all, as the paper says.".to_owned()),
-    }
-    let model = world.model(&key.model);
-    let is_present =
-        model.is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
-    let file = model
-        .and_then(|model| {
-            model
-                .submission
-                .outputs
-                .get(slot as usize)
-                .copied()
-                .flatten()
-        })
-        .filter(|_| is_present);
-    let folder = model.map_or("", |model| &model.submission.output_folder);
-    let path = file.map_or_else(
-        || join(folder, &turn.output_name),
-        |file| world.tree.path(file).to_owned(),
-    );
-    if file.is_none() {
-        notes.push(format!(
-            "The generated picture {path} is missing: the authors' script does not judge this set."
-        ));
-    }
-    let output = PartView::Image {
-        file,
-        path,
-        role: "output".to_owned(),
-        number: None,
-        treatment: Treatment::AsIs,
-        other: None,
-    };
-    let parts = parts(pack, &turn.instruction, references, output)?;
-    let parts = parts.into_iter().map(|part| match part {
-        Part::Text(text) => PartView::Text { text },
-        Part::Reference(picture) | Part::Output(picture) => picture,
-    });
-    Ok(Draft {
-        system: None,
-        parts: parts.collect(),
-        notes,
-    })
-}
-
 /// The references with their numbers, in the authors' order: file names sorted as text.
 fn shown(pictures: &[Picture]) -> Vec<(u32, &Picture)> {
     let mut shown: Vec<(u32, &Picture)> = (1..).zip(pictures).collect();
@@ -212,21 +293,6 @@ fn part(world: &World<'_>, picture: &Picture, number: u32) -> PartView {
         treatment: Treatment::AsIs,
         other: None,
     }
-}
-
-/// What a generator is given: the references, then the instruction.
-pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-    let (_, sample, _, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no set {}.", key.sample))?;
-    let pictures = (1..).zip(&sample.pictures);
-    let mut parts: Vec<PartView> = pictures
-        .map(|(number, picture)| part(world, picture, number))
-        .collect();
-    parts.push(PartView::Text {
-        text: turn.instruction.clone(),
-    });
-    Ok(GeneratorInput::one_message(parts, Vec::new()))
 }
 
 /// An instruction with its mentions of `image 1`, `Image 2`, … marked; they are numbered from 1.

@@ -15,8 +15,10 @@ use crate::model::origin::{Gaps, OriginMean, OriginPart};
 use crate::model::row::ScoreRow;
 use crate::model::sample::{Benchmark, Sample};
 use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
-use crate::model::terms::{CriterionInfo, ScopeInfo};
-use crate::protocol::contract::Protocol as _;
+use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, ScopeInfo};
+use crate::protocol::contract::Scoring;
+use crate::protocol::multibanana::{CRITERIA, differences, published, score};
+use crate::protocol::published::Published;
 use crate::protocol::resolve::{self, Value};
 use crate::protocol::table::{Cell, Head, mean_of, mean_of_judges};
 use crate::small::SortSmall;
@@ -25,6 +27,120 @@ use crate::small::SortSmall;
 const NUM_COLUMNS: usize = LABELS.len() + 1;
 /// Position of the total among the columns.
 const TOTAL: usize = LABELS.len();
+
+impl Scoring for MultiBanana {
+    fn criteria(&self) -> Vec<CriterionInfo> {
+        let texts = [
+            ("IA", "Everything that the instruction asks for is there."),
+            (
+                "RC",
+                "What was taken from the references looks like the references.",
+            ),
+            (
+                "BSM",
+                "Subjects and background fit together in light, style and scale.",
+            ),
+            ("PR", "Nothing breaks the laws of nature."),
+            ("VQ", "The picture is pleasing and clean as a whole."),
+        ];
+        let info = |id: &str, short: &str, label: &str, meaning: &str| CriterionInfo {
+            id: id.to_owned(),
+            short: short.to_owned(),
+            label: label.to_owned(),
+            meaning: meaning.to_owned(),
+            min: MIN_SCORE,
+            max: MAX_SCORE,
+            allowed: None,
+            scale: 1.0,
+            decimals: 3,
+            direction: Direction::Up,
+        };
+        let mut criteria: Vec<CriterionInfo> = CRITERIA
+            .iter()
+            .zip(LABELS)
+            .zip(texts)
+            .map(|((id, label), (short, meaning))| info(id, short, label, meaning))
+            .collect();
+        criteria.push(info(
+            "total",
+            "Total",
+            "Total",
+            "The five criteria together: weighted 3:3:1:1:1 in the paper, plain in the released code.",
+        ));
+        criteria
+    }
+
+    /// Scores for all models and judges.
+    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
+        let groups = Groups::new(world);
+        let criteria = MultiBanana.criteria();
+        let policy = options.policy();
+        let rules = Rules::new(options.profile, policy);
+        let mut scores = Scores::default();
+        for model in world.models {
+            let mut of_model = ModelScores {
+                mode: "img",
+                judges: Vec::new(),
+            };
+            let mut rows: Vec<(String, Vec<ScoreRow>)> = Vec::new();
+            for judge in resolve::judges(model) {
+                let standing = Standing::new(world, &groups, model, judge, rules);
+                let head = Head {
+                    model: &model.submission.name,
+                    judge: &standing.scores.judge,
+                    profile: options.profile,
+                    policy,
+                };
+                let found = standing.rows(&groups, &head, &criteria);
+                rows.push((standing.scores.judge.clone(), found));
+                of_model.judges.push(standing.scores);
+            }
+            let both = rows_of_both(&rows);
+            scores
+                .rows
+                .extend(rows.into_iter().flat_map(|(_, rows)| rows));
+            scores.rows.extend(both);
+            scores.models.push(of_model);
+        }
+        scores.scopes = scopes(&scores.rows);
+        scores
+    }
+
+    /// What incidents of a kind count as.
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+        match (kind, options.policy(), options.profile) {
+            (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
+                "scores 1, the lowest"
+            }
+            (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
+                "left out, unless there is a judge file about it"
+            }
+            (IncidentKind::OutOfRange, _, Profile::Released) => "counts as it is",
+            _ => "left out",
+        }
+    }
+
+    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
+        let runs: Vec<f64> = counted.iter().filter_map(|(_, total)| *total).collect();
+        score::mean(&runs)
+    }
+
+    fn differences(&self, world: &World<'_>) -> Vec<Difference> {
+        differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
+    }
+
+    fn members(&self, benchmark: &Benchmark, scope: &str, key: &str) -> Option<Vec<bool>> {
+        Some(members(benchmark, scope, key))
+    }
+
+    fn formulas(&self, profile: Profile) -> Vec<Formula> {
+        differences::formulas(profile)
+    }
+}
 
 /// Everything in which ways of scoring differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,28 +192,6 @@ impl Rules {
             strangers: leniency,
             rounding,
         }
-    }
-}
-
-/// The policy in force: the user's, or the profile's own.
-pub(super) fn policy(options: &ScoreOptions) -> Policy {
-    options.policy.unwrap_or(match options.profile {
-        Profile::Paper => Policy::Zero,
-        Profile::Released => Policy::Upstream,
-    })
-}
-
-/// What incidents of a kind count as.
-pub(super) fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
-    match (kind, policy(options), options.profile) {
-        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
-            "scores 1, the lowest"
-        }
-        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
-            "left out, unless there is a judge file about it"
-        }
-        (IncidentKind::OutOfRange, _, Profile::Released) => "counts as it is",
-        _ => "left out",
     }
 }
 
@@ -227,42 +321,6 @@ pub(super) fn members(benchmark: &Benchmark, scope: &str, key: &str) -> Vec<bool
         }
         None => tasks.iter().map(|task| task == key).collect(),
     }
-}
-
-/// Scores for all models and judges.
-pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
-    let groups = Groups::new(world);
-    let criteria = MultiBanana.criteria();
-    let policy = policy(options);
-    let rules = Rules::new(options.profile, policy);
-    let mut scores = Scores::default();
-    for model in world.models {
-        let mut of_model = ModelScores {
-            mode: "img",
-            judges: Vec::new(),
-        };
-        let mut rows: Vec<(String, Vec<ScoreRow>)> = Vec::new();
-        for judge in resolve::judges(model) {
-            let standing = Standing::new(world, &groups, model, judge, rules);
-            let head = Head {
-                model: &model.submission.name,
-                judge: &standing.scores.judge,
-                profile: options.profile,
-                policy,
-            };
-            let found = standing.rows(&groups, &head, &criteria);
-            rows.push((standing.scores.judge.clone(), found));
-            of_model.judges.push(standing.scores);
-        }
-        let both = rows_of_both(&rows);
-        scores
-            .rows
-            .extend(rows.into_iter().flat_map(|(_, rows)| rows));
-        scores.rows.extend(both);
-        scores.models.push(of_model);
-    }
-    scores.scopes = scopes(&scores.rows);
-    scores
 }
 
 /// The scopes that rows were given for, with their keys in order of appearance.

@@ -4,13 +4,36 @@
 //! the imitation (`released`) does what the authors' `extract_scores` does: the first match of
 //! `<label>:\s*(\d+)` anywhere counts, whatever stands around it and however large the number is.
 
+use crate::model::reply::{Fault, ParsedReply, Read, Verdict};
+use crate::model::sample::Sample;
+use crate::protocol::contract::Reading;
+use crate::protocol::multibanana::MultiBanana;
 use std::collections::BTreeMap;
 
 use super::{CRITERIA, LABELS, MAX_SCORE, MIN_SCORE};
 use crate::model::options::Profile;
-use crate::model::reply::{Fault, ParsedReply};
 use crate::small::CollectSmall;
 use crate::{limits, py};
+
+impl Reading for MultiBanana {
+    fn read(&self, _sample: Option<&Sample>, _request: &str, reply: &str) -> Read {
+        Read::Several(verdict_of(reply))
+    }
+
+    fn parse(
+        &self,
+        _sample: Option<&Sample>,
+        _request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        parse(profile, reply)
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, _request: &str) -> String {
+        GRAMMAR.to_owned()
+    }
+}
 
 /// Scores in the order of [`LABELS`].
 pub type Atoms = [f64; 5];
@@ -220,6 +243,19 @@ pub fn reason(reply: &str) -> &str {
         .unwrap_or(reply.len());
     let text = reply[..end].trim();
     text.strip_prefix("Reasoning:").unwrap_or(text).trim()
+}
+
+/// Both readings of a reply.
+pub(super) fn verdict_of(reply: &str) -> Verdict {
+    let atoms = |profile| {
+        read(profile, reply)
+            .map(|scores| scores.to_vec().into_boxed_slice())
+            .map_err(|finding| finding.fault)
+    };
+    Verdict {
+        paper: atoms(Profile::Paper),
+        released: atoms(Profile::Released),
+    }
 }
 
 #[cfg(test)]

@@ -5,31 +5,15 @@
 //!
 #![doc = include_str!("README.md")]
 
-use crate::model::incident::IncidentKind;
-use crate::model::judge::{JudgePreset, Wire};
-use crate::model::linked::{FilePair, World};
-use crate::model::options::{Policy, Profile, ScoreOptions};
-use crate::model::problem::Problem;
-use crate::model::reply::{ParsedReply, Read, ReplyFile, refuse_json};
-use crate::model::request::{Draft, GeneratorInput, InputKey, RequestKey};
-use crate::model::sample::{Benchmark, Candidate, Sample, Span, Texts, Turn};
-use crate::model::score::Scores;
-use crate::model::submission::Submission;
 pub use crate::model::terms::Direction;
-use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, Words};
-use crate::prompt::PromptPack;
-use crate::protocol::contract::{Loaded, Protocol};
-use crate::protocol::published::Published;
-use crate::text::Marks;
-use crate::tree::FileTree;
+use crate::model::terms::Words;
+use crate::protocol::contract::Protocol;
 
-mod benchmark;
 mod conditions;
 mod differences;
-pub mod engine;
 pub mod evaluator;
+pub mod instructions;
 pub mod layout;
-mod models;
 mod published;
 pub mod request;
 mod rows;
@@ -184,170 +168,5 @@ impl Protocol for MultiRef {
             domain: "kind".to_owned(),
             category: "subset".to_owned(),
         }
-    }
-
-    fn criteria(&self) -> Vec<CriterionInfo> {
-        rows::criteria()
-    }
-
-    fn requests(&self) -> Vec<RequestInfo> {
-        let criteria = JUDGED.iter().map(|id| (*id).to_owned());
-        let mut requests = vec![RequestInfo {
-            id: REQUEST.to_owned(),
-            short: "Judge".to_owned(),
-            label: "Judge: quality, instruction, sources".to_owned(),
-            criteria: criteria.collect(),
-        }];
-        let metrics = rows::criteria().into_iter();
-        let metrics = metrics.filter(|info| evaluator::ORDER.contains(&info.id.as_str()));
-        requests.extend(metrics.map(|info| RequestInfo {
-            criteria: vec![info.id.clone()],
-            id: info.id,
-            short: info.short,
-            label: info.label,
-        }));
-        requests
-    }
-
-    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
-        rows::requests_of(sample)
-    }
-
-    fn built_in_pack(&self) -> PromptPack {
-        request::built_in()
-    }
-
-    fn may_hold_prompts(&self, _path: &str) -> bool {
-        false
-    }
-
-    fn official_pack(&self, _files: &[(&str, &str)]) -> Option<PromptPack> {
-        None
-    }
-
-    fn is_begun_by(&self, head: &str) -> bool {
-        benchmark::is_begun_by(head)
-    }
-
-    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
-        benchmark::candidates(tree)
-    }
-
-    fn load(
-        &self,
-        tree: &FileTree,
-        candidate: &Candidate,
-        texts: &Texts,
-    ) -> Result<Loaded, Box<Problem>> {
-        benchmark::load(tree, candidate, texts).map(Loaded::from)
-    }
-
-    fn imply(&self, _replies: &[&ReplyFile]) -> Benchmark {
-        // An entry with results is an entry of the benchmark too, so nothing is ever only implied.
-        Benchmark::default()
-    }
-
-    fn submissions(&self, tree: &FileTree, benchmark: Option<&Benchmark>) -> Vec<Submission> {
-        benchmark.map_or_else(Vec::new, |benchmark| models::submissions(tree, benchmark))
-    }
-
-    fn read_replies(&self, _path: &str, text: String) -> ReplyFile {
-        models::read_replies(text)
-    }
-
-    fn mark_replies(&self, _path: &str, marks: Marks, replies: &mut ReplyFile) {
-        // The evaluator opens both the list it is given and the one it resumes from by `json.load(open(path, "r"))`.
-        refuse_json(marks, replies);
-    }
-
-    fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
-        Read::Several(models::read(request, reply))
-    }
-
-    fn parse(
-        &self,
-        _sample: Option<&Sample>,
-        request: &str,
-        profile: Profile,
-        reply: &str,
-    ) -> ParsedReply {
-        verdict::parse(request, profile, reply)
-    }
-
-    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
-        if request == REQUEST {
-            verdict::GRAMMAR.to_owned()
-        } else {
-            "a number".to_owned()
-        }
-    }
-
-    fn request(
-        &self,
-        world: &World<'_>,
-        pack: &PromptPack,
-        key: &RequestKey,
-    ) -> Result<Draft, String> {
-        request::draft(world, pack, key)
-    }
-
-    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-        request::generator_input(world, key)
-    }
-
-    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
-        rows::score(world, options)
-    }
-
-    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
-        rows::counts_as(kind, options)
-    }
-
-    fn policy(&self, options: &ScoreOptions) -> Policy {
-        rows::policy(options)
-    }
-
-    fn class(&self, _turn: &Turn) -> &'static str {
-        "multi-reference"
-    }
-
-    fn is_computed(&self, request: &str) -> bool {
-        request != REQUEST
-    }
-
-    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
-        rows::turn_total(counted)
-    }
-
-    fn spans(&self, text: &str) -> Vec<Span> {
-        request::spans(text)
-    }
-
-    fn differences(&self, world: &World<'_>) -> Vec<Difference> {
-        differences::differences(world)
-    }
-
-    fn file_pairs(&self, world: &World<'_>) -> Vec<FilePair> {
-        conditions::pairs(world)
-    }
-
-    fn evaluated(&self, criterion: &str, value: f64) -> f64 {
-        conditions::evaluated(criterion, value)
-    }
-
-    fn judges(&self) -> Vec<JudgePreset> {
-        vec![
-            JudgePreset::new("gpt-4o-mini", "GPT-4o mini", Wire::OpenAi, "gpt-4o-mini")
-                .temperature(0.0)
-                .note("The paper names the model alone; temperature 0 is Juror's choice."),
-        ]
-    }
-
-    fn published(&self) -> Published {
-        published::published()
-    }
-
-    fn formulas(&self, profile: Profile) -> Vec<Formula> {
-        differences::formulas(profile)
     }
 }

@@ -3,15 +3,176 @@
 //! The authors published no prompt, so the text is Juror's own; order and scale follow the paper.
 
 use super::{REQUEST, layout};
-use crate::model::linked::World;
+use crate::model::judge::{JudgePreset, Wire};
+use crate::model::linked::{FilePair, World};
 use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
-use crate::model::sample::{Picture, Sample, Span};
+use crate::model::sample::{Picture, Sample, Span, Turn};
 use crate::model::submission::OutputState;
+use crate::model::terms::RequestInfo;
 use crate::prompt::PromptPack;
+use crate::protocol::contract::Requests;
+use crate::protocol::multiref::{JUDGED, MultiRef, conditions, evaluator, rows};
 use crate::tree::join;
 
 /// The kind of text in a prompt pack.
 pub const TEXT: &str = "judge";
+
+impl Requests for MultiRef {
+    fn requests(&self) -> Vec<RequestInfo> {
+        let criteria = JUDGED.iter().map(|id| (*id).to_owned());
+        let mut requests = vec![RequestInfo {
+            id: REQUEST.to_owned(),
+            short: "Judge".to_owned(),
+            label: "Judge: quality, instruction, sources".to_owned(),
+            criteria: criteria.collect(),
+        }];
+        let metrics = rows::criteria().into_iter();
+        let metrics = metrics.filter(|info| evaluator::ORDER.contains(&info.id.as_str()));
+        requests.extend(metrics.map(|info| RequestInfo {
+            criteria: vec![info.id.clone()],
+            id: info.id,
+            short: info.short,
+            label: info.label,
+        }));
+        requests
+    }
+
+    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        rows::requests_of(sample)
+    }
+
+    /// Juror's own wording.
+    fn built_in_pack(&self) -> PromptPack {
+        let texts = vec![(
+            TEXT.to_owned(),
+            include_str!("prompts/judge.txt").to_owned(),
+        )];
+        PromptPack::new("juror-multiref/1", false, texts)
+    }
+
+    fn may_hold_prompts(&self, _path: &str) -> bool {
+        false
+    }
+
+    fn official_pack(&self, _files: &[(&str, &str)]) -> Option<PromptPack> {
+        None
+    }
+
+    /// The request about one sample of one model.
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        let (_, sample, slot, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+        if key.criterion != REQUEST {
+            return Err(format!(
+                "{} is computed from the picture by the authors' evaluator; there is nothing to ask a judge.",
+                key.criterion
+            ));
+        }
+        let prompt = pack
+            .text(TEXT)
+            .ok_or_else(|| format!("The prompt pack has no text for {TEXT}."))?;
+        let mut notes =
+            vec!["The authors published no judge prompt: the wording is Juror's own.".to_owned()];
+        let named: Vec<(String, PartView)> = inputs(sample)
+            .map(|(number, picture)| {
+                let name = picture.label.trim_matches(['<', '>']).to_owned();
+                (name, part(world, picture, number, "dataset"))
+            })
+            .collect();
+        for (name, view) in &named {
+            if matches!(view, PartView::Image { file: None, .. }) {
+                notes.push(format!(
+                    "The input <{name}> is missing, so the judge would not see it."
+                ));
+            }
+        }
+        let model = world.model(&key.model);
+        let is_present = model
+            .is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
+        let file = model
+            .and_then(|model| {
+                model
+                    .submission
+                    .outputs
+                    .get(slot as usize)
+                    .copied()
+                    .flatten()
+            })
+            .filter(|_| is_present);
+        let folder = model.map_or("", |model| &model.submission.output_folder);
+        let path = file.map_or_else(
+            || join(folder, &turn.output_name),
+            |file| world.tree.path(file).to_owned(),
+        );
+        if file.is_none() {
+            notes.push(format!(
+                "The generated picture {path} is missing, so there is nothing to judge."
+            ));
+        }
+        let output = image(file, path, "output", None);
+        let named = named
+            .iter()
+            .map(|(name, view)| (name.as_str(), view.clone()));
+        let parts = parts(prompt, &turn.instruction, named.collect(), output);
+        let parts = parts.into_iter().map(|part| match part {
+            Part::Text(text) => PartView::Text { text },
+            Part::Input(picture) | Part::Output(picture) => picture,
+        });
+        Ok(Draft {
+            system: None,
+            parts: parts.collect(),
+            notes,
+        })
+    }
+
+    /// What a generator is given: the inputs, then the instruction.
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        let (_, sample, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+        let mut parts: Vec<PartView> = inputs(sample)
+            .map(|(number, picture)| part(world, picture, number, "dataset"))
+            .collect();
+        parts.push(PartView::Text {
+            text: turn.instruction.clone(),
+        });
+        Ok(GeneratorInput::one_message(parts, Vec::new()))
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        "multi-reference"
+    }
+
+    fn is_computed(&self, request: &str) -> bool {
+        request != REQUEST
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        spans(text)
+    }
+
+    fn file_pairs(&self, world: &World<'_>) -> Vec<FilePair> {
+        conditions::pairs(world)
+    }
+
+    fn evaluated(&self, criterion: &str, value: f64) -> f64 {
+        conditions::evaluated(criterion, value)
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new("gpt-4o-mini", "GPT-4o mini", Wire::OpenAi, "gpt-4o-mini")
+                .temperature(0.0)
+                .note("The paper names the model alone; temperature 0 is Juror's choice."),
+        ]
+    }
+}
 
 /// One part of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,87 +213,6 @@ pub fn parts<P>(
     parts
 }
 
-/// Juror's own wording.
-pub fn built_in() -> PromptPack {
-    let texts = vec![(
-        TEXT.to_owned(),
-        include_str!("prompts/judge.txt").to_owned(),
-    )];
-    PromptPack::new("juror-multiref/1", false, texts)
-}
-
-/// The request about one sample of one model.
-pub(super) fn draft(
-    world: &World<'_>,
-    pack: &PromptPack,
-    key: &RequestKey,
-) -> Result<Draft, String> {
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
-    if key.criterion != REQUEST {
-        return Err(format!(
-            "{} is computed from the picture by the authors' evaluator; there is nothing to ask a judge.",
-            key.criterion
-        ));
-    }
-    let prompt = pack
-        .text(TEXT)
-        .ok_or_else(|| format!("The prompt pack has no text for {TEXT}."))?;
-    let mut notes =
-        vec!["The authors published no judge prompt: the wording is Juror's own.".to_owned()];
-    let named: Vec<(String, PartView)> = inputs(sample)
-        .map(|(number, picture)| {
-            let name = picture.label.trim_matches(['<', '>']).to_owned();
-            (name, part(world, picture, number, "dataset"))
-        })
-        .collect();
-    for (name, view) in &named {
-        if matches!(view, PartView::Image { file: None, .. }) {
-            notes.push(format!(
-                "The input <{name}> is missing, so the judge would not see it."
-            ));
-        }
-    }
-    let model = world.model(&key.model);
-    let is_present =
-        model.is_some_and(|model| model.outputs.get(slot as usize) == Some(&OutputState::Present));
-    let file = model
-        .and_then(|model| {
-            model
-                .submission
-                .outputs
-                .get(slot as usize)
-                .copied()
-                .flatten()
-        })
-        .filter(|_| is_present);
-    let folder = model.map_or("", |model| &model.submission.output_folder);
-    let path = file.map_or_else(
-        || join(folder, &turn.output_name),
-        |file| world.tree.path(file).to_owned(),
-    );
-    if file.is_none() {
-        notes.push(format!(
-            "The generated picture {path} is missing, so there is nothing to judge."
-        ));
-    }
-    let output = image(file, path, "output", None);
-    let named = named
-        .iter()
-        .map(|(name, view)| (name.as_str(), view.clone()));
-    let parts = parts(prompt, &turn.instruction, named.collect(), output);
-    let parts = parts.into_iter().map(|part| match part {
-        Part::Text(text) => PartView::Text { text },
-        Part::Input(picture) | Part::Output(picture) => picture,
-    });
-    Ok(Draft {
-        system: None,
-        parts: parts.collect(),
-        notes,
-    })
-}
-
 /// The inputs with their numbers, without the golden answer, which no judge sees.
 fn inputs(sample: &Sample) -> impl Iterator<Item = (u32, &Picture)> {
     let golden = sample.turns.first().and_then(|turn| turn.picture);
@@ -157,20 +237,6 @@ fn image(file: Option<u32>, path: String, role: &str, number: Option<u32>) -> Pa
         treatment: Treatment::AsIs,
         other: None,
     }
-}
-
-/// What a generator is given: the inputs, then the instruction.
-pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-    let (_, sample, _, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
-    let mut parts: Vec<PartView> = inputs(sample)
-        .map(|(number, picture)| part(world, picture, number, "dataset"))
-        .collect();
-    parts.push(PartView::Text {
-        text: turn.instruction.clone(),
-    });
-    Ok(GeneratorInput::one_message(parts, Vec::new()))
 }
 
 /// An instruction with its tokens marked: `<image2>` is the second input of a real-world request.

@@ -4,6 +4,9 @@
 //! A condition's column is the mean over the samples that have it; the average is over columns, not over samples;
 //! the real-world half is a macro mean over five categories.
 
+use crate::protocol::contract::Scoring;
+use crate::protocol::multiref::{differences, published};
+use crate::protocol::published::Published;
 use std::collections::BTreeSet;
 
 use super::layout::Half;
@@ -16,7 +19,7 @@ use crate::model::origin::{Gaps, OriginMean, OriginPart};
 use crate::model::row::ScoreRow;
 use crate::model::sample::Sample;
 use crate::model::score::{JudgeScores, ModelScores, Part, Scores};
-use crate::model::terms::{CriterionInfo, Direction, ScopeInfo};
+use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, ScopeInfo};
 use crate::protocol::resolve::{self, Resolution, Value};
 use crate::protocol::table::{Cell, Head, mean_of};
 use crate::small::SortSmall;
@@ -25,6 +28,75 @@ use crate::small::SortSmall;
 const NUM_VALUES: usize = JUDGED.len() + CONDITIONS.len() + WITHOUT_REFERENCE.len();
 /// Position of the first condition among the criteria.
 const FIRST_CONDITION: usize = JUDGED.len();
+
+impl Scoring for MultiRef {
+    fn criteria(&self) -> Vec<CriterionInfo> {
+        criteria()
+    }
+
+    /// Scores for all models and judges.
+    fn score(&self, world: &World<'_>, options: &ScoreOptions) -> Scores {
+        let policy = options.policy();
+        let rules = Rules::new(options.profile, policy);
+        let criteria = criteria();
+        let groups = Groups::new(world);
+        let mut scores = Scores::default();
+        for model in world.models {
+            let mut of_model = ModelScores {
+                mode: match halves(world, model) {
+                    [true, false] => "synthetic",
+                    [false, true] => "real-world",
+                    _ => "both",
+                },
+                judges: Vec::new(),
+            };
+            for judge in judges(model) {
+                let standing = Standing::new(world, model, judge, rules);
+                let head = Head {
+                    model: &model.submission.name,
+                    judge: &standing.scores.judge,
+                    profile: options.profile,
+                    policy,
+                };
+                scores.rows.extend(standing.rows(&groups, &head, &criteria));
+                of_model.judges.push(standing.scores);
+            }
+            scores.models.push(of_model);
+        }
+        scores.scopes = scopes(&groups, &scores.rows);
+        scores
+    }
+
+    /// What incidents of a kind count as.
+    fn counts_as(&self, kind: IncidentKind, options: &ScoreOptions) -> &'static str {
+        match (kind, options.policy(), options.profile) {
+            (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
+                "counts the worst score"
+            }
+            (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
+                "left out, unless it was evaluated"
+            }
+            (IncidentKind::OutOfRange, _, Profile::Released) => "counts as it is",
+            _ => "left out",
+        }
+    }
+
+    fn turn_total(&self, counted: &[(&str, Option<f64>)]) -> Option<f64> {
+        turn_total(counted)
+    }
+
+    fn differences(&self, world: &World<'_>) -> Vec<Difference> {
+        differences::differences(world)
+    }
+
+    fn published(&self) -> Published {
+        published::published()
+    }
+
+    fn formulas(&self, profile: Profile) -> Vec<Formula> {
+        differences::formulas(profile)
+    }
+}
 
 /// The columns of Tables 4 and 11, the average last.
 pub(super) fn criteria() -> Vec<CriterionInfo> {
@@ -137,28 +209,6 @@ impl Rules {
     }
 }
 
-/// The policy in force: the user's, or the profile's own.
-pub(super) fn policy(options: &ScoreOptions) -> Policy {
-    options.policy.unwrap_or(match options.profile {
-        Profile::Paper => Policy::Zero,
-        Profile::Released => Policy::Upstream,
-    })
-}
-
-/// What incidents of a kind count as.
-pub(super) fn counts_as(kind: IncidentKind, options: &ScoreOptions) -> &'static str {
-    match (kind, policy(options), options.profile) {
-        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Zero, _) => {
-            "counts the worst score"
-        }
-        (IncidentKind::MissingOutput | IncidentKind::UnreadableOutput, Policy::Upstream, _) => {
-            "left out, unless it was evaluated"
-        }
-        (IncidentKind::OutOfRange, _, Profile::Released) => "counts as it is",
-        _ => "left out",
-    }
-}
-
 /// The total of one sample: the mean over its conditions, errors turned over; of a judge, the mean of the three, by five.
 pub(super) fn turn_total(counted: &[(&str, Option<f64>)]) -> Option<f64> {
     let of = |is_wanted: &dyn Fn(&str) -> bool| -> Vec<f64> {
@@ -167,39 +217,6 @@ pub(super) fn turn_total(counted: &[(&str, Option<f64>)]) -> Option<f64> {
     };
     let fidelity = of(&|request| condition(request).is_some());
     macro_mean(&fidelity).or_else(|| macro_mean(&of(&|request| request == REQUEST)))
-}
-
-/// Scores for all models and judges.
-pub(super) fn score(world: &World<'_>, options: &ScoreOptions) -> Scores {
-    let policy = policy(options);
-    let rules = Rules::new(options.profile, policy);
-    let criteria = criteria();
-    let groups = Groups::new(world);
-    let mut scores = Scores::default();
-    for model in world.models {
-        let mut of_model = ModelScores {
-            mode: match halves(world, model) {
-                [true, false] => "synthetic",
-                [false, true] => "real-world",
-                _ => "both",
-            },
-            judges: Vec::new(),
-        };
-        for judge in judges(model) {
-            let standing = Standing::new(world, model, judge, rules);
-            let head = Head {
-                model: &model.submission.name,
-                judge: &standing.scores.judge,
-                profile: options.profile,
-                policy,
-            };
-            scores.rows.extend(standing.rows(&groups, &head, &criteria));
-            of_model.judges.push(standing.scores);
-        }
-        scores.models.push(of_model);
-    }
-    scores.scopes = scopes(&groups, &scores.rows);
-    scores
 }
 
 fn scopes(groups: &Groups, rows: &[ScoreRow]) -> Vec<ScopeInfo> {

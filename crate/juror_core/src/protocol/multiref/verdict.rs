@@ -6,7 +6,10 @@
 use super::{JUDGED, REQUEST};
 use crate::limits;
 use crate::model::options::Profile;
-use crate::model::reply::{Fault, ParsedReply};
+use crate::model::reply::{Fault, ParsedReply, Read, Verdict};
+use crate::model::sample::Sample;
+use crate::protocol::contract::Reading;
+use crate::protocol::multiref::MultiRef;
 use crate::protocol::reply;
 use crate::py::{self, Value};
 use crate::small::CollectSmall;
@@ -14,6 +17,56 @@ use crate::small::CollectSmall;
 /// What the reply has to look like.
 pub const GRAMMAR: &str =
     "{\"IQ\": whole number from 1 to 5, \"IF\": the same, \"SF\": the same, \"reason\": text}";
+
+impl Reading for MultiRef {
+    fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        Read::Several(verdict_of(request, reply))
+    }
+
+    /// One raw reply as `juror parse` prints it; the score is the mean of the three, or the metric itself.
+    fn parse(
+        &self,
+        _sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        let read = if request == REQUEST {
+            read(reply).map(|scores| {
+                let criteria = JUDGED.iter().zip(scores);
+                let criteria = criteria.map(|(name, score)| ((*name).to_owned(), score));
+                (criteria.collect(), scores.iter().sum::<f64>() / 3.0)
+            })
+        } else {
+            of_profile(request, profile, reply)
+                .map(|x| (std::iter::once((request.to_owned(), x)).collect_small(), x))
+        };
+        match read {
+            Ok((criteria, score)) => ParsedReply::Ok {
+                criteria,
+                score: Some(score),
+                reason: reason(reply),
+            },
+            Err(finding) => ParsedReply::Incident {
+                kind: match finding.fault {
+                    Fault::OutOfRange => "out_of_range",
+                    Fault::FailedCall => "failed_call",
+                    _ => "unparsable",
+                }
+                .to_owned(),
+                detail: finding.detail,
+            },
+        }
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        if request == REQUEST {
+            GRAMMAR.to_owned()
+        } else {
+            "a number".to_owned()
+        }
+    }
+}
 
 /// Why something gives no scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,36 +140,6 @@ fn object(reply: &str) -> Result<Value, Finding> {
             other.describe()
         ))),
         Err(error) => Err(unparsable(&format!("The reply is not JSON: {error}."))),
-    }
-}
-
-/// One raw reply as `juror parse` prints it; the score is the mean of the three, or the metric itself.
-pub fn parse(request: &str, profile: Profile, reply: &str) -> ParsedReply {
-    let read = if request == REQUEST {
-        read(reply).map(|scores| {
-            let criteria = JUDGED.iter().zip(scores);
-            let criteria = criteria.map(|(name, score)| ((*name).to_owned(), score));
-            (criteria.collect(), scores.iter().sum::<f64>() / 3.0)
-        })
-    } else {
-        of_profile(request, profile, reply)
-            .map(|x| (std::iter::once((request.to_owned(), x)).collect_small(), x))
-    };
-    match read {
-        Ok((criteria, score)) => ParsedReply::Ok {
-            criteria,
-            score: Some(score),
-            reason: reason(reply),
-        },
-        Err(finding) => ParsedReply::Incident {
-            kind: match finding.fault {
-                Fault::OutOfRange => "out_of_range",
-                Fault::FailedCall => "failed_call",
-                _ => "unparsable",
-            }
-            .to_owned(),
-            detail: finding.detail,
-        },
     }
 }
 
@@ -227,6 +250,20 @@ pub fn range(id: &str) -> (f64, f64) {
 fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default().trim();
     py::shorten(line.trim_end_matches('.'), 200)
+}
+
+/// Both readings of a reply or metric.
+pub(super) fn verdict_of(request: &str, reply: &str) -> Verdict {
+    let atoms = |profile| {
+        if request == REQUEST {
+            return read(reply).map(|scores| scores.to_vec().into_boxed_slice());
+        }
+        of_profile(request, profile, reply).map(|x| vec![x].into_boxed_slice())
+    };
+    Verdict {
+        paper: atoms(Profile::Paper).map_err(|finding| finding.fault),
+        released: atoms(Profile::Released).map_err(|finding| finding.fault),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Source: the VIBE paper beside the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
-use super::engine::{Conditions, Root, Rounding, Rules, Span, headline};
+use super::rows::{Conditions, Root, Rounding, Rules, Span, headline};
 use super::{Metric, Task};
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile};
@@ -127,7 +127,7 @@ impl Facts {
             .benchmark
             .samples
             .iter()
-            .map(|sample| super::benchmark::metrics_of(sample).len())
+            .map(|sample| crate::protocol::vibe::tasks::metrics_of(sample).len())
             .sum();
         facts.has_gap |= model.given.len() < expected;
         facts
@@ -258,7 +258,7 @@ pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
         .iter()
         .map(|model| (paper(None, model), Facts::of(world, model)))
         .collect();
-    let tasks = super::benchmark::tasks_of(world.benchmark);
+    let tasks = crate::protocol::vibe::tasks::tasks_of(world.benchmark);
     let is_complete = Task::ALL
         .into_iter()
         .filter(|task| task.level() != super::Level::Multi)

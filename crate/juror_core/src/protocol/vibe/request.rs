@@ -1,13 +1,168 @@
 //! What the judge is asked for one metric of one item: one text, then the metric's pictures in their order.
 
-use super::benchmark::task_of;
 use super::{Metric, Task};
+use crate::model::judge::{JudgePreset, Wire};
 use crate::model::linked::World;
 use crate::model::request::{Draft, GeneratorInput, InputKey, PartView, RequestKey, Treatment};
-use crate::model::sample::Sample;
+use crate::model::sample::{Sample, Span, Turn};
 use crate::model::submission::OutputState;
+use crate::model::terms::RequestInfo;
 use crate::prompt::PromptPack;
+use crate::protocol::contract::Requests;
+use crate::protocol::vibe::Vibe;
+use crate::protocol::vibe::tasks::{PARTS, part_id, task_of, words_of};
 use crate::tree::{FileId, base_name, join, parent};
+
+impl Requests for Vibe {
+    fn requests(&self) -> Vec<RequestInfo> {
+        Metric::ALL
+            .into_iter()
+            .map(|metric| {
+                let id = metric.id();
+                let mut criteria = vec![id.to_owned()];
+                if PARTS.iter().any(|(of, _)| *of == metric) {
+                    criteria.extend(metric.keys().iter().map(|key| part_id(metric, key)));
+                }
+                RequestInfo {
+                    id: id.to_owned(),
+                    short: metric.short().to_owned(),
+                    label: words_of(id),
+                    criteria,
+                }
+            })
+            .collect()
+    }
+
+    fn requests_of(&self, sample: &Sample, _turn: &Turn) -> Vec<&'static str> {
+        let metrics = crate::protocol::vibe::tasks::metrics_of(sample).iter();
+        metrics.map(|metric| metric.id()).collect()
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        built_in_pack()
+    }
+
+    fn may_hold_prompts(&self, path: &str) -> bool {
+        kind_of_path(path).is_some()
+    }
+
+    fn prompt_root<'a>(&self, path: &'a str) -> &'a str {
+        prompt_root(path)
+    }
+
+    fn official_pack(&self, files: &[(&str, &str)]) -> Option<PromptPack> {
+        official_pack(files)
+    }
+
+    /// The request for one metric of one item.
+    fn request(
+        &self,
+        world: &World<'_>,
+        prompts: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        let (_, sample, slot, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+        let task =
+            task_of(sample).ok_or_else(|| format!("{} is no task of VIBE.", sample.domain))?;
+        let metric = task
+            .metrics()
+            .iter()
+            .copied()
+            .find(|metric| metric.id() == key.criterion)
+            .ok_or_else(|| {
+                let ids: Vec<&str> = task.metrics().iter().map(|metric| metric.id()).collect();
+                format!(
+                    "{} is judged on {}, not on {}.",
+                    task.id(),
+                    ids.join(", "),
+                    key.criterion
+                )
+            })?;
+        let judge_text = prompts
+            .text(&kind(task, metric))
+            .ok_or_else(|| format!("The prompt pack has no text {}.", kind(task, metric)))?;
+        let mut draft = Draft::default();
+        draft.parts.push(PartView::Text {
+            text: text(task, metric, judge_text, &turn.instruction),
+        });
+        let pictures = Pictures { world, sample };
+        if pictures.source().is_none() {
+            return Err(format!(
+                "The source picture of {} is not among the files; the authors' code leaves the metric out.",
+                sample.id
+            ));
+        }
+        for shown in shown(task, metric) {
+            let part = match shown {
+                Shown::Source => pictures.part("source", Treatment::RgbaPng, None),
+                Shown::Merged => pictures.merged(&mut draft.notes),
+                Shown::Pose => Some(pose(&pictures, &mut draft.notes)),
+                Shown::Target => {
+                    let golden = pictures.part("golden answer", Treatment::RgbaPng, None);
+                    if !matches!(golden, Some(PartView::Image { file: Some(_), .. })) {
+                        return Err(format!(
+                            "The golden answer of {} is not among the files.",
+                            sample.id
+                        ));
+                    }
+                    golden
+                }
+                Shown::Generated => Some(generated(&pictures, key, slot, &mut draft.notes)),
+            };
+            draft.parts.extend(part);
+        }
+        Ok(draft)
+    }
+
+    /// What a generator is given: the request in words and the picture with the instruction on it;
+    /// in Pose Control the source and the pose.
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        let (_, sample, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
+        let pictures = Pictures { world, sample };
+        let mut notes = Vec::new();
+        let mut parts = vec![PartView::Text {
+            text: turn.instruction.clone(),
+        }];
+        if task_of(sample) == Some(Task::PoseControl) {
+            parts.extend(pictures.part("source", Treatment::AsIs, None));
+            parts.extend(pictures.part("pose", Treatment::AsIs, None));
+        } else {
+            parts.extend(pictures.merged(&mut notes));
+        }
+        notes.push(
+            "The authors' script merges with another filter (Lanczos), drops alpha and shrinks to 1500 pixels; the judge sees the picture above."
+                .to_owned(),
+        );
+        Ok(GeneratorInput::one_message(parts, notes))
+    }
+
+    fn class(&self, _turn: &Turn) -> &'static str {
+        "edit"
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        vec![Span {
+            text: text.to_owned(),
+            picture: None,
+        }]
+    }
+
+    fn judges(&self) -> Vec<JudgePreset> {
+        vec![
+            JudgePreset::new(
+                "gpt-5.1",
+                "GPT-5.1 (2025-11-13)",
+                Wire::OpenAi,
+                "gpt-5.1-2025-11-13",
+            )
+            .note("Three runs without parameters."),
+        ]
+    }
+}
 
 /// A picture of a request, by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,66 +310,6 @@ impl Pictures<'_> {
     }
 }
 
-/// The request for one metric of one item.
-pub(super) fn draft(
-    world: &World<'_>,
-    prompts: &PromptPack,
-    key: &RequestKey,
-) -> Result<Draft, String> {
-    let (_, sample, slot, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
-    let task = task_of(sample).ok_or_else(|| format!("{} is no task of VIBE.", sample.domain))?;
-    let metric = task
-        .metrics()
-        .iter()
-        .copied()
-        .find(|metric| metric.id() == key.criterion)
-        .ok_or_else(|| {
-            let ids: Vec<&str> = task.metrics().iter().map(|metric| metric.id()).collect();
-            format!(
-                "{} is judged on {}, not on {}.",
-                task.id(),
-                ids.join(", "),
-                key.criterion
-            )
-        })?;
-    let judge_text = prompts
-        .text(&kind(task, metric))
-        .ok_or_else(|| format!("The prompt pack has no text {}.", kind(task, metric)))?;
-    let mut draft = Draft::default();
-    draft.parts.push(PartView::Text {
-        text: text(task, metric, judge_text, &turn.instruction),
-    });
-    let pictures = Pictures { world, sample };
-    if pictures.source().is_none() {
-        return Err(format!(
-            "The source picture of {} is not among the files; the authors' code leaves the metric out.",
-            sample.id
-        ));
-    }
-    for shown in shown(task, metric) {
-        let part = match shown {
-            Shown::Source => pictures.part("source", Treatment::RgbaPng, None),
-            Shown::Merged => pictures.merged(&mut draft.notes),
-            Shown::Pose => Some(pose(&pictures, &mut draft.notes)),
-            Shown::Target => {
-                let golden = pictures.part("golden answer", Treatment::RgbaPng, None);
-                if !matches!(golden, Some(PartView::Image { file: Some(_), .. })) {
-                    return Err(format!(
-                        "The golden answer of {} is not among the files.",
-                        sample.id
-                    ));
-                }
-                golden
-            }
-            Shown::Generated => Some(generated(&pictures, key, slot, &mut draft.notes)),
-        };
-        draft.parts.extend(part);
-    }
-    Ok(draft)
-}
-
 fn pose(pictures: &Pictures<'_>, notes: &mut Vec<String>) -> PartView {
     match pictures.part("pose", Treatment::Stretched, pictures.source()) {
         Some(part @ PartView::Image { file: Some(_), .. }) => part,
@@ -267,30 +362,6 @@ fn generated(
     });
     notes.push("The output is missing: the authors' code asks about an empty picture of the source's size.".to_owned());
     pictures.blank(path, "output")
-}
-
-/// What a generator is given: the request in words and the picture with the instruction on it;
-/// in Pose Control the source and the pose.
-pub(super) fn generator_input(world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
-    let (_, sample, _, turn) = world
-        .turn(&key.sample, key.turn)
-        .ok_or_else(|| format!("There is no sample {}.", key.sample))?;
-    let pictures = Pictures { world, sample };
-    let mut notes = Vec::new();
-    let mut parts = vec![PartView::Text {
-        text: turn.instruction.clone(),
-    }];
-    if task_of(sample) == Some(Task::PoseControl) {
-        parts.extend(pictures.part("source", Treatment::AsIs, None));
-        parts.extend(pictures.part("pose", Treatment::AsIs, None));
-    } else {
-        parts.extend(pictures.merged(&mut notes));
-    }
-    notes.push(
-        "The authors' script merges with another filter (Lanczos), drops alpha and shrinks to 1500 pixels; the judge sees the picture above."
-            .to_owned(),
-    );
-    Ok(GeneratorInput::one_message(parts, notes))
 }
 
 /// Name of the judge text in a prompt pack: the authors' file without its extension.

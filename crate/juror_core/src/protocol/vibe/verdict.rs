@@ -11,8 +11,68 @@
 //! (1 if the axis needs modification), and last the metric's score as the authors store it.
 
 use super::{Metric, Task, score};
-use crate::model::reply::Fault;
+use crate::limits;
+use crate::model::incident::IncidentKind;
+use crate::model::options::Profile;
+use crate::model::reply::{Fault, ParsedReply, Read, Verdict};
+use crate::model::sample::Sample;
+use crate::protocol::contract::Reading;
+use crate::protocol::vibe::Vibe;
+use crate::protocol::vibe::tasks::{part_id, words_of};
 use crate::py::{self, NoObject, Value};
+use std::collections::BTreeMap;
+
+impl Reading for Vibe {
+    fn read(&self, sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        let Some(metric) = Metric::named(request) else {
+            return Read::Several(Verdict::fault(Fault::Ignored));
+        };
+        if limits::long_reply(reply).is_some() {
+            return Read::Several(Verdict::fault(Fault::Unparsable));
+        }
+        let task = sample.and_then(crate::protocol::vibe::tasks::task_of);
+        Read::Several(Verdict {
+            paper: strict(task, metric, reply)
+                .map(Vec::into_boxed_slice)
+                .map_err(|rejected| rejected.fault),
+            released: released(metric, reply)
+                .map(|stored| atoms(metric, &stored).into_boxed_slice())
+                .map_err(|rejected| rejected.fault),
+        })
+    }
+
+    fn parse(
+        &self,
+        sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        let Some(metric) = Metric::named(request) else {
+            return ParsedReply::Incident {
+                kind: "unparsable".to_owned(),
+                detail: format!(
+                    "{request} is no metric of VIBE; only the authors' mean of an item takes it in."
+                ),
+            };
+        };
+        if let Some(detail) = limits::long_reply(reply) {
+            return ParsedReply::Incident {
+                kind: "unparsable".to_owned(),
+                detail,
+            };
+        }
+        let task = sample.and_then(crate::protocol::vibe::tasks::task_of);
+        match stored_member(metric, reply) {
+            Some(stored) => parse_stored(task, metric, profile, &stored),
+            None => parse_reply(task, metric, profile, reply),
+        }
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        Metric::named(request).map_or_else(String::new, |metric| grammar(metric).to_owned())
+    }
+}
 
 /// Why a reply gives no sub-scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -529,6 +589,117 @@ pub fn grammar(metric: Metric) -> &'static str {
             "{\"Context_Preservation\": {\"reason\": text, \"score\": 0 or 1}, \"Path_Correctness\": {\"reason\": text, \"score\": 0 or 1}, \"Collision_Correctness\": {\"reason\": text, \"score\": 0 or 1}}"
         }
     }
+}
+
+fn parse_reply(task: Option<Task>, metric: Metric, profile: Profile, reply: &str) -> ParsedReply {
+    let stored = released(metric, reply);
+    match profile {
+        Profile::Paper => match strict(task, metric, reply) {
+            Ok(atoms) => parsed(metric, profile, &atoms, stored.as_ref().ok()),
+            Err(rejected) => incident(&rejected),
+        },
+        Profile::Released => match stored {
+            Ok(stored) => {
+                let atoms = atoms(metric, &stored);
+                parsed(metric, profile, &atoms, Some(&stored))
+            }
+            Err(mut rejected) => {
+                rejected
+                    .detail
+                    .push_str(" The authors' code asks again, and stops after 51 failures.");
+                incident(&rejected)
+            }
+        },
+    }
+}
+
+fn parse_stored(
+    task: Option<Task>,
+    metric: Metric,
+    profile: Profile,
+    stored: &Value,
+) -> ParsedReply {
+    let atoms = match profile {
+        Profile::Paper => match strict_stored(task, metric, stored) {
+            Ok(atoms) => atoms,
+            Err(rejected) => return incident(&rejected),
+        },
+        Profile::Released => atoms(metric, stored),
+    };
+    if profile == Profile::Released && atoms.last().is_none_or(|score| score.is_nan()) {
+        return ParsedReply::Incident {
+            kind: "unparsable".to_owned(),
+            detail: format!(
+                "{} holds no score; the authors' code passes over it.",
+                metric.id()
+            ),
+        };
+    }
+    parsed(metric, profile, &atoms, Some(stored))
+}
+
+fn incident(rejected: &Rejected) -> ParsedReply {
+    let kind = match rejected.fault {
+        Fault::OutOfRange => IncidentKind::OutOfRange,
+        Fault::FailedCall => IncidentKind::FailedCall,
+        _ => IncidentKind::Unparsable,
+    };
+    ParsedReply::Incident {
+        kind: kind.id().to_owned(),
+        detail: rejected.detail.clone(),
+    }
+}
+
+/// Sub-scores under their names, the metric's score, and the reasons one after the other.
+fn parsed(metric: Metric, profile: Profile, atoms: &[f64], stored: Option<&Value>) -> ParsedReply {
+    let score = match profile {
+        Profile::Paper => score::paper_metric(metric, atoms),
+        Profile::Released => atoms.last().copied(),
+    };
+    // What was skipped has a score and no parts.
+    let score = score.or_else(|| atoms.last().copied().filter(|score| !score.is_nan()));
+    let mut criteria = BTreeMap::new();
+    if !metric.is_single() {
+        let parts = metric.keys().iter().zip(atoms);
+        criteria.extend(
+            parts
+                .filter(|(_, atom)| !atom.is_nan())
+                .map(|(key, atom)| (part_id(metric, key), *atom)),
+        );
+    }
+    criteria.extend(score.map(|score| (metric.id().to_owned(), score)));
+    let reason_of = |object: Option<&Value>| {
+        let reason = object.and_then(|object| object.get("reason"));
+        reason
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let mut reason = reason_of(stored);
+    if reason.is_empty() {
+        let reasons = metric.keys().iter().filter_map(|key| {
+            let sub = stored?.get(key);
+            let text = match sub {
+                Some(Value::Str(label)) => label.clone(),
+                sub => reason_of(sub),
+            };
+            (!text.is_empty()).then(|| format!("{}: {text}", words_of(key)))
+        });
+        reason = reasons.collect::<Vec<_>>().join("\n");
+    }
+    ParsedReply::Ok {
+        criteria,
+        score,
+        reason,
+    }
+}
+
+/// The stored object behind `"<metric>":`, if the text is one.
+pub(crate) fn stored_member(metric: Metric, raw: &str) -> Option<Value> {
+    let name = format!("\"{}\"", metric.id());
+    let rest = raw.trim().strip_prefix(&name)?;
+    let value = rest.trim_start().strip_prefix(':')?;
+    py::loads(value).ok()
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 //! Source: the WEAVE paper beside the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
 use super::CRITERIA;
+use super::rows::groups::Groups;
+use super::rows::standing::Standing;
 use super::score::{
-    Failures, Groups, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Standing, Stops,
-    Strangers,
+    Failures, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, Strangers,
 };
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile};

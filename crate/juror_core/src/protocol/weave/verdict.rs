@@ -6,10 +6,32 @@
 use super::{ACC, CRITERIA};
 use crate::limits;
 use crate::model::options::Profile;
-use crate::model::reply::{Fault, ParsedReply, Reading, Readings};
-use crate::protocol::reply;
+use crate::model::reply::{Fault, ParsedReply, Read, Reading, Readings};
+use crate::model::sample::Sample;
+use crate::protocol::weave::Weave;
+use crate::protocol::{contract, reply};
 use crate::py::{self, Value};
 use crate::small::CollectSmall;
+
+impl contract::Reading for Weave {
+    fn read(&self, _sample: Option<&Sample>, request: &str, reply: &str) -> Read {
+        Read::One(readings(request, reply))
+    }
+
+    fn parse(
+        &self,
+        _sample: Option<&Sample>,
+        request: &str,
+        profile: Profile,
+        reply: &str,
+    ) -> ParsedReply {
+        parse(request, profile, reply)
+    }
+
+    fn grammar(&self, _sample: Option<&Sample>, request: &str) -> String {
+        grammar(request).to_owned()
+    }
+}
 
 /// The `score` of a verdict as far as the two readers care.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! A case as plain shapes, in the order in which they are painted; whoever has a canvas turns them into pixels.
 
-use super::{Ball, Layout, Point, RADIUS, Way, trace::unit};
-use super::{HEIGHT, INSET, WIDTH};
+use super::{Ball, HEIGHT, INSET, Layout, Point, RADIUS, WIDTH, Way, trace::unit};
 
 /// Red, green, blue.
 pub type Rgb = [u8; 3];
