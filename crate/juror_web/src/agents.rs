@@ -1,4 +1,4 @@
-//! The edge of agent loops: `juror_core::agents` and the generators' wire formats.
+//! The edge of agent loops beside their questions: chained jobs, and the generators' wire formats.
 
 use juror_core::agents::Record;
 use juror_core::judging::job::{self, Priced};
@@ -8,57 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error;
 use crate::judging::{Job, started};
-use crate::session::{Session, from_js, session_error, to_js};
-
-#[wasm_bindgen]
-impl Session {
-    /// Takes records in that were kept (`TrajectoryRecord[]`).
-    pub fn add_trajectories(&mut self, records: JsValue) -> Result<(), JsValue> {
-        self.0.add_trajectories(from_js(records)?);
-        Ok(())
-    }
-
-    /// What a job would call (`AgentPlan`).
-    pub fn plan_agents(&mut self, scope: JsValue) -> Result<JsValue, JsValue> {
-        to_js(&self.0.plan_agents(&from_js(scope)?))
-    }
-
-    /// The call that a trajectory waits for (`AgentCall`).
-    pub fn agent_call(&mut self, key: JsValue) -> Result<JsValue, JsValue> {
-        to_js(&self.0.agent_call(&from_js(key)?).map_err(session_error)?)
-    }
-
-    /// The same as it is sent (`AgentBody`), or `null`.
-    pub fn agent_body(&mut self, key: JsValue, services: JsValue) -> Result<JsValue, JsValue> {
-        let body = self.0.agent_body(&from_js(key)?, &from_js(services)?);
-        to_js(&body.map_err(session_error)?)
-    }
-
-    /// Kept pictures that are not listed yet (`AgentFile[]`).
-    pub fn agent_files(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.0.agent_files())
-    }
-
-    /// The pictures of an export (`AgentExport[]`).
-    pub fn agent_export(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.0.agent_export())
-    }
-
-    /// Every record, as `trajectories.jsonl`.
-    pub fn trajectories(&self) -> String {
-        self.0.trajectories()
-    }
-
-    /// Who made trajectories (`AgentSetView[]`).
-    pub fn agent_sets(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.0.agent_sets())
-    }
-
-    /// Trajectories step by step (`AgentStrips`).
-    pub fn agent_strips(&mut self, query: JsValue) -> Result<JsValue, JsValue> {
-        to_js(&self.0.agent_strips(&from_js(query)?))
-    }
-}
+use crate::session::{from_js, to_js};
 
 #[wasm_bindgen]
 impl Job {

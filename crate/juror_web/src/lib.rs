@@ -4,28 +4,20 @@ use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "protocols")]
 pub mod agents;
-#[cfg(feature = "protocols")]
-pub mod compare;
 #[cfg(feature = "gpu")]
 pub mod dar;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "protocols")]
 pub mod judging;
-#[cfg(feature = "protocols")]
-pub mod lint;
-#[cfg(feature = "protocols")]
-pub mod list;
 #[cfg(feature = "gpu")]
 pub mod maps;
-#[cfg(feature = "protocols")]
-pub mod measures;
 #[cfg(feature = "protocols")]
 pub mod pack;
 #[cfg(feature = "pictures")]
 pub mod pictures;
-#[cfg(feature = "protocols")]
-pub mod rating;
+#[cfg(feature = "session")]
+mod question;
 #[cfg(feature = "session")]
 pub mod session;
 #[cfg(any(feature = "pictures", feature = "gpu"))]

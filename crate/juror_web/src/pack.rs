@@ -1,70 +1,11 @@
-//! The edge of evidence packs and of reports as tables.
+//! The edge of evidence packs and ZIPs beside their questions: what needs no session.
 
 use juror_core::archive::{self, ArchiveError};
-use juror_core::pack::{Manifest, OpenedPack, PackError, Packed, Pictures, compare::compare};
-use juror_core::report::tables::Intervals;
+use juror_core::pack::{Manifest, OpenedPack, PackError, compare::compare};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::session::{Session, from_js, to_js};
-
-#[wasm_bindgen]
-impl Session {
-    /// The files that a pack holds (`PackItem[]`).
-    pub fn pack_items(&mut self) -> Result<JsValue, JsValue> {
-        to_js(&self.0.pack_items().map_err(pack_error)?)
-    }
-
-    /// The texts of a pack (`PackText[]`), the manifest last; `packed` is what was read (`Packed[]`).
-    pub fn pack_texts(
-        &mut self,
-        options: JsValue,
-        pictures: JsValue,
-        packed: JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let (pictures, packed): (Pictures, Vec<Packed>) = (from_js(pictures)?, from_js(packed)?);
-        let texts = self.0.pack_texts(&from_js(options)?, pictures, &packed);
-        to_js(&texts.map_err(pack_error)?)
-    }
-
-    /// Lists the files of a pack; their numbers begin with the one returned, in the order of `pack_sources`.
-    pub fn add_pack(&mut self, manifest: &str) -> Result<u32, JsValue> {
-        Ok(self
-            .0
-            .add_pack(&Manifest::read(manifest).map_err(pack_error)?))
-    }
-
-    /// The same, with the manifest's word for what its pictures are: to look at a pack, not to verify it.
-    pub fn add_pack_as_stated(&mut self, manifest: &str) -> Result<u32, JsValue> {
-        let manifest = Manifest::read(manifest).map_err(pack_error)?;
-        Ok(self.0.add_pack_as_stated(&manifest))
-    }
-
-    /// Takes in a pack's own journal.
-    pub fn add_pack_journal(&mut self, text: &str) {
-        self.0.add_pack_journal(text);
-    }
-
-    /// Holds a pack (`OpenedPack`) against what is recomputed (`PackVerification`).
-    pub fn verify_pack(&mut self, opened: JsValue) -> Result<JsValue, JsValue> {
-        let opened: OpenedPack = from_js(opened)?;
-        to_js(&self.0.verify_pack(&opened).map_err(pack_error)?)
-    }
-
-    /// The report as tables: `md`, or `latex`, or `latex-intervals`.
-    pub fn tables(&mut self, options: JsValue, format: &str) -> Result<Vec<u8>, JsValue> {
-        let tables = self.0.tables(&from_js(options)?);
-        match format {
-            "md" => Ok(tables.to_markdown().into_bytes()),
-            "latex" => Ok(tables.to_latex(Intervals::Hidden).into_bytes()),
-            "latex-intervals" => Ok(tables.to_latex(Intervals::Shown).into_bytes()),
-            other => Err(error(
-                "unknown_format",
-                &format!("Expected md, latex or latex-intervals, found {other}."),
-            )),
-        }
-    }
-}
+use crate::session::{from_js, to_js};
 
 /// Bytes of a ZIP's end that are enough for `zip_directory`.
 #[wasm_bindgen]

@@ -1,4 +1,5 @@
-//! Regenerates the files that are made from Rust: the TypeScript types of `juror_core`'s reports.
+//! Regenerates the files that are made from Rust: the TypeScript types of `juror_core`'s reports, and the client of the
+//! questions that `juror_web` answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,7 +53,7 @@ pub(crate) fn check(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// ts-rs writes one file per type from a test per type.
+/// ts-rs writes one file per type from a test per type; the client comes from a test too.
 fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
     let dir = std::env::temp_dir().join(format!("juror-types-{}", std::process::id()));
     if dir.is_dir() {
@@ -64,8 +65,10 @@ fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
         "--quiet",
         "--package",
         "juror_core",
+        "--package",
+        "juror_web",
         "--features",
-        "typescript",
+        "juror_core/typescript,juror_web/typescript",
     ]);
     command
         .args(["--lib", "export_bindings"])
@@ -73,8 +76,10 @@ fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
     let files = quiet(&mut command).and_then(|()| read(&dir));
     fs::remove_dir_all(&dir)?;
     let files = files?;
-    if files.is_empty() {
-        bail!("no type of juror_core is exported; expected `export_bindings` tests of ts-rs");
+    for (name, crate_name) in [("Overview.ts", "juror_core"), ("questions.ts", "juror_web")] {
+        if !files.contains_key(name) {
+            bail!("{crate_name} exported no {name}; expected it of its `export_bindings` tests");
+        }
     }
     Ok(files)
 }

@@ -1,6 +1,6 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
 import { askToKeep, type Keeping } from './keeping';
-import { EngineClient, isAbort, type Source } from '../engine/client';
+import { engineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf, type Kept, type PastedTogether, type Reading, type SourceProblem } from '../engine/protocol';
 import type { AgentState } from '../engine/agents';
 import type { JobState } from '../engine/judge';
@@ -133,7 +133,7 @@ export class Store extends EventTarget {
   /** Handles of what is open, kept together so that it can be opened again. */
   #together: { id: string; handles: FileSystemHandle[] } = { id: '', handles: [] };
 
-  readonly client = new EngineClient({
+  readonly client = engineClient({
     onProgress: (progress, reading) => {
       this.#set({ progress, reading });
       this.#markPhase();

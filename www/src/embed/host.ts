@@ -1,5 +1,6 @@
 /** The engine's end of a viewer's calls: sessions by number, and the answers that they give. */
-import type { Edge, Session } from '../engine/edge';
+import { openSession, type Session } from '../engine/ask';
+import type { Edge } from '../engine/edge';
 import { codeOf, messageOf } from '../engine/protocol';
 
 /** One call of a session's method, or of the package's own. */
@@ -27,7 +28,7 @@ export class WasmHost {
   async call({ session, method, args }: Call): Promise<unknown> {
     const edge = await (this.#edge ??= this.#start());
     if (session === null && method === 'open') {
-      this.#sessions.set(this.#next, new edge.Session());
+      this.#sessions.set(this.#next, openSession(edge));
       return this.#next++;
     }
     const on = session === null ? edge : this.#sessions.get(session);

@@ -43,9 +43,9 @@ export class PackLook implements PictureUrls {
     const session = await engine.session();
     try {
       const files = await filesOf(engine.edge, pack);
-      const first = await session.add_pack_as_stated(pack.manifest);
+      const first = await session.addPackAsStated(pack.manifest);
       const journal = await journalOf(engine.edge, pack);
-      if (journal !== '') await session.add_pack_journal(journal);
+      if (journal !== '') await session.addPackJournal(journal);
       await readAll(session, first, files, async (next) => {
         const { done, total } = await session.progress();
         onProgress(done, total);
@@ -63,7 +63,7 @@ export class PackLook implements PictureUrls {
   async units(row: ScoreRow): Promise<RowUnits | null> {
     const key = keyOf(row);
     const at = this.overview.scores.findIndex((other) => keyOf(other) === key);
-    return at < 0 ? null : this.#session.row_units(this.#options, at);
+    return at < 0 ? null : this.#session.rowUnits(this.#options, at);
   }
 
   /** Incidents behind rows of the report, which does not count them itself. */

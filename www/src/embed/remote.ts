@@ -3,7 +3,8 @@
  *
  * It takes bytes and gives answers; it reads nothing and keeps nothing.
  */
-import type { Edge, Session } from '../engine/edge';
+import type { Session } from '../engine/ask';
+import type { Edge } from '../engine/edge';
 import { viewer } from '../engine/loader/viewer';
 import { EngineError } from '../engine/protocol';
 import { WasmHost, type Answer, type Call } from './host';

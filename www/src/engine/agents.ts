@@ -5,7 +5,8 @@
  */
 import { decodeBase64, encodeBase64 } from './base64';
 import { fetchPicture, post, withoutKeys } from './call';
-import type { Edge, Session } from './edge';
+import type { Session } from './ask';
+import type { Edge } from './edge';
 import { Run, type RunState } from './pace';
 import { messageOf } from './protocol';
 import { keepCall, type Made } from './trajectories';
@@ -100,7 +101,7 @@ export class AgentRun extends Run<Task, AgentIncident> {
     const { services, plannerKey, generatorKey, limits } = this.#settings;
     const { edge } = this.#host;
     await this.#host.prepare(task.key);
-    const body = this.#host.session().agent_body(task.key, services);
+    const body = this.#host.session().agentBody(task.key, services);
     if (body === null) {
       // Somebody carried it out by hand meanwhile.
       this.pace.job.answered(at, performance.now(), { input_tokens: null, output_tokens: null });
@@ -169,7 +170,7 @@ export class AgentRun extends Run<Task, AgentIncident> {
   #answered(at: number, { key }: Task, usage: Usage): void {
     const { job } = this.pace;
     job.answered(at, performance.now(), usage);
-    if (key.set.framework === 'sra' && this.#host.session().agent_call(key).due.type === 'stopped') job.end_chain(at);
+    if (key.set.framework === 'sra' && this.#host.session().agentCall(key).due.type === 'stopped') job.end_chain(at);
     this.pace.tell();
   }
 
@@ -186,7 +187,7 @@ export class AgentRun extends Run<Task, AgentIncident> {
       loose = made;
       this.pace.break(messageOf(error));
     }
-    this.#host.session().add_trajectories([complete]);
+    this.#host.session().addTrajectories([complete]);
     this.#host.keptCall(loose);
   }
 }

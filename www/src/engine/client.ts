@@ -2,6 +2,7 @@
 import {
   type Redirects,
   EngineError,
+  HOST_METHODS,
   type Added,
   type FromWorker,
   type HeldFile,
@@ -16,40 +17,20 @@ import {
   type SourceProblem,
   type Stamp,
   type ToWorker,
-  type ZipItem,
 } from './protocol';
 import { HeldFiles, type LazyFile } from './held';
 import type { EnginePort } from './loader/contract';
 import { page } from './loader/page';
 import { isList } from './paths';
-import type { AgentSettings, AgentState } from './agents';
-import type { TableFormat } from './edge';
-import type { JobSettings, JobState } from './judge';
-import type { AgentKey } from './types/AgentKey';
-import type { AgentQuery } from './types/AgentQuery';
-import type { AgentScope } from './types/AgentScope';
-import type { CompareQuery } from './types/CompareQuery';
-import type { ConditionValue } from './types/ConditionValue';
-import type { HighlightQuery } from './types/HighlightQuery';
-import type { InputKey } from './types/InputKey';
-import type { JobScope } from './types/JobScope';
-import type { JobTask } from './types/JobTask';
+import type { AgentState } from './agents';
+import type { JobState } from './judge';
 import type { Measure } from './types/Measure';
 import type { MeasureImport } from './types/MeasureImport';
-import type { MeasureQuery } from './types/MeasureQuery';
-import type { PairKey } from './types/PairKey';
-import type { PackPictures } from './types/PackPictures';
 import type { PastedReply } from './types/PastedReply';
 import type { Phase } from './types/Phase';
-import type { PlotQuery } from './types/PlotQuery';
 import type { Progress } from './types/Progress';
-import type { RateKey } from './types/RateKey';
-import type { RateScope } from './types/RateScope';
-import type { RequestKey } from './types/RequestKey';
-import type { SampleQuery } from './types/SampleQuery';
 import type { ScoreOptions } from './types/ScoreOptions';
-import type { StandingsQuery } from './types/StandingsQuery';
-import type { Treatment } from './types/Treatment';
+import { PAGE_QUESTIONS } from './types/questions';
 
 export { isAbort } from './protocol';
 
@@ -110,8 +91,22 @@ const PIECE = 100;
 /** Sizes that are looked up at all; beyond, the engine reads lists without knowing how large they are. */
 const MAX_LOOKUPS = 2000;
 
-/** One engine in its worker. */
-export class EngineClient {
+/** The engine with a method for all that the page can call; `signal` withdraws the call. */
+type Calls = { [Name in MethodName]: (...args: [...Parameters<Methods[Name]>, signal?: AbortSignal]) => Promise<ReturnType<Methods[Name]>> };
+
+/** One engine in its worker: what it does more than calling, and a method for each call besides. */
+export type EngineClient = Client & Omit<Calls, keyof Client>;
+
+/** An engine that is not started yet. */
+export function engineClient(events: EngineEvents): EngineClient {
+  const client = new Client(events);
+  for (const name of [...HOST_METHODS, ...PAGE_QUESTIONS]) {
+    if (!(name in client)) Object.assign(client, { [name]: (...args: unknown[]) => client.call(name, args) });
+  }
+  return client as EngineClient;
+}
+
+class Client {
   readonly #events: EngineEvents;
   #worker: EnginePort | null = null;
   #nextId = 1;
@@ -190,44 +185,6 @@ export class EngineClient {
     await this.#call('reset', []);
   }
 
-  cancel = (): Promise<void> => this.#call('cancel', []);
-  resume = (): Promise<void> => this.#call('resume', []);
-  /** Reads the files again that could not be read. */
-  retryFailures = (): Promise<number> => this.#call('retryFailures', []);
-  overview = (options: ScoreOptions, signal?: AbortSignal) => this.#call('overview', [options], signal);
-  highlights = (query: HighlightQuery, signal?: AbortSignal) => this.#call('highlights', [query], signal);
-  samples = (query: SampleQuery, signal?: AbortSignal) => this.#call('samples', [query], signal);
-  facets = (query: SampleQuery, signal?: AbortSignal) => this.#call('facets', [query], signal);
-  groupFilter = (options: ScoreOptions, scope: string, key: string, signal?: AbortSignal) => this.#call('group_filter', [options, scope, key], signal);
-  completeFilter = (source: string, caret: number, options: ScoreOptions, signal?: AbortSignal) => this.#call('complete_filter', [source, caret, options], signal);
-  sample = (id: string, options: ScoreOptions, signal?: AbortSignal) => this.#call('sample', [id, options], signal);
-  request = (key: RequestKey, signal?: AbortSignal) => this.#call('request', [key], signal);
-  parse = (reply: PastedReply, signal?: AbortSignal) => this.#call('parse', [reply], signal);
-  generatorInput = (key: InputKey, signal?: AbortSignal) => this.#call('generator_input', [key], signal);
-  report = (options: ScoreOptions, format: 'json' | 'csv') => this.#call('report', [options, format]);
-  journal = () => this.#call('journal', []);
-  concatenate = (files: number[], signal?: AbortSignal) => this.#call('concatenate', [files], signal);
-  prepare = (treatment: Treatment, file: number | null, other: number | null) => this.#call('prepare', [treatment, file, other]);
-  agreement = (options: ScoreOptions, signal?: AbortSignal) => this.#call('agreement', [options], signal);
-  compare = (options: ScoreOptions, query: CompareQuery, signal?: AbortSignal) => this.#call('compare', [options, query], signal);
-  standings = (query: StandingsQuery, signal?: AbortSignal) => this.#call('standings', [query], signal);
-  compareCsv = (options: ScoreOptions, query: CompareQuery) => this.#call('compare_csv', [options, query]);
-  pairedSamples = (options: ScoreOptions, query: CompareQuery, a: string, b: string, signal?: AbortSignal) =>
-    this.#call('paired_samples', [options, query, a, b], signal);
-  agreementPair = (key: PairKey, signal?: AbortSignal) => this.#call('agreement_pair', [key], signal);
-  ratingsTemplate = () => this.#call('ratings_template', []);
-  ratingsCsv = (rater: string | null) => this.#call('ratingsCsv', [rater]);
-  readRatings = (name: string, text: string) => this.#call('readRatings', [name, text]);
-  ratePlan = (scope: RateScope, signal?: AbortSignal) => this.#call('rate_plan', [scope], signal);
-  rateItem = (key: RateKey) => this.#call('rate_item', [key]);
-  lintReport = (signal?: AbortSignal) => this.#call('lintReport', [], signal);
-  comparePictures = () => this.#call('comparePictures', []);
-  cancelCompare = () => this.#call('cancelCompare', []);
-  renameScript = () => this.#call('renameScript', []);
-  measureOffer = (signal?: AbortSignal) => this.#call('measureOffer', [], signal);
-  measurePlan = (query: MeasureQuery, signal?: AbortSignal) => this.#call('measurePlan', [query], signal);
-  conditionPlan = (signal?: AbortSignal) => this.#call('conditionPlan', [], signal);
-  conditionJournal = (values: ConditionValue[], time: string) => this.#call('conditionJournal', [values, time]);
   /** Takes measured values in; they are put back after a restart. */
   addMeasures = (records: Measure[], isLast: boolean): Promise<void> => {
     this.#measured.push(...records);
@@ -235,58 +192,28 @@ export class EngineClient {
   };
   readMeasures = (text: string): Promise<MeasureImport> => {
     this.#measuredFiles.push(text);
-    return this.#call('readMeasures', [text]);
+    return this.#call('importMeasures', [text]);
   };
   dropMeasures = (): Promise<void> => {
     this.#measured = [];
     this.#measuredFiles = [];
     return this.#call('dropMeasures', []);
   };
-  measures = () => this.#call('measures', []);
-  benchmarkId = () => this.#call('benchmarkId', []);
-  plot = (query: PlotQuery, signal?: AbortSignal) => this.#call('plot', [query], signal);
-  rowUnits = (options: ScoreOptions, row: number, signal?: AbortSignal) => this.#call('row_units', [options, row], signal);
-  behind = (query: PlotQuery, line: number, mark: number, signal?: AbortSignal) => this.#call('behind', [query, line, mark], signal);
-  planJob = (scope: JobScope) => this.#call('planJob', [scope]);
-  startJob = (settings: JobSettings) => this.#call('startJob', [settings]);
-  lookOn = (kind: 'judge' | 'agents', who: string) => this.#call('lookOn', [kind, who]);
-  controlJob = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlJob', [what]);
-  forgetReplies = () => this.#call('forgetReplies', []);
-  planAgents = (scope: AgentScope) => this.#call('planAgents', [scope]);
-  startAgents = (settings: AgentSettings) => this.#call('startAgents', [settings]);
-  controlAgents = (what: 'pause' | 'resume' | 'cancel') => this.#call('controlAgents', [what]);
-  agentCall = (key: AgentKey, signal?: AbortSignal) => this.#call('agentCall', [key], signal);
-  agentHand = (key: AgentKey, brought: string | Blob) => this.#call('agentHand', [key, brought]);
-  agentSets = (signal?: AbortSignal) => this.#call('agentSets', [], signal);
-  agentStrips = (query: AgentQuery, signal?: AbortSignal) => this.#call('agentStrips', [query], signal);
-  exportAgents = () => this.#call('exportAgents', []);
-  forgetAgents = () => this.#call('forgetAgents', []);
-  sheet = (tasks: JobTask[], judge: string) => this.#call('sheet', [tasks, judge]);
-  checkReplies = () => this.#call('checkReplies', []);
-  judgeHealth = () => this.#call('judgeHealth', []);
   /** Reads and keeps replies that come together; those that storage does not hold are put back after a restart. */
   async pasteReplies(text: string): Promise<PastedTogether> {
     const result = await this.#call('pasteReplies', [text]);
     if (!result.stored && result.taken > 0) this.#pastedTogether.push(text);
     return result;
   }
-  tables = (options: ScoreOptions, format: TableFormat) => this.#call('tables', [options, format]);
   /** The files that an evidence pack would hold, with the sizes that the page knows. */
   packFiles = async (): Promise<PackFile[]> => {
     const files = await this.#call('packFiles', []);
     return Promise.all(files.map(async (file) => (file.size === null && file.held !== null ? { ...file, size: await this.#held.size(file.held) } : file)));
   };
-  writePack = (options: ScoreOptions, pictures: PackPictures) => this.#call('writePack', [options, pictures]);
-  judgeCalled = (name: string) => this.#call('judgeCalled', [name]);
-  nameJudge = (places: string[], judge: string) => this.#call('nameJudge', [places, judge]);
-  chooseBenchmark = (path: string) => this.#call('chooseBenchmark', [path]);
-  checkPacks = (signal?: AbortSignal) => this.#call('checkPacks', [], signal);
-  comparePacks = (signal?: AbortSignal) => this.#call('comparePacks', [], signal);
-  zip = (items: ZipItem[]) => this.#call('zip', [items]);
 
   /** Chooses a prompt pack. */
   async usePack(sha256: string): Promise<void> {
-    await this.#call('use_pack', [sha256]);
+    await this.#call('usePack', [sha256]);
     this.#pack = sha256;
   }
 
@@ -449,6 +376,13 @@ export class EngineClient {
     this.#urls.clear();
   }
 
+  /** Calls what is called so; a signal may stand behind the arguments. */
+  call(method: MethodName, args: unknown[]): Promise<unknown> {
+    const signal = args.at(-1);
+    const given = signal instanceof AbortSignal ? args.slice(0, -1) : args;
+    return this.#call(method, given as Parameters<Methods[typeof method]>, signal instanceof AbortSignal ? signal : undefined);
+  }
+
   #call<Name extends MethodName>(method: Name, args: Parameters<Methods[Name]>, signal?: AbortSignal): Promise<ReturnType<Methods[Name]>> {
     const worker = this.#worker;
     if (worker === null) return Promise.reject(new EngineError('The engine is not running.', 'not_running'));
@@ -521,7 +455,7 @@ export class EngineClient {
     let lost = 0;
     for (const { reply, pack } of this.#pasted) {
       try {
-        await this.#call('use_pack', [pack]);
+        await this.#call('usePack', [pack]);
         // The hash of a request needs the pictures' bytes, which the worker brings.
         await this.#call('request', [reply.key]);
         await this.#call('paste', [reply]);
@@ -530,7 +464,7 @@ export class EngineClient {
       }
     }
     try {
-      for (const text of this.#measuredFiles) await this.#call('readMeasures', [text]);
+      for (const text of this.#measuredFiles) await this.#call('importMeasures', [text]);
       if (this.#measured.length > 0) await this.#call('addMeasures', [this.#measured, true]);
     } catch {
       this.#events.onLost('The measured values could not be restored. Read their file again, or measure again.');
@@ -538,7 +472,7 @@ export class EngineClient {
     for (const text of this.#pastedTogether) await this.#call('pasteReplies', [text]).catch(() => (lost += 1));
     if (lost > 0) this.#events.onLost(`${lost} of ${this.#pasted.length} pasted replies could not be restored.`);
     if (this.#pack !== null) {
-      await this.#call('use_pack', [this.#pack]).catch(() => this.#events.onLost('The prompt pack that was chosen could not be restored.'));
+      await this.#call('usePack', [this.#pack]).catch(() => this.#events.onLost('The prompt pack that was chosen could not be restored.'));
     }
     this.#events.onChanged(null);
   }

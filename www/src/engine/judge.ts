@@ -5,7 +5,8 @@
  */
 import { encodeBase64 } from './base64';
 import { post, withoutKeys } from './call';
-import type { Edge, Session } from './edge';
+import type { Session } from './ask';
+import type { Edge } from './edge';
 import { keep } from './journal';
 import { Run, type RunState } from './pace';
 import { messageOf } from './protocol';
@@ -80,7 +81,7 @@ export class JobRun extends Run<JobTask, JobIncident> {
     this.#host = host;
     this.#settings = settings;
     this.#benchmark = benchmark;
-    this.#head = host.session().record_head();
+    this.#head = host.session().recordHead();
   }
 
   protected override clean(text: string): string {
@@ -99,7 +100,7 @@ export class JobRun extends Run<JobTask, JobIncident> {
     const { wire, base, key, params, limits } = this.#settings;
     const { edge } = this.#host;
     await this.#host.prepare(task.key);
-    const body = this.#host.session().job_body(task.key, wire, params);
+    const body = this.#host.session().jobBody(task.key, wire, params);
     let text = body.text;
     const sizes: number[] = [];
     for (const picture of body.pictures) {

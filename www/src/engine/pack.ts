@@ -1,5 +1,6 @@
 /** Evidence packs: written in one pass over the files, opened as a source, and checked in a session of their own. */
-import type { Edge, PictureEdge, Session } from './edge';
+import type { Session } from './ask';
+import type { Edge, PictureEdge } from './edge';
 import { EngineError, messageOf, type LeftOutFile } from './protocol';
 import type { FoundEntry } from './types/FoundEntry';
 import type { OpenedPack } from './types/OpenedPack';
@@ -43,7 +44,7 @@ export type PackEdge = Eventual<Pick<Edge, 'pack_sources' | 'pack_has_journal' |
 export type ReadingSession = Eventual<Pick<Session, 'wants' | 'provide' | 'provide_decoded' | 'failed'>>;
 
 /** What checking a pack needs of a session. */
-export type CheckingSession = ReadingSession & Eventual<Pick<Session, 'add_pack' | 'add_pack_journal' | 'verify_pack'>>;
+export type CheckingSession = ReadingSession & Eventual<Pick<Session, 'addPack' | 'addPackJournal' | 'verifyPack'>>;
 
 /** What writing a pack needs of the worker. */
 export interface PackHost {
@@ -61,7 +62,7 @@ export async function writePack(host: PackHost, options: ScoreOptions, pictures:
 }
 
 async function* piecesOf(host: PackHost, options: ScoreOptions, pictures: PackPictures): AsyncGenerator<Piece> {
-  const items = host.session.pack_items();
+  const items = host.session.packItems();
   const packed: Packed[] = [];
   for (const [at, { file, path, role }] of items.entries()) {
     host.onProgress(at, items.length);
@@ -81,7 +82,7 @@ async function* piecesOf(host: PackHost, options: ScoreOptions, pictures: PackPi
     packed.push(one);
   }
   host.onProgress(items.length, items.length);
-  for (const { path, text } of host.session.pack_texts(options, pictures, packed)) yield { name: path, data: text, level: TEXT_LEVEL };
+  for (const { path, text } of host.session.packTexts(options, pictures, packed)) yield { name: path, data: text, level: TEXT_LEVEL };
 }
 
 /** One that cannot be decoded has no small form either: it is left out, and the manifest says what is wrong. */
@@ -174,11 +175,11 @@ export async function checkPack(edge: PackEdge, session: CheckingSession, pack: 
     const bytes = await readEntry(file, null);
     found.push({ path, size: bytes.length, sha256: await edge.sha256(bytes) });
   }
-  const first = await session.add_pack(pack.manifest);
+  const first = await session.addPack(pack.manifest);
   const journal = await journalOf(edge, pack);
-  if (journal !== '') await session.add_pack_journal(journal);
+  if (journal !== '') await session.addPackJournal(journal);
   await readAll(session, first, await filesOf(edge, pack), undefined, decoders);
-  return session.verify_pack(await openedPack(pack, found));
+  return session.verifyPack(await openedPack(pack, found));
 }
 
 /** What decodes pictures, fetched when the first one is to be; where there is none, the manifest's word stands. */

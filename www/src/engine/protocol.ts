@@ -1,30 +1,10 @@
 /** Messages between the page and the engine's worker. */
 import type { AgentSettings, AgentState } from './agents';
-import type { Concatenated, Session, TableFormat } from './edge';
-import type { Facet } from './types/Facet';
-import type { SampleList } from './types/SampleList';
-import type { SampleQuery } from './types/SampleQuery';
+import type { Concatenated } from './edge';
 import type { JobSettings, JobState } from './judge';
-import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
-import type { AgentPlan } from './types/AgentPlan';
-import type { AgentQuery } from './types/AgentQuery';
-import type { AgentScope } from './types/AgentScope';
-import type { AgentSetView } from './types/AgentSetView';
-import type { AgentStrips } from './types/AgentStrips';
-import type { ConditionPlan } from './types/ConditionPlan';
-import type { ConditionValue } from './types/ConditionValue';
-import type { JobPlan } from './types/JobPlan';
-import type { JobScope } from './types/JobScope';
 import type { JobTask } from './types/JobTask';
-import type { JudgeHealth } from './types/JudgeHealth';
-import type { JudgePreset } from './types/JudgePreset';
-import type { LintReport } from './types/LintReport';
 import type { Measure } from './types/Measure';
-import type { MeasureImport } from './types/MeasureImport';
-import type { MeasureOffer } from './types/MeasureOffer';
-import type { MeasurePlan } from './types/MeasurePlan';
-import type { MeasureQuery } from './types/MeasureQuery';
 import type { PackComparison } from './types/PackComparison';
 import type { PackItem } from './types/PackItem';
 import type { PackPictures } from './types/PackPictures';
@@ -33,10 +13,10 @@ import type { PastedReply } from './types/PastedReply';
 import type { PasteResult } from './types/PasteResult';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
-import type { RatingsFile } from './types/RatingsFile';
 import type { ReplyCheck } from './types/ReplyCheck';
 import type { ScoreOptions } from './types/ScoreOptions';
 import type { Treatment } from './types/Treatment';
+import type { PageQuestions } from './types/questions';
 
 /** A file that the page holds, by its number there; its size is known only where it had to be asked for. */
 export interface HeldFile {
@@ -145,18 +125,12 @@ export interface HostMethods {
   writePack(options: ScoreOptions, pictures: PackPictures): Blob;
   /** Says which benchmark counts where several may be meant, by its file. */
   chooseBenchmark(path: string): void;
-  /** The benchmark’s own judge of this id or model. */
-  judgeCalled(name: string): JudgePreset | null;
   /** Names who judged in files of replies that do not state it, and keeps that for the benchmark; an empty name takes it back. False: the browser keeps nothing. */
   nameJudge(places: string[], judge: string): boolean;
   /** Recomputes the packs that are open. */
   checkPacks(): PackCheck[];
   /** Compares the first pack that is open with each of the others. */
   comparePacks(): PackBeside[];
-  /** The report as tables. */
-  tables(options: ScoreOptions, format: TableFormat): Uint8Array<ArrayBuffer>;
-  /** What a judging job would ask. */
-  planJob(scope: JobScope): JobPlan;
   /** Reads a reply and keeps it: in the browser's storage, but those of a demo suite in this tab alone. */
   paste(reply: PastedReply): Kept;
   /** The same for several: a filled-in sheet, a journal, results of a batch engine. */
@@ -169,11 +143,6 @@ export interface HostMethods {
   sheet(tasks: JobTask[], judge: string): string;
   /** Holds the replies against their requests as they are now; those to earlier ones no longer count. */
   checkReplies(): ReplyCheck;
-  judgeHealth(): JudgeHealth[];
-  samples(query: SampleQuery): SampleList;
-  facets(query: SampleQuery): Facet[];
-  plot: Session['plot'];
-  behind: Session['behind'];
   /** Starts a judging job, which reports by events, unless another tab has one; whether this browser can tell. */
   startJob(settings: JobSettings): boolean;
   /** Reports how the job of another tab stands, by the same events. `who`: the judge, or the set of agents as JSON. */
@@ -181,49 +150,61 @@ export interface HostMethods {
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
   /** Forgets the replies that this browser keeps for the benchmark. */
   forgetReplies(): void;
-  /** What a job of agents would call. */
-  planAgents(scope: AgentScope): AgentPlan;
   /** Starts a job of agents in the same way. */
   startAgents(settings: AgentSettings): boolean;
   controlAgents(what: 'pause' | 'resume' | 'cancel'): void;
-  /** The call that a trajectory waits for. */
-  agentCall(key: AgentKey): AgentCall;
   /** Keeps what a person brings for it: the planner's reply as text, or the picture. */
   agentHand(key: AgentKey, brought: string | Blob): void;
-  agentSets(): AgentSetView[];
-  agentStrips(query: AgentQuery): AgentStrips;
   /** All generated pictures as a ZIP in the benchmark's own layout, with `trajectories.jsonl`. */
   exportAgents(): Blob;
   /** Forgets the trajectories that this browser keeps for the benchmark. */
   forgetAgents(): void;
-  /** Tells this benchmark from another; `null` while there is none. */
-  benchmarkId(): string | null;
-  /** What is to be found fault with before anything is judged. */
-  lintReport(): LintReport;
   /** Reads and compares the content of pictures; tells of its progress by events and ends early where that is asked for. */
   comparePictures(): void;
   cancelCompare(): void;
-  /** The suggested renames as shell commands. */
-  renameScript(): string;
-  /** A rater's ratings, or all, as CSV. */
-  ratingsCsv(rater: string | null): Uint8Array<ArrayBuffer>;
-  /** What can be measured, and what measuring something would take. */
-  measureOffer(): MeasureOffer;
-  measurePlan(query: MeasureQuery): MeasurePlan;
-  /** What files made elsewhere can complete, and their values as a journal. */
-  conditionPlan(): ConditionPlan;
-  conditionJournal(values: ConditionValue[], time: string): string;
   /** Takes measured values in, so that scores show them; `isLast` if no more follow soon. */
   addMeasures(records: Measure[], isLast: boolean): void;
-  /** Forgets what was measured here. */
-  dropMeasures(): void;
-  /** Takes a file of measured values in: how many, and what could not be read. */
-  readMeasures(text: string): MeasureImport;
-  /** Every measured value, one per line. */
-  measures(): Uint8Array<ArrayBuffer>;
-  /** Reads a file of ratings; `null` if it is something else. */
-  readRatings(name: string, text: string): RatingsFile | null;
 }
+
+/** Their names. */
+export const HOST_METHODS = Object.keys({
+  start: true,
+  reset: true,
+  addFiles: true,
+  addZip: true,
+  addZipUrl: true,
+  addDemo: true,
+  cancel: true,
+  resume: true,
+  file: true,
+  concatenate: true,
+  prepare: true,
+  zip: true,
+  packFiles: true,
+  writePack: true,
+  chooseBenchmark: true,
+  nameJudge: true,
+  checkPacks: true,
+  comparePacks: true,
+  paste: true,
+  pasteReplies: true,
+  removePasted: true,
+  retryFailures: true,
+  sheet: true,
+  checkReplies: true,
+  startJob: true,
+  lookOn: true,
+  controlJob: true,
+  forgetReplies: true,
+  startAgents: true,
+  controlAgents: true,
+  agentHand: true,
+  exportAgents: true,
+  forgetAgents: true,
+  comparePictures: true,
+  cancelCompare: true,
+  addMeasures: true,
+} satisfies Record<keyof HostMethods, true>) as (keyof HostMethods)[];
 
 /** How a pasted reply reads, and whether it is in the browser's storage. */
 export interface Kept extends PasteResult {
@@ -238,13 +219,8 @@ export interface PastedTogether {
   stored: boolean;
 }
 
-type SessionMethods = Pick<
-  Session,
-  'agreement' | 'agreement_pair' | 'rate_plan' | 'rate_item' | 'compare' | 'standings' | 'compare_csv' | 'paired_samples' | 'ratings_template' | 'overview' | 'row_units' | 'group_filter' | 'complete_filter' | 'highlights' | 'sample' | 'request' | 'parse' | 'generator_input' | 'use_pack' | 'report' | 'journal'
->;
-
 /** Every method that the page can call. */
-export type Methods = HostMethods & SessionMethods;
+export type Methods = HostMethods & PageQuestions;
 export type MethodName = keyof Methods;
 
 /** Page → worker. */

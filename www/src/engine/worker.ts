@@ -4,7 +4,8 @@
  * Files that the page holds are read there (`held.ts` says why), several to a message; ZIPs and addresses are read here.
  * Every read is awaited, so questions from the page are answered in between.
  */
-import type { Edge, PictureEdge, Session } from './edge';
+import { ask, isOfPage, openSession, type QuestionName, type Session } from './ask';
+import type { Edge, PictureEdge } from './edge';
 import { DecoderPool } from './decode/pool';
 import type { Flaw } from './decode/protocol';
 import { engine } from './loader/engine';
@@ -21,7 +22,8 @@ import {
   type HeldRead,
   type KeptFile,
   type LeftOutFile,
-  type Methods,
+  type HostMethods,
+  type MethodName,
   type PackBeside,
   type PackCheck,
   type PastedTogether,
@@ -37,7 +39,6 @@ import type { AgentRun, AgentSettings, AgentState } from './agents';
 import type { JobRun, JobSettings, JobState } from './judge';
 import type { OpenPack } from './pack';
 import type { Turn } from './turn';
-import type { AgentCall } from './types/AgentCall';
 import type { AgentKey } from './types/AgentKey';
 import type { JournalRecord } from './types/JournalRecord';
 import type { PastedReply } from './types/PastedReply';
@@ -45,6 +46,7 @@ import type { Phase } from './types/Phase';
 import type { ReplyCheck } from './types/ReplyCheck';
 import type { TrajectoryRecord } from './types/TrajectoryRecord';
 import type { Want } from './types/Want';
+import { QUESTIONS, type AnswerOf, type Questions } from './types/questions';
 import type { ZipFile } from './zip';
 import type { Piece } from './zip-writer';
 
@@ -424,20 +426,20 @@ function nextTask(): Promise<void> {
 async function restoreReplies(target: Session, mine: number): Promise<void> {
   // A pack shows what is in it, not what this browser keeps beside it.
   if (!isWhole || packs.length > 0 || restored === mine || reading !== 'done') return;
-  const benchmark = target.benchmark_id();
-  if (benchmark === undefined) return;
+  const benchmark = target.benchmarkId();
+  if (benchmark === null) return;
   restored = mine;
   try {
     const names = await (await import('./judge-names')).keptJudgeNames(benchmark);
-    if (names.length > 0 && mine === generation) target.name_judges(names);
+    if (names.length > 0 && mine === generation) target.nameJudges(names);
     const records = await (await import('./journal')).kept(benchmark);
     if (records.length > 0 && mine === generation) {
-      target.add_records(records);
+      target.addRecords(records);
       tellReplies(records.length);
     }
     const calls = await (await import('./trajectories')).keptCalls(benchmark);
     if (calls.length === 0 || mine !== generation) return;
-    target.add_trajectories(calls);
+    target.addTrajectories(calls);
     listMade(target, benchmark);
   } catch {
     // Without storage nothing was kept; a job says so when it is to keep something.
@@ -453,8 +455,8 @@ async function comparePictures(): Promise<void> {
   const [target, pictures] = [open(), await engine.pictures()];
   const own = Symbol('comparison');
   comparing = own;
-  const looks = new Set(target.print_needs());
-  const all = [...new Set([...target.lint_needs(), ...looks])].sort((a, b) => a - b);
+  const looks = new Set(target.printNeeds());
+  const all = [...new Set([...target.lintNeeds(), ...looks])].sort((a, b) => a - b);
   let told = 0;
   for (const [done, file] of all.entries()) {
     if (performance.now() - told > PROGRESS_EVERY_MS) {
@@ -481,17 +483,16 @@ async function comparePictures(): Promise<void> {
   }
 }
 
-/** The session with the ratings that this browser keeps for the benchmark, as they are now. */
-async function rated(): Promise<Session> {
-  const mine = await useWhole();
+/** Hands the session the ratings that this browser keeps for the benchmark, as they are now. */
+async function takeRatings(): Promise<void> {
+  const mine = generation;
   const target = open();
-  const benchmark = target.benchmark_id();
-  if (benchmark === undefined) return target;
+  const benchmark = target.benchmarkId();
+  if (benchmark === null) return;
   // Without storage there are those of the opened files alone; the view for rating says so.
   const kept = await import('./ratings').then(({ keptRatings }) => keptRatings(benchmark)).catch(() => []);
   if (mine !== generation) throw superseded();
-  target.use_ratings(kept);
-  return target;
+  target.useRatings(kept);
 }
 
 /** A job whose turn it is: what it works on. */
@@ -507,8 +508,8 @@ async function turnOf(kind: 'judge' | 'agents', who: string, asks: string): Prom
   await wholeRead();
   const mine = generation;
   const [{ takeTurn, turnName }, target] = [await import('./turn'), open()];
-  const benchmark = target.benchmark_id();
-  if (benchmark === undefined) throw new EngineError('Open a benchmark first.', 'no_benchmark');
+  const benchmark = target.benchmarkId();
+  if (benchmark === null) throw new EngineError('Open a benchmark first.', 'no_benchmark');
   const turn = await takeTurn(turnName(kind, benchmark, who));
   if (turn === null) throw new EngineError(`Another tab of this browser ${asks} already. Started here as well, every call would be paid for twice.`, 'elsewhere');
   try {
@@ -531,14 +532,14 @@ async function takeKept(target: Session, mine: number, benchmark: string): Promi
   if (records.length > 0) {
     const known = told(new TextDecoder().decode(target.journal()));
     const more = records.filter((record) => !known.has(stampOfRecord(record)));
-    if (more.length > 0) target.add_records(more);
+    if (more.length > 0) target.addRecords(more);
     if (more.length > 0) tellReplies(more.length);
   }
   if (calls.length === 0) return;
   const known = told(target.trajectories());
   const more = calls.filter((call) => !known.has(stampOfRecord(call)));
   if (more.length === 0) return;
-  target.add_trajectories(more);
+  target.addTrajectories(more);
   listMade(target, benchmark);
 }
 
@@ -552,8 +553,8 @@ function stampOfRecord(record: JournalRecord | TrajectoryRecord): string {
 async function lookOnFrom(kind: 'judge' | 'agents', who: string): Promise<void> {
   const { lookOn, turnName } = await import('./turn');
   const [target, mine] = [open(), generation];
-  const benchmark = target.benchmark_id();
-  if (benchmark === undefined) return;
+  const benchmark = target.benchmarkId();
+  if (benchmark === null) return;
   watching?.abort();
   const own = (watching = new AbortController());
   const show = (state: JobState | AgentState): void => {
@@ -610,8 +611,8 @@ async function startJob(settings: JobSettings): Promise<boolean> {
 async function beginJob(settings: JobSettings, { turn, target, benchmark, mine }: Begun): Promise<void> {
   const [{ JobRun }, pictures] = [await import('./judge'), await engine.pictures()];
   if (edge === null || mine !== generation) throw superseded();
-  const anchors = settings.anchors > 0 ? target.plan_anchors(settings.scope, settings.anchors) : [];
-  const tasks = settings.anchorsOnly ? anchors : [...anchors, ...target.plan_job(settings.scope).tasks];
+  const anchors = settings.anchors > 0 ? target.planAnchors(settings.scope, settings.anchors) : [];
+  const tasks = settings.anchorsOnly ? anchors : [...anchors, ...target.planJob(settings.scope).tasks];
   const bytes = async (number: number | null): Promise<Uint8Array> => (number === null ? new Uint8Array() : bytesOf(stored(number), null));
   const running = new JobRun(
     {
@@ -658,7 +659,7 @@ async function keptBlob(benchmark: string, sha256: string): Promise<Blob> {
 /** Lists the generated pictures that the session knows of and has no file for, as outputs of their steps' models. */
 function listMade(target: Session, benchmark: string): void {
   const began = performance.now();
-  const more = target.agent_files().map(({ path, sha256 }): KeptFile => ({ path, size: null, sha256, benchmark }));
+  const more = target.agentFiles().map(({ path, sha256 }): KeptFile => ({ path, size: null, sha256, benchmark }));
   if (more.length > 0) add(more);
   listed = { at: performance.now(), took: performance.now() - began };
 }
@@ -673,7 +674,7 @@ async function startAgents(settings: AgentSettings): Promise<boolean> {
 async function beginAgents(settings: AgentSettings, { turn, target, benchmark, mine }: Begun): Promise<void> {
   const { AgentRun } = await import('./agents');
   if (edge === null || mine !== generation) throw superseded();
-  const plan = target.plan_agents(settings.scope);
+  const plan = target.planAgents(settings.scope);
   if (plan.problem !== null) throw new EngineError(plan.problem, 'bad_set');
   const session = (): Session => {
     if (mine !== generation) throw superseded();
@@ -688,7 +689,7 @@ async function beginAgents(settings: AgentSettings, { turn, target, benchmark, m
         return new Uint8Array(await (await keptBlob(benchmark, sha256)).arrayBuffer());
       },
       prepare: async (key) => {
-        await picturesFor(session().agent_call(key).needs);
+        await picturesFor(session().agentCall(key).needs);
         session();
       },
       keptCall: (picture) => {
@@ -715,25 +716,19 @@ async function beginAgents(settings: AgentSettings, { turn, target, benchmark, m
   });
 }
 
-async function agentCall(key: AgentKey): Promise<AgentCall> {
-  await useWhole();
-  await picturesFor(open().agent_call(key).needs);
-  return open().agent_call(key);
-}
-
 /** Keeps what a person brings for the call that is due: the planner's reply, or the picture. */
 async function agentHand(key: AgentKey, brought: string | Blob): Promise<void> {
   const mine = generation;
-  const [{ record }, { keepCall }, { flawOf }] = [await agentCall(key), await import('./trajectories'), await import('./agents')];
-  const benchmark = open().benchmark_id();
-  if (mine !== generation || edge === null || benchmark === undefined) throw superseded();
+  const [{ record }, { keepCall }, { flawOf }] = [await answerOf('agentCall', [key]), await import('./trajectories'), await import('./agents')];
+  const benchmark = open().benchmarkId();
+  if (mine !== generation || edge === null || benchmark === null) throw superseded();
   if (record === null || (record.kind === 'plan') !== (typeof brought === 'string')) throw new EngineError('Another call is due here now; look again.', 'not_due');
   const by = { time: new Date().toISOString(), by: 'hand' };
   if (typeof brought === 'string') {
     const complete = { ...record, ...by, reply: brought };
     await keepCall(benchmark, complete, null);
     if (mine !== generation) throw superseded();
-    open().add_trajectories([complete]);
+    open().addTrajectories([complete]);
   } else {
     const bytes = new Uint8Array(await brought.arrayBuffer());
     const flaw = await flawOf(bytes);
@@ -742,7 +737,7 @@ async function agentHand(key: AgentKey, brought: string | Blob): Promise<void> {
     if (complete.picture === null) return;
     await keepCall(benchmark, complete, { sha256: complete.picture.sha256, bytes });
     if (mine !== generation) throw superseded();
-    open().add_trajectories([complete]);
+    open().addTrajectories([complete]);
   }
   listMade(open(), benchmark);
   post({ event: 'changed', phase: open().progress().phase });
@@ -752,7 +747,7 @@ async function agentHand(key: AgentKey, brought: string | Blob): Promise<void> {
 async function exportAgents(): Promise<Blob> {
   await wholeRead();
   const pieces: Piece[] = [{ name: 'agents/trajectories.jsonl', data: open().trajectories() }];
-  for (const { name, file } of open().agent_export()) pieces.push({ name, data: await blobOf(stored(file)) });
+  for (const { name, file } of open().agentExport()) pieces.push({ name, data: await blobOf(stored(file)) });
   return (await import('./zip-writer')).writeZip(pieces);
 }
 
@@ -766,7 +761,7 @@ function takeFresh(): void {
   if (fresh.length === 0 || session === null) return;
   const records = fresh;
   fresh = [];
-  session.add_records(records);
+  session.addRecords(records);
   tellReplies(records.length);
 }
 
@@ -786,7 +781,7 @@ function loadWhole(): Promise<Edge> {
 /** A session without files; what is under way for the one before is dropped. */
 function renew(from: Edge): void {
   session?.free();
-  session = new from.Session();
+  session = openSession(from);
   edge = from;
   generation += 1;
   fresh = [];
@@ -875,8 +870,8 @@ async function addZip(blob: Blob, name: string, mine: number): Promise<Added> {
   }
   if (pack !== null) {
     const journal = await journalOf(whole, pack);
-    const added = add(await filesOf(whole, pack), mine, () => open().add_pack(pack.manifest));
-    if (journal !== '') open().add_pack_journal(journal);
+    const added = add(await filesOf(whole, pack), mine, () => open().addPack(pack.manifest));
+    if (journal !== '') open().addPackJournal(journal);
     packs.push(pack);
     return { ...added, problems: listed.problems, pack: 'added', options: optionsOf(pack) };
   }
@@ -930,8 +925,8 @@ async function picturesFor(needs: number[]): Promise<void> {
 /** Writes records down where the benchmark is the user's own; whether it did. */
 async function store(records: JournalRecord[]): Promise<boolean> {
   if (isDemo || !isWhole) return false;
-  const benchmark = open().benchmark_id();
-  if (benchmark === undefined) return false;
+  const benchmark = open().benchmarkId();
+  if (benchmark === null) return false;
   try {
     await (await import('./journal')).keepAll(benchmark, records);
     return true;
@@ -943,25 +938,25 @@ async function store(records: JournalRecord[]): Promise<boolean> {
 
 async function pasteReplies(text: string): Promise<PastedTogether> {
   const mine = await useWhole();
-  const { records, unreadable, problems } = open().read_replies(text, new Date().toISOString());
+  const { records, unreadable, problems } = open().readReplies(text, new Date().toISOString());
   const stored = records.length > 0 && (await store(records));
   if (mine !== generation) throw superseded();
-  open().add_records(records);
+  open().addRecords(records);
   tellReplies(records.length);
   return { taken: records.length, unreadable, problems, stored };
 }
 
 async function removePasted(reply: PastedReply): Promise<number> {
-  const removed = open().remove_pasted(reply);
-  const benchmark = open().benchmark_id();
-  if (!isDemo && benchmark !== undefined && removed.length > 0) await (await import('./journal')).forgetSome(benchmark, removed);
+  const removed = open().removePasted(reply);
+  const benchmark = isDemo || removed.length === 0 ? null : open().benchmarkId();
+  if (benchmark !== null) await (await import('./journal')).forgetSome(benchmark, removed);
   return removed.length;
 }
 
 /** Brings the pictures that replies are held against, then holds them. */
 async function checkReplies(): Promise<ReplyCheck> {
   const mine = await useWhole();
-  const needs = [...open().check_needs()];
+  const needs = [...open().checkNeeds()];
   for (let at = 0; at < needs.length; at += TOGETHER) {
     const wants = needs.slice(at, at + TOGETHER).map((file): Want => ({ file, head: null, phase: 'pictures' }));
     const got = await readSome(wants);
@@ -972,11 +967,11 @@ async function checkReplies(): Promise<ReplyCheck> {
     });
     await nextTask();
   }
-  return open().check_replies();
+  return open().checkReplies();
 }
 
-/** Every method that the page can call, with its arguments as they come. */
-type Implementation = { [Name in keyof Methods]: (...args: Parameters<Methods[Name]>) => ReturnType<Methods[Name]> | Promise<ReturnType<Methods[Name]>> };
+/** What the page can call besides the questions, with its arguments as they come. */
+type Implementation = { [Name in keyof HostMethods]: (...args: Parameters<HostMethods[Name]>) => ReturnType<HostMethods[Name]> | Promise<ReturnType<HostMethods[Name]>> };
 
 const methods: Implementation = {
   async start() {
@@ -1011,24 +1006,20 @@ const methods: Implementation = {
   resume: read,
   async chooseBenchmark(path) {
     await useWhole();
-    open().choose_benchmark(path);
+    open().chooseBenchmark(path);
     // What was wanted is of the other benchmark.
     backlog = [];
     read();
     post({ event: 'changed', phase: open().progress().phase });
   },
-  async judgeCalled(name) {
-    await useWhole();
-    return open().judge_called(name);
-  },
   async nameJudge(places, judge) {
     const mine = await useWhole();
     const target = open();
-    if (judge === '') target.unname_judges(places);
-    else target.name_judges(places.map((path) => ({ path, judge })));
-    const benchmark = target.benchmark_id();
+    if (judge === '') target.unnameJudges(places);
+    else target.nameJudges(places.map((path) => ({ path, judge })));
+    const benchmark = target.benchmarkId();
     // Of a pack that is open nothing is kept, as nothing that is kept is shown with it.
-    if (benchmark === undefined || packs.length > 0) return false;
+    if (benchmark === null || packs.length > 0) return false;
     try {
       const { forgetJudgeNames, keepJudgeNames } = await import('./judge-names');
       if (judge === '') await forgetJudgeNames(benchmark, places);
@@ -1069,7 +1060,7 @@ const methods: Implementation = {
     if (packs.some(({ manifest, isApart }) => isApart !== true && !manifest.includes('"pictures": "full"'))) {
       throw new EngineError('What is open is an evidence pack without its pictures. Open the folders that it was made of to write another one.', 'partial_pack');
     }
-    return open().pack_items().map((item) => {
+    return open().packItems().map((item) => {
       const file = stored(item.file);
       return { ...item, size: item.size ?? file.size, held: 'held' in file ? file.held : null };
     });
@@ -1097,7 +1088,7 @@ const methods: Implementation = {
     const checks: PackCheck[] = [];
     for (const pack of packs) {
       const { name } = pack;
-      const apart = new whole.Session();
+      const apart = openSession(whole);
       try {
         checks.push({ name, verification: await checkPack(whole, apart, pack, (done, total) => post({ event: 'pack', done, total }), decoders) });
       } catch (error) {
@@ -1123,21 +1114,6 @@ const methods: Implementation = {
     }
     return beside;
   },
-  async tables(options, format) {
-    return (await wholeRead()).tables(options, format);
-  },
-  async planJob(scope) {
-    await useWhole();
-    return open().plan_job(scope);
-  },
-  async plot(query) {
-    await useWhole();
-    return open().plot(query);
-  },
-  async behind(query, line, mark) {
-    await useWhole();
-    return open().behind(query, line, mark);
-  },
   startJob,
   lookOn: lookOnFrom,
   controlJob(what) {
@@ -1145,30 +1121,17 @@ const methods: Implementation = {
     else if (what === 'resume') job?.resume();
     else job?.cancel();
   },
-  async planAgents(scope) {
-    await useWhole();
-    return open().plan_agents(scope);
-  },
   startAgents,
   controlAgents(what) {
     if (what === 'pause') agents?.pause();
     else if (what === 'resume') agents?.resume();
     else agents?.cancel();
   },
-  agentCall,
   agentHand,
-  async agentSets() {
-    await useWhole();
-    return open().agent_sets();
-  },
-  async agentStrips(query) {
-    await useWhole();
-    return open().agent_strips(query);
-  },
   exportAgents,
   async forgetAgents() {
-    const benchmark = open().benchmark_id();
-    if (benchmark !== undefined) await (await import('./trajectories')).forgetCalls(benchmark);
+    const benchmark = open().benchmarkId();
+    if (benchmark !== null) await (await import('./trajectories')).forgetCalls(benchmark);
   },
   async paste(reply) {
     const result = open().paste(reply);
@@ -1178,7 +1141,7 @@ const methods: Implementation = {
   pasteReplies,
   removePasted,
   retryFailures() {
-    const count = open().retry_failures();
+    const count = open().retryFailures();
     if (count > 0) read();
     return count;
   },
@@ -1187,134 +1150,24 @@ const methods: Implementation = {
     let text = 'Put what the judge said under its heading, word for word; headings stay as they are.\n\n';
     for (const { key, run } of tasks) {
       await picturesFor(open().request(key).needs);
-      text += `${open().sheet_heading(key, judge, run)}\n`;
+      text += `${open().sheetHeading(key, judge, run)}\n`;
     }
     return text;
   },
   checkReplies,
-  async judgeHealth() {
-    await useWhole();
-    return open().judge_health();
-  },
   async forgetReplies() {
-    const benchmark = open().benchmark_id();
-    if (benchmark !== undefined) await (await import('./journal')).forget(benchmark);
-  },
-  async compare(options, query) {
-    await useWhole();
-    return open().compare(options, query);
-  },
-  async standings(query) {
-    await useWhole();
-    return open().standings(query);
-  },
-  async compare_csv(options, query) {
-    return (await wholeRead()).compare_csv(options, query);
-  },
-  async paired_samples(options, query, a, b) {
-    await useWhole();
-    return open().paired_samples(options, query, a, b);
-  },
-  async benchmarkId() {
-    await useWhole();
-    return open().benchmark_id() ?? null;
-  },
-  async agreement(options) {
-    return (await rated()).agreement(options);
-  },
-  async agreement_pair(key) {
-    return (await rated()).agreement_pair(key);
-  },
-  async ratings_template() {
-    return (await wholeRead()).ratings_template();
-  },
-  async rate_plan(scope) {
-    return (await rated()).rate_plan(scope);
-  },
-  async rate_item(key) {
-    await useWhole();
-    return open().rate_item(key);
-  },
-  async measureOffer() {
-    await useWhole();
-    return open().measure_offer();
-  },
-  async measurePlan(query) {
-    return (await wholeRead()).measure_plan(query);
-  },
-  async conditionPlan() {
-    return (await wholeRead()).condition_plan();
-  },
-  async conditionJournal(values, time) {
-    return (await wholeRead()).condition_journal(values, time);
+    const benchmark = open().benchmarkId();
+    if (benchmark !== null) await (await import('./journal')).forget(benchmark);
   },
   async addMeasures(records, isLast) {
     await useWhole();
-    open().add_measures(records);
+    open().addMeasures(records);
     if (isLast) post({ event: 'changed', phase: open().progress().phase });
-  },
-  async readMeasures(text) {
-    await useWhole();
-    const found = open().import_measures(text);
-    post({ event: 'changed', phase: open().progress().phase });
-    return found;
-  },
-  async dropMeasures() {
-    await useWhole();
-    open().drop_measures();
-    post({ event: 'changed', phase: open().progress().phase });
-  },
-  async measures() {
-    return (await wholeRead()).measures();
-  },
-  async lintReport() {
-    await useWhole();
-    return open().lint_report();
   },
   comparePictures,
   cancelCompare() {
     comparing = null;
   },
-  async renameScript() {
-    return (await wholeRead()).rename_script();
-  },
-  async ratingsCsv(rater) {
-    return (await rated()).ratings_csv(rater ?? undefined);
-  },
-  async readRatings(name, text) {
-    return (await loadWhole()).read_ratings(name, text);
-  },
-  overview: async (options) => (await upToDate()).overview(options),
-  row_units: async (options, row) => (await upToDate()).row_units(options, row),
-  async samples(query) {
-    await useWhole();
-    return await inParts(query, (target, bytes) => target.samples(query, bytes));
-  },
-  async facets(query) {
-    await useWhole();
-    return await inParts(query, (target, bytes) => target.facets(query, bytes));
-  },
-  async group_filter(options, scope, key) {
-    await useWhole();
-    return open().group_filter(options, scope, key);
-  },
-  async complete_filter(source, caret, options) {
-    await useWhole();
-    return open().complete_filter(source, caret, options);
-  },
-  highlights: async (query) => (await upToDate()).highlights(query),
-  sample: async (id, options) => (await upToDate()).sample(id, options),
-  async request(key) {
-    const first = (await upToDate()).request(key);
-    if (first.needs.length === 0) return first;
-    await picturesFor(first.needs);
-    return open().request(key);
-  },
-  parse: async (reply) => (await upToDate()).parse(reply),
-  generator_input: async (key) => (await upToDate()).generator_input(key),
-  use_pack: (sha256) => open().use_pack(sha256),
-  report: async (options, format) => (await readThrough()).report(options, format),
-  journal: async () => (await readThrough()).journal(),
 };
 
 /** Byte arrays inside a reply move instead of being copied. */
@@ -1329,15 +1182,11 @@ const FIRST_PART_BYTES = 1 << 18;
 /** How long a part may take, in ms: the next one is made larger or smaller by it. */
 const PART_MS = 20;
 
-/** The calls under way by what they ask, so that one that goes on in parts sees that it was aborted. */
-const calls = new WeakMap<object, number>();
-
 /** Asks in parts, between which other calls are answered, until there is an answer or nobody wants it any more. */
-async function inParts<T>(query: object, ask: (target: Session, bytes: number) => T | null): Promise<T> {
-  const id = calls.get(query) ?? 0;
+async function inParts(id: number, ask: (bytes: number) => unknown): Promise<unknown> {
   for (let bytes = FIRST_PART_BYTES; ; ) {
     const began = performance.now();
-    const found = ask(open(), Math.ceil(bytes));
+    const found = ask(Math.ceil(bytes));
     if (found !== null) return found;
     bytes *= performance.now() - began > PART_MS ? 0.5 : 2;
     await nextTask();
@@ -1345,15 +1194,47 @@ async function inParts<T>(query: object, ask: (target: Session, bytes: number) =
   }
 }
 
-async function answer(id: number, method: keyof Methods, args: unknown[]): Promise<void> {
+/** Answers a question as its entry says; one that the first engine does not know is asked of the whole one. */
+async function answerOf<Name extends QuestionName>(name: Name, args: Parameters<Questions[Name]>, id = 0): Promise<AnswerOf<Name>> {
+  for (;;) {
+    try {
+      return (await askAround(name, args, id)) as AnswerOf<Name>;
+    } catch (error) {
+      if (isWhole || codeOf(error) !== 'not_here') throw error;
+      await useWhole();
+    }
+  }
+}
+
+async function askAround(name: QuestionName, args: readonly unknown[], id: number): Promise<unknown> {
+  const { around } = QUESTIONS[name];
+  await (around.includes('read') ? readThrough() : upToDate());
+  if (around.includes('ratings')) await takeRatings();
+  if (around.includes('parts')) return inParts(id, (bytes) => ask(open(), name, args, bytes));
+  const answer = ask(open(), name, args);
+  if (around.includes('changes')) post({ event: 'changed', phase: open().progress().phase });
+  if (!around.includes('pictures')) return answer;
+  const { needs } = answer as { needs: number[] };
+  if (needs.length === 0) return answer;
+  await picturesFor(needs);
+  return ask(open(), name, args);
+}
+
+const isOfHost = (name: string): name is keyof HostMethods => Object.hasOwn(methods, name);
+
+function carryOut(id: number, method: MethodName, args: unknown[]): unknown {
+  if (isOfHost(method)) return (methods[method] as (...args: unknown[]) => unknown)(...args);
+  if (isOfPage(method)) return answerOf(method, args as never, id);
+  throw new EngineError(`The engine has no method ${String(method)}.`, 'unknown_method');
+}
+
+async function answer(id: number, method: MethodName, args: unknown[]): Promise<void> {
   // A task of its own: a call that was aborted while it waited is then never carried out.
   await nextTask();
   if (aborted.delete(id)) return;
   try {
     takeFresh();
-    for (const arg of args) if (typeof arg === 'object' && arg !== null) calls.set(arg, id);
-    const call = methods[method] as (...args: unknown[]) => unknown;
-    const value = await call(...args);
+    const value = await carryOut(id, method, args);
     if (!aborted.delete(id)) post({ id, value }, transferable(value));
   } catch (error) {
     // Nobody waits for what was aborted.

@@ -1,0 +1,46 @@
+//! The check before judging.
+
+use juror_core::session::Session;
+use juror_core::session::lint::rename_script;
+use juror_core::view::lint::LintReport;
+
+use super::{Budget, Error, questions};
+
+questions! {
+    /// What is to be found fault with before anything is judged.
+    LintReport {} -> LintReport;
+    /// The suggested renames as shell commands.
+    RenameScript {} -> String [Read];
+    /// Files whose content the findings compare.
+    LintNeeds {} -> Vec<u32> [Host];
+    /// Files whose looks the findings compare.
+    PrintNeeds {} -> Vec<u32> [Host];
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "every topic is handed its question"
+)]
+pub(super) fn answer(
+    session: &mut Session,
+    question: Question,
+    _: Budget,
+) -> Result<Answer, Error> {
+    Ok(match question {
+        Question::LintReport {} => Answer::LintReport(session.lint_report()?),
+        Question::RenameScript {} => Answer::RenameScript(renames(session)?),
+        Question::LintNeeds {} => Answer::LintNeeds(session.lint_needs()),
+        Question::PrintNeeds {} => Answer::PrintNeeds(session.print_needs()),
+    })
+}
+
+fn renames(session: &mut Session) -> Result<String, Error> {
+    let found = session.lint()?;
+    let renames = found.iter().filter_map(|finding| {
+        Some((
+            finding.rename_from.as_deref()?,
+            finding.rename_to.as_deref()?,
+        ))
+    });
+    Ok(rename_script(renames))
+}

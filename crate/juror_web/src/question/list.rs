@@ -1,0 +1,40 @@
+//! The sample list and its filter.
+
+use juror_core::model::options::ScoreOptions;
+use juror_core::session::Session;
+use juror_core::view::{Completion, Facet, SampleList, SampleQuery};
+
+use super::{Budget, Error, questions};
+
+questions! {
+    /// A window of the filtered sample list.
+    Samples { query: SampleQuery } -> Option<SampleList> [Parts];
+    /// The fields of a filter with their values, counted.
+    Facets { query: SampleQuery } -> Option<Vec<Facet>> [Parts];
+    /// What the samples of a group of score rows pass, and no others; nothing where no expression says it.
+    GroupFilter { options: ScoreOptions, scope: String, key: String } -> Option<String>;
+    /// What may stand at the caret of a filter.
+    CompleteFilter { source: String, caret: u32, options: ScoreOptions } -> Vec<Completion>;
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "other topics can fail")]
+pub(super) fn answer(
+    session: &mut Session,
+    question: Question,
+    Budget(bytes): Budget,
+) -> Result<Answer, Error> {
+    Ok(match question {
+        Question::Samples { query } => Answer::Samples(session.samples_in_parts(&query, bytes)),
+        Question::Facets { query } => Answer::Facets(session.facets_in_parts(&query, bytes)),
+        Question::GroupFilter {
+            options,
+            scope,
+            key,
+        } => Answer::GroupFilter(session.group_filter(&options, &scope, &key)),
+        Question::CompleteFilter {
+            source,
+            caret,
+            options,
+        } => Answer::CompleteFilter(session.complete_filter(&source, caret, &options)),
+    })
+}

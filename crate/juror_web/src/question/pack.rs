@@ -1,0 +1,74 @@
+//! Evidence packs, and the report as tables.
+
+use juror_core::model::options::ScoreOptions;
+use juror_core::pack::{Manifest, OpenedPack, PackItem, PackText, Packed, Pictures, Verification};
+use juror_core::report::tables::Intervals;
+use juror_core::session::Session;
+use serde::Deserialize;
+
+use super::{Budget, Bytes, Done, Error, questions};
+
+questions! {
+    /// The report as tables.
+    Tables { options: ScoreOptions, format: TableFormat } -> Bytes [Read];
+    /// The files that a pack holds.
+    PackItems {} -> Vec<PackItem> [Host];
+    /// The texts of a pack, the manifest last; `packed` is what was read.
+    PackTexts { options: ScoreOptions, pictures: Pictures, packed: Vec<Packed> } -> Vec<PackText> [Host];
+    /// Lists the files of a pack; their numbers begin with the one returned, in the order of `pack_sources`.
+    AddPack { manifest: String } -> u32 [Host];
+    /// The same, with the manifest's word for what its pictures are: to look at a pack, not to verify it.
+    AddPackAsStated { manifest: String } -> u32 [Host];
+    /// Takes in a pack's own journal.
+    AddPackJournal { text: String } -> Done [Host];
+    /// Holds a pack against what is recomputed.
+    VerifyPack { opened: OpenedPack } -> Verification [Host];
+}
+
+/// Tables of a report as a file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum TableFormat {
+    /// Markdown.
+    Md,
+    /// LaTeX.
+    Latex,
+    /// LaTeX with intervals.
+    LatexIntervals,
+}
+
+pub(super) fn answer(
+    session: &mut Session,
+    question: Question,
+    _: Budget,
+) -> Result<Answer, Error> {
+    Ok(match question {
+        Question::Tables { options, format } => {
+            let tables = session.tables(&options);
+            let text = match format {
+                TableFormat::Md => tables.to_markdown(),
+                TableFormat::Latex => tables.to_latex(Intervals::Hidden),
+                TableFormat::LatexIntervals => tables.to_latex(Intervals::Shown),
+            };
+            Answer::Tables(text.into())
+        }
+        Question::PackItems {} => Answer::PackItems(session.pack_items()?),
+        Question::PackTexts {
+            options,
+            pictures,
+            packed,
+        } => Answer::PackTexts(session.pack_texts(&options, pictures, &packed)?),
+        Question::AddPack { manifest } => {
+            Answer::AddPack(session.add_pack(&Manifest::read(&manifest)?))
+        }
+        Question::AddPackAsStated { manifest } => {
+            Answer::AddPackAsStated(session.add_pack_as_stated(&Manifest::read(&manifest)?))
+        }
+        Question::AddPackJournal { text } => {
+            session.add_pack_journal(&text);
+            Answer::AddPackJournal(Done)
+        }
+        Question::VerifyPack { opened } => Answer::VerifyPack(session.verify_pack(&opened)?),
+    })
+}

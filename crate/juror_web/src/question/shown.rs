@@ -1,0 +1,94 @@
+//! What the first page asks: what was opened, its scores, one sample, one reply.
+
+use juror_core::journal::Record;
+use juror_core::model::options::ScoreOptions;
+use juror_core::model::request::{InputKey, RequestKey, RequestView};
+use juror_core::report;
+use juror_core::session::Session;
+use juror_core::session::groups::RowUnits;
+use juror_core::view::{
+    HighlightQuery, Highlights, InputView, Overview, PasteResult, PastedReply, SampleView,
+};
+use serde::Deserialize;
+
+use super::{Budget, Bytes, Done, Error, questions};
+
+questions! {
+    /// Everything that the overview shows.
+    Overview { options: ScoreOptions } -> Overview;
+    /// The scores behind a score row, by its position.
+    RowUnits { options: ScoreOptions, row: u32 } -> RowUnits;
+    /// Samples worth looking at.
+    Highlights { query: HighlightQuery } -> Highlights;
+    /// One sample.
+    Sample { id: String, options: ScoreOptions } -> SampleView;
+    /// One judge request.
+    Request { key: RequestKey } -> RequestView [Pictures];
+    /// Reads a pasted reply and keeps nothing.
+    Parse { reply: PastedReply } -> PasteResult;
+    /// What a generator is given for a turn.
+    GeneratorInput { key: InputKey } -> InputView;
+    /// Chooses the prompt pack that requests are made with.
+    UsePack { sha256: String } -> Done;
+    /// The report.
+    Report { options: ScoreOptions, format: ReportFormat } -> Bytes [Read];
+    /// The pasted replies as `journal.jsonl`.
+    Journal {} -> Bytes [Read];
+    /// Reads a pasted reply and keeps it in the session.
+    Paste { reply: PastedReply } -> PasteResult [Host];
+    /// Takes a pasted reply out of the session; the records that were taken out.
+    RemovePasted { reply: PastedReply } -> Vec<Record> [Host];
+    /// Says which benchmark counts, by the path of its list or of its `juror.json`; what it needs is wanted next.
+    ChooseBenchmark { path: String } -> Done [Host];
+    /// Asks again for every file whose reading failed; how many they are.
+    RetryFailures {} -> u32 [Host];
+}
+
+/// A report as a file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReportFormat {
+    /// Everything.
+    Json,
+    /// The scores of the samples.
+    Csv,
+}
+
+pub(super) fn answer(
+    session: &mut Session,
+    question: Question,
+    _: Budget,
+) -> Result<Answer, Error> {
+    Ok(match question {
+        Question::Overview { options } => Answer::Overview(session.overview(&options)),
+        Question::RowUnits { options, row } => Answer::RowUnits(session.row_units(&options, row)),
+        Question::Highlights { query } => Answer::Highlights(session.highlights(&query)),
+        Question::Sample { id, options } => Answer::Sample(session.sample(&id, &options)?),
+        Question::Request { key } => Answer::Request(session.request(&key)?),
+        Question::Parse { reply } => Answer::Parse(session.parse(&reply)?),
+        Question::GeneratorInput { key } => Answer::GeneratorInput(session.generator_input(&key)),
+        Question::UsePack { sha256 } => {
+            session.use_pack(&sha256)?;
+            Answer::UsePack(Done)
+        }
+        Question::Report { options, format } => {
+            Answer::Report(report_as(session, &options, format).into())
+        }
+        Question::Journal {} => Answer::Journal(session.journal().into()),
+        Question::Paste { reply } => Answer::Paste(session.paste(&reply)?),
+        Question::RemovePasted { reply } => Answer::RemovePasted(session.remove_pasted(&reply)),
+        Question::ChooseBenchmark { path } => {
+            session.choose_benchmark(Some(&path))?;
+            Answer::ChooseBenchmark(Done)
+        }
+        Question::RetryFailures {} => Answer::RetryFailures(session.retry_failures()),
+    })
+}
+
+fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
+    match format {
+        ReportFormat::Json => session.report(options).to_json(),
+        ReportFormat::Csv => report::csv(session.score_rows(options)),
+    }
+}
