@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use cargo_metadata::Message;
 
-use crate::process::{Unmet, progress, shown, watch};
+use crate::process::{Unmet, on_path, progress, shown, watch};
 use crate::setup::Tools;
 use crate::totals::{Libtest, Totals, playwright};
 use crate::workspace::{WASM_TARGET, Workspace};
@@ -21,7 +21,7 @@ pub(crate) enum Suite {
     Rust,
     /// A minute of made-up bytes for all that is read.
     Fuzz,
-    /// The core and the image metrics compiled to Wasm, in node.
+    /// The core and the image metrics compiled to Wasm, in node, and the browser's edge in a browser.
     Wasm,
     /// The built page in Chromium, and in the browsers beside it that are there.
     Browser,
@@ -121,7 +121,7 @@ fn summary(rows: &[Row]) -> (String, Totals) {
     (lines.join("\n"), sum)
 }
 
-/// `juror_web` is left out: it is an edge to JavaScript and has nothing to run natively.
+/// `juror_web` is left out: it is an edge to JavaScript, whose tests run in a browser.
 fn rust(workspace: &Workspace) -> anyhow::Result<Totals> {
     let cli = build_cli(workspace)?;
     let mut command = workspace.cargo(&[
@@ -144,9 +144,7 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
         return Err(Unmet::new("juror_tests has no test target `wasm` yet").into());
     }
     let tools = setup::for_wasm_tests(workspace)?;
-    // A JSON string is a TOML string too; the environment variable for this would split the path at spaces.
-    let runner = serde_json::Value::from(tools.test_runner().display().to_string());
-    let config = format!("target.{WASM_TARGET}.runner=[{runner}]");
+    let config = runner(&tools);
     // Node has no GPU.
     let mut command = workspace.cargo_wasm(&["test", "--package", "juror_tests", "--no-fail-fast"]);
     command.args([
@@ -160,7 +158,53 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
     ]);
     let mut libtest = Libtest::default();
     let ended_well = watch(&mut command, |line| libtest.line(line))?;
-    Ok(libtest.totals().with_status(ended_well))
+    let mut totals = libtest.totals().with_status(ended_well);
+    totals.add(edge(workspace, &config)?);
+    Ok(totals)
+}
+
+/// What starts a Wasm test, as cargo's configuration.
+fn runner(tools: &Tools) -> String {
+    // A JSON string is a TOML string too; the environment variable for this would split the path at spaces.
+    let runner = serde_json::Value::from(tools.test_runner().display().to_string());
+    format!("target.{WASM_TARGET}.runner=[{runner}]")
+}
+
+/// The tests of `juror_web` in a headless Chromium: with the first engine, then with the whole one.
+fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
+    let Some(driver) = on_path("chromedriver") else {
+        println!(
+            "SKIPPED: the edge's tests in a browser, as chromedriver is not installed; on Debian: `sudo apt-get install -y chromium-driver`"
+        );
+        return Ok(Totals {
+            skipped: 1,
+            ..Totals::default()
+        });
+    };
+    let capabilities = workspace.stamps().join("webdriver.json");
+    let options = serde_json::json!({
+        "goog:chromeOptions": {
+            "binary": chromium::find()?,
+            // As root in a container Chromium has no sandbox.
+            "args": ["headless", "disable-gpu", "disable-dev-shm-usage", "no-sandbox"],
+        }
+    });
+    fs::create_dir_all(workspace.stamps())?;
+    fs::write(&capabilities, options.to_string())?;
+    let mut totals = Totals::default();
+    for features in ["session", "session,protocols"] {
+        let mut command = workspace.cargo_wasm(&["test", "--package", "juror_web"]);
+        command
+            .args(["--no-default-features", "--features", features])
+            .args(["--test", "questions", "--config", runner])
+            .env("CHROMEDRIVER", &driver)
+            .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &capabilities)
+            .env("WASM_BINDGEN_TEST_TIMEOUT", "120");
+        let mut libtest = Libtest::default();
+        let ended_well = watch(&mut command, |line| libtest.line(line))?;
+        totals.add(libtest.totals().with_status(ended_well));
+    }
+    Ok(totals)
 }
 
 fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
