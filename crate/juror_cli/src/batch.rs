@@ -3,6 +3,7 @@
 //! What is asked is the session's, what a line looks like `juror_core::judging::batch`'s, what a judge is shown of a
 //! picture `juror_image::prepare`'s; here files are read and written.
 
+use juror_core::session;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
@@ -86,7 +87,7 @@ pub(crate) struct Written {
 
 /// Writes the files.
 pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Written> {
-    let overview = host.session.overview(&ScoreOptions::default());
+    let overview = session::overview(&mut host.session, &ScoreOptions::default());
     let info = overview
         .benchmark
         .context("no benchmark was found; see juror inspect")?;
@@ -103,7 +104,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     let mut without_output = 0;
     let mut left_out = 0;
     requests::for_each(host, order.model, |host, asked| {
-        if host.session.is_computed(&asked.key.criterion) {
+        if session::is_computed(&host.session, &asked.key.criterion) {
             return Ok(());
         }
         // As on the page: what is missing or broken is an incident of the model's and costs no call.

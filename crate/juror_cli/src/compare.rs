@@ -1,5 +1,6 @@
 //! `juror compare`: models beside each other on the same samples.
 
+use juror_core::session;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -126,9 +127,9 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
         seed: args.seed,
         replicates: args.replicates,
     };
-    let found = host.session.compare(&options, &query)?;
+    let found = session::compare(&mut host.session, &options, &query)?;
     if found.models.is_empty() {
-        tell(&host.session.problems());
+        tell(&session::problems(&mut host.session));
         bail!("no model was found; see juror inspect");
     }
     Ok(match args.format {

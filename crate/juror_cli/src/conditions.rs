@@ -1,5 +1,6 @@
 //! Completes MultiRef's conditions from files made elsewhere: depth maps, sketches, masks, boxes, poses, features.
 
+use juror_core::session;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -45,11 +46,11 @@ pub(crate) fn run(args: &ConditionsArgs) -> anyhow::Result<ExitCode> {
 /// Computes what can be computed and gives it to the session; says what could not.
 pub(crate) fn add(host: &mut Host) {
     let (records, _) = complete(host);
-    host.session.add_records(records);
+    session::add_records(&mut host.session, records);
 }
 
 fn complete(host: &mut Host) -> (Vec<Record>, usize) {
-    let plan = host.session.condition_plan();
+    let plan = session::condition_plan(&mut host.session);
     let found = on_all_cores(host, &plan.pairs);
     let mut values = Vec::new();
     let mut num_failed = 0;
@@ -82,7 +83,10 @@ fn complete(host: &mut Host) -> (Vec<Record>, usize) {
     if !missing.is_empty() {
         say(&format!("juror: {missing}"));
     }
-    (host.session.condition_records(&values, ""), num_failed)
+    (
+        session::condition_records(&host.session, &values, ""),
+        num_failed,
+    )
 }
 
 /// Pairs are dealt out one by one; the values come in the order of the pairs.

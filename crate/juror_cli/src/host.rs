@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::Context as _;
 use juror_core::model::host::{FileMeta, Phase, Want};
-use juror_core::session::{Probed, Session, Undecodable};
+use juror_core::session::{self, Probed, Session, Undecodable};
 use juror_core::tree::FileId;
 use juror_core::view::JudgeName;
 use juror_image::{ImageError, Limits};
@@ -109,7 +109,7 @@ impl Host {
         if let Some(named) = NAMED.get() {
             host.name(named)?;
         }
-        let unread = host.session.unopened();
+        let unread = session::unopened(&host.session);
         if !unread.is_empty() {
             crate::say(&format!("juror: error: {}", unread.words()));
         }
@@ -118,7 +118,7 @@ impl Host {
 
     /// The exit code of a command that went well: 1 where files could not be opened, as its numbers are not complete.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        if self.session.unopened().is_empty() {
+        if session::unopened(&self.session).is_empty() {
             ExitCode::SUCCESS
         } else {
             ExitCode::from(1)
@@ -134,7 +134,7 @@ impl Host {
         let path = known.and_then(|at| FileId::try_from(at).ok());
         let path = path.map(|file| self.session.path(file).to_owned());
         let path = path.unwrap_or_else(|| chosen.to_string_lossy().into_owned());
-        Ok(self.session.choose_benchmark(Some(&path))?)
+        Ok(session::choose_benchmark(&mut self.session, Some(&path))?)
     }
 
     /// Names judges, by paths on disk or by those that findings have.
@@ -146,14 +146,12 @@ impl Host {
                 judge: judge.clone(),
             };
             let place = name.path.trim_end_matches('/').to_owned();
-            self.session.name_judges(vec![name])?;
-            if self
-                .session
-                .judge_names()
+            session::name_judges(&mut self.session, vec![name])?;
+            if session::judge_names(&mut self.session)
                 .iter()
                 .all(|one| one.path != place)
             {
-                let unstated = self.session.unstated_judges();
+                let unstated = session::unstated_judges(&mut self.session);
                 let places: Vec<String> = unstated
                     .into_iter()
                     .flat_map(|one| one.places)
@@ -189,10 +187,10 @@ impl Host {
 
     /// Holds the replies against their requests; what came of it, in words.
     pub(crate) fn check_requests(&mut self) -> String {
-        for file in self.session.check_needs() {
+        for file in session::check_needs(&mut self.session) {
             self.hash(file);
         }
-        let check = self.session.check_replies();
+        let check = session::check_replies(&mut self.session);
         format!(
             "juror: {} replies answer their request as it is now, {} an earlier one and do not count, {} cannot be held against any",
             check.current, check.stale, check.unknown
@@ -366,7 +364,7 @@ impl Host {
     /// Reads a picture whole, for its content hash.
     pub(crate) fn hash(&mut self, file: FileId) {
         if let Ok(bytes) = self.read(file, None) {
-            self.session.provide_picture(file, &bytes);
+            session::provide_picture(&mut self.session, file, &bytes);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Checks a submission before anything is judged.
 
+use juror_core::session;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,19 +45,21 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
         format,
     } = args;
     let mut host = Host::open(&dirs, &outputs)?;
-    let prints: BTreeSet<u32> = host.session.print_needs().into_iter().collect();
-    let hashes = host.session.lint_needs();
+    let prints: BTreeSet<u32> = session::print_needs(&mut host.session)
+        .into_iter()
+        .collect();
+    let hashes = session::lint_needs(&mut host.session);
     let all: BTreeSet<u32> = hashes.into_iter().chain(prints.iter().copied()).collect();
     for file in all {
         let Ok(bytes) = host.bytes(file) else {
             continue;
         };
-        host.session.provide_picture(file, &bytes);
+        session::provide_picture(&mut host.session, file, &bytes);
         if prints.contains(&file) {
-            host.session.provide_print(file, metric::print(&bytes));
+            session::provide_print(&mut host.session, file, metric::print(&bytes));
         }
     }
-    let found = host.session.lint()?;
+    let found = session::lint(&mut host.session)?;
     let lines = found.iter().map(|finding| {
         let LintFinding {
             path,

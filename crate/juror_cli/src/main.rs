@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+use juror_core::session;
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -434,11 +435,11 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
                 conditions::add(&mut host);
             }
             measure::run(&mut host, &measure)?;
-            if host.session.score_rows(&options).is_empty() {
-                tell(&host.session.problems());
+            if session::score_rows(&mut host.session, &options).is_empty() {
+                tell(&session::problems(&mut host.session));
                 bail!("no model and no replies were found; see juror inspect");
             }
-            tell(&host.session.problems_of_standing());
+            tell(&session::problems_of_standing(&host.session));
             write_report(&mut host, &options, format, &html, out)
         }
     }
@@ -452,11 +453,13 @@ fn write_report(
     out: Option<PathBuf>,
 ) -> anyhow::Result<ExitCode> {
     let bytes = match format {
-        Format::Json => host.session.report(options).to_json(),
-        Format::Csv => report::csv(host.session.score_rows(options)),
-        Format::Md => host.session.tables(options).to_markdown(),
-        Format::Latex => host.session.tables(options).to_latex(Intervals::Hidden),
-        Format::LatexIntervals => host.session.tables(options).to_latex(Intervals::Shown),
+        Format::Json => session::report(&mut host.session, options).to_json(),
+        Format::Csv => report::csv(session::score_rows(&mut host.session, options)),
+        Format::Md => session::tables(&mut host.session, options).to_markdown(),
+        Format::Latex => session::tables(&mut host.session, options).to_latex(Intervals::Hidden),
+        Format::LatexIntervals => {
+            session::tables(&mut host.session, options).to_latex(Intervals::Shown)
+        }
         Format::Html => return html::write(host, options, html, out),
     };
     match out {
@@ -472,7 +475,7 @@ pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> any
     if options.judge.is_none() && options.run.is_none() {
         return Ok(());
     }
-    let found = host.session.judges_and_runs();
+    let found = session::judges_and_runs(&mut host.session);
     if let Some(judge) = &options.judge
         && !found.judges.contains(judge)
     {
@@ -564,7 +567,7 @@ fn write_requests(
 
 fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut host = host::Host::open(dirs, &[])?;
-    let overview = host.session.overview(&ScoreOptions::default());
+    let overview = session::overview(&mut host.session, &ScoreOptions::default());
     tell(&overview.problems);
     match &overview.benchmark {
         None => say("No benchmark was found."),
@@ -630,17 +633,20 @@ fn agreement(
 ) -> anyhow::Result<ExitCode> {
     let mut host = host::Host::open(dirs, &[])?;
     if let Some(out) = template {
-        std::fs::write(&out, host.session.ratings_template())
+        std::fs::write(&out, session::ratings_template(&mut host.session))
             .with_context(|| format!("cannot write {}", out.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let found = host.session.agreement(&ScoreOptions {
-        profile,
-        policy: None,
-        judge: None,
-        run: None,
-    });
-    tell(&host.session.problems());
+    let found = session::agreement(
+        &mut host.session,
+        &ScoreOptions {
+            profile,
+            policy: None,
+            judge: None,
+            run: None,
+        },
+    );
+    tell(&session::problems(&mut host.session));
     print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! Measures a suite: image metrics of outputs and their counterparts, on all cores or on the GPU.
 
+use juror_core::session;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -49,7 +50,7 @@ pub(crate) fn run(host: &mut Host, args: &MeasureArgs) -> anyhow::Result<()> {
             },
             ..MeasureQuery::default()
         };
-        let plan = host.session.measure_plan(&query);
+        let plan = session::measure_plan(&mut host.session, &query);
         let plan = plan.map_err(|problem| anyhow::anyhow!("{problem}"))?;
         let backend = if args.gpu { Backend::Gpu } else { Backend::Cpu };
         let measured = on_all_cores(host, &plan, query.sizes, backend)?;
@@ -61,11 +62,11 @@ pub(crate) fn run(host: &mut Host, args: &MeasureArgs) -> anyhow::Result<()> {
             plan.done,
             plan.refused.len()
         ));
-        host.session.add_measures(plan.refused);
-        host.session.add_measures(measured);
+        session::add_measures(&mut host.session, plan.refused);
+        session::add_measures(&mut host.session, measured);
     }
     if let Some(path) = &args.measures {
-        std::fs::write(path, host.session.measures())
+        std::fs::write(path, session::measures(&mut host.session))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
@@ -76,7 +77,7 @@ fn against(host: &mut Host, asked: &[String]) -> anyhow::Result<Vec<String>> {
     if !asked.is_empty() {
         return Ok(asked.to_vec());
     }
-    let offered = host.session.measure_offer().against;
+    let offered = session::measure_offer(&mut host.session).against;
     let has = |wanted: &str| offered.iter().any(|info| info.id == wanted);
     let usual = ["golden", "reference:1"].into_iter().find(|id| has(id));
     let Some(usual) = usual else {

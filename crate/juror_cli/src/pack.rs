@@ -17,7 +17,7 @@ use juror_core::pack::{
     self, FoundEntry, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
 };
 use juror_core::prompt::sha256;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -118,7 +118,7 @@ pub(crate) fn write_to<To: Write + Seek>(
     options: &ScoreOptions,
     pictures: Pictures,
 ) -> anyhow::Result<To> {
-    let items = host.session.pack_items()?;
+    let items = session::pack_items(&mut host.session)?;
     let mut zip = ZipWriter::new(to);
     let mut packed = Vec::with_capacity(items.len());
     for item in &items {
@@ -153,7 +153,7 @@ pub(crate) fn write_to<To: Write + Seek>(
         }
         packed.push(one);
     }
-    for text in host.session.pack_texts(options, pictures, &packed)? {
+    for text in session::pack_texts(&mut host.session, options, pictures, &packed)? {
         add(
             &mut zip,
             &text.path,
@@ -267,14 +267,14 @@ pub(crate) fn recompute<From: Read + Seek>(
     zip: &mut Zip<From>,
 ) -> anyhow::Result<(Verification, Session)> {
     let mut session = Session::new(host::probe);
-    let first = session.add_pack(&zip.manifest);
+    let first = session::add_pack(&mut session, &zip.manifest);
     let paths: Vec<&str> = zip
         .manifest
         .sources()
         .map(|entry| entry.path.as_str())
         .collect();
     if !zip.journal.is_empty() {
-        session.add_pack_journal(&zip.journal);
+        session::add_pack_journal(&mut session, &zip.journal);
     }
     loop {
         let wants = session.wants(64);
@@ -295,7 +295,7 @@ pub(crate) fn recompute<From: Read + Seek>(
             }
         }
     }
-    Ok((session.verify_pack(&zip.opened)?, session))
+    Ok((session::verify_pack(&mut session, &zip.opened)?, session))
 }
 
 /// Checks a pack; compares it with another one if there is one.

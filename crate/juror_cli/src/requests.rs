@@ -2,6 +2,7 @@
 //!
 //! Each request is a header line, its text with `[picture n: path]` where a picture belongs, and an empty line.
 
+use juror_core::session;
 use std::fmt::Write as _;
 
 use juror_core::model::options::ScoreOptions;
@@ -33,7 +34,7 @@ pub(crate) fn for_each(
     only: Option<&str>,
     mut each: impl FnMut(&mut Host, &Asked<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let list = host.session.samples(&SampleQuery::default());
+    let list = session::samples(&mut host.session, &SampleQuery::default());
     if let Some(name) = only
         && !list.models.iter().any(|model| model == name)
     {
@@ -43,7 +44,7 @@ pub(crate) fn for_each(
         );
     }
     for row in &list.rows {
-        let sample = host.session.sample(&row.id, &ScoreOptions::default())?;
+        let sample = session::sample(&mut host.session, &row.id, &ScoreOptions::default())?;
         for turn in &sample.turns {
             for output in turn
                 .outputs
@@ -86,7 +87,7 @@ pub(crate) fn sheet(
     let head =
         "Put what the judge said under its heading, word for word; headings stay as they are.\n\n";
     let headings = written(host, only, which, |host, request| {
-        Ok(host.session.sheet_heading(&request.key, judge, 1)? + "\n")
+        Ok(session::sheet_heading(&mut host.session, &request.key, judge, 1)? + "\n")
     })?;
     Ok(head.to_owned() + &headings)
 }
@@ -120,14 +121,14 @@ fn written(
 
 /// The request with its hash.
 pub(crate) fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<RequestView> {
-    let request = host.session.request(key)?;
+    let request = session::request(&mut host.session, key)?;
     if request.needs.is_empty() {
         return Ok(request);
     }
     for file in &request.needs {
         host.hash(*file);
     }
-    Ok(host.session.request(key)?)
+    Ok(session::request(&mut host.session, key)?)
 }
 
 fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {

@@ -1,5 +1,6 @@
 //! `juror site`: a folder that any static host serves.
 
+use juror_core::session;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -107,7 +108,7 @@ fn fill(args: &SiteArgs, app: &Path, to: &Path) -> anyhow::Result<Vec<Listed>> {
         listed.push(Listed {
             file: name.to_string_lossy().into_owned(),
             bytes: fs::metadata(&path)?.len(),
-            tables: session.tables(&zip.manifest.options()),
+            tables: session::tables(&mut session, &zip.manifest.options()),
             manifest: zip.manifest,
             checked,
         });

@@ -83,7 +83,7 @@ impl Session {
 
     /// The bytes of a picture that a request hash needs.
     pub fn provide_picture(&mut self, file: u32, bytes: &[u8]) {
-        self.0.provide_picture(file, bytes);
+        juror_core::session::provide_picture(&mut self.0, file, bytes);
     }
 
     /// Takes note that an entry of a ZIP is damaged: the ZIP, the entry as it is called there, and why.
@@ -100,13 +100,13 @@ impl Session {
         let hash = u64::from_str_radix(hash, 16)
             .map_err(|cause| error("bad_argument", &cause.to_string()))?;
         let cells = cells.into();
-        self.0.provide_print(file, Ok(Fingerprint { hash, cells }));
+        juror_core::session::provide_print(&mut self.0, file, Ok(Fingerprint { hash, cells }));
         Ok(())
     }
 
     /// A picture that cannot be decoded.
     pub fn no_print(&mut self, file: u32, message: &str) {
-        self.0.provide_print(file, Err(message.to_owned()));
+        juror_core::session::provide_print(&mut self.0, file, Err(message.to_owned()));
     }
 }
 

@@ -1,7 +1,9 @@
 //! What services answer: any status, any body.
 #![no_main]
 
-use juror_core::judging::provider::{Answer, Failure, PictureAnswer, PictureWire, read, read_picture, redact, usage, wait_secs};
+use juror_core::judging::provider::{
+    Answer, Failure, PictureAnswer, PictureWire, read, read_picture, redact, usage, wait_secs,
+};
 use juror_core::model::judge::Wire;
 use libfuzzer_sys::fuzz_target;
 

@@ -5,6 +5,7 @@ use juror_core::model::options::{Profile, ScoreOptions};
 use juror_core::model::reply::ParsedReply;
 use juror_core::protocol::contract::Protocol as _;
 use juror_core::protocol::declared::Declared;
+use juror_core::session;
 use juror_fuzz::{File, lossy, open};
 use libfuzzer_sys::fuzz_target;
 
@@ -35,9 +36,9 @@ fuzz_target!(|data: &[u8]| {
     ];
     let mut session = open(&files);
     let options = ScoreOptions::default();
-    let _ = session.overview(&options);
-    let _ = session.lint_report();
-    let report = session.report(&options);
+    let _ = session::overview(&mut session, &options);
+    let _ = session::lint_report(&mut session);
+    let report = session::report(&mut session, &options);
     assert!(
         report
             .scores

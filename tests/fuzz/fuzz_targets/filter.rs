@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use juror_core::limits::FILTER_BYTES;
 use juror_core::model::options::ScoreOptions;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_core::view::{SampleList, SampleQuery};
 use juror_fuzz::{open, suite};
 use libfuzzer_sys::fuzz_target;
@@ -19,7 +19,8 @@ fuzz_target!(|source: &str| {
     assert!(list.matched <= list.total && list.listed <= list.matched);
     let units = u32::try_from(source.encode_utf16().count()).unwrap_or(u32::MAX);
     for caret in [0, units / 2, units] {
-        for found in session.complete_filter(source, caret, &ScoreOptions::default()) {
+        for found in session::complete_filter(&mut session, source, caret, &ScoreOptions::default())
+        {
             assert!(found.start <= found.end && found.end <= units);
         }
     }
@@ -40,7 +41,7 @@ fuzz_target!(|source: &str| {
         }
     }
     let query = query(source);
-    for facet in session.facets(&query) {
+    for facet in session::facets(&mut session, &query) {
         for value in facet.values.iter().take(4) {
             if value.toggled.len() <= FILTER_BYTES {
                 let changed = listed(&mut session, &value.toggled);
@@ -59,5 +60,5 @@ fn query(source: &str) -> SampleQuery {
 }
 
 fn listed(session: &mut Session, source: &str) -> SampleList {
-    session.samples(&query(source))
+    session::samples(session, &query(source))
 }

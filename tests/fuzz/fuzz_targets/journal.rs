@@ -1,10 +1,10 @@
 //! Journals, results of batch engines, sheets of replies, trajectories.
 #![no_main]
 
+use juror_core::agents;
 use juror_core::journal::{self, Record};
 use juror_core::judging::batch::LineId;
 use juror_core::judging::{reading, sheet};
-use juror_core::agents;
 use juror_core::text;
 use libfuzzer_sys::fuzz_target;
 

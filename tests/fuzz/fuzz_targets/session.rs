@@ -8,8 +8,8 @@ use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::row::ScoreRow;
 use juror_core::report::csv;
 use juror_core::report::tables::Intervals;
-use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
+use juror_core::session::{self, Session};
 
 use juror_core::view::{HighlightQuery, SampleQuery};
 use juror_fuzz::{File, Pack, load, meta, open, suites};
@@ -91,7 +91,7 @@ fuzz_target!(|case: Case<'_>| {
 });
 
 fn sorted(session: &mut Session, options: &ScoreOptions) -> Vec<String> {
-    let rows = session.score_rows(options);
+    let rows = session::score_rows(session, options);
     let mut rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     rows.sort_unstable();
     rows
@@ -99,29 +99,36 @@ fn sorted(session: &mut Session, options: &ScoreOptions) -> Vec<String> {
 
 /// Every view and export.
 fn look(session: &mut Session, options: &ScoreOptions) {
-    let report = session.report(options);
+    let report = session::report(session, options);
     report.scores.iter().for_each(is_sound);
     let _ = (report.to_json(), csv(&report.scores));
-    let tables = session.tables(options);
+    let tables = session::tables(session, options);
     let _ = (tables.to_markdown(), tables.to_latex(Intervals::default()));
-    let overview = session.overview(options);
-    let _ = session.lint_report();
-    let _ = session.agreement(options);
-    let _ = session.highlights(&HighlightQuery {
-        len: 5,
-        ..HighlightQuery::default()
-    });
-    let _ = session.compare(
+    let overview = session::overview(session, options);
+    let _ = session::lint_report(session);
+    let _ = session::agreement(session, options);
+    let _ = session::highlights(
+        session,
+        &HighlightQuery {
+            len: 5,
+            ..HighlightQuery::default()
+        },
+    );
+    let _ = session::compare(
+        session,
         options,
         &CompareQuery {
             replicates: 10,
             ..CompareQuery::default()
         },
     );
-    let list = session.samples(&SampleQuery {
-        len: Some(4),
-        ..SampleQuery::default()
-    });
+    let list = session::samples(
+        session,
+        &SampleQuery {
+            len: Some(4),
+            ..SampleQuery::default()
+        },
+    );
     assert!(list.rows.len() <= 4);
     for row in &list.rows {
         let view = session
@@ -131,9 +138,9 @@ fn look(session: &mut Session, options: &ScoreOptions) {
     }
     let _ = (
         overview,
-        session.ratings_csv(None),
+        session::ratings_csv(session, None),
         session.journal(),
-        session.measures(),
+        session::measures(session),
     );
 }
 

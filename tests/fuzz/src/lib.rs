@@ -14,7 +14,7 @@ use juror_core::model::host::{FileMeta, Phase, Want};
 use juror_core::model::options::ScoreOptions;
 use juror_core::pack::{FoundEntry, Manifest, OpenedPack, Packed, Pictures, Verification};
 use juror_core::prompt::sha256;
-use juror_core::session::{Probed, Session, Undecodable};
+use juror_core::session::{self, Probed, Session, Undecodable};
 use juror_core::tree::is_picture;
 use juror_image::{ImageError, Limits, Rgb};
 
@@ -176,7 +176,7 @@ pub struct Pack {
 impl Pack {
     /// Packs what a session over these files holds; `None` where nothing can be packed.
     pub fn of(session: &mut Session, files: &[File], options: &ScoreOptions) -> Option<Self> {
-        let items = session.pack_items().ok()?;
+        let items = session::pack_items(session).ok()?;
         let own: Vec<File> = items
             .iter()
             .map(|item| (item.path.clone(), files[item.file as usize].1.clone()))
@@ -192,7 +192,7 @@ impl Pack {
                 thumbnail_sha256: None,
             })
             .collect();
-        let texts = session.pack_texts(options, Pictures::Full, &packed).ok()?;
+        let texts = session::pack_texts(session, options, Pictures::Full, &packed).ok()?;
         let texts = texts
             .into_iter()
             .map(|one| (one.path, one.text.into_bytes()));
@@ -212,10 +212,10 @@ impl Pack {
         let manifest = text("manifest.json");
         let read = Manifest::read(&manifest).ok()?;
         let mut session = Session::new(probe);
-        let first = session.add_pack(&read);
+        let first = session::add_pack(&mut session, &read);
         let journal = text("journal.jsonl");
         if read.has_journal() {
-            session.add_pack_journal(&journal);
+            session::add_pack_journal(&mut session, &journal);
         }
         let paths: Vec<&str> = read.sources().map(|entry| entry.path.as_str()).collect();
         load(&mut session, |want| {
@@ -238,6 +238,6 @@ impl Pack {
             manifest,
             renamed: 0,
         };
-        session.verify_pack(&opened).ok()
+        session::verify_pack(&mut session, &opened).ok()
     }
 }

@@ -13,7 +13,7 @@ mod native {
     use juror_core::model::host::{FileMeta, Phase};
     use juror_core::model::options::{Profile, ScoreOptions};
     use juror_core::model::row::ScoreRow;
-    use juror_core::session::{Probed, Session};
+    use juror_core::session::{self, Probed, Session};
     use juror_core::view::SampleQuery;
     use juror_image::{ImageError, Limits};
     use juror_tests::generate::{Dialogue, Random, tiny_png};
@@ -267,14 +267,18 @@ mod native {
             let phase = session.progress().phase;
             if first_row.is_none() && phase != Some(Phase::Benchmark) {
                 assert!(
-                    !session.samples(&SampleQuery::default()).rows.is_empty(),
+                    !session::samples(&mut session, &SampleQuery::default())
+                        .rows
+                        .is_empty(),
                     "the samples stand"
                 );
                 first_row = Some(start.elapsed());
             }
             if scores.is_none() && !matches!(phase, Some(Phase::Benchmark | Phase::Replies)) {
                 assert_eq!(
-                    session.overview(&ScoreOptions::default()).models.len(),
+                    session::overview(&mut session, &ScoreOptions::default())
+                        .models
+                        .len(),
                     MODELS.len(),
                     "the scores stand"
                 );
@@ -291,7 +295,7 @@ mod native {
                 }
             }
         }
-        let overview = session.overview(&ScoreOptions::default());
+        let overview = session::overview(&mut session, &ScoreOptions::default());
         let complete = start.elapsed();
         assert!(
             overview.problems.is_empty() && overview.incidents.is_empty(),
@@ -303,7 +307,7 @@ mod native {
             "first_row": seconds(first_row),
             "scores": seconds(scores),
             "complete": complete.as_secs_f64(),
-            "rows": session.samples(&SampleQuery::default()).rows.len(),
+            "rows": session::samples(&mut session, &SampleQuery::default()).rows.len(),
             "peak_mib": peak_mib(),
         })
         .to_string());
@@ -334,9 +338,9 @@ mod native {
                 judge: None,
                 run: None,
             };
-            let rows = session.score_rows(&released).to_vec();
+            let rows = session::score_rows(&mut session, &released).to_vec();
             let after_released = clock.seconds();
-            let paper = session.overview(&ScoreOptions::default());
+            let paper = session::overview(&mut session, &ScoreOptions::default());
             let total = clock.seconds();
             assert_eq!(
                 paper.models[0].scored as usize,

@@ -10,7 +10,7 @@ use juror_core::prompt::sha256;
 use juror_core::protocol::weave::request::context;
 use juror_core::protocol::weave::{CATEGORIES, layout, request, score, verdict};
 use juror_core::py;
-use juror_core::session::{Probed, Session};
+use juror_core::session::{self, Probed, Session};
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};
@@ -124,12 +124,15 @@ fn summarize(rules: &Rules, input: &Value) -> Value {
         "result/m/metrics.jsonl".to_owned(),
         lines.join("\n").into_bytes(),
     )]);
-    let overview = session.overview(&ScoreOptions {
-        profile: Profile::Released,
-        policy: None,
-        judge: None,
-        run: None,
-    });
+    let overview = session::overview(
+        &mut session,
+        &ScoreOptions {
+            profile: Profile::Released,
+            policy: None,
+            judge: None,
+            run: None,
+        },
+    );
     let group = |scope: &str, key: &str| {
         let rows = overview
             .scores
@@ -453,9 +456,8 @@ fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
                 turn: u32::try_from(turn).unwrap_or(0),
                 criterion: (*criterion).to_owned(),
             };
-            let view = session
-                .request(&key)
-                .expect("the model and the sample exist");
+            let view =
+                session::request(&mut session, &key).expect("the model and the sample exist");
             if view.error.is_some() {
                 return Outcome::Value(
                     json!({"returned": false, "requests": requests, "result_keys": null}),

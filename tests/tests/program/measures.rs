@@ -11,8 +11,8 @@ use juror_core::measure::{FORMAT, MEASURED, METRICS, Measure};
 use juror_core::model::options::ScoreOptions;
 use juror_core::model::row::{SampleRow, ScoreRow};
 use juror_core::report::Report;
-use juror_core::session::Session;
 use juror_core::session::measures::MeasureQuery;
+use juror_core::session::{self, Session};
 use juror_core::view::{SampleQuery, SampleSort};
 use juror_image::{Rgb, encode_png};
 use juror_metrics::Metric;
@@ -96,7 +96,7 @@ fn of(metric: &str, record: Measure) -> Measure {
 }
 
 fn report(session: &mut Session) -> Report {
-    session.report(&ScoreOptions::default())
+    session::report(session, &ScoreOptions::default())
 }
 
 fn row<'a>(
@@ -135,7 +135,10 @@ fn every_metric_of_the_catalogue_is_one_that_can_be_computed() {
 fn values_become_rows_with_counts_intervals_and_bounds_and_leave_the_protocols_rows_as_they_were() {
     let mut session = opened();
     let before = report(&mut session);
-    session.add_measures(vec![measure("6", 0, 0.5), measure("6", 1, 0.7)]);
+    session::add_measures(
+        &mut session,
+        vec![measure("6", 0, 0.5), measure("6", 1, 0.7)],
+    );
     let after = report(&mut session);
     let found = row(&after, "alpha", ("overall", "all"), "ssim@golden").unwrap();
     assert_eq!(
@@ -170,19 +173,22 @@ fn without_measured_values_no_report_has_a_word_of_them() {
     let mut session = opened();
     let plain = report(&mut session).to_json();
     assert!(!plain.contains("measure"), "{plain}");
-    session.add_measures(vec![measure("6", 0, 0.5)]);
+    session::add_measures(&mut session, vec![measure("6", 0, 0.5)]);
     assert!(report(&mut session).to_json().contains("ssim@golden"));
-    session.drop_measures();
+    session::drop_measures(&mut session);
     assert_eq!(report(&mut session).to_json(), plain);
 }
 
 #[test]
 fn the_worst_of_an_error_is_its_largest_value() {
     let mut session = opened();
-    session.add_measures(vec![
-        of("mse", measure("6", 0, 30.0)),
-        of("psnr", measure("6", 0, 30.0)),
-    ]);
+    session::add_measures(
+        &mut session,
+        vec![
+            of("mse", measure("6", 0, 30.0)),
+            of("psnr", measure("6", 0, 30.0)),
+        ],
+    );
     let report = report(&mut session);
     let found = row(&report, "alpha", ("overall", "all"), "mse@golden").unwrap();
     close(found.best, 10.0);
@@ -195,32 +201,40 @@ fn the_worst_of_an_error_is_its_largest_value() {
 #[test]
 fn backends_are_counted_and_a_mix_of_them_is_said() {
     let mixed = |session: &mut Session| {
-        session
-            .problems()
+        session::problems(session)
             .iter()
             .any(|one| one.code == "mixed_backends")
     };
     let mut session = opened();
-    session.add_measures(vec![measure("6", 0, 0.5), measure("6", 1, 0.5)]);
+    session::add_measures(
+        &mut session,
+        vec![measure("6", 0, 0.5), measure("6", 1, 0.5)],
+    );
     assert!(!mixed(&mut session));
-    session.add_measures(vec![Measure {
-        backend: "gpu".to_owned(),
-        ..measure("6", 1, 0.5)
-    }]);
+    session::add_measures(
+        &mut session,
+        vec![Measure {
+            backend: "gpu".to_owned(),
+            ..measure("6", 1, 0.5)
+        }],
+    );
     assert!(mixed(&mut session));
     let counts = report(&mut session).provenance.measures;
     assert_eq!((counts[0].cpu, counts[0].gpu), (1, 1));
-    let tables = session.tables(&ScoreOptions::default()).to_markdown();
+    let tables = session::tables(&mut session, &ScoreOptions::default()).to_markdown();
     assert!(tables.contains("1 on cpu, 1 on gpu"), "{tables}");
 }
 
 #[test]
 fn an_infinite_value_is_left_out_and_said() {
     let mut session = opened();
-    session.add_measures(vec![
-        of("psnr", measure("6", 0, f64::INFINITY)),
-        of("psnr", measure("6", 1, 40.0)),
-    ]);
+    session::add_measures(
+        &mut session,
+        vec![
+            of("psnr", measure("6", 0, f64::INFINITY)),
+            of("psnr", measure("6", 1, 40.0)),
+        ],
+    );
     let report = report(&mut session);
     let found = row(&report, "alpha", ("overall", "all"), "psnr@golden").unwrap();
     assert_eq!((found.mean, found.n), (Some(40.0), 1));
@@ -247,16 +261,18 @@ fn a_files_values_are_read_and_those_of_the_session_replace_them() {
             .mean
     };
     assert_eq!(value(&mut session), Some(0.25));
-    let bad: Vec<String> = session
-        .problems()
+    let bad: Vec<String> = session::problems(&mut session)
         .into_iter()
         .filter(|one| one.code == "bad_line")
         .map(|one| one.place)
         .collect();
     assert_eq!(bad, ["line 3"]);
-    session.add_measures(vec![measure("6", 0, 0.75)]);
+    session::add_measures(&mut session, vec![measure("6", 0, 0.75)]);
     assert_eq!(value(&mut session), Some(0.75));
-    assert!(session.measures().contains("0.75") && !session.measures().contains("0.25"));
+    assert!(
+        session::measures(&mut session).contains("0.75")
+            && !session::measures(&mut session).contains("0.25")
+    );
     let roles: Vec<_> = report(&mut session)
         .provenance
         .files
@@ -270,11 +286,14 @@ fn a_files_values_are_read_and_those_of_the_session_replace_them() {
 #[test]
 fn samples_are_filtered_and_ordered_by_a_measured_criterion() {
     let mut session = opened();
-    session.add_measures(vec![
-        measure("6", 0, 0.9),
-        measure("6", 1, 0.7),
-        measure("15", 0, 0.2),
-    ]);
+    session::add_measures(
+        &mut session,
+        vec![
+            measure("6", 0, 0.9),
+            measure("6", 1, 0.7),
+            measure("15", 0, 0.2),
+        ],
+    );
     let ids = |session: &mut Session, q: &str, sort, criterion: &str| {
         let query = SampleQuery {
             q: q.to_owned(),
@@ -282,7 +301,7 @@ fn samples_are_filtered_and_ordered_by_a_measured_criterion() {
             criterion: criterion.to_owned(),
             ..SampleQuery::default()
         };
-        let list = session.samples(&query);
+        let list = session::samples(session, &query);
         assert!(list.fault.is_none(), "{:?}", list.fault);
         list.rows
             .into_iter()
@@ -339,13 +358,13 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
         against: vec!["golden".to_owned()],
         ..MeasureQuery::default()
     };
-    let plan = session.measure_plan(&query).unwrap();
+    let plan = session::measure_plan(&mut session, &query).unwrap();
     assert_eq!(
         (plan.pairs.len(), plan.values, plan.refused.len()),
         (4, 8, 4)
     );
-    session.add_measures(plan.refused);
-    session.add_measures(vec![measure("6", 1, 0.5)]);
+    session::add_measures(&mut session, plan.refused);
+    session::add_measures(&mut session, vec![measure("6", 1, 0.5)]);
     let kinds: Vec<_> = report(&mut session)
         .incidents
         .into_iter()
@@ -360,15 +379,14 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
         ("beta", "not_measured"),
     ];
     assert_eq!(kinds, expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
-    let again = session.measure_plan(&query).unwrap();
+    let again = session::measure_plan(&mut session, &query).unwrap();
     assert_eq!((again.values, again.done), (7, 1));
     let unknown = MeasureQuery {
         metrics: vec!["taste".to_owned()],
         ..query
     };
     assert!(
-        session
-            .measure_plan(&unknown)
+        session::measure_plan(&mut session, &unknown)
             .unwrap_err()
             .contains("taste")
     );

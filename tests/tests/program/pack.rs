@@ -7,7 +7,7 @@ use std::path::Path;
 
 use juror_core::pack::Manifest;
 use juror_core::prompt::sha256;
-use juror_core::session::{Probed, Session};
+use juror_core::session::{self, Probed, Session};
 use juror_tests::generate::{Dialogue, tiny_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -776,7 +776,7 @@ fn rescored(
             session.provide(want.file, entries[path].clone());
         }
     }
-    let rows = session.score_rows(&manifest.options());
+    let rows = session::score_rows(&mut session, &manifest.options());
     let rows = rows.iter().map(|row| json!(row)).collect();
     (rows, has_read_pictures)
 }
@@ -787,13 +787,13 @@ fn with_the_manifests_word_for_its_pictures_a_pack_scores_the_same_and_no_pictur
     let sound = unzip(&suite.pack("sound.zip", ""));
     suite.write("alpha/imgs/d0_2.png", b"no picture");
     let broken = unzip(&suite.pack("broken.zip", ""));
-    let (read, has_read) = rescored(&broken, Session::add_pack);
-    let (stated, has_read_stated) = rescored(&broken, Session::add_pack_as_stated);
+    let (read, has_read) = rescored(&broken, juror_core::session::add_pack);
+    let (stated, has_read_stated) = rescored(&broken, juror_core::session::add_pack_as_stated);
     assert!(has_read && !has_read_stated);
     assert_eq!(stated, read);
     assert_ne!(
         stated,
-        rescored(&sound, Session::add_pack_as_stated).0,
+        rescored(&sound, juror_core::session::add_pack_as_stated).0,
         "the broken picture costs its model something"
     );
 }

@@ -5,7 +5,7 @@
 use juror_core::journal;
 use juror_core::model::options::ScoreOptions;
 use juror_core::ratings::Rating;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_core::view::agreement::{Agreement, AgreementRow, PairKey};
 use juror_core::view::rating::RateScope;
 use juror_tests::generate::{Dialogue, File, open};
@@ -76,7 +76,7 @@ fn two_judges() -> Vec<journal::Record> {
 
 #[test]
 fn two_judges_agree_as_far_as_a_pencil_says() {
-    let agreement = session(&two_judges(), "").agreement(&ScoreOptions::default());
+    let agreement = session::agreement(&mut session(&two_judges(), ""), &ScoreOptions::default());
     let row = row(&agreement, "judge_judge", "b");
     assert_eq!((row.a.as_str(), row.n, row.model.as_str()), ("a", 4, ""));
     // Deviations −3 −1 1 3 and −2 −2 2 2: r = 16 / √(20 · 16).
@@ -95,7 +95,10 @@ fn people_are_averaged_before_they_are_compared() {
     let ratings = "sample,model,criterion,rater,score\n\
         0,m,image_quality,ann,1\n0,m,image_quality,bob,3\n\
         1,m,image_quality,ann,4\n2,m,image_quality,ann,6\n9,m,image_quality,ann,6\n";
-    let agreement = session(&two_judges(), ratings).agreement(&ScoreOptions::default());
+    let agreement = session::agreement(
+        &mut session(&two_judges(), ratings),
+        &ScoreOptions::default(),
+    );
     assert_eq!(agreement.raters, ["ann", "bob"]);
     assert_eq!((agreement.ratings, agreement.strangers), (4, 1));
     let with_a = row(&agreement, "human_judge", "a");
@@ -116,7 +119,7 @@ fn runs_tell_how_steady_a_judge_is() {
             ]
         })
         .collect();
-    let agreement = session(&records, "").agreement(&ScoreOptions::default());
+    let agreement = session::agreement(&mut session(&records, ""), &ScoreOptions::default());
     let steady = &agreement.steadiness[0];
     assert_eq!((steady.runs, steady.n, steady.max_spread), (2, 4, 4.0));
     // Means of the runs 4 and 5: SD √½, over √2 is ½.
@@ -127,18 +130,21 @@ fn runs_tell_how_steady_a_judge_is() {
 #[test]
 fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     let mut session = session(&two_judges(), "");
-    let template = session.ratings_template();
+    let template = session::ratings_template(&mut session);
     assert_eq!(template.lines().count(), 1 + IDS.len() * 3);
     assert!(template.contains("0,0,m,key_point,,\n"));
     let mut again = self::session(&two_judges(), &template);
-    assert_eq!(again.agreement(&ScoreOptions::default()).ratings, 0);
-    assert!(again.unknown_files().is_empty());
+    assert_eq!(
+        session::agreement(&mut again, &ScoreOptions::default()).ratings,
+        0
+    );
+    assert!(session::unknown_files(&mut again).is_empty());
 }
 
 #[test]
 fn a_rating_that_cannot_be_read_is_a_problem_with_its_line() {
     let ratings = "sample,model,criterion,rater,score\n0,m,image_quality,ann,good\n";
-    let problems = session(&two_judges(), ratings).problems();
+    let problems = session::problems(&mut session(&two_judges(), ratings));
     let bad = problems
         .iter()
         .find(|problem| problem.code == "bad_rating")
@@ -155,7 +161,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         0,m,image_quality,ann,2\n1,m,image_quality,ann,4\n2,m,image_quality,ann,6\n\
         0,m,image_quality,bob,4\n1,m,image_quality,bob,4\n";
     let mut session = session(&two_judges(), ratings);
-    let agreement = session.agreement(&ScoreOptions::default());
+    let agreement = session::agreement(&mut session, &ScoreOptions::default());
     let sides: Vec<(&str, &str, u32)> = agreement
         .pairs
         .iter()
@@ -183,7 +189,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         model: String::new(),
         criterion: "image_quality".to_owned(),
     };
-    let detail = session.agreement_pair(&key).unwrap();
+    let detail = session::agreement_pair(&mut session, &key).unwrap();
     assert_eq!(detail.steps.len(), 11);
     // Bob says 4 where the judge says 2 and 4.
     assert_eq!((detail.counts[4][2], detail.counts[4][4]), (1, 1));
@@ -204,7 +210,9 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         ..key
     };
     assert_eq!(
-        session.agreement_pair(&nobody).unwrap_err().code,
+        session::agreement_pair(&mut session, &nobody)
+            .unwrap_err()
+            .code,
         "unknown_pair"
     );
 }
@@ -212,10 +220,16 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
 #[test]
 fn one_rater_and_raters_without_an_output_in_common_have_no_agreement() {
     let ratings = "sample,model,criterion,rater,score\n0,m,image_quality,ann,2\n";
-    let agreement = session(&two_judges(), ratings).agreement(&ScoreOptions::default());
+    let agreement = session::agreement(
+        &mut session(&two_judges(), ratings),
+        &ScoreOptions::default(),
+    );
     assert!(agreement.people.is_empty());
     let apart = format!("{ratings}1,m,image_quality,bob,2\n");
-    let agreement = session(&two_judges(), &apart).agreement(&ScoreOptions::default());
+    let agreement = session::agreement(
+        &mut session(&two_judges(), &apart),
+        &ScoreOptions::default(),
+    );
     assert!(agreement.people.is_empty());
     assert!(agreement.pairs.iter().all(|row| row.kind != "human_human"));
 }
@@ -226,29 +240,38 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
         0,m,image_quality,ann,9,2026-11-20T11:00:00.000Z\n0,m,image_quality,ann,1,2026-11-20T10:00:00.000Z\n";
     let mut session = session(&two_judges(), ratings);
     let replaced = |session: &mut Session| {
-        let problems = session.problems();
+        let problems = session::problems(session);
         problems
             .iter()
             .filter(|one| one.code == "rating_replaced")
             .count()
     };
-    assert_eq!(session.agreement(&ScoreOptions::default()).ratings, 1);
+    assert_eq!(
+        session::agreement(&mut session, &ScoreOptions::default()).ratings,
+        1
+    );
     assert_eq!(replaced(&mut session), 1);
-    let csv = session.ratings_csv(Some("ann"));
+    let csv = session::ratings_csv(&mut session, Some("ann"));
     assert!(
         csv.contains("0,0,m,image_quality,ann,9,2026-11-20T11:00:00.000Z,,\n"),
         "{csv}"
     );
     // What the browser keeps merges with the file, and what was taken back there is gone.
-    session.use_ratings(vec![Rating {
-        sample: "0".to_owned(),
-        model: "m".to_owned(),
-        criterion: "image_quality".to_owned(),
-        rater: "ann".to_owned(),
-        time: "2026-11-20T12:00:00.000Z".to_owned(),
-        ..Rating::default()
-    }]);
-    assert_eq!(session.agreement(&ScoreOptions::default()).ratings, 0);
+    session::use_ratings(
+        &mut session,
+        vec![Rating {
+            sample: "0".to_owned(),
+            model: "m".to_owned(),
+            criterion: "image_quality".to_owned(),
+            rater: "ann".to_owned(),
+            time: "2026-11-20T12:00:00.000Z".to_owned(),
+            ..Rating::default()
+        }],
+    );
+    assert_eq!(
+        session::agreement(&mut session, &ScoreOptions::default()).ratings,
+        0
+    );
 }
 
 #[test]
@@ -263,13 +286,16 @@ fn what_a_rater_corrects_in_the_browser_is_no_conflict() {
         time: time.to_owned(),
         ..Rating::default()
     };
-    session.use_ratings(vec![
-        chosen(1.0, "2026-11-20T12:00:00.000Z"),
-        chosen(10.0, "2026-11-20T12:00:01.000Z"),
-    ]);
-    let csv = session.ratings_csv(None);
+    session::use_ratings(
+        &mut session,
+        vec![
+            chosen(1.0, "2026-11-20T12:00:00.000Z"),
+            chosen(10.0, "2026-11-20T12:00:01.000Z"),
+        ],
+    );
+    let csv = session::ratings_csv(&mut session, None);
     assert!(csv.contains(",ann,10,"), "{csv}");
-    let problems = session.problems();
+    let problems = session::problems(&mut session);
     assert!(problems.iter().all(|one| one.code != "rating_replaced"));
 }
 
@@ -281,7 +307,7 @@ fn order(session: &mut Session, rater: &str, seed: u32, samples: u32) -> Vec<Str
         samples,
         ..RateScope::default()
     };
-    let tasks = session.rate_plan(&scope).tasks.into_iter();
+    let tasks = session::rate_plan(session, &scope).tasks.into_iter();
     tasks.map(|task| task.key.sample).collect()
 }
 
@@ -331,14 +357,14 @@ fn raters_share_a_subset_and_not_its_order() {
         rater: "ann".to_owned(),
         ..RateScope::default()
     };
-    let plan = session.rate_plan(&scope);
+    let plan = session::rate_plan(&mut session, &scope);
     assert_eq!(
         plan.criteria.len(),
         3,
         "a text's criterion is not asked for here"
     );
     assert_eq!(plan.criteria[0].steps.len(), 11);
-    let item = session.rate_item(&plan.tasks[0].key).unwrap();
+    let item = session::rate_item(&mut session, &plan.tasks[0].key).unwrap();
     let shown = serde_json::to_string(&item).unwrap();
     assert!(
         !shown.contains("secret") && !shown.contains(".png"),

@@ -4,9 +4,9 @@
 use juror_core::model::options::ScoreOptions;
 use juror_core::model::row::ScoreRow;
 use juror_core::report::tables::Intervals;
-use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
+use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
 use juror_tests::generate::{File, open};
 use serde_json::json;
@@ -111,8 +111,7 @@ fn overall(
             row.expected,
         )
     };
-    session
-        .score_rows(options)
+    session::score_rows(session, options)
         .iter()
         .filter(is_it)
         .map(tell)
@@ -132,9 +131,9 @@ fn row(
 #[test]
 fn one_judge_alone_has_the_rows_that_it_has_among_all() {
     let mut session = two_full_judges();
-    let all = session.score_rows(&with(None, None)).to_vec();
+    let all = session::score_rows(&mut session, &with(None, None)).to_vec();
     for judge in ["a", "b"] {
-        let alone = session.score_rows(&with(Some(judge), None)).to_vec();
+        let alone = session::score_rows(&mut session, &with(Some(judge), None)).to_vec();
         let among: Vec<&ScoreRow> = all.iter().filter(|row| row.judge == judge).collect();
         assert!(!among.is_empty());
         for row in among {
@@ -143,7 +142,7 @@ fn one_judge_alone_has_the_rows_that_it_has_among_all() {
         assert!(alone.iter().all(|row| row.judge == judge));
     }
     // And nothing of it stays behind.
-    assert_eq!(session.score_rows(&with(None, None)), all);
+    assert_eq!(session::score_rows(&mut session, &with(None, None)), all);
 }
 
 /// What is told of judges with a part: model, judge, replies, of so many, and whether it is left out.
@@ -157,7 +156,7 @@ fn parts(session: &mut Session, options: &ScoreOptions) -> Vec<(String, String, 
             found.is_left_out,
         )
     };
-    let found = session.overview(options).partial_judges;
+    let found = session::overview(session, options).partial_judges;
     found.into_iter().map(tell).collect()
 }
 
@@ -180,7 +179,7 @@ fn a_judge_with_a_part_of_anothers_replies_is_told_of_and_stays_out_until_it_is_
         parts(&mut session, &with(None, None)),
         [part("m", "b", 2, 4, true)]
     );
-    let overview = session.overview(&with(None, None));
+    let overview = session::overview(&mut session, &with(None, None));
     let told = &overview.problems[0];
     assert_eq!(told.code, "partial_judge");
     assert_eq!(
@@ -236,7 +235,7 @@ fn an_only_judge_with_a_part_is_shown_and_told_as_such() {
         parts(&mut session, &with(None, None)),
         [part("m", "a", 1, 4, false)]
     );
-    let message = &session.overview(&with(None, None)).problems[0].message;
+    let message = &session::overview(&mut session, &with(None, None)).problems[0].message;
     assert_eq!(
         message,
         "a replied to 1 of 4 requests about m: its means are over this part only."
@@ -250,10 +249,13 @@ fn an_only_judge_with_a_part_is_shown_and_told_as_such() {
 fn the_filter_finds_the_samples_of_a_judge_that_is_left_out() {
     let mut session = two_judges();
     let mut found = |q: &str| {
-        let list = session.samples(&SampleQuery {
-            q: q.to_owned(),
-            ..SampleQuery::default()
-        });
+        let list = session::samples(
+            &mut session,
+            &SampleQuery {
+                q: q.to_owned(),
+                ..SampleQuery::default()
+            },
+        );
         assert_eq!(list.fault, None, "{q}");
         let ids = list.rows.into_iter().map(|row| row.id);
         ids.collect::<Vec<_>>()
@@ -266,7 +268,7 @@ fn the_filter_finds_the_samples_of_a_judge_that_is_left_out() {
     assert_eq!(found("model:m incident:any"), [""; 0]);
     assert_eq!(found("model:m score>8"), ["4"]);
     assert_eq!(found("disagreement>5"), ["1"]);
-    let facets = session.facets(&SampleQuery::default());
+    let facets = session::facets(&mut session, &SampleQuery::default());
     let judges = facets.iter().find(|facet| facet.field == "judge").unwrap();
     let counts = judges.values.iter().map(|one| (&*one.value, one.scored));
     assert_eq!(counts.collect::<Vec<_>>(), [("a", Some(4)), ("b", Some(2))]);
@@ -280,10 +282,10 @@ fn one_missing_output_is_one_incident_however_many_judges_there_are() {
             .iter()
             .flat_map(|judge| ids.map(|id| ("n", id, *judge, 1, 5.0)));
         let mut session = session(&verdicts.collect::<Vec<_>>());
-        let overview = session.overview(&with(None, None));
+        let overview = session::overview(&mut session, &with(None, None));
         let mut groups = overview.incidents.iter();
         let missing = groups.find(|group| group.kind == "missing_output").unwrap();
-        let rows = session.samples(&SampleQuery::default()).rows;
+        let rows = session::samples(&mut session, &SampleQuery::default()).rows;
         let in_list = rows[3].cells[1].incidents;
         (
             missing.per_model.clone(),
@@ -309,7 +311,7 @@ fn a_judge_without_replies_has_none_of_all_expected() {
     );
     let nobody = overall(&mut session, &with(Some("nobody"), None));
     assert_eq!(nobody[0], row("m", "nobody", None, 0, 4));
-    let view = session.sample("1", &with(Some("nobody"), None)).unwrap();
+    let view = session::sample(&mut session, "1", &with(Some("nobody"), None)).unwrap();
     assert!(
         view.turns[0].outputs[0]
             .verdicts
@@ -332,7 +334,7 @@ fn one_run_alone_leaves_what_is_expected_as_it_is() {
         overall(&mut session, &with(Some("a"), None))[0].2,
         Some(5.5)
     );
-    let report = session.report(&with(Some("a"), Some(2)));
+    let report = session::report(&mut session, &with(Some("a"), Some(2)));
     assert!(
         report
             .samples
@@ -348,7 +350,7 @@ fn one_run_alone_leaves_what_is_expected_as_it_is() {
 #[test]
 fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
     let mut session = two_judges();
-    let all = session.overview(&with(None, None)).at_hand;
+    let all = session::overview(&mut session, &with(None, None)).at_hand;
     assert_eq!(
         (all.judges.as_slice(), all.runs.as_slice()),
         (
@@ -356,7 +358,10 @@ fn the_judges_and_runs_at_hand_do_not_depend_on_the_choice() {
             [1, 2].as_slice()
         )
     );
-    assert_eq!(session.overview(&with(Some("b"), Some(1))).at_hand, all);
+    assert_eq!(
+        session::overview(&mut session, &with(Some("b"), Some(1))).at_hand,
+        all
+    );
 }
 
 #[test]
@@ -364,7 +369,7 @@ fn sentences_of_a_comparison_name_the_chosen_run() {
     let mut session = two_judges();
     let mut sentences = |run: Option<u32>| {
         let options = with(None, run);
-        let found = session.compare(&options, &CompareQuery::default()).unwrap();
+        let found = session::compare(&mut session, &options, &CompareQuery::default()).unwrap();
         [found.sentence, found.pairs[0].sentence.clone()]
     };
     for sentence in sentences(Some(1)) {
@@ -384,7 +389,7 @@ fn listed(session: &mut Session, q: &str, judge: Option<&str>) -> (Vec<String>, 
         len: Some(1),
         ..SampleQuery::default()
     };
-    let list = session.samples(&query);
+    let list = session::samples(session, &query);
     let name = |judge: &Option<String>| judge.clone().unwrap_or_else(|| "nobody".to_owned());
     let judges = list.judges.iter().map(name).collect();
     (
@@ -427,7 +432,7 @@ fn the_list_says_whose_its_scores_are_where_there_are_several_judges() {
 fn the_total_of_an_output_says_whose_it_is() {
     let mut session = two_judges();
     let mut total = |judge: Option<&str>| {
-        let view = session.sample("1", &with(judge, None)).unwrap();
+        let view = session::sample(&mut session, "1", &with(judge, None)).unwrap();
         let output = &view.turns[0].outputs[0];
         (output.judge.clone(), output.score)
     };
@@ -458,7 +463,7 @@ fn marks(plot: &Plot, line: usize) -> Vec<(f64, u32, u32)> {
 #[test]
 fn a_distribution_counts_every_score_and_shows_gaps() {
     let mut session = two_full_judges();
-    let plot = session.plot(&query(PlotKind::Distribution, "fit", "", ""));
+    let plot = session::plot(&mut session, &query(PlotKind::Distribution, "fit", "", ""));
     assert!(!plot.is_binned && !plot.is_printed);
     assert_eq!(plot.lines[0].marks.len(), 11);
     assert_eq!(
@@ -479,7 +484,10 @@ fn a_distribution_counts_every_score_and_shows_gaps() {
     );
     assert_eq!(plot.lines[2].ruled, 1);
     // So is its total, which has no other part; no judge's own is.
-    let plot = session.plot(&query(PlotKind::Distribution, "total", "", ""));
+    let plot = session::plot(
+        &mut session,
+        &query(PlotKind::Distribution, "total", "", ""),
+    );
     let ruled = plot.lines.iter().map(|line| line.ruled);
     assert_eq!(ruled.collect::<Vec<_>>(), [0, 0, 1]);
 }
@@ -487,14 +495,20 @@ fn a_distribution_counts_every_score_and_shows_gaps() {
 #[test]
 fn a_paired_difference_by_hand() {
     let mut session = two_judges();
-    let plot = session.plot(&query(PlotKind::Difference, "total", "m", "n"));
+    let plot = session::plot(
+        &mut session,
+        &query(PlotKind::Difference, "total", "m", "n"),
+    );
     let line = &plot.lines[0];
     // Means over runs 3, 4, 6, 9 minus 5, 4, 1, 0.
     assert_eq!((line.n, line.signs), (4, [2, 1, 1]));
     assert_eq!(line.mean, Some((-2.0 + 0.0 + 5.0 + 9.0) / 4.0));
     assert!((line.sd.unwrap() - 4.966_554_809).abs() < 1e-6);
     assert_eq!((line.ci_low, line.ci_high), (None, None), "n too small");
-    let swapped = session.plot(&query(PlotKind::Difference, "total", "n", "m"));
+    let swapped = session::plot(
+        &mut session,
+        &query(PlotKind::Difference, "total", "n", "m"),
+    );
     assert_eq!(swapped.lines[0].mean, Some(-3.0));
     assert_eq!(swapped.lines[0].signs, [1, 1, 2]);
     assert_eq!(line.marks.iter().map(|mark| mark.n).sum::<u32>(), 4);
@@ -503,7 +517,12 @@ fn a_paired_difference_by_hand() {
         .iter()
         .find(|mark| mark.low == 0.0 && mark.high == 0.0)
         .unwrap();
-    let behind = session.behind(&query(PlotKind::Difference, "total", "m", "n"), 0, none.id);
+    let behind = session::behind(
+        &mut session,
+        &query(PlotKind::Difference, "total", "m", "n"),
+        0,
+        none.id,
+    );
     assert_eq!((behind.total, behind.rows[0].sample.as_str()), (1, "2"));
 }
 
@@ -511,15 +530,16 @@ fn a_paired_difference_by_hand() {
 fn a_plotted_difference_is_that_of_the_comparison() {
     let mut session = two_judges();
     for criterion in ["total", "fit"] {
-        let plot = session.plot(&query(PlotKind::Difference, criterion, "m", "n"));
+        let plot = session::plot(
+            &mut session,
+            &query(PlotKind::Difference, criterion, "m", "n"),
+        );
         let compared = CompareQuery {
             criterion: criterion.to_owned(),
             judge: Some("a".to_owned()),
             ..CompareQuery::default()
         };
-        let compared = session
-            .compare(&ScoreOptions::default(), &compared)
-            .unwrap();
+        let compared = session::compare(&mut session, &ScoreOptions::default(), &compared).unwrap();
         let (line, pair) = (&plot.lines[0], &compared.pairs[0]);
         assert_eq!((pair.a.as_str(), pair.b.as_str()), ("m", "n"));
         assert_eq!(
@@ -542,9 +562,14 @@ fn a_plotted_difference_is_that_of_the_comparison() {
     // A judge of one of the two alone has no difference to show.
     let mut other = query(PlotKind::Difference, "total", "m", "n");
     other.judge = "b".to_owned();
-    assert_eq!(session.plot(&other).lines[0].mean.map(f64::is_finite), None);
+    assert_eq!(
+        session::plot(&mut session, &other).lines[0]
+            .mean
+            .map(f64::is_finite),
+        None
+    );
     other.judge = "nobody".to_owned();
-    assert_eq!(session.plot(&other).lines[0].n, 0);
+    assert_eq!(session::plot(&mut session, &other).lines[0].n, 0);
 }
 
 #[test]
@@ -562,7 +587,7 @@ fn the_samples_behind_all_marks_are_all_samples() {
                 ("m", "n")
             };
             let query = query(kind, criterion, a, b);
-            let plot = session.plot(&query);
+            let plot = session::plot(&mut session, &query);
             assert!(
                 plot.lines.iter().any(|line| line.n > 0),
                 "{kind:?} {criterion}"
@@ -570,7 +595,7 @@ fn the_samples_behind_all_marks_are_all_samples() {
             for (at, line) in (0u32..).zip(&plot.lines) {
                 let mut total = 0;
                 for mark in &line.marks {
-                    let behind = session.behind(&query, at, mark.id);
+                    let behind = session::behind(&mut session, &query, at, mark.id);
                     assert_eq!(behind.total, mark.n, "{kind:?} {criterion} {mark:?}");
                     assert!(
                         behind
@@ -589,7 +614,10 @@ fn the_samples_behind_all_marks_are_all_samples() {
 #[test]
 fn a_scatter_plot_pairs_what_both_rated() {
     let mut session = two_judges();
-    let plot = session.plot(&query(PlotKind::Scatter, "fit", "judge:a", "judge:b"));
+    let plot = session::plot(
+        &mut session,
+        &query(PlotKind::Scatter, "fit", "judge:a", "judge:b"),
+    );
     assert_eq!(plot.sides, ["judge:a", "judge:b"]);
     // Judge `a` averaged over runs: 3 and 4; judge `b`: 9 and 7. The other five are rated by `a` alone.
     let found: Vec<(f64, f64, u32)> = plot.lines[0]
@@ -601,7 +629,10 @@ fn a_scatter_plot_pairs_what_both_rated() {
     assert_eq!(plot.lines[0].missing, 5);
     let mae = plot.agreement.unwrap().mae.unwrap().value;
     assert!((mae - 4.5).abs() < 1e-12, "{mae}");
-    let without = session.plot(&query(PlotKind::Scatter, "fit", "judge:a", "people"));
+    let without = session::plot(
+        &mut session,
+        &query(PlotKind::Scatter, "fit", "judge:a", "people"),
+    );
     assert!(without.lines.is_empty() && without.agreement.is_none());
 }
 
@@ -610,7 +641,7 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     let of_m = ["1", "2", "3", "4"].map(|id| ("m", id, "a", 1, 2.0));
     let mut session = session(&of_m);
     let options = with(Some("a"), None);
-    let tables = session.tables(&options);
+    let tables = session::tables(&mut session, &options);
     let markdown = tables.to_markdown();
     assert!(
         markdown.contains("| n | Not judged (n 0 of 4)"),
@@ -620,7 +651,7 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     let latex = tables.to_latex(Intervals::Hidden);
     assert!(latex.contains("n & Not judged"), "{latex}");
     // The table on the page goes by the same word.
-    let overview = session.overview(&options);
+    let overview = session::overview(&mut session, &options);
     let mut unjudged: Vec<&str> = (overview.row_incidents.iter())
         .filter(|of| of.is_unjudged)
         .map(|of| overview.scores[of.row as usize].model.as_str())
@@ -628,7 +659,7 @@ fn a_model_without_a_reply_is_not_judged_in_markdown_and_latex_and_one_with_a_re
     unjudged.dedup();
     assert_eq!(unjudged, ["n"]);
     // Of the criterion that a judge was not asked about, of a model that it judged, there is no number and no such word.
-    let compared = session.compare(&options, &CompareQuery::default()).unwrap();
+    let compared = session::compare(&mut session, &options, &CompareQuery::default()).unwrap();
     let compared = compared.to_markdown();
     assert!(compared.contains("| n |  | No score |"), "{compared}");
 }
@@ -638,11 +669,11 @@ fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
     const FEW: &str = "n too small for an interval";
     let mut few = two_judges();
     let options = with(Some("a"), None);
-    let tables = few.tables(&options);
+    let tables = session::tables(&mut few, &options);
     assert!(tables.to_markdown().contains(FEW));
     assert!(tables.to_latex(Intervals::Shown).contains(FEW));
     assert!(!tables.to_latex(Intervals::Hidden).contains(FEW));
-    let compared = few.compare(&options, &CompareQuery::default()).unwrap();
+    let compared = session::compare(&mut few, &options, &CompareQuery::default()).unwrap();
     let intervals = compared.models.iter().map(|model| model.interval);
     assert!(
         intervals
@@ -665,12 +696,12 @@ fn of_fewer_than_five_there_is_no_interval_in_any_export_and_it_is_said() {
     // Of eighteen there is one, and nothing to be said.
     let mut many = twenty(18);
     let options = with(Some("other"), None);
-    let markdown = many.tables(&options).to_markdown();
+    let markdown = session::tables(&mut many, &options).to_markdown();
     assert!(
         markdown.contains('[') && !markdown.contains(FEW),
         "{markdown}"
     );
-    let compared = many.compare(&options, &CompareQuery::default()).unwrap();
+    let compared = session::compare(&mut many, &options, &CompareQuery::default()).unwrap();
     assert!(compared.models[0].interval.is_some() && compared.models[0].bootstrap.is_some());
     assert!(!compared.notes.iter().any(|note| note.contains(FEW)));
 }

@@ -8,7 +8,7 @@ use juror_core::model::row::ScoreRow;
 use juror_core::protocol::declared::schema::{FORMAT, OBJECTS, RESERVED, SCHEMA};
 use juror_core::protocol::declared::{Declared, NAME};
 use juror_core::protocol::registry::ALL;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
 use juror_tests::generate::{File, Random, open};
 use serde_json::{Value, json};
@@ -98,7 +98,7 @@ fn row(
     key: &str,
     criterion: &str,
 ) -> ScoreRow {
-    let rows = session.score_rows(options);
+    let rows = session::score_rows(session, options);
     let mut found = rows
         .iter()
         .filter(|row| (&*row.scope, &*row.key, &*row.criterion) == (scope, key, criterion));
@@ -311,8 +311,7 @@ fn gates_and_caps_count_in_rows_and_bounds() {
     assert_eq!((bounds.n, bounds.expected), (2, 3));
     assert_near(bounds.worst, 1.0 / 3.0);
     assert_near(bounds.best, 11.0 / 3.0);
-    let text = &session
-        .overview(&PAPER)
+    let text = &session::overview(&mut session, &PAPER)
         .formulas
         .last()
         .unwrap()
@@ -399,8 +398,7 @@ fn a_missing_output_counts_what_the_file_and_the_policy_say() {
         "total",
     );
     assert_eq!(upstream.mean, Some(7.0));
-    let kinds: Vec<(String, String)> = zero
-        .overview(&PAPER)
+    let kinds: Vec<(String, String)> = session::overview(&mut zero, &PAPER)
         .incidents
         .into_iter()
         .map(|group| (group.kind, group.counts_as))
@@ -426,14 +424,14 @@ fn released_is_the_same_as_paper_and_says_so() {
         run: None,
     };
     let mut session = judged(&smallest(), &[("1", [2.0, 8.0]), ("2", [11.0, 8.0])]);
-    let paper = session.score_rows(&PAPER).to_vec();
-    let mut rows = session.score_rows(&released).to_vec();
+    let paper = session::score_rows(&mut session, &PAPER).to_vec();
+    let mut rows = session::score_rows(&mut session, &released).to_vec();
     assert!(rows.iter().all(|row| row.profile == Profile::Released));
     for row in &mut rows {
         row.profile = Profile::Paper;
     }
     assert_eq!(rows, paper);
-    let overview = session.overview(&released);
+    let overview = session::overview(&mut session, &released);
     assert_eq!(overview.differences, []);
     assert!(
         overview.formulas[0]
@@ -474,7 +472,7 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
     );
     // Tasks: a (2 + 4 + 9) / 3 = 5, b 6.
     assert_near(total(&mut session, "all"), 5.5);
-    let scopes = session.overview(&PAPER).scopes;
+    let scopes = session::overview(&mut session, &PAPER).scopes;
     let scopes: Vec<(&str, Vec<&str>)> = scopes
         .iter()
         .map(|info| (&*info.scope, info.keys.iter().map(|key| &**key).collect()))
@@ -495,13 +493,13 @@ fn groups_keep_the_given_order_and_means_go_over_groups() {
     assert_near(mean("level", "1"), 4.0);
     assert_near(mean("level", "2"), 5.0);
     assert!(crate::origin::check(&mut session) > 0);
-    let view = session.sample("1", &PAPER).unwrap();
+    let view = session::sample(&mut session, "1", &PAPER).unwrap();
     assert_eq!((&*view.domain, &*view.category), ("a", "x"));
     let query = SampleQuery {
         q: "domain:b".to_owned(),
         ..SampleQuery::default()
     };
-    assert_eq!(session.samples(&query).rows.len(), 1);
+    assert_eq!(session::samples(&mut session, &query).rows.len(), 1);
 }
 
 #[test]
@@ -566,7 +564,7 @@ fn a_total_needs_the_replies_to_all_requests() {
     let (mean, n, expected) = found("total");
     assert_near(mean, 4.0);
     assert_eq!((n, expected), (1, 3));
-    let report = session.report(&PAPER);
+    let report = session::report(&mut session, &PAPER);
     let totals: Vec<_> = report
         .samples
         .iter()
@@ -575,7 +573,7 @@ fn a_total_needs_the_replies_to_all_requests() {
         .collect();
     assert_eq!(totals, [("1", "ok")]);
     assert_eq!(report.incidents.len(), 4);
-    let view = session.sample("1", &PAPER).unwrap();
+    let view = session::sample(&mut session, "1", &PAPER).unwrap();
     let output = &view.turns[0].outputs[0];
     assert_near(output.score, 4.0);
     assert_eq!(output.verdicts[0].reason, "it is");
@@ -593,7 +591,7 @@ fn runs_are_averaged_before_samples() {
     let mut session = open(&files);
     // Sample 1: the mean of 2 and 6.
     assert_near(total(&mut session, "a"), f64::midpoint(4.0, 9.0));
-    let steady = session.agreement(&PAPER).steadiness;
+    let steady = session::agreement(&mut session, &PAPER).steadiness;
     assert!(
         steady
             .iter()
@@ -633,13 +631,13 @@ fn samples_read_alike_from_every_kind_of_list() {
         files.extend(more);
         files.extend(outputs("m", &["1", "2"]));
         let mut session = open(&files);
-        let overview = session.overview(&PAPER);
+        let overview = session::overview(&mut session, &PAPER);
         assert_eq!(
             (overview.problems, overview.unknown_files),
             (vec![], vec![])
         );
         assert_eq!(overview.benchmark.unwrap().samples, 2);
-        let mut view = session.sample("1", &PAPER).unwrap();
+        let mut view = session::sample(&mut session, "1", &PAPER).unwrap();
         for picture in &mut view.pictures {
             picture.file = None;
         }
@@ -666,7 +664,7 @@ fn a_sample_that_cannot_be_read_is_told_and_the_others_count() {
         files.push(file("bench/list.csv", list));
         files.push(file("bench/list.jsonl", list));
         let mut session = open(&files);
-        let overview = session.overview(&PAPER);
+        let overview = session::overview(&mut session, &PAPER);
         let benchmark = overview.benchmark.unwrap();
         let problems = overview.problems.into_iter();
         let problems: Vec<(String, String)> = problems
@@ -713,7 +711,7 @@ fn a_sample_that_cannot_be_read_is_told_and_the_others_count() {
 fn a_list_that_is_not_there_is_an_error_of_the_file() {
     let file = changed(smallest(), "/samples", json!({"file": "list.csv"}));
     let mut session = open(&[file_of(&file)]);
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.benchmark, None);
     let problem = &overview.problems[0];
     assert_eq!(
@@ -734,7 +732,7 @@ fn replies_are_found_by_pattern_one_per_file_or_line_by_line() {
         files.extend(outputs("out/m", &["1", "2", "3", "4"]));
         files.extend_from_slice(more);
         let mut session = open(&files);
-        let overview = session.overview(&PAPER);
+        let overview = session::overview(&mut session, &PAPER);
         assert_eq!(overview.unknown_files, Vec::<String>::new());
         let problems: Vec<String> = overview
             .problems
@@ -743,7 +741,7 @@ fn replies_are_found_by_pattern_one_per_file_or_line_by_line() {
             .filter(|found| found.code != "partial_judge")
             .map(|found| found.place)
             .collect();
-        let rows = session.score_rows(&PAPER);
+        let rows = session::score_rows(&mut session, &PAPER);
         let mut judges: Vec<(String, Option<f64>, u32)> = rows
             .iter()
             .filter(|row| (&*row.scope, &*row.criterion) == ("overall", "total"))
@@ -792,7 +790,7 @@ fn a_name_that_can_be_divided_in_two_ways_goes_by_the_folders_of_outputs() {
             file("judged/my_model_gpt_5.jsonl", &line),
         ];
         files.extend(models.iter().flat_map(|model| outputs(model, &["1"])));
-        let models = open(&files).overview(&PAPER).models;
+        let models = session::overview(&mut open(&files), &PAPER).models;
         let models = models.into_iter().filter(|model| model.scored > 0);
         models
             .map(|model| (model.name, model.judges.join(" ")))
@@ -814,7 +812,7 @@ fn models_are_folders_and_their_other_pictures_are_told() {
     files.push(file("x/a/notes.txt", "words"));
     files.push(file("z/none.png", "nobody's"));
     let mut session = open(&files);
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let models: Vec<_> = overview
         .models
         .iter()
@@ -831,7 +829,7 @@ fn models_are_folders_and_their_other_pictures_are_told() {
         overview.unknown_files,
         ["x/a/extra.webp", "x/a/notes.txt", "z/none.png"]
     );
-    let lint = session.lint().unwrap();
+    let lint = session::lint(&mut session).unwrap();
     assert!(
         lint.iter()
             .any(|found| found.code == "extra_file" && found.path == "x/a/extra.webp")
@@ -864,7 +862,7 @@ fn a_prompt_becomes_text_and_pictures_in_its_order() {
         turn: 0,
         criterion: "judge".to_owned(),
     };
-    let view = session.request(&key).unwrap();
+    let view = session::request(&mut session, &key).unwrap();
     let parts: Vec<String> = view
         .parts
         .iter()
@@ -899,7 +897,7 @@ fn a_prompt_becomes_text_and_pictures_in_its_order() {
         json!("{tags.level} {output}"),
     );
     let mut session = open(&[file_of(&without), file("m/1.png", "x")]);
-    let error = session.request(&key).unwrap().error.unwrap();
+    let error = session::request(&mut session, &key).unwrap().error.unwrap();
     assert_eq!(
         error,
         "The prompt asks for the tag level, which this sample does not have."
@@ -946,10 +944,10 @@ fn files_that_come_later_are_taken_in() {
         }
     }
     assert_eq!(
-        session.report(&PAPER).to_json(),
-        whole.report(&PAPER).to_json()
+        session::report(&mut session, &PAPER).to_json(),
+        session::report(&mut whole, &PAPER).to_json()
     );
-    let rows = session.score_rows(&PAPER).iter();
+    let rows = session::score_rows(&mut session, &PAPER).iter();
     let totals = rows.filter(|row| (&*row.scope, &*row.criterion) == ("overall", "total"));
     let totals: Vec<_> = totals
         .map(|row| (&*row.model, &*row.judge, row.mean))
@@ -1118,7 +1116,7 @@ fn banana_protocol() -> Value {
 
 /// Says that a protocol file counts where a benchmark that is known is recognised, and reads what it needs.
 fn choose(session: &mut Session, files: &[File], path: &str) {
-    session.choose_benchmark(Some(path)).unwrap();
+    session::choose_benchmark(session, Some(path)).unwrap();
     loop {
         let wants = session.wants(usize::MAX);
         if wants.is_empty() {
@@ -1134,18 +1132,24 @@ fn choose(session: &mut Session, files: &[File], path: &str) {
 fn compare(protocol: &Value, options: &ScoreOptions) -> (usize, Vec<ScoreRow>) {
     let files = banana();
     let mut built_in = open(&files);
-    let of_built_in = built_in.score_rows(options).to_vec();
+    let of_built_in = session::score_rows(&mut built_in, options).to_vec();
     assert_eq!(
-        built_in.overview(options).benchmark.unwrap().protocol,
+        session::overview(&mut built_in, options)
+            .benchmark
+            .unwrap()
+            .protocol,
         "multibanana"
     );
     let mut files = files;
     files.push(file("data/juror.json", &protocol.to_string()));
     let mut declared = open(&files);
     choose(&mut declared, &files, "data/juror.json");
-    let of_declared = declared.score_rows(options).to_vec();
+    let of_declared = session::score_rows(&mut declared, options).to_vec();
     assert_eq!(
-        declared.overview(options).benchmark.unwrap().protocol,
+        session::overview(&mut declared, options)
+            .benchmark
+            .unwrap()
+            .protocol,
         "banana"
     );
     assert_eq!(of_declared.len(), of_built_in.len());
@@ -1201,7 +1205,7 @@ fn a_broken_protocol_file_is_told_and_the_layout_counts_again() {
     ));
     let mut session = open(&files);
     choose(&mut session, &files, "data/juror.json");
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.benchmark.unwrap().protocol, "multibanana");
     let problem = overview
         .problems
@@ -1215,8 +1219,7 @@ fn a_broken_protocol_file_is_told_and_the_layout_counts_again() {
     let mut files = banana();
     files.push(file("data/juror.json", &banana_protocol().to_string()));
     files.push(file("more/juror.json", &smallest().to_string()));
-    let notes: Vec<String> = open(&files)
-        .overview(&PAPER)
+    let notes: Vec<String> = session::overview(&mut open(&files), &PAPER)
         .problems
         .into_iter()
         .filter(|found| found.code == "protocol_not_used")
@@ -1460,12 +1463,12 @@ fn score_all(protocol: &Value) {
     let listed = "{\"s\": \"1\", \"r\": \"Look: 4\", \"q\": \"l\"}";
     files.push(file("m.jsonl", listed));
     let mut session = open(&files);
-    for row in session.report(&PAPER).scores {
+    for row in session::report(&mut session, &PAPER).scores {
         let figures = [row.mean, row.worst, row.best, row.sd];
         let are_finite = figures.iter().flatten().all(|x| x.is_finite());
         assert!(are_finite, "{row:?} of {protocol}");
     }
-    session.overview(&PAPER);
+    session::overview(&mut session, &PAPER);
 }
 
 #[test]
@@ -1543,7 +1546,7 @@ fn the_example_of_the_manual_is_read_and_scored_as_it_says() {
         file("outputs/m/2.png", "x"),
         file("judged/m_gpt.jsonl", &lines),
     ]);
-    assert_eq!(session.overview(&PAPER).problems, []);
+    assert_eq!(session::overview(&mut session, &PAPER).problems, []);
     // (24 + 4) / 4 = 7; (6 + 10) / 4 = 4, which the cap of 4 leaves as it is.
     assert_near(total(&mut session, "a"), 7.0);
     assert_near(total(&mut session, "b"), 4.0);

@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use juror_core::model::options::ScoreOptions;
-use juror_core::session::Session;
 use juror_core::session::compare::{CompareQuery, Standing, StandingsQuery};
+use juror_core::session::{self, Session};
 use juror_core::view::{
     Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort,
 };
@@ -82,7 +82,7 @@ fn picked(session: &mut Session, pick: HighlightPick, seed: u32) -> Highlights {
         len: 8,
         ..HighlightQuery::default()
     };
-    session.highlights(&query)
+    session::highlights(session, &query)
 }
 
 fn numbers(found: &Highlights) -> Vec<&str> {
@@ -153,12 +153,15 @@ fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
         numbers(&first),
         numbers(&picked(session, HighlightPick::Random, 8))
     );
-    let list = session.samples(&SampleQuery {
-        sort: SampleSort::Random,
-        seed: 7,
-        limit: 8,
-        ..SampleQuery::default()
-    });
+    let list = session::samples(
+        session,
+        &SampleQuery {
+            sort: SampleSort::Random,
+            seed: 7,
+            limit: 8,
+            ..SampleQuery::default()
+        },
+    );
     let ids: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
     let drawn: Vec<&str> = first
         .samples
@@ -171,7 +174,7 @@ fn a_draw_is_repeated_by_its_seed_and_stands_in_the_random_order_of_the_list() {
 
 #[test]
 fn a_row_of_the_list_shows_each_models_output_or_that_there_is_none() {
-    let list = small().samples(&SampleQuery::default());
+    let list = session::samples(&mut small(), &SampleQuery::default());
     let shown = |row: usize| -> Vec<bool> {
         let cells = list.rows[row].cells.iter();
         cells.map(|cell| cell.shown.is_some()).collect()
@@ -232,7 +235,7 @@ fn ranked() -> Session {
 #[test]
 fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     let session = &mut ranked();
-    let standings = session.standings(&overall());
+    let standings = session::standings(session, &overall());
     let of = |model: &str| -> &Standing {
         standings
             .iter()
@@ -246,9 +249,8 @@ fn models_are_ranked_by_what_is_shown_and_tied_as_the_comparison_has_it() {
     assert_eq!(of("near").tied_with, ["best"]);
     // Its sibling that is told apart has no mark.
     assert!(of("far").tied_with.is_empty());
-    let compared = session
-        .compare(&ScoreOptions::default(), &CompareQuery::default())
-        .unwrap();
+    let compared =
+        session::compare(session, &ScoreOptions::default(), &CompareQuery::default()).unwrap();
     for model in compared.models {
         assert_eq!(of(&model.model).group, model.group, "{}", model.model);
     }
@@ -260,5 +262,5 @@ fn a_column_that_no_comparison_knows_has_ranks_of_nobody() {
         key: "nothing".to_owned(),
         ..overall()
     };
-    assert!(ranked().standings(&query).is_empty());
+    assert!(session::standings(&mut ranked(), &query).is_empty());
 }

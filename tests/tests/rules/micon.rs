@@ -11,9 +11,9 @@ use juror_core::model::reply::ParsedReply;
 use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey, Treatment};
 use juror_core::model::row::ScoreRow;
 use juror_core::protocol::micon::{CHECKPOINT_IDS, Task};
-use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::groups::RowUnit;
+use juror_core::session::{self, Session};
 use juror_core::view::{Overview, PastedReply};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ impl Suite {
     }
 
     fn overview(&self, options: &ScoreOptions) -> Overview {
-        self.open().overview(options)
+        session::overview(&mut self.open(), options)
     }
 }
 
@@ -225,7 +225,7 @@ fn assert_row(row: &ScoreRow, mean: f64, n: u32, expected: u32) {
 
 /// The kinds of alpha's incidents with their details.
 fn incidents(suite: &Suite, options: &ScoreOptions) -> Vec<(String, String)> {
-    let report = suite.open().report(options);
+    let report = session::report(&mut suite.open(), options);
     let of_alpha = report
         .incidents
         .into_iter()
@@ -399,7 +399,7 @@ fn a_missing_picture_counts_0_in_paper_and_is_skipped_in_released() {
         ..PAPER
     };
     assert_row(&of_beta(&exclude), 100.0, 1, 5);
-    let report = suite().open().report(&PAPER);
+    let report = session::report(&mut suite().open(), &PAPER);
     let missing = report
         .incidents
         .iter()
@@ -781,7 +781,7 @@ fn key(sample: &str, criterion: &str) -> RequestKey {
 
 /// A request's pictures as role and treatment, and its text.
 fn shown(suite: &Suite, sample: &str, criterion: &str) -> (Vec<(String, Treatment)>, String) {
-    let request = suite.open().request(&key(sample, criterion)).unwrap();
+    let request = session::request(&mut suite.open(), &key(sample, criterion)).unwrap();
     assert_eq!(request.error, None);
     let (mut pictures, mut texts) = (Vec::new(), Vec::new());
     for (at, part) in request.parts.iter().enumerate() {
@@ -824,10 +824,11 @@ fn a_missing_reference_is_left_out_of_the_request_and_noted() {
     suite
         .files
         .retain(|(path, _)| !path.ends_with("object_composition/refs/case_0002_RA.png"));
-    let request = suite
-        .open()
-        .request(&key("object_composition/case_0002", "checkpoints"))
-        .unwrap();
+    let request = session::request(
+        &mut suite.open(),
+        &key("object_composition/case_0002", "checkpoints"),
+    )
+    .unwrap();
     assert_eq!(request.parts.len(), 4);
     assert!(
         request.notes[0].contains("case_0002_RA.png is missing"),
@@ -852,7 +853,10 @@ fn a_candidate_request_shows_ra_rb_rc_as_rgb_and_both_answer_lists() {
 #[test]
 fn where_the_authors_would_not_ask_there_is_no_request_but_a_reason() {
     let error = |suite: &Suite, key: &RequestKey| {
-        suite.open().request(key).unwrap().error.unwrap_or_default()
+        session::request(&mut suite.open(), key)
+            .unwrap()
+            .error
+            .unwrap_or_default()
     };
     assert!(
         error(&suite(), &key("story_infer/case_0002", "candidate"))
@@ -873,14 +877,17 @@ fn where_the_authors_would_not_ask_there_is_no_request_but_a_reason() {
 
 #[test]
 fn a_generator_is_given_the_references_and_the_instruction() {
-    let input = suite().open().generator_input(&InputKey {
-        model: String::new(),
-        sample: "object_composition/case_0002".to_owned(),
-        turn: 0,
-        context: Context::No,
-        packing: Packing::Separate,
-        profile: Profile::Paper,
-    });
+    let input = session::generator_input(
+        &mut suite().open(),
+        &InputKey {
+            model: String::new(),
+            sample: "object_composition/case_0002".to_owned(),
+            turn: 0,
+            context: Context::No,
+            packing: Packing::Separate,
+            profile: Profile::Paper,
+        },
+    );
     let parts = &input.messages[0].parts;
     assert_eq!((parts.len(), input.pictures.len()), (4, 3));
     assert!(matches!(&parts[0], PartView::Image { role, .. } if role == "RB"));
@@ -901,7 +908,7 @@ fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
         time: String::new(),
         text: format!("```json\n{reply}\n```"),
     };
-    let result = session.paste(&pasted).unwrap();
+    let result = session::paste(&mut session, &pasted).unwrap();
     let ParsedReply::Ok {
         criteria,
         score,
@@ -913,16 +920,14 @@ fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
     assert!((criteria["A"] - 0.4).abs() < 1e-12 && (criteria["D"] - 0.75).abs() < 1e-12);
     assert!((score.unwrap() - 83.0).abs() < 1e-9);
     assert_eq!(reason, "why");
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_row(
         &row(&overview, "alpha", "overall", "all", "total"),
         83.0,
         1,
         1,
     );
-    let view = session
-        .sample("object_composition/case_0001", &PAPER)
-        .unwrap();
+    let view = session::sample(&mut session, "object_composition/case_0001", &PAPER).unwrap();
     let output = &view.turns[0].outputs[0];
     assert!((output.score.unwrap() - 83.0).abs() < 1e-9);
     assert!((output.verdicts[0].parts["A"] - 0.4).abs() < 1e-12);
@@ -935,7 +940,7 @@ fn a_pasted_reply_is_explained_by_both_readers_and_scored() {
 
 #[test]
 fn sample_rows_hold_dimensions_and_candidate_scores() {
-    let report = suite().open().report(&PAPER);
+    let report = session::report(&mut suite().open(), &PAPER);
     let score = |sample: &str, criterion: &str| {
         let mut rows = report.samples.iter().filter(|row| {
             (
@@ -1002,13 +1007,13 @@ fn several_runs_are_averaged_per_case_and_shown_one_by_one() {
 #[test]
 fn the_row_of_a_run_is_made_of_the_totals_of_that_run() {
     let mut session = runs().open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let behind = |session: &mut Session, key: &str| {
         let at = overview
             .scores
             .iter()
             .position(|row| row.scope == "run" && row.key == key && row.criterion == "total");
-        let units = session.row_units(&PAPER, u32::try_from(at.unwrap()).unwrap());
+        let units = session::row_units(session, &PAPER, u32::try_from(at.unwrap()).unwrap());
         // 100 - 12 by weights in binary is not 88 to the last bit.
         let rounded = |value: f64| (value * 1e9).round() / 1e9;
         let of_unit = |unit: &RowUnit| (unit.sample.clone(), unit.run, unit.value.map(rounded));
@@ -1027,9 +1032,12 @@ fn the_row_of_a_run_is_made_of_the_totals_of_that_run() {
         [case(2, 2, 80.0), case(1, 2, 88.0)]
     );
     // A run is no group of samples to compare models on.
-    let compared = session.compare(&PAPER, &CompareQuery::default()).unwrap();
+    let compared = session::compare(&mut session, &PAPER, &CompareQuery::default()).unwrap();
     assert!(compared.scopes.iter().all(|info| info.scope != "run"));
-    assert_eq!(session.group_filter(&PAPER, "run", "1"), None);
+    assert_eq!(
+        session::group_filter(&mut session, &PAPER, "run", "1"),
+        None
+    );
 }
 
 #[test]
@@ -1154,7 +1162,7 @@ fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
         "N 2 A ball rolls.\n1. It falls.\n2. It stops.\nM\n1. It flies.\nEnd"
     );
     let system = |suite: &Suite, sample, criterion| {
-        let request = suite.open().request(&key(sample, criterion)).unwrap();
+        let request = session::request(&mut suite.open(), &key(sample, criterion)).unwrap();
         request.system
     };
     assert_eq!(
@@ -1181,7 +1189,7 @@ fn the_authors_texts_are_used_where_they_are_at_hand_and_change_the_request() {
 #[test]
 fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
     let mut session = suite().open();
-    let sample = session.sample("object_composition/case_0001", &PAPER);
+    let sample = session::sample(&mut session, "object_composition/case_0001", &PAPER);
     assert_eq!(
         sample.unwrap().turns[0].outputs[0].verdicts[0].time,
         "2026-01-02T00:00:00",
@@ -1193,7 +1201,7 @@ fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
             "E/outputs/judgments/object_composition/case_0001/alpha.json",
             &verdict(OBJECT, &[]).to_string(),
         );
-    let sample = legacy.open().sample("object_composition/case_0001", &PAPER);
+    let sample = session::sample(&mut legacy.open(), "object_composition/case_0001", &PAPER);
     let shown = &sample.unwrap().turns[0].outputs[0].verdicts[0];
     assert!(shown.raw.is_some());
     assert_eq!(shown.time, "");

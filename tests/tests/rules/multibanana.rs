@@ -4,7 +4,7 @@
 use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::request::{PartView, RequestKey};
 use juror_core::model::row::ScoreRow;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_tests::generate::{File, open};
 
 const PAPER: ScoreOptions = ScoreOptions {
@@ -113,7 +113,7 @@ fn row(
     name: (&str, &str, &str, &str, &str),
 ) -> ScoreRow {
     let (model, judge, scope, key, criterion) = name;
-    let rows = session.score_rows(options);
+    let rows = session::score_rows(session, options);
     let found = rows.iter().find(|row| {
         (
             &*row.model,
@@ -138,7 +138,7 @@ fn assert_near(found: Option<f64>, wanted: f64) {
 #[test]
 fn sets_load_in_the_papers_order_with_their_groups() {
     let mut session = Suite::new().file("data/from_where.csv", "a,b\n").open();
-    let list = session.samples(&juror_core::view::SampleQuery::default());
+    let list = session::samples(&mut session, &juror_core::view::SampleQuery::default());
     let ids: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(
         ids,
@@ -151,7 +151,7 @@ fn sets_load_in_the_papers_order_with_their_groups() {
             "4_local/001"
         ]
     );
-    let view = session.sample("3_local/007", &PAPER).unwrap();
+    let view = session::sample(&mut session, "3_local/007", &PAPER).unwrap();
     assert_eq!(
         (&*view.domain, &*view.category),
         ("3_local", "multi-reference")
@@ -188,7 +188,7 @@ fn sets_load_in_the_papers_order_with_their_groups() {
             (" into set 3_local/007.", None)
         ]
     );
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.problems, []);
     assert_eq!(
         overview.num_unknown_files, 0,
@@ -207,7 +207,7 @@ fn what_is_wrong_with_a_set_is_told_and_the_rest_loads() {
         .without("data/4_local/001_3.jpg")
         .file("data/tone/types.json", "{\"003\": 5}")
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let found: Vec<(&str, &str)> = overview
         .problems
         .iter()
@@ -241,7 +241,7 @@ fn models_are_found_by_themselves_and_as_copies_of_the_tree() {
         .file("runs/nano/add/notes.md", "x")
         .file("runs/nano/add/777_generated.png", "x")
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.benchmark.unwrap().path, "data/");
     let models: Vec<_> = overview
         .models
@@ -254,7 +254,7 @@ fn models_are_found_by_themselves_and_as_copies_of_the_tree() {
         overview.unknown_files,
         ["runs/nano/add/notes.md", "runs/nano/add/777_generated.png"]
     );
-    let mut findings = session.lint().unwrap();
+    let mut findings = session::lint(&mut session).unwrap();
     findings.retain(|problem| problem.code == "extra_file");
     assert_eq!(findings.len(), 2);
 }
@@ -265,7 +265,7 @@ fn outputs_beside_the_data_make_a_model_named_after_the_folder() {
         .outputs("data")
         .replies("data", "gpt", flat([7; 6]))
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.models.len(), 1);
     assert_eq!(overview.models[0].name, "data");
     assert_eq!(overview.models[0].scored, 6);
@@ -288,7 +288,13 @@ fn judge_files_alone_give_scores() {
     );
     assert_near(total(&mut session, &PAPER, "structure", "local"), 6.0);
     assert_near(total(&mut session, &PAPER, "overall", "all"), 24.0 / 5.0);
-    assert_eq!(session.overview(&PAPER).benchmark.unwrap().samples, 6);
+    assert_eq!(
+        session::overview(&mut session, &PAPER)
+            .benchmark
+            .unwrap()
+            .samples,
+        6
+    );
 }
 
 #[test]
@@ -300,7 +306,7 @@ fn a_request_shows_all_references_between_text_a_and_the_instruction() {
         turn: 0,
         criterion: "judge".to_owned(),
     };
-    let view = session.request(&key).unwrap();
+    let view = session::request(&mut session, &key).unwrap();
     assert_eq!(view.error, None);
     let parts: Vec<&str> = view
         .parts
@@ -359,7 +365,7 @@ fn printed_rows_are_told_to_be_by_a_judge_at_hand_or_by_another() {
         for judge in judges {
             suite = suite.replies("runs/a", judge, flat([5; 6]));
         }
-        let rows = suite.open().overview(&PAPER).published.rows;
+        let rows = session::overview(&mut suite.open(), &PAPER).published.rows;
         let same = rows.into_iter().filter(|row| row.is_same_judge);
         let same: std::collections::BTreeSet<String> = same.map(|row| row.judge).collect();
         same.into_iter().collect::<Vec<_>>()
@@ -396,8 +402,7 @@ fn wider_groups_are_means_over_types_and_tags_over_sets() {
         assert_near(found.mean, wanted);
         assert_eq!((found.n, found.expected), (n, n), "{scope} {key}");
     }
-    let scopes: Vec<String> = session
-        .overview(&PAPER)
+    let scopes: Vec<String> = session::overview(&mut session, &PAPER)
         .scopes
         .into_iter()
         .map(|info| info.scope)
@@ -470,7 +475,7 @@ fn bad_replies_are_incidents_with_their_reason() {
             &reply([5; 5]).replace("fine.", "Instruction Alignment: 2 at first sight."),
         )
         .open();
-    let report = session.report(&PAPER);
+    let report = session::report(&mut session, &PAPER);
     let found: Vec<(&str, &str)> = report
         .incidents
         .iter()
@@ -507,7 +512,7 @@ fn bad_replies_are_incidents_with_their_reason() {
     assert_eq!((overall.n, overall.expected), (2, 6));
     assert_near(total(&mut session, &RELEASED, "domain", "tone"), 23.0);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 4.4);
-    let report = session.report(&RELEASED);
+    let report = session::report(&mut session, &RELEASED);
     let kinds: Vec<&str> = report
         .incidents
         .iter()
@@ -546,7 +551,7 @@ fn a_prompt_of_two_lines_is_the_same_on_a_checkout_with_crlf() {
             turn: 0,
             criterion: "judge".to_owned(),
         };
-        suite.open().request(&key).unwrap().parts
+        session::request(&mut suite.open(), &key).unwrap().parts
     };
     assert_eq!(asked("One.\r\nTwo.\r\n"), asked("One.\nTwo.\n"));
 }
@@ -563,7 +568,7 @@ fn no_number_is_bold_where_no_test_is_possible() {
                 suite = suite.file(&path, &reply([score + wobble * (score / 9); 5]));
             }
         }
-        suite.open().tables(&PAPER).to_markdown()
+        session::tables(&mut suite.open(), &PAPER).to_markdown()
     };
     assert!(!suite(1).contains("**"), "{}", suite(1));
     assert!(suite(6).contains("**"), "{}", suite(6));
@@ -592,7 +597,7 @@ fn a_missing_output_counts_the_lowest_score_unless_it_is_left_out() {
     assert_near(excluded.worst, 5.0);
     assert_near(excluded.best, 9.5);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 9.0);
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.incidents[0].counts_as, "scores 1, the lowest");
     // The authors' summary counts a judge file whether its picture is there or not.
     let mut session = suite
@@ -611,7 +616,7 @@ fn files_about_unknown_sets_count_in_the_code_only() {
         .open();
     assert_near(total(&mut session, &PAPER, "domain", "3_local"), 4.0);
     assert_near(total(&mut session, &RELEASED, "domain", "3_local"), 6.0);
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let codes: Vec<&str> = overview
         .problems
         .iter()
@@ -628,7 +633,7 @@ fn each_difference_has_its_own_effect() {
         .replies("m", "gemini", [[6, 6, 9, 9, 9]; 6])
         .without("m/4_local/001_generated.png")
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let effect = |id: &str| {
         let found = overview
             .differences
@@ -658,7 +663,7 @@ fn sample_rows_hold_every_criterion_and_the_total() {
         .outputs("m")
         .replies("m", "gpt", [[7, 5, 5, 6, 6]; 6])
         .open();
-    let report = session.report(&PAPER);
+    let report = session::report(&mut session, &PAPER);
     let rows: Vec<_> = report.samples[..6]
         .iter()
         .map(|row| (&*row.sample, &*row.criterion, row.score.unwrap()))

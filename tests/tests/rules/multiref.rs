@@ -5,7 +5,7 @@ use juror_core::journal;
 use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::request::{PartView, RequestKey};
 use juror_core::model::row::ScoreRow;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
@@ -186,7 +186,7 @@ impl Suite {
 
 fn row(session: &mut Session, options: &ScoreOptions, name: (&str, &str, &str, &str)) -> ScoreRow {
     let (judge, scope, key, criterion) = name;
-    let rows = session.score_rows(options);
+    let rows = session::score_rows(session, options);
     let found = rows.iter().find(|row| {
         (
             &*row.model,
@@ -211,7 +211,7 @@ fn assert_near(found: Option<f64>, wanted: f64) {
 #[test]
 fn both_halves_load_with_their_groups() {
     let mut session = Suite::new().with_real_world().open();
-    let list = session.samples(&SampleQuery::default());
+    let list = session::samples(&mut session, &SampleQuery::default());
     let found: Vec<_> = list
         .rows
         .iter()
@@ -228,7 +228,7 @@ fn both_halves_load_with_their_groups() {
             ("real-world/3", "real-world", "Element Replacement"),
         ]
     );
-    let view = session.sample("synthetic/c", &PAPER).unwrap();
+    let view = session::sample(&mut session, "synthetic/c", &PAPER).unwrap();
     let pictures: Vec<_> = view
         .pictures
         .iter()
@@ -246,7 +246,7 @@ fn both_halves_load_with_their_groups() {
         view.details[0],
         ("Plain wording".to_owned(), "plain".to_owned())
     );
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.problems, []);
     assert_eq!(
         overview.num_unknown_files, 0,
@@ -261,7 +261,7 @@ fn one_list_of_both_halves_is_the_same_benchmark() {
     let mut all = entries();
     all.push(real(7, "3"));
     let mut session = Suite::default().json("combined1990.json", all).open();
-    let list = session.samples(&SampleQuery::default());
+    let list = session::samples(&mut session, &SampleQuery::default());
     assert_eq!(list.rows.len(), 4);
     assert_eq!(list.rows[3].domain, "Style and Appearance Modifications");
 }
@@ -276,7 +276,7 @@ fn what_is_wrong_with_an_entry_is_told_and_the_rest_loads() {
         .json("combined1990.json", all)
         .pictures()
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let mut found: Vec<(&str, &str)> = overview
         .problems
         .iter()
@@ -301,7 +301,7 @@ fn a_known_list_that_is_no_json_is_told_where_it_breaks() {
     let mut session = Suite::default()
         .file("B/combined1990.json", "[\n  {oops")
         .open();
-    let problems = session.overview(&PAPER).problems;
+    let problems = session::overview(&mut session, &PAPER).problems;
     let found: Vec<_> = problems
         .iter()
         .map(|problem| (&*problem.code, &*problem.path, &*problem.place))
@@ -312,9 +312,15 @@ fn a_known_list_that_is_no_json_is_told_where_it_breaks() {
     );
     // Beside a list that can be read, the broken one is told as well.
     let mut session = Suite::new().file("B/final_1000_prompts.json", "[1]").open();
-    let problems = session.overview(&PAPER).problems;
+    let problems = session::overview(&mut session, &PAPER).problems;
     assert_eq!(problems[0].code, "not_a_list");
-    assert_eq!(session.overview(&PAPER).benchmark.unwrap().samples, 3);
+    assert_eq!(
+        session::overview(&mut session, &PAPER)
+            .benchmark
+            .unwrap()
+            .samples,
+        3
+    );
 }
 
 #[test]
@@ -333,7 +339,7 @@ fn result_lists_make_models_with_their_pictures() {
         .outputs("OmniGen", &["a", "b"])
         .file("code/config.json", "{}")
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let models: Vec<_> = overview
         .models
         .iter()
@@ -363,7 +369,7 @@ fn a_picture_of_another_model_is_not_taken_for_a_missing_one() {
         .outputs("ACE", &["a", "b", "c"])
         .outputs("OmniGen", &["a"])
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let models: Vec<_> = overview
         .models
         .iter()
@@ -379,7 +385,7 @@ fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
         .json("R/ace.json", ace())
         .outputs("ACE", &["a", "b", "c"])
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(
         (&*overview.models[0].mode, overview.models[0].expected),
         ("synthetic", 15)
@@ -390,7 +396,7 @@ fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
         .json("R/ace.json", ace())
         .outputs("ACE", &["a", "b", "c", "1"])
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(
         (&*overview.models[0].mode, overview.models[0].expected),
         ("both", 18)
@@ -407,7 +413,7 @@ fn a_half_that_a_model_took_no_part_in_is_not_held_against_it() {
 #[test]
 fn a_result_list_alone_is_benchmark_and_model() {
     let mut session = Suite::default().json("ace_eval.json", ace()).open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     assert_eq!(overview.benchmark.unwrap().samples, 3);
     assert_eq!(
         (&*overview.models[0].name, overview.models[0].scored),
@@ -423,7 +429,7 @@ fn folders_of_pictures_named_after_samples_are_models() {
         .outputs("split/synthetic", &["a", "c"])
         .outputs("split/real-world", &["3"])
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let models: Vec<_> = overview
         .models
         .iter()
@@ -444,7 +450,7 @@ fn a_request_names_each_input_and_hides_the_golden_answer() {
         turn: 0,
         criterion: criterion.to_owned(),
     };
-    let view = session.request(&key("judge")).unwrap();
+    let view = session::request(&mut session, &key("judge")).unwrap();
     assert_eq!(view.error, None);
     let parts: Vec<&str> = view
         .parts
@@ -466,7 +472,10 @@ fn a_request_names_each_input_and_hides_the_golden_answer() {
             "out/ACE/c.png",
         ]
     );
-    let error = session.request(&key("depth")).unwrap().error.unwrap();
+    let error = session::request(&mut session, &key("depth"))
+        .unwrap()
+        .error
+        .unwrap();
     assert!(error.contains("nothing to ask a judge"), "{error}");
 }
 
@@ -522,11 +531,11 @@ fn the_real_world_half_is_a_macro_mean_of_categories() {
     assert_near(synthetic.mean, 1.0);
     assert_eq!((synthetic.n, synthetic.expected), (1, 3));
     // The paper gives no number over both halves.
-    let rows = session.score_rows(&PAPER);
+    let rows = session::score_rows(&mut session, &PAPER);
     let is_mixed = |row: &&ScoreRow| row.scope == "overall" && row.criterion == "IQ";
     assert_eq!(rows.iter().find(is_mixed), None);
     // The evaluator rates nothing and the judge measures nothing.
-    let judges = &session.overview(&PAPER).models[0].judges;
+    let judges = &session::overview(&mut session, &PAPER).models[0].judges;
     assert_eq!(*judges, ["evaluator", "gpt-4o-mini"]);
     assert_near(metric(&mut session, &PAPER, "mask").mean, 0.5);
 }
@@ -542,7 +551,7 @@ fn failed_metrics_are_incidents_with_their_reason() {
         .unwrap()
         .replace("\"depth\":0.4", "\"depth\":NaN");
     let mut session = Suite::new().file("R/ace.json", &text).open();
-    let report = session.report(&PAPER);
+    let report = session::report(&mut session, &PAPER);
     let found: Vec<_> = report
         .incidents
         .iter()
@@ -592,7 +601,7 @@ fn a_result_list_behind_a_byte_order_mark_counts_in_paper_and_the_evaluator_cann
         assert_eq!(metric(&mut marked, &RELEASED, criterion).mean, None);
     }
     let told = |session: &mut Session| {
-        let problems = session.overview(&RELEASED).problems.into_iter();
+        let problems = session::overview(session, &RELEASED).problems.into_iter();
         let cannot = problems.filter(|problem| problem.code == "released_cannot_read");
         cannot.map(|problem| problem.path).collect::<Vec<_>>()
     };
@@ -629,7 +638,7 @@ fn each_difference_has_its_own_effect() {
         .json("R/ace.json", ace())
         .outputs("ACE", &["a", "b", "c"])
         .open();
-    let overview = session.overview(&PAPER);
+    let overview = session::overview(&mut session, &PAPER);
     let effect = |id: &str| {
         let found = overview
             .differences
@@ -649,7 +658,7 @@ fn each_difference_has_its_own_effect() {
 #[test]
 fn sample_rows_hold_every_metric_on_its_own_scale() {
     let mut session = Suite::new().json("R/ace.json", ace()).open();
-    let report = session.report(&PAPER);
+    let report = session::report(&mut session, &PAPER);
     let rows: Vec<_> = report.samples[..4]
         .iter()
         .map(|row| (&*row.judge, &*row.criterion, row.score))
@@ -664,7 +673,7 @@ fn sample_rows_hold_every_metric_on_its_own_scale() {
         ]
     );
     assert_eq!(report.samples.len(), 15);
-    let list = session.samples(&SampleQuery::default());
+    let list = session::samples(&mut session, &SampleQuery::default());
     assert_near(list.rows[0].cells[0].score, 0.65);
 }
 

@@ -2,7 +2,7 @@
 
 use juror_core::model::options::{Profile, ScoreOptions};
 use juror_core::model::origin::{OriginInterval, OriginMean};
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 
 /// Goes through every row in both profiles; gives how many are means of parts.
 #[track_caller]
@@ -13,9 +13,9 @@ pub(crate) fn check(session: &mut Session) -> usize {
             profile,
             ..ScoreOptions::default()
         };
-        let rows = session.overview(&options).scores;
+        let rows = session::overview(session, &options).scores;
         for (at, row) in (0..).zip(&rows) {
-            let origin = session.row_units(&options, at).origin;
+            let origin = session::row_units(session, &options, at).origin;
             let mean = origin.mean.as_ref().and_then(OriginMean::value);
             assert_eq!(mean, row.mean, "{row:?}");
             let ends = origin.interval.as_ref().map(OriginInterval::ends);

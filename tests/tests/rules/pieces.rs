@@ -3,7 +3,7 @@
 
 use juror_core::model::host::{FileMeta, Phase};
 use juror_core::model::options::ScoreOptions;
-use juror_core::session::{Probed, Session};
+use juror_core::session::{self, Probed, Session};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::json;
 
@@ -162,12 +162,13 @@ fn pictures_on_the_screen_are_checked_before_the_others() {
 fn the_order_of_arrival_does_not_change_a_report() {
     for (name, mut files) in [("weave", weave()), ("micon", micon()), ("vibe", vibe())] {
         let options = ScoreOptions::default();
-        let whole = open(&files).report(&options).to_json();
+        let whole = session::report(&mut open(&files), &options).to_json();
         assert!(whole.contains(&format!("\"protocol\": \"{name}\"")));
         for turn in 0..files.len() {
             files.rotate_left(1);
             for (piece, reads) in [(1, 0), (1, 1), (2, 1), (3, 2), (3, 9)] {
-                let found = in_pieces(&files, piece, reads).report(&options).to_json();
+                let found =
+                    session::report(&mut in_pieces(&files, piece, reads), &options).to_json();
                 assert!(
                     found == whole,
                     "{name}, turn {turn}, pieces of {piece}, {reads} reads: {}",
@@ -182,7 +183,10 @@ fn the_order_of_arrival_does_not_change_a_report() {
 fn another_reply_does_change_it() {
     let mut files = micon();
     let options = ScoreOptions::default();
-    let whole = open(&files).report(&options).to_json();
+    let whole = session::report(&mut open(&files), &options).to_json();
     files[3].1 = b"{\"checkpoint_results\": {\"A_check_1\": {\"pass\": 0}}}".to_vec();
-    assert_ne!(open(&files).report(&options).to_json(), whole);
+    assert_ne!(
+        session::report(&mut open(&files), &options).to_json(),
+        whole
+    );
 }

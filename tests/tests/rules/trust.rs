@@ -4,8 +4,8 @@
 use juror_core::model::options::ScoreOptions;
 use juror_core::model::problem::Problem;
 use juror_core::report::tables::Intervals;
-use juror_core::session::Session;
 use juror_core::session::compare::CompareQuery;
+use juror_core::session::{self, Session};
 use juror_core::view::JudgeName;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ fn record(model: &str, sample: &str, score: f64) -> String {
 
 /// Overall totals by model.
 fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
-    let rows = session.score_rows(&ScoreOptions::default()).to_vec();
+    let rows = session::score_rows(session, &ScoreOptions::default()).to_vec();
     let overall = rows
         .into_iter()
         .filter(|row| row.scope == "overall" && row.criterion == "total");
@@ -96,7 +96,7 @@ fn totals(session: &mut Session) -> Vec<(String, Option<f64>)> {
 }
 
 fn problems(session: &mut Session, code: &str) -> Vec<Problem> {
-    let all = session.problems().into_iter();
+    let all = session::problems(session).into_iter();
     all.filter(|problem| problem.code == code).collect()
 }
 
@@ -114,7 +114,7 @@ fn read(session: &mut Session, files: &[File]) {
 }
 
 fn title(session: &mut Session) -> Option<String> {
-    let overview = session.overview(&ScoreOptions::default());
+    let overview = session::overview(session, &ScoreOptions::default());
     overview.benchmark.map(|benchmark| benchmark.title)
 }
 
@@ -142,15 +142,13 @@ fn a_submission_that_declares_a_benchmark_does_not_replace_the_one_that_is_known
     );
     // The user may say otherwise.
     assert!(found[0].hint.contains("--benchmark result/beta/juror.json"));
-    session
-        .choose_benchmark(Some("result/beta/juror.json"))
-        .unwrap();
+    session::choose_benchmark(&mut session, Some("result/beta/juror.json")).unwrap();
     read(&mut session, &files);
     assert_eq!(title(&mut session).unwrap(), "Mine");
-    session.choose_benchmark(None).unwrap();
+    session::choose_benchmark(&mut session, None).unwrap();
     read(&mut session, &files);
     assert_eq!(totals(&mut session), honest);
-    assert!(session.choose_benchmark(Some("elsewhere.json")).is_err());
+    assert!(session::choose_benchmark(&mut session, Some("elsewhere.json")).is_err());
 }
 
 #[test]
@@ -201,17 +199,14 @@ fn of_several_declarations_none_counts_until_the_user_says_which() {
     assert_eq!(title(&mut session), None);
     let found = problems(&mut session, "protocol_not_used");
     assert_eq!(found.len(), 2, "{found:?}");
-    let choices = session.benchmark_choices();
+    let choices = session::benchmark_choices(&mut session);
     assert_eq!(choices.len(), 2);
     assert!(choices.iter().all(|choice| !choice.is_shown));
-    session
-        .choose_benchmark(Some("all/bench/juror.json"))
-        .unwrap();
+    session::choose_benchmark(&mut session, Some("all/bench/juror.json")).unwrap();
     read(&mut session, &files);
     assert_eq!(title(&mut session).unwrap(), "Small");
     assert!(
-        session
-            .benchmark_choices()
+        session::benchmark_choices(&mut session)
             .iter()
             .any(|choice| choice.is_shown)
     );
@@ -262,10 +257,10 @@ fn ratings_and_measured_values_in_a_models_folder_count_for_that_model_alone() {
         files.push(file(&format!("{at}/ratings.csv"), &rating("alpha")));
         files.push(file(&format!("{at}/values.jsonl"), &measure("alpha")));
         let mut session = open(&files);
-        let rows = session.ratings_csv(None).lines().count() - 1;
+        let rows = session::ratings_csv(&mut session, None).lines().count() - 1;
         assert_eq!(rows, usize::from(counts), "{at}");
         assert_eq!(
-            session.measures().lines().count(),
+            session::measures(&mut session).lines().count(),
             usize::from(counts),
             "{at}"
         );
@@ -298,7 +293,7 @@ fn a_second_reply_that_reads_differently_is_named_and_an_equal_one_is_not() {
 
 /// The judges of the score rows.
 fn judges(session: &mut Session) -> Vec<String> {
-    let rows = session.score_rows(&ScoreOptions::default());
+    let rows = session::score_rows(session, &ScoreOptions::default());
     let judges: std::collections::BTreeSet<String> =
         rows.iter().map(|row| row.judge.clone()).collect();
     judges.into_iter().collect()
@@ -316,26 +311,24 @@ fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
     let mut session = open(&weave());
     let before = totals(&mut session);
     assert_eq!(judges(&mut session), [""]);
-    let unstated = session.unstated_judges();
+    let unstated = session::unstated_judges(&mut session);
     let places: Vec<&str> = unstated.iter().map(|one| one.places[0].as_str()).collect();
     assert_eq!(
         places,
         ["result/alpha/metrics.jsonl", "result/beta/metrics.jsonl"]
     );
-    session
-        .name_judges(vec![named("result/", "gpt-4o")])
-        .unwrap();
+    session::name_judges(&mut session, vec![named("result/", "gpt-4o")]).unwrap();
     assert_eq!(judges(&mut session), ["gpt-4o"]);
     assert_eq!(totals(&mut session), before, "a name moves no number");
-    let report = session.report(&ScoreOptions::default());
+    let report = session::report(&mut session, &ScoreOptions::default());
     assert_eq!(report.provenance.judge_names, [named("result", "gpt-4o")]);
-    let judge = session.unstated_judges()[0].judge.clone();
+    let judge = session::unstated_judges(&mut session)[0].judge.clone();
     assert_eq!(judge.as_deref(), Some("gpt-4o"));
     // The longer path counts, and what is taken back is not stated again.
     let one = named("result/beta/metrics.jsonl", "other");
-    session.name_judges(vec![one]).unwrap();
+    session::name_judges(&mut session, vec![one]).unwrap();
     assert_eq!(judges(&mut session), ["gpt-4o", "other"]);
-    session.unname_judges(&["result".to_owned()]);
+    session::unname_judges(&mut session, &["result".to_owned()]);
     assert_eq!(judges(&mut session), ["", "other"]);
 }
 
@@ -344,8 +337,8 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
     const NOTE: &str = "Judge named by hand: the files of replies";
     let options = ScoreOptions::default();
     let exports = |session: &mut Session| {
-        let tables = session.tables(&options);
-        let compared = session.compare(&options, &CompareQuery::default()).unwrap();
+        let tables = session::tables(session, &options);
+        let compared = session::compare(session, &options, &CompareQuery::default()).unwrap();
         [
             tables.to_markdown(),
             tables.to_latex(Intervals::Hidden),
@@ -357,7 +350,7 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
         assert!(!text.contains(NOTE), "{text}");
     }
     let all = named("result", "gpt-4o");
-    session.name_judges(vec![all]).unwrap();
+    session::name_judges(&mut session, vec![all]).unwrap();
     let [markdown, latex, compared] = exports(&mut session);
     let whole = format!("{NOTE} do not state it.");
     assert!(markdown.contains("judge gpt-4o†\n"), "{markdown}");
@@ -372,9 +365,7 @@ fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() 
         .find(|(path, _)| path == "result/alpha/metrics.jsonl");
     metrics.unwrap().0 = "result/alpha/metrics_gpt-4o.jsonl".to_owned();
     let mut session = open(&files);
-    session
-        .name_judges(vec![named("result", "gpt-4o")])
-        .unwrap();
+    session::name_judges(&mut session, vec![named("result", "gpt-4o")]).unwrap();
     let about = format!("{NOTE} about beta do not state it.");
     for text in exports(&mut session) {
         assert!(text.contains(&about), "{text}");
@@ -389,12 +380,10 @@ fn a_judge_that_a_file_states_itself_is_never_named_otherwise() {
         .find(|(path, _)| path == "result/alpha/metrics.jsonl");
     metrics.unwrap().0 = "result/alpha/metrics_stated.jsonl".to_owned();
     let mut session = open(&files);
-    session
-        .name_judges(vec![named("result/alpha", "forged")])
-        .unwrap();
+    session::name_judges(&mut session, vec![named("result/alpha", "forged")]).unwrap();
     assert_eq!(judges(&mut session), ["", "stated"]);
-    assert_eq!(session.judge_names(), []);
-    let report = session.report(&ScoreOptions::default());
+    assert_eq!(session::judge_names(&mut session), []);
+    let report = session::report(&mut session, &ScoreOptions::default());
     assert_eq!(report.provenance.judge_names, []);
 }
 
@@ -403,7 +392,7 @@ fn a_name_that_is_none_is_refused_and_names_nobody() {
     let mut session = open(&weave());
     for judge in ["", "  ", "two\nlines", &"x".repeat(201)] {
         let names = vec![named("result/alpha", "fine"), named("result/beta", judge)];
-        let error = session.name_judges(names).unwrap_err();
+        let error = session::name_judges(&mut session, names).unwrap_err();
         assert_eq!(error.code, "bad_judge_name");
         assert!(error.message.contains("result/beta"), "{}", error.message);
     }

@@ -5,7 +5,7 @@ use juror_core::journal;
 use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::request::{PartView, RequestKey, Treatment};
 use juror_core::model::row::ScoreRow;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_core::view::{Overview, SampleQuery};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
@@ -245,7 +245,7 @@ fn near(found: Option<f64>, wanted: f64) {
 }
 
 fn overview(files: &[File], options: &ScoreOptions) -> Overview {
-    session(files).overview(options)
+    session::overview(&mut session(files), options)
 }
 
 fn session(files: &[File]) -> Session {
@@ -620,7 +620,7 @@ fn key(model: &str, sample: &str, criterion: &str) -> RequestKey {
 
 /// The pictures of a request as path, treatment and the other file's path.
 fn pictures(session: &mut Session, key: &RequestKey) -> Vec<(String, Treatment, String)> {
-    let request = session.request(key).unwrap();
+    let request = session::request(session, key).unwrap();
     assert_eq!(request.error, None);
     assert!(
         matches!(request.parts[0], PartView::Text { .. }),
@@ -692,9 +692,8 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
         (Treatment::Blank, "D/Common_Corpus/sketch/2.png")
     );
 
-    let request = session
-        .request(&key("a", "Removal/1", "Pose_Consistency"))
-        .unwrap();
+    let request =
+        session::request(&mut session, &key("a", "Removal/1", "Pose_Consistency")).unwrap();
     assert!(
         request
             .error
@@ -706,12 +705,14 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
 #[test]
 fn the_words_of_the_request_stand_in_the_judge_text() {
     let mut session = session(&suite());
-    let mut text = |sample: &str, metric: &str| match session
-        .request(&key("a", sample, metric))
-        .unwrap()
-        .parts
-        .into_iter()
-        .next()
+    let mut text = |sample: &str, metric: &str| match session::request(
+        &mut session,
+        &key("a", sample, metric),
+    )
+    .unwrap()
+    .parts
+    .into_iter()
+    .next()
     {
         Some(PartView::Text { text }) => text,
         other => panic!("{other:?}"),
@@ -1176,7 +1177,7 @@ fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_ta
         generated(&mut files, "m", task, "jpg", 1.0);
     }
     let mut session = session(&files);
-    let found = session.overview(&PAPER);
+    let found = session::overview(&mut session, &PAPER);
     assert_eq!(found.models[0].pictures, 1, "{:?}", found.models[0]);
     let told = found.problems.iter();
     let told = told.filter(|problem| problem.code == "other_name_listed");
@@ -1185,8 +1186,7 @@ fn a_picture_of_another_kind_than_listed_is_missing_in_single_and_in_combined_ta
         .iter()
         .filter_map(|(path, _)| path.rsplit_once('/').map(|(folder, _)| folder))
         .collect();
-    let renames: Vec<(String, String)> = session
-        .lint()
+    let renames: Vec<(String, String)> = session::lint(&mut session)
         .unwrap()
         .into_iter()
         .filter_map(|finding| Some((finding.rename_from?, finding.rename_to?)))
@@ -1221,7 +1221,7 @@ fn requests_are_the_same_on_a_checkout_with_crlf_or_a_byte_order_mark() {
         files.push(output("a", "Removal", 1));
         let mut session = session(&files);
         let key = key("a", "Removal/1", "Instruction_Adherence");
-        session.request(&key).unwrap().parts
+        session::request(&mut session, &key).unwrap().parts
     };
     let plain = suite("\n", "");
     assert_eq!(suite("\r\n", ""), plain);
@@ -1247,7 +1247,7 @@ fn verdicts_behind_a_byte_order_mark_count_in_the_paper_s_profile_alone() {
         .filter(|problem| problem.code == "released_cannot_read")
         .collect();
     assert_eq!((told.len(), &told[0].path), (1, &path));
-    let report = session(&files).report(&RELEASED);
+    let report = session::report(&mut session(&files), &RELEASED);
     assert!(
         report.incidents[0].detail.contains("byte order mark"),
         "{:?}",
@@ -1262,11 +1262,11 @@ fn the_facet_of_styles_finds_what_it_counts() {
         q: q.to_owned(),
         ..SampleQuery::default()
     };
-    let facets = session.facets(&query(""));
+    let facets = session::facets(&mut session, &query(""));
     let styles = facets.iter().find(|facet| facet.field == "style").unwrap();
     assert!(styles.values.len() > 1, "{styles:?}");
     for value in &styles.values {
-        let found = session.samples(&query(&format!("style:{}", value.value)));
+        let found = session::samples(&mut session, &query(&format!("style:{}", value.value)));
         assert!(value.count > 0 && found.matched == value.count, "{value:?}");
     }
 }
@@ -1291,7 +1291,7 @@ fn outputs_are_found_by_the_names_that_the_list_gives_them() {
         list.to_string().into_bytes(),
     ));
     let mut session = session(&files);
-    let found = session.overview(&PAPER);
+    let found = session::overview(&mut session, &PAPER);
     assert_eq!(
         (found.models[0].pictures, found.models[0].pictures_expected),
         (2, 2)
@@ -1329,12 +1329,11 @@ fn official_texts_in_several_folders_make_one_pack() {
     files.push(output("a", "Removal", 1));
     files.push(output("a", "Light_Control", 1));
     let mut session = session(&files);
-    let pack = session.overview(&PAPER).pack;
+    let pack = session::overview(&mut session, &PAPER).pack;
     assert_eq!((pack.name.as_str(), pack.official), ("VIBE/prompt", true));
     let mut first = |sample: &str| {
-        let request = session
-            .request(&key("a", sample, "Contextual_Preservation"))
-            .unwrap();
+        let request =
+            session::request(&mut session, &key("a", sample, "Contextual_Preservation")).unwrap();
         request.parts.into_iter().next()
     };
     let text = |text: &str| {

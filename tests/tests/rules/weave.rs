@@ -6,7 +6,7 @@ use juror_core::model::judge::Params;
 use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey};
 use juror_core::model::row::ScoreRow;
-use juror_core::session::Session;
+use juror_core::session::{self, Session};
 use juror_core::view::InputView;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
@@ -166,8 +166,7 @@ impl Suite {
     }
 
     fn statuses(&self, options: &ScoreOptions) -> Vec<String> {
-        self.open()
-            .report(options)
+        session::report(&mut self.open(), options)
             .samples
             .into_iter()
             .map(|row| row.status)
@@ -182,7 +181,7 @@ fn find(
     key: &str,
     criterion: &str,
 ) -> Option<ScoreRow> {
-    let rows = session.overview(options).scores;
+    let rows = session::overview(session, options).scores;
     rows.into_iter()
         .find(|row| row.scope == scope && row.key == key && row.criterion == criterion)
 }
@@ -437,7 +436,7 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
     )]);
     assert_mean(&suite.overall(&PAPER, "key_point"), 0.4);
     assert_mean(&suite.overall(&PAPER, "visual_consistency"), 0.8);
-    let overview = suite.open().overview(&RELEASED);
+    let overview = session::overview(&mut suite.open(), &RELEASED);
     assert!(!overview.scores.is_empty());
     assert!(
         overview
@@ -460,7 +459,7 @@ fn a_text_for_a_score_leaves_released_without_any_number_and_says_why() {
     let problem = &overview.problems[0];
     assert_eq!(problem.code, "no_result");
     assert!(problem.message.contains("line 1"), "{problem:?}");
-    let report = suite.open().report(&RELEASED);
+    let report = session::report(&mut suite.open(), &RELEASED);
     assert_eq!(report.provenance.problems[0].code, "no_result");
     // Without `upstream`, the other scores stand in the released profile too.
     let released = ScoreOptions {
@@ -484,7 +483,7 @@ fn a_file_that_ends_inside_a_character_has_no_released_means_and_says_why() {
         .files
         .push(("result/m/metrics.jsonl".to_owned(), bytes));
     assert_eq!(suite.overall(&RELEASED, "key_point").mean, None);
-    let problems = suite.open().overview(&RELEASED).problems;
+    let problems = session::overview(&mut suite.open(), &RELEASED).problems;
     let told = problems.iter().find(|problem| problem.code == "no_result");
     assert!(told.unwrap().message.contains("UTF-8"), "{told:?}");
     assert_eq!(suite.overall(&PAPER, "key_point").mean, Some(0.6));
@@ -515,7 +514,7 @@ fn an_answer_with_crlf_is_asked_about_as_one_with_lf() {
             turn: 0,
             criterion: "accuracy".to_owned(),
         };
-        suite.open().request(&key).unwrap().parts
+        session::request(&mut suite.open(), &key).unwrap().parts
     };
     assert_eq!(asked("One.\r\nTwo."), asked("One.\nTwo."));
     assert_ne!(asked("One. Two."), asked("One.\nTwo."));
@@ -523,7 +522,7 @@ fn an_answer_with_crlf_is_asked_about_as_one_with_lf() {
 
 /// The judges of a model with their key points.
 fn judges(session: &mut Session) -> Vec<(String, String, Option<f64>)> {
-    let rows = session.overview(&PAPER).scores.into_iter();
+    let rows = session::overview(session, &PAPER).scores.into_iter();
     rows.filter(|row| row.scope == "overall" && row.criterion == "key_point")
         .map(|row| (row.model, row.judge, row.mean))
         .collect()
@@ -543,10 +542,13 @@ fn a_second_judge_s_verdicts_count_as_theirs_by_file_and_by_folder() {
     };
     let mut by_file = own().file("result/m/metrics_gpt41.jsonl", &second).open();
     assert_eq!(judges(&mut by_file), expected("gpt41"));
-    assert_eq!(by_file.overview(&PAPER).unknown_files, Vec::<String>::new());
+    assert_eq!(
+        session::overview(&mut by_file, &PAPER).unknown_files,
+        Vec::<String>::new()
+    );
     let mut by_folder = own().file("result_gpt41/m/metrics.jsonl", &second).open();
     assert_eq!(judges(&mut by_folder), expected("result_gpt41"));
-    let problems = by_folder.overview(&PAPER).problems;
+    let problems = session::overview(&mut by_folder, &PAPER).problems;
     assert!(problems.iter().any(|problem| problem.code == "other_judge"));
     // Another name is another model.
     let mut other = own().file("result/n/metrics.jsonl", &second).open();
@@ -557,7 +559,7 @@ fn a_second_judge_s_verdicts_count_as_theirs_by_file_and_by_folder() {
 fn results_without_their_benchmark_say_that_totals_may_be_incomplete() {
     let lines = [line(6, "edit", &[scores(7, 9, 8)])];
     let told = |suite: Suite| {
-        let problems = suite.metrics(&lines).open().overview(&PAPER).problems;
+        let problems = session::overview(&mut suite.metrics(&lines).open(), &PAPER).problems;
         let found = problems.into_iter();
         let mut found = found.filter(|problem| problem.code == "benchmark_not_open");
         found.next().map(|problem| problem.message)
@@ -581,11 +583,11 @@ fn short_and_empty_answers_are_no_copies_and_an_empty_one_is_called_empty() {
             suite = suite.file(&path, text);
         }
         let mut session = suite.open();
-        for file in session.lint_needs() {
+        for file in session::lint_needs(&mut session) {
             let content = suite.files[file as usize].1.clone();
-            session.provide_picture(file, &content);
+            session::provide_picture(&mut session, file, &content);
         }
-        let findings = session.lint().unwrap().into_iter();
+        let findings = session::lint(&mut session).unwrap().into_iter();
         let codes = findings.map(|finding| finding.code);
         codes
             .filter(|code| code.ends_with("_output"))
@@ -611,9 +613,7 @@ fn a_dialogue_judged_twice_counts_once_in_paper_and_twice_in_released() {
     assert_mean(&twice, 0.667);
     assert_counts(&twice, 3, 2);
     assert!(
-        suite
-            .open()
-            .problems()
+        session::problems(&mut suite.open())
             .iter()
             .any(|problem| problem.code == "repeated_dialogue" && problem.place == "line 2")
     );
@@ -627,9 +627,7 @@ fn a_model_of_replies_only_is_not_punished_for_pictures_that_nobody_opened() {
     assert_mean(&row, (7.0 + 4.0) / 20.0);
     assert_counts(&row, 2, 2);
     assert!(
-        suite
-            .open()
-            .problems()
+        session::problems(&mut suite.open())
             .iter()
             .any(|problem| problem.code == "no_outputs"),
         "it is said, though"
@@ -672,10 +670,10 @@ fn a_second_reply_of_the_same_run_does_not_count() {
 fn each_judge_has_rows_of_its_own() {
     let mut all = records(6, 0, "a", 1, [8, 8, 8]);
     all.extend(records(6, 0, "b", 1, [2, 4, 6]));
-    let overview = Suite::new(&[dialogue(6, 1, 0)])
-        .journal(&all)
-        .open()
-        .overview(&PAPER);
+    let overview = session::overview(
+        &mut Suite::new(&[dialogue(6, 1, 0)]).journal(&all).open(),
+        &PAPER,
+    );
     let totals: Vec<(&str, f64)> = overview
         .scores
         .iter()
@@ -714,7 +712,7 @@ fn a_model_is_judged_on_what_it_answers() {
             4,
         ),
     ] {
-        let overview = suite.open().overview(&PAPER);
+        let overview = session::overview(&mut suite.open(), &PAPER);
         assert_eq!(overview.models[0].mode, mode);
         assert_eq!(overview.models[0].expected, criteria, "{mode}");
         assert_eq!(overview.models[0].incidents, 0, "{mode}");
@@ -752,7 +750,7 @@ fn a_domain_outside_the_table_counts_overall_and_in_its_own_row_only() {
             &suite.row(&options, "category", "Creation", "key_point"),
             0.8,
         );
-        let rows = suite.open().overview(&options).scores;
+        let rows = session::overview(&mut suite.open(), &options).scores;
         assert_eq!(
             rows.iter()
                 .filter(|row| row.scope == "category" && row.criterion == "key_point")
@@ -761,9 +759,7 @@ fn a_domain_outside_the_table_counts_overall_and_in_its_own_row_only() {
         );
     }
     assert!(
-        suite
-            .open()
-            .problems()
+        session::problems(&mut suite.open())
             .iter()
             .any(|problem| problem.code == "unknown_domain" && problem.place == "idx 7")
     );
@@ -777,9 +773,7 @@ fn a_line_about_an_unknown_dialogue_or_turn_counts_in_released_only() {
     assert_mean(&suite.overall(&PAPER, "key_point"), 0.8);
     assert_mean(&suite.overall(&RELEASED, "key_point"), 0.5);
     assert!(
-        suite
-            .open()
-            .problems()
+        session::problems(&mut suite.open())
             .iter()
             .any(|problem| problem.code == "unknown_dialogue")
     );
@@ -824,7 +818,7 @@ fn replies_alone_imply_their_benchmark() {
         line(0, "optics", &[scores(8, 6, 9), answer(5)]),
         line(6, "edit", &[scores(7, 9, 8), scores(4, 7, 6)]),
     ]);
-    let overview = suite.open().overview(&PAPER);
+    let overview = session::overview(&mut suite.open(), &PAPER);
     let info = overview.benchmark.unwrap();
     assert_eq!(
         (
@@ -858,7 +852,10 @@ fn implied_turns_keep_their_numbers_where_a_turn_was_not_judged() {
     assert_mean(&suite.row(&PAPER, "turn", "1", "key_point"), 0.7);
     assert_mean(&suite.row(&RELEASED, "turn", "2", "key_point"), 0.5);
     assert!(find(&mut suite.open(), &PAPER, "turn", "0", "key_point").is_none());
-    assert_eq!(suite.open().overview(&PAPER).models[0].incidents, 0);
+    assert_eq!(
+        session::overview(&mut suite.open(), &PAPER).models[0].incidents,
+        0
+    );
 }
 
 #[test]
@@ -902,7 +899,7 @@ fn differing() -> Suite {
 
 #[test]
 fn every_difference_shows_the_total_with_its_one_rule_exchanged() {
-    let overview = differing().open().overview(&PAPER);
+    let overview = session::overview(&mut differing().open(), &PAPER);
     let eq1 = |kp: f64, vc: f64, iq: f64| 0.5 * kp + 0.2 * vc + 0.3 * iq;
     // The second picture of dialogue 6 is missing and counts 0; 11 is left out; the repeat and the stranger do not count.
     let paper = eq1(
@@ -969,7 +966,7 @@ fn a_total_without_one_of_the_three_is_undefined_in_paper_and_a_plain_mean_in_re
     let suite = Suite::new(&[dialogue(6, 1, 0)]).metrics(&[line(6, "edit", &[turn])]);
     assert_eq!(suite.overall(&PAPER, "total").mean, None);
     assert_mean(&suite.overall(&RELEASED, "total"), 0.8);
-    let overview = suite.open().overview(&PAPER);
+    let overview = session::overview(&mut suite.open(), &PAPER);
     let difference = overview
         .differences
         .iter()
@@ -1006,7 +1003,7 @@ fn input(suite: &Suite, context: Context, packing: Packing, profile: Profile) ->
         packing,
         profile,
     };
-    suite.open().generator_input(&key)
+    session::generator_input(&mut suite.open(), &key)
 }
 
 /// Parts in one line: text as it is, a picture as `[number role]`.
@@ -1188,7 +1185,7 @@ fn a_request_says_which_encoder_writes_its_jpegs() {
             turn,
             criterion: criterion.to_owned(),
         };
-        let request = session.request(&key).unwrap();
+        let request = session::request(&mut session, &key).unwrap();
         assert_eq!(request.error, None);
         let has_picture = request
             .parts
@@ -1211,12 +1208,15 @@ fn request_hash(suite: &Suite) -> String {
         turn: 1,
         criterion: "key_point".to_owned(),
     };
-    let request = session.request(&key).unwrap();
+    let request = session::request(&mut session, &key).unwrap();
     assert_eq!(request.error, None);
     for file in request.needs {
-        session.provide_picture(file, &suite.files[file as usize].1);
+        session::provide_picture(&mut session, file, &suite.files[file as usize].1);
     }
-    session.request(&key).unwrap().sha256.unwrap()
+    session::request(&mut session, &key)
+        .unwrap()
+        .sha256
+        .unwrap()
 }
 
 fn with_outputs() -> Suite {
@@ -1327,7 +1327,7 @@ fn a_sample_shows_a_reply_s_own_model_time_and_parameters_and_nothing_where_its_
         )
     };
     let mut session = suite.journal(&[told]).open();
-    let view = session.sample("15", &PAPER).unwrap();
+    let view = session::sample(&mut session, "15", &PAPER).unwrap();
     let verdicts = &view.turns[0].outputs[0].verdicts;
     let by = |judge: &str| verdicts.iter().find(|one| one.judge == judge).unwrap();
     let own = by("gpt-4o");

@@ -1,5 +1,5 @@
 /** This browser's storage: one database, whose version grows with its stores. */
-import { EngineError } from './errors';
+import { EngineError } from './protocol';
 
 const NAME = 'juror';
 /** Grows whenever a store is added. */

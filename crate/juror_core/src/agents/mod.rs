@@ -95,7 +95,7 @@ impl Set {
     ///
     /// # Example
     /// ```
-    /// use juror_core::protocol::multibanana::agent::{Framework, Set};
+    /// use juror_core::agents::{Framework, Set};
     /// let set = Set { name: "Nano".into(), framework: Framework::Sra, planner: "p".into(), generator: "g".into() };
     /// assert_eq!(set.model(2), "Nano +SRA step 2");
     /// ```
@@ -179,7 +179,7 @@ impl Due {
     ///
     /// # Example
     /// ```
-    /// use juror_core::protocol::multibanana::agent::{Due, Kind::{Picture, Plan}};
+    /// use juror_core::agents::{Due, Kind::{Picture, Plan}};
     /// assert_eq!(Due::Picture { step: 1 }.calls(3), [Picture, Plan, Picture, Plan, Picture]);
     /// assert_eq!(Due::Plan { step: 2 }.calls(3), [Plan, Picture]);
     /// assert!(Due::Done.calls(3).is_empty());

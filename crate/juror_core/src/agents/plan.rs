@@ -54,7 +54,7 @@ pub struct Plan {
 ///
 /// # Example
 /// ```
-/// use juror_core::protocol::multibanana::agent::{Framework, Start, plan::read};
+/// use juror_core::agents::{Framework, Start, plan::read};
 /// let start = Start { framework: Framework::Sra, instruction: "A", num_references: 3, steps: 3 };
 /// let plan = read(&start, "A", r#"{"indices": [2, 0, 2, 7], "prompt": " B "}"#);
 /// assert_eq!((plan.prompt.as_str(), plan.references), ("B", vec![0, 2]));

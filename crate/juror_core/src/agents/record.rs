@@ -167,7 +167,7 @@ pub(crate) fn picture_path(set: &Set, step: u32, sample: &str, extension: &str) 
 ///
 /// # Example
 /// ```
-/// use juror_core::protocol::multibanana::agent::extension;
+/// use juror_core::agents::extension;
 /// assert_eq!(extension(b"\x89PNG\r\n\x1a\n..."), Some(".png"));
 /// assert_eq!(extension(b"<html>"), None);
 /// ```

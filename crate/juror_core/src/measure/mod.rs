@@ -1,6 +1,6 @@
 //! Measured values: image metrics of outputs held against a picture, as records that outlive the program that made them.
 //!
-//! This crate decodes nothing and computes no metric: a host measures what [`crate::session::Session::measure_plan`] names and
+//! This crate decodes nothing and computes no metric: a host measures what [`measure_plan`](crate::session::measure_plan) names and
 //! brings the values back. A value is a score like any other from there on, and never part of a protocol's total.
 
 use std::collections::BTreeMap;

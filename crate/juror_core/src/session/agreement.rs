@@ -32,163 +32,238 @@ type Groups<T> = BTreeMap<(String, Option<usize>), Vec<T>>;
 /// Position of the sample, and both sides' scores.
 type Pair = (u32, (f64, f64));
 
-impl Session {
-    /// Agreement of judges with people and with each other, and each judge's steadiness over runs.
-    ///
-    /// What is missing is left out whatever the policy says: a policy's zero is nobody's opinion.
-    pub fn agreement(&mut self, options: &ScoreOptions) -> Agreement {
-        let options = ScoreOptions {
-            policy: Some(Policy::Exclude),
-            judge: None,
-            run: None,
-            ..options.clone()
-        };
-        self.link();
-        self.merge_ratings();
-        let judges = self.judges_values(&options, None);
-        let (raters, strangers) = self.raters_values();
-        let mut agreement = Agreement {
-            raters: raters.keys().cloned().collect(),
-            ratings: count(
-                raters
-                    .values()
-                    .flat_map(BTreeMap::values)
-                    .map(Vec::len)
-                    .sum(),
-            ),
-            strangers,
-            ..Agreement::default()
-        };
+/// Agreement of judges with people and with each other, and each judge's steadiness over runs.
+///
+/// What is missing is left out whatever the policy says: a policy's zero is nobody's opinion.
+pub fn agreement(session: &mut Session, options: &ScoreOptions) -> Agreement {
+    let options = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        judge: None,
+        run: None,
+        ..options.clone()
+    };
+    session.link();
+    session.merge_ratings();
+    let judges = session.judges_values(&options, None);
+    let (raters, strangers) = session.raters_values();
+    let mut agreement = Agreement {
+        raters: raters.keys().cloned().collect(),
+        ratings: count(
+            raters
+                .values()
+                .flat_map(BTreeMap::values)
+                .map(Vec::len)
+                .sum(),
+        ),
+        strangers,
+        ..Agreement::default()
+    };
+    let people = mean_of_all(&raters);
+    agreement.people = people_rows(&raters);
+    let several = raters.len() > 1;
+    let all_judges = judges;
+    let (raters, left_out) = those_with_most(&raters);
+    let (judges, left_out_judges) = those_with_most(&all_judges);
+    agreement.left_out = left_out + left_out_judges;
+    for (judge, values) in &judges {
+        if several {
+            let sides = ("human_judge", PEOPLE, *judge);
+            pair(session, sides, &people, values, &mut agreement);
+        }
+        for (rater, ratings) in &raters {
+            let sides = ("human_judge", *rater, *judge);
+            pair(session, sides, ratings, values, &mut agreement);
+        }
+    }
+    pair_all(session, "judge_judge", &judges, &mut agreement);
+    pair_all(session, "human_human", &raters, &mut agreement);
+    for (judge, values) in &judges {
+        steadiness(session, judge, values, &mut agreement);
+    }
+    agreement
+}
+
+/// One pairing with all its intervals, its confusion matrix and the largest disagreements.
+///
+/// # Errors
+/// `unknown_pair`: the two sides have no unit in common.
+pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail, SessionError> {
+    let options = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        ..key.options.clone()
+    };
+    session.link();
+    session.merge_ratings();
+    let judges = session.judges_values(&options, None);
+    let (mut raters, _) = session.raters_values();
+    if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
         let people = mean_of_all(&raters);
-        agreement.people = people_rows(&raters);
-        let several = raters.len() > 1;
-        let all_judges = judges;
-        let (raters, left_out) = those_with_most(&raters);
-        let (judges, left_out_judges) = those_with_most(&all_judges);
-        agreement.left_out = left_out + left_out_judges;
-        for (judge, values) in &judges {
-            if several {
-                let sides = ("human_judge", PEOPLE, *judge);
-                self.pair(sides, &people, values, &mut agreement);
-            }
-            for (rater, ratings) in &raters {
-                let sides = ("human_judge", *rater, *judge);
-                self.pair(sides, ratings, values, &mut agreement);
-            }
-        }
-        self.pair_all("judge_judge", &judges, &mut agreement);
-        self.pair_all("human_human", &raters, &mut agreement);
-        for (judge, values) in &judges {
-            self.steadiness(judge, values, &mut agreement);
-        }
-        agreement
+        raters.insert(PEOPLE.to_owned(), people);
     }
-
-    /// One pairing with all its intervals, its confusion matrix and the largest disagreements.
-    ///
-    /// # Errors
-    /// `unknown_pair`: the two sides have no unit in common.
-    pub fn agreement_pair(&mut self, key: &PairKey) -> Result<PairDetail, SessionError> {
-        let options = ScoreOptions {
-            policy: Some(Policy::Exclude),
-            ..key.options.clone()
-        };
-        self.link();
-        self.merge_ratings();
-        let judges = self.judges_values(&options, None);
-        let (mut raters, _) = self.raters_values();
-        if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
-            let people = mean_of_all(&raters);
-            raters.insert(PEOPLE.to_owned(), people);
-        }
-        let (first, second) = match key.kind.as_str() {
-            "human_judge" => (raters.get(&key.a), judges.get(&key.b)),
-            "judge_judge" => (judges.get(&key.a), judges.get(&key.b)),
-            _ => (raters.get(&key.a), raters.get(&key.b)),
-        };
-        let world = self.world();
-        let is_asked = |(model, criterion, ..): &Place| {
-            *criterion == key.criterion
-                && (key.model.is_empty() || world.models[*model].submission.name == key.model)
-        };
-        let sides = first.zip(second);
-        let found: Vec<(&Place, (f64, f64))> = sides
-            .into_iter()
-            .flat_map(|(first, second)| pairs_of(first, second))
-            .filter(|(place, _)| is_asked(place))
-            .collect();
-        if found.is_empty() {
-            let message = format!("{} and {} have no score in common here.", key.a, key.b);
-            return Err(SessionError::new("unknown_pair", message));
-        }
-        let pairs: Vec<Pair> = found.iter().map(|(place, both)| (place.2, *both)).collect();
-        let scores: Vec<(f64, f64)> = found.iter().map(|(_, both)| *both).collect();
-        let steps = self.steps_of(&key.criterion);
-        Ok(PairDetail {
-            row: row_of(
-                (&key.kind, &key.a, &key.b),
-                (key.model.clone(), key.criterion.clone()),
-                &pairs,
-                Bootstrap::Yes,
-            ),
-            counts: confusion(&scores, &steps),
-            steps,
-            disagreements: self.disagreements(found),
-        })
+    let (first, second) = match key.kind.as_str() {
+        "human_judge" => (raters.get(&key.a), judges.get(&key.b)),
+        "judge_judge" => (judges.get(&key.a), judges.get(&key.b)),
+        _ => (raters.get(&key.a), raters.get(&key.b)),
+    };
+    let world = session.world();
+    let is_asked = |(model, criterion, ..): &Place| {
+        *criterion == key.criterion
+            && (key.model.is_empty() || world.models[*model].submission.name == key.model)
+    };
+    let sides = first.zip(second);
+    let found: Vec<(&Place, (f64, f64))> = sides
+        .into_iter()
+        .flat_map(|(first, second)| pairs_of(first, second))
+        .filter(|(place, _)| is_asked(place))
+        .collect();
+    if found.is_empty() {
+        let message = format!("{} and {} have no score in common here.", key.a, key.b);
+        return Err(SessionError::new("unknown_pair", message));
     }
+    let pairs: Vec<Pair> = found.iter().map(|(place, both)| (place.2, *both)).collect();
+    let scores: Vec<(f64, f64)> = found.iter().map(|(_, both)| *both).collect();
+    let steps = session.steps_of(&key.criterion);
+    Ok(PairDetail {
+        row: row_of(
+            (&key.kind, &key.a, &key.b),
+            (key.model.clone(), key.criterion.clone()),
+            &pairs,
+            Bootstrap::Yes,
+        ),
+        counts: confusion(&scores, &steps),
+        steps,
+        disagreements: disagreements(session, found),
+    })
+}
 
-    /// The largest differences first; equal ones in the order of models and samples.
-    fn disagreements(&self, mut found: Vec<(&Place, (f64, f64))>) -> Vec<Disagreement> {
-        let world = self.world();
-        found.retain(|(_, (a, b))| a - b != 0.0);
-        found.sort_small_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
-        found.truncate(MAX_DISAGREEMENTS);
-        let named = found.into_iter().map(|(place, (a, b))| {
-            let (model, criterion, sample, turn) = place;
-            let model = &world.models[*model].submission.name;
-            let sample = &world.benchmark.samples[*sample as usize].id;
-            let of_place = self.merged_ratings().iter().filter(|rating| {
-                rating.sample == *sample
-                    && rating.turn == *turn
-                    && rating.model == *model
-                    && rating.criterion == *criterion
-                    && !rating.note.is_empty()
-            });
-            Disagreement {
-                notes: of_place
-                    .map(|rating| format!("{}: {}", rating.rater, rating.note))
-                    .collect(),
-                sample: sample.clone(),
-                turn: *turn,
-                model: model.clone(),
-                a,
-                b,
-            }
+/// The largest differences first; equal ones in the order of models and samples.
+fn disagreements(session: &Session, mut found: Vec<(&Place, (f64, f64))>) -> Vec<Disagreement> {
+    let world = session.world();
+    found.retain(|(_, (a, b))| a - b != 0.0);
+    found.sort_small_by(|(_, (a, b)), (_, (c, d))| (c - d).abs().total_cmp(&(a - b).abs()));
+    found.truncate(MAX_DISAGREEMENTS);
+    let named = found.into_iter().map(|(place, (a, b))| {
+        let (model, criterion, sample, turn) = place;
+        let model = &world.models[*model].submission.name;
+        let sample = &world.benchmark.samples[*sample as usize].id;
+        let of_place = session.merged_ratings().iter().filter(|rating| {
+            rating.sample == *sample
+                && rating.turn == *turn
+                && rating.model == *model
+                && rating.criterion == *criterion
+                && !rating.note.is_empty()
         });
-        named.collect()
-    }
+        Disagreement {
+            notes: of_place
+                .map(|rating| format!("{}: {}", rating.rater, rating.note))
+                .collect(),
+            sample: sample.clone(),
+            turn: *turn,
+            model: model.clone(),
+            a,
+            b,
+        }
+    });
+    named.collect()
+}
 
-    /// A file of ratings to be filled in by people.
-    pub fn ratings_template(&mut self) -> String {
-        self.link();
-        let world = self.world();
-        let mut places = Vec::new();
-        for model in world.models {
-            for sample in &world.benchmark.samples {
-                for (turn_idx, turn) in (0u32..).zip(&sample.turns) {
-                    let asked = self.protocol.requests_of(sample, turn);
-                    let requests = self.protocol.requests().into_iter();
-                    let asked = requests.filter(|info| asked.contains(&info.id.as_str()));
-                    for criterion in asked.flat_map(|info| info.criteria) {
-                        let name = model.submission.name.clone();
-                        places.push((sample.id.clone(), turn_idx, name, criterion));
-                    }
+/// A file of ratings to be filled in by people.
+pub fn ratings_template(session: &mut Session) -> String {
+    session.link();
+    let world = session.world();
+    let mut places = Vec::new();
+    for model in world.models {
+        for sample in &world.benchmark.samples {
+            for (turn_idx, turn) in (0u32..).zip(&sample.turns) {
+                let asked = session.protocol.requests_of(sample, turn);
+                let requests = session.protocol.requests().into_iter();
+                let asked = requests.filter(|info| asked.contains(&info.id.as_str()));
+                for criterion in asked.flat_map(|info| info.criteria) {
+                    let name = model.submission.name.clone();
+                    places.push((sample.id.clone(), turn_idx, name, criterion));
                 }
             }
         }
-        ratings::template(places.into_iter())
     }
+    ratings::template(places.into_iter())
+}
 
+fn pair_all(session: &Session, kind: &str, sides: &[(&str, &Values)], to: &mut Agreement) {
+    for (at, (a, first)) in sides.iter().enumerate() {
+        for (b, second) in &sides[at + 1..] {
+            pair(session, (kind, a, b), first, second, to);
+        }
+    }
+}
+
+/// One row per criterion over all models, and per model where there are several.
+fn pair(
+    session: &Session,
+    (kind, a, b): (&str, &str, &str),
+    first: &Values,
+    second: &Values,
+    to: &mut Agreement,
+) {
+    let mut groups: Groups<Pair> = BTreeMap::new();
+    let mut models = BTreeSet::new();
+    for (place, scores) in pairs_of(first, second) {
+        let (model, criterion, sample, _) = place;
+        models.insert(*model);
+        for model in [None, Some(*model)] {
+            let pairs = groups.entry((criterion.clone(), model)).or_default();
+            pairs.push((*sample, scores));
+        }
+    }
+    for ((criterion, model), pairs) in groups {
+        if model.is_some() && models.len() < 2 {
+            continue;
+        }
+        // Rows of single models are many: their bootstrap waits until one of them is looked at.
+        let bootstrap = match model {
+            None => Bootstrap::Yes,
+            Some(_) => Bootstrap::No,
+        };
+        let name = model_name(session, model);
+        let row = row_of((kind, a, b), (name, criterion), &pairs, bootstrap);
+        to.pairs.push(row);
+    }
+}
+
+fn steadiness(session: &Session, judge: &str, values: &Values, to: &mut Agreement) {
+    let runs = values.values().map(Vec::len).max().unwrap_or(0);
+    let mut groups: Groups<Vec<f64>> = BTreeMap::new();
+    for ((model, criterion, ..), values) in values {
+        if values.len() == runs {
+            for model in [None, Some(*model)] {
+                let units = groups.entry((criterion.clone(), model)).or_default();
+                units.push(values.clone());
+            }
+        }
+    }
+    for ((criterion, model), units) in groups {
+        let Some(steady) = Steadiness::new(&units) else {
+            continue;
+        };
+        to.steadiness.push(SteadinessRow {
+            judge: judge.to_owned(),
+            model: model_name(session, model),
+            criterion,
+            runs: steady.runs,
+            n: steady.n,
+            standard_error: steady.standard_error,
+            sd: steady.sd,
+            max_spread: steady.max_spread,
+        });
+    }
+}
+
+fn model_name(session: &Session, model: Option<usize>) -> String {
+    model.map_or_else(String::new, |at| {
+        session.world().models[at].submission.name.clone()
+    })
+}
+
+impl Session {
     /// Every judge's scores by place, one per run; of one criterion alone if it is named.
     pub(super) fn judges_values(
         &self,
@@ -283,81 +358,6 @@ impl Session {
             }
         }
         (raters, strangers)
-    }
-
-    fn pair_all(&self, kind: &str, sides: &[(&str, &Values)], to: &mut Agreement) {
-        for (at, (a, first)) in sides.iter().enumerate() {
-            for (b, second) in &sides[at + 1..] {
-                self.pair((kind, a, b), first, second, to);
-            }
-        }
-    }
-
-    /// One row per criterion over all models, and per model where there are several.
-    fn pair(
-        &self,
-        (kind, a, b): (&str, &str, &str),
-        first: &Values,
-        second: &Values,
-        to: &mut Agreement,
-    ) {
-        let mut groups: Groups<Pair> = BTreeMap::new();
-        let mut models = BTreeSet::new();
-        for (place, scores) in pairs_of(first, second) {
-            let (model, criterion, sample, _) = place;
-            models.insert(*model);
-            for model in [None, Some(*model)] {
-                let pairs = groups.entry((criterion.clone(), model)).or_default();
-                pairs.push((*sample, scores));
-            }
-        }
-        for ((criterion, model), pairs) in groups {
-            if model.is_some() && models.len() < 2 {
-                continue;
-            }
-            // Rows of single models are many: their bootstrap waits until one of them is looked at.
-            let bootstrap = match model {
-                None => Bootstrap::Yes,
-                Some(_) => Bootstrap::No,
-            };
-            let name = self.model_name(model);
-            let row = row_of((kind, a, b), (name, criterion), &pairs, bootstrap);
-            to.pairs.push(row);
-        }
-    }
-
-    fn steadiness(&self, judge: &str, values: &Values, to: &mut Agreement) {
-        let runs = values.values().map(Vec::len).max().unwrap_or(0);
-        let mut groups: Groups<Vec<f64>> = BTreeMap::new();
-        for ((model, criterion, ..), values) in values {
-            if values.len() == runs {
-                for model in [None, Some(*model)] {
-                    let units = groups.entry((criterion.clone(), model)).or_default();
-                    units.push(values.clone());
-                }
-            }
-        }
-        for ((criterion, model), units) in groups {
-            let Some(steady) = Steadiness::new(&units) else {
-                continue;
-            };
-            to.steadiness.push(SteadinessRow {
-                judge: judge.to_owned(),
-                model: self.model_name(model),
-                criterion,
-                runs: steady.runs,
-                n: steady.n,
-                standard_error: steady.standard_error,
-                sd: steady.sd,
-                max_spread: steady.max_spread,
-            });
-        }
-    }
-
-    fn model_name(&self, model: Option<usize>) -> String {
-        model.map_or_else(String::new, |at| {
-            self.world().models[at].submission.name.clone()
-        })
     }
 }
 

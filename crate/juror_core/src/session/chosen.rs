@@ -16,12 +16,32 @@ use crate::view::AtHand;
 /// A choice of judge and run.
 pub(super) type Choice = (Option<String>, Option<u32>);
 
+/// The judges and runs that there are replies of.
+pub fn judges_and_runs(session: &mut Session) -> AtHand {
+    session.link();
+    session.at_hand()
+}
+
+/// The models as the choice of judge and run has them: what is not chosen stays in place and is not scored.
+fn models_of(session: &Session, options: &ScoreOptions) -> Vec<ModelData> {
+    let Some(linked) = &session.cache.linked else {
+        return Vec::new();
+    };
+    let pairs = linked.models.iter().zip(&linked.partial);
+    pairs
+        .map(|(model, partial)| {
+            let left_out: Vec<u16> = partial.iter().map(|partial| partial.judge).collect();
+            model.chosen(options.judge.as_deref(), options.run, &left_out)
+        })
+        .collect()
+}
+
 impl Session {
     /// Scores under the options, the choice of judge and run included.
     ///
     /// Measured values are those that were brought together last.
     pub(super) fn scores_of(&self, options: &ScoreOptions) -> Scores {
-        let models = self.models_of(options);
+        let models = models_of(self, options);
         let world = World {
             models: &models,
             ..self.world()
@@ -52,7 +72,7 @@ impl Session {
 
     /// The effects of each difference between paper and code, under the choice of judge and run.
     pub(super) fn differences_of(&self, options: &ScoreOptions) -> Vec<Difference> {
-        let models = self.models_of(options);
+        let models = models_of(self, options);
         let world = World {
             models: &models,
             ..self.world()
@@ -68,12 +88,6 @@ impl Session {
             }
         }
         differences
-    }
-
-    /// The judges and runs that there are replies of.
-    pub fn judges_and_runs(&mut self) -> AtHand {
-        self.link();
-        self.at_hand()
     }
 
     pub(super) fn at_hand(&self) -> AtHand {
@@ -95,19 +109,5 @@ impl Session {
         found.judges.sort_small();
         found.judges.dedup();
         found
-    }
-
-    /// The models as the choice of judge and run has them: what is not chosen stays in place and is not scored.
-    fn models_of(&self, options: &ScoreOptions) -> Vec<ModelData> {
-        let Some(linked) = &self.cache.linked else {
-            return Vec::new();
-        };
-        let pairs = linked.models.iter().zip(&linked.partial);
-        pairs
-            .map(|(model, partial)| {
-                let left_out: Vec<u16> = partial.iter().map(|partial| partial.judge).collect();
-                model.chosen(options.judge.as_deref(), options.run, &left_out)
-            })
-            .collect()
     }
 }

@@ -60,89 +60,87 @@ pub struct ConditionValue {
     pub value: f64,
 }
 
-impl Session {
-    /// What files made elsewhere can complete: replies that the authors' program would have given and has not.
-    pub fn condition_plan(&mut self) -> ConditionPlan {
-        self.link();
-        let world = self.world();
-        let mut known = HashSet::new();
-        for model in world.models {
-            for given in model.given.iter() {
-                // What the evaluator failed at can be completed: the first readable reply stands.
-                let Some(slot) = given.slot.get().filter(|_| given.readings.paper().is_ok()) else {
-                    continue;
-                };
-                let judge = usize::from(given.judge);
-                known.insert((
-                    model.submission.name.as_str(),
-                    slot,
-                    model.criteria[usize::from(given.criterion)].as_str(),
-                    model.judges[judge].as_str(),
-                ));
-            }
-        }
-        let mut plan = ConditionPlan::default();
-        for pair in self.protocol.file_pairs(&world) {
-            let slot = world
-                .turn(&pair.sample, pair.turn)
-                .map(|(_, _, slot, _)| slot);
-            let is_known = slot.is_some_and(|slot| {
-                known.contains(&(pair.model.as_str(), slot, pair.criterion, pair.judge))
-            });
-            if is_known {
-                plan.done += 1;
-                continue;
-            }
-            let FilePair {
-                candidate: Some(candidate),
-                reference: Some(reference),
-                ..
-            } = pair
-            else {
-                plan.missing += 1;
-                if plan.wanted.len() < MAX_NAMED {
-                    plan.wanted.push(pair.missing);
-                }
+/// What files made elsewhere can complete: replies that the authors' program would have given and has not.
+pub fn condition_plan(session: &mut Session) -> ConditionPlan {
+    session.link();
+    let world = session.world();
+    let mut known = HashSet::new();
+    for model in world.models {
+        for given in model.given.iter() {
+            // What the evaluator failed at can be completed: the first readable reply stands.
+            let Some(slot) = given.slot.get().filter(|_| given.readings.paper().is_ok()) else {
                 continue;
             };
-            plan.pairs.push(ConditionPair {
-                model: pair.model,
-                sample: pair.sample,
-                turn: pair.turn,
-                criterion: pair.criterion.to_owned(),
-                judge: pair.judge.to_owned(),
-                metric: pair.metric.to_owned(),
-                candidate,
-                reference,
-            });
+            let judge = usize::from(given.judge);
+            known.insert((
+                model.submission.name.as_str(),
+                slot,
+                model.criteria[usize::from(given.criterion)].as_str(),
+                model.judges[judge].as_str(),
+            ));
         }
-        plan
     }
-
-    /// The values as replies, each at this time (ISO 8601); [`Session::add_records`] makes them count.
-    pub fn condition_records(&self, values: &[ConditionValue], time: &str) -> Vec<Record> {
-        let record = |found: &ConditionValue| {
-            let pair = &found.pair;
-            Record {
-                format: journal::FORMAT.to_owned(),
-                protocol: self.protocol.id().to_owned(),
-                model: pair.model.clone(),
-                sample: pair.sample.clone(),
-                turn: pair.turn,
-                criterion: pair.criterion.clone(),
-                judge: pair.judge.clone(),
-                run: 1,
-                time: time.to_owned(),
-                reply: format!(
-                    "{:?}",
-                    self.protocol.evaluated(&pair.criterion, found.value)
-                ),
-                ..Record::default()
+    let mut plan = ConditionPlan::default();
+    for pair in session.protocol.file_pairs(&world) {
+        let slot = world
+            .turn(&pair.sample, pair.turn)
+            .map(|(_, _, slot, _)| slot);
+        let is_known = slot.is_some_and(|slot| {
+            known.contains(&(pair.model.as_str(), slot, pair.criterion, pair.judge))
+        });
+        if is_known {
+            plan.done += 1;
+            continue;
+        }
+        let FilePair {
+            candidate: Some(candidate),
+            reference: Some(reference),
+            ..
+        } = pair
+        else {
+            plan.missing += 1;
+            if plan.wanted.len() < MAX_NAMED {
+                plan.wanted.push(pair.missing);
             }
+            continue;
         };
-        let finite = values.iter().filter(|found| found.value.is_finite());
-        finite.map(record).collect()
+        plan.pairs.push(ConditionPair {
+            model: pair.model,
+            sample: pair.sample,
+            turn: pair.turn,
+            criterion: pair.criterion.to_owned(),
+            judge: pair.judge.to_owned(),
+            metric: pair.metric.to_owned(),
+            candidate,
+            reference,
+        });
     }
+    plan
+}
+
+/// The values as replies, each at this time (ISO 8601); [`add_records`](crate::session::add_records) makes them count.
+pub fn condition_records(session: &Session, values: &[ConditionValue], time: &str) -> Vec<Record> {
+    let record = |found: &ConditionValue| {
+        let pair = &found.pair;
+        Record {
+            format: journal::FORMAT.to_owned(),
+            protocol: session.protocol.id().to_owned(),
+            model: pair.model.clone(),
+            sample: pair.sample.clone(),
+            turn: pair.turn,
+            criterion: pair.criterion.clone(),
+            judge: pair.judge.clone(),
+            run: 1,
+            time: time.to_owned(),
+            reply: format!(
+                "{:?}",
+                session.protocol.evaluated(&pair.criterion, found.value)
+            ),
+            ..Record::default()
+        }
+    };
+    let finite = values.iter().filter(|found| found.value.is_finite());
+    finite.map(record).collect()
 }
 
 impl ConditionPlan {

@@ -88,72 +88,137 @@ impl<'a> Order<'a> {
     }
 }
 
-impl Session {
-    /// Says which benchmark counts, by the path of its list or of its `juror.json`; `None` leaves it to the files.
-    ///
-    /// What the user says outweighs every other rule of [`crate::trust`].
-    ///
-    /// # Errors
-    /// No benchmark is suggested by that file.
-    pub fn choose_benchmark(&mut self, path: Option<&str>) -> Result<(), SessionError> {
-        if let Some(path) = path {
-            let choices = self.benchmark_choices();
-            if !choices.iter().any(|choice| choice.path == path) {
-                let known: Vec<String> = choices.into_iter().map(|choice| choice.path).collect();
-                let known = if known.is_empty() {
-                    "none was found".to_owned()
-                } else {
-                    format!("expected one of {}", known.join(", "))
-                };
-                return Err(SessionError::new(
-                    "unknown_benchmark",
-                    format!("{path} stands for no benchmark; {known}."),
-                ));
-            }
+/// Says which benchmark counts, by the path of its list or of its `juror.json`; `None` leaves it to the files.
+///
+/// What the user says outweighs every other rule of [`crate::trust`].
+///
+/// # Errors
+/// No benchmark is suggested by that file.
+pub fn choose_benchmark(session: &mut Session, path: Option<&str>) -> Result<(), SessionError> {
+    if let Some(path) = path {
+        let choices = benchmark_choices(session);
+        if !choices.iter().any(|choice| choice.path == path) {
+            let known: Vec<String> = choices.into_iter().map(|choice| choice.path).collect();
+            let known = if known.is_empty() {
+                "none was found".to_owned()
+            } else {
+                format!("expected one of {}", known.join(", "))
+            };
+            return Err(SessionError::new(
+                "unknown_benchmark",
+                format!("{path} stands for no benchmark; {known}."),
+            ));
         }
-        self.chosen = path.map(str::to_owned);
-        self.candidate = None;
-        self.benchmark = None;
-        self.cache = super::Cache::default();
-        self.reads = super::Reads::default();
-        self.read.stale.clear();
-        self.reconsider();
-        Ok(())
     }
+    session.chosen = path.map(str::to_owned);
+    session.candidate = None;
+    session.benchmark = None;
+    session.cache = super::Cache::default();
+    session.reads = super::Reads::default();
+    session.read.stale.clear();
+    session.reconsider();
+    Ok(())
+}
 
-    /// The benchmarks that may be meant, those included that are not shown.
-    pub fn benchmark_choices(&mut self) -> Vec<BenchmarkChoice> {
-        self.suggestions();
-        let all = self.cache.candidates.iter().flatten();
-        let may_be = |suggested: &&Suggested| {
-            let is_shown = self.benchmark.is_some() && self.candidate.as_ref() == Some(suggested);
-            let is_refused = self.read.refused.contains(suggested);
-            let is_set_aside = self.read.set_aside.contains_key(&suggested.candidate.list);
-            is_shown || suggested.candidate.rank == 0 && (!is_refused || is_set_aside)
-        };
-        all.filter(may_be)
-            .map(|suggested| BenchmarkChoice {
-                path: self.tree.path(suggested.candidate.list).to_owned(),
-                title: if self.candidate.as_ref() == Some(suggested) {
-                    self.protocol.title().to_owned()
-                } else {
-                    self.protocols[suggested.protocol].title().to_owned()
-                },
-                is_shown: self.benchmark.is_some() && self.candidate.as_ref() == Some(suggested),
-            })
-            .collect()
+/// The benchmarks that may be meant, those included that are not shown.
+pub fn benchmark_choices(session: &mut Session) -> Vec<BenchmarkChoice> {
+    session.suggestions();
+    let all = session.cache.candidates.iter().flatten();
+    let may_be = |suggested: &&Suggested| {
+        let is_shown = session.benchmark.is_some() && session.candidate.as_ref() == Some(suggested);
+        let is_refused = session.read.refused.contains(suggested);
+        let is_set_aside = session
+            .read
+            .set_aside
+            .contains_key(&suggested.candidate.list);
+        is_shown || suggested.candidate.rank == 0 && (!is_refused || is_set_aside)
+    };
+    all.filter(may_be)
+        .map(|suggested| BenchmarkChoice {
+            path: session.tree.path(suggested.candidate.list).to_owned(),
+            title: if session.candidate.as_ref() == Some(suggested) {
+                session.protocol.title().to_owned()
+            } else {
+                session.protocols[suggested.protocol].title().to_owned()
+            },
+            is_shown: session.benchmark.is_some() && session.candidate.as_ref() == Some(suggested),
+        })
+        .collect()
+}
+
+/// Whether a file declares this candidate and nobody has chosen it.
+fn is_mere_declaration(session: &Session, suggested: &Suggested) -> bool {
+    session.protocols[suggested.protocol].is_named_by_file()
+        && session.chosen.as_deref() != Some(session.tree.path(suggested.candidate.list))
+}
+
+fn files_of(session: &Session, suggested: &Suggested) -> Vec<FileId> {
+    let protocol = session.protocols[suggested.protocol];
+    let named = protocol.further_files(&session.tree, &suggested.candidate, &session.read.texts);
+    [suggested.candidate.files.as_slice(), named.as_slice()].concat()
+}
+
+fn loaded(session: &Session, suggested: &Suggested) -> Option<Loaded> {
+    let protocol = session.protocols[suggested.protocol];
+    let texts = &session.read.texts;
+    (protocol.load(&session.tree, &suggested.candidate, texts)).ok()
+}
+
+/// The folder of a declared benchmark's model that a file lies in.
+fn folder_around(session: &Session, loaded: &Loaded, path: &str) -> Option<String> {
+    let declared = loaded.declared.as_ref()?;
+    let models = declared.submissions(&session.tree, Some(&loaded.benchmark));
+    let owners = Owners::of(models.iter());
+    owners.folder_of(path).map(str::to_owned)
+}
+
+fn in_a_model(session: &Session, next: &Suggested, folder: &str) -> Standing {
+    aside(
+        session,
+        next,
+        Severity::Warning,
+        format!(
+            "This protocol file is not used: it lies in the folder of a model, {folder}, and a submission does not declare how it is scored."
+        ),
+    )
+}
+
+fn several(session: &Session, next: &Suggested, others: &[&Suggested]) -> Standing {
+    let mut paths: Vec<&str> = others
+        .iter()
+        .take(3)
+        .map(|other| session.tree.path(other.candidate.list))
+        .collect();
+    if others.len() > 3 {
+        paths.push("…");
     }
+    aside(
+        session,
+        next,
+        Severity::Error,
+        format!(
+            "Several protocol files may be meant, this one and {}: none is used until you say which.",
+            paths.join(", ")
+        ),
+    )
+}
 
-    /// Whether a file declares this candidate and nobody has chosen it.
-    fn is_mere_declaration(&self, suggested: &Suggested) -> bool {
-        self.protocols[suggested.protocol].is_named_by_file()
-            && self.chosen.as_deref() != Some(self.tree.path(suggested.candidate.list))
-    }
+fn aside(session: &Session, next: &Suggested, severity: Severity, message: String) -> Standing {
+    let path = session.tree.path(next.candidate.list);
+    Standing::SetAside(Box::new(Problem::new(
+        path,
+        ("protocol_not_used", severity),
+        String::new(),
+        message,
+        &how_to_choose(path),
+    )))
+}
 
+impl Session {
     /// Whether the candidate at hand is loaded only once all of its kind were read.
     pub(super) fn waits_for_others(&self) -> bool {
         let at_hand = self.candidate.as_ref();
-        at_hand.is_some_and(|suggested| self.is_mere_declaration(suggested))
+        at_hand.is_some_and(|suggested| is_mere_declaration(self, suggested))
     }
 
     /// The protocol files, tried or not, with the files that they name.
@@ -169,7 +234,7 @@ impl Session {
 
     /// Whether a candidate may count beside the others.
     pub(super) fn standing(&self, next: &Suggested) -> Standing {
-        if !self.is_mere_declaration(next) {
+        if !is_mere_declaration(self, next) {
             return Standing::Stands;
         }
         let all = self.cache.candidates.iter().flatten();
@@ -185,11 +250,11 @@ impl Session {
             return Standing::Stands;
         }
         if others.len() >= MAX_PROTOCOL_FILES {
-            return self.several(next, &others);
+            return several(self, next, &others);
         }
         let unread: Vec<FileId> = std::iter::once(next)
             .chain(others.iter().copied())
-            .flat_map(|one| self.files_of(one))
+            .flat_map(|one| files_of(self, one))
             .filter(|file| {
                 !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
             })
@@ -197,13 +262,13 @@ impl Session {
         if !unread.is_empty() {
             return Standing::Unread(unread);
         }
-        let Some(own) = self.loaded(next) else {
+        let Some(own) = loaded(self, next) else {
             // What is wrong with it is told when it is loaded.
             return Standing::Stands;
         };
         let others: Vec<(&Suggested, Loaded)> = others
             .into_iter()
-            .filter_map(|other| Some((other, self.loaded(other)?)))
+            .filter_map(|other| Some((other, loaded(self, other)?)))
             .collect();
         let path = self.tree.path(next.candidate.list);
         let depth = |path: &str| path.matches('/').count();
@@ -211,12 +276,12 @@ impl Session {
         for (other, loaded) in &others {
             let at = self.tree.path(other.candidate.list);
             let (holds, is_held) = (
-                self.folder_around(&own, at),
-                self.folder_around(loaded, path),
+                folder_around(self, &own, at),
+                folder_around(self, loaded, path),
             );
             match (holds, is_held) {
                 (None, Some(folder)) if depth(at) < depth(path) => {
-                    return self.in_a_model(next, &folder);
+                    return in_a_model(self, next, &folder);
                 }
                 (Some(_), None) if depth(path) < depth(at) => {}
                 _ => rivals.push(*other),
@@ -225,66 +290,8 @@ impl Session {
         if rivals.is_empty() {
             Standing::Stands
         } else {
-            self.several(next, &rivals)
+            several(self, next, &rivals)
         }
-    }
-
-    fn files_of(&self, suggested: &Suggested) -> Vec<FileId> {
-        let protocol = self.protocols[suggested.protocol];
-        let named = protocol.further_files(&self.tree, &suggested.candidate, &self.read.texts);
-        [suggested.candidate.files.as_slice(), named.as_slice()].concat()
-    }
-
-    fn loaded(&self, suggested: &Suggested) -> Option<Loaded> {
-        let protocol = self.protocols[suggested.protocol];
-        let texts = &self.read.texts;
-        (protocol.load(&self.tree, &suggested.candidate, texts)).ok()
-    }
-
-    /// The folder of a declared benchmark's model that a file lies in.
-    fn folder_around(&self, loaded: &Loaded, path: &str) -> Option<String> {
-        let declared = loaded.declared.as_ref()?;
-        let models = declared.submissions(&self.tree, Some(&loaded.benchmark));
-        let owners = Owners::of(models.iter());
-        owners.folder_of(path).map(str::to_owned)
-    }
-
-    fn in_a_model(&self, next: &Suggested, folder: &str) -> Standing {
-        self.aside(
-            next,
-            Severity::Warning,
-            format!("This protocol file is not used: it lies in the folder of a model, {folder}, and a submission does not declare how it is scored."),
-        )
-    }
-
-    fn several(&self, next: &Suggested, others: &[&Suggested]) -> Standing {
-        let mut paths: Vec<&str> = others
-            .iter()
-            .take(3)
-            .map(|other| self.tree.path(other.candidate.list))
-            .collect();
-        if others.len() > 3 {
-            paths.push("…");
-        }
-        self.aside(
-            next,
-            Severity::Error,
-            format!(
-                "Several protocol files may be meant, this one and {}: none is used until you say which.",
-                paths.join(", ")
-            ),
-        )
-    }
-
-    fn aside(&self, next: &Suggested, severity: Severity, message: String) -> Standing {
-        let path = self.tree.path(next.candidate.list);
-        Standing::SetAside(Box::new(Problem::new(
-            path,
-            ("protocol_not_used", severity),
-            String::new(),
-            message,
-            &how_to_choose(path),
-        )))
     }
 
     /// Benchmarks beside the one that is shown that only their content tells.

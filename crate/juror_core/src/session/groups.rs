@@ -77,6 +77,100 @@ pub(super) fn domain_and_run(key: &str) -> (Option<&str>, Option<u32>) {
     (domain, run.unwrap_or(key).parse().ok())
 }
 
+/// One judge's totals of each sample in each of its runs, with the first unit of the run that is not well.
+fn for_totals_by_run(
+    session: &Session,
+    model: &ModelData,
+    judge: &JudgeScores,
+    mut each: impl FnMut(&Unit, Option<f64>),
+) {
+    for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
+        let mut runs: Vec<u32> = units.iter().map(|unit| unit.run).collect();
+        runs.sort_small();
+        runs.dedup();
+        for run in runs {
+            let of_run = || units.iter().filter(|unit| unit.run == run);
+            let counted: Vec<(&str, Option<f64>)> = of_run()
+                .map(|unit| {
+                    (
+                        &*model.criteria[usize::from(unit.criterion)],
+                        unit.counted.get(),
+                    )
+                })
+                .collect();
+            let unwell = of_run().find(|unit| unit.incident.is_some());
+            if let Some(unit) = unwell.or_else(|| of_run().next()) {
+                each(unit, session.protocol.turn_total(&counted));
+            }
+        }
+    }
+}
+
+/// The scores that the row at this position among the score rows is made of.
+pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> RowUnits {
+    session.score(options);
+    let (world, scores) = (session.world(), session.scores());
+    let Some(row) = scores.rows.get(row as usize) else {
+        return RowUnits::default();
+    };
+    let criteria = session.criteria();
+    let origin = row.origin.clone();
+    let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
+        // A part of a metric has a row and no column of its own.
+        return RowUnits {
+            origin,
+            ..RowUnits::default()
+        };
+    };
+    let group = session.group(&row.scope, &row.key);
+    let mut found: Vec<RowUnit> = Vec::new();
+    let models = world.models.iter().zip(&scores.models);
+    for (model, of_model) in models.filter(|(model, _)| model.submission.name == row.model) {
+        let is_meant =
+            |name: &str| name == row.judge || row.judge.split(" + ").any(|one| one == name);
+        for judge in of_model
+            .judges
+            .iter()
+            .filter(|judge| is_meant(&judge.judge))
+        {
+            let is_total = info.id == "total";
+            let is_of_run = group.scope == "run";
+            let mut each = |unit: &Unit, value: Option<f64>| {
+                let sample = &world.benchmark.samples[unit.sample as usize];
+                if !group.has(&world, unit) {
+                    return;
+                }
+                found.push(RowUnit {
+                    sample: sample.id.clone(),
+                    turn: (!is_total).then_some(unit.turn),
+                    run: (!is_total || is_of_run).then_some(unit.run),
+                    value,
+                    status: match unit.incident {
+                        Some(kind) if !is_total || value.is_none() => kind.id(),
+                        _ => "ok",
+                    }
+                    .to_owned(),
+                });
+            };
+            if is_total && is_of_run {
+                for_totals_by_run(session, model, judge, each);
+            } else {
+                session.for_values(model, judge, &info, |unit, value, _| each(unit, value));
+            }
+        }
+    }
+    let key = |unit: &RowUnit| unit.value.unwrap_or(f64::NEG_INFINITY);
+    found.sort_small_by(|a, b| key(a).total_cmp(&key(b)));
+    let values = found.iter().filter_map(|unit| unit.value);
+    RowUnits {
+        total: count(found.len()),
+        n: count(values.clone().count()),
+        sum: values.sum(),
+        units: found.into_iter().take(MAX_UNITS).collect(),
+        origin,
+    }
+}
+
 impl Session {
     pub(super) fn group<'a>(&self, scope: &'a str, key: &'a str) -> Group<'a> {
         let benchmark = self.world().benchmark;
@@ -131,99 +225,5 @@ impl Session {
             })
         };
         (0u32..).zip(&scores.rows).filter_map(of_row).collect()
-    }
-
-    /// One judge's totals of each sample in each of its runs, with the first unit of the run that is not well.
-    fn for_totals_by_run(
-        &self,
-        model: &ModelData,
-        judge: &JudgeScores,
-        mut each: impl FnMut(&Unit, Option<f64>),
-    ) {
-        for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
-            let mut runs: Vec<u32> = units.iter().map(|unit| unit.run).collect();
-            runs.sort_small();
-            runs.dedup();
-            for run in runs {
-                let of_run = || units.iter().filter(|unit| unit.run == run);
-                let counted: Vec<(&str, Option<f64>)> = of_run()
-                    .map(|unit| {
-                        (
-                            &*model.criteria[usize::from(unit.criterion)],
-                            unit.counted.get(),
-                        )
-                    })
-                    .collect();
-                let unwell = of_run().find(|unit| unit.incident.is_some());
-                if let Some(unit) = unwell.or_else(|| of_run().next()) {
-                    each(unit, self.protocol.turn_total(&counted));
-                }
-            }
-        }
-    }
-
-    /// The scores that the row at this position among the score rows is made of.
-    pub fn row_units(&mut self, options: &ScoreOptions, row: u32) -> RowUnits {
-        self.score(options);
-        let (world, scores) = (self.world(), self.scores());
-        let Some(row) = scores.rows.get(row as usize) else {
-            return RowUnits::default();
-        };
-        let criteria = self.criteria();
-        let origin = row.origin.clone();
-        let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
-            // A part of a metric has a row and no column of its own.
-            return RowUnits {
-                origin,
-                ..RowUnits::default()
-            };
-        };
-        let group = self.group(&row.scope, &row.key);
-        let mut found: Vec<RowUnit> = Vec::new();
-        let models = world.models.iter().zip(&scores.models);
-        for (model, of_model) in models.filter(|(model, _)| model.submission.name == row.model) {
-            let is_meant =
-                |name: &str| name == row.judge || row.judge.split(" + ").any(|one| one == name);
-            for judge in of_model
-                .judges
-                .iter()
-                .filter(|judge| is_meant(&judge.judge))
-            {
-                let is_total = info.id == "total";
-                let is_of_run = group.scope == "run";
-                let mut each = |unit: &Unit, value: Option<f64>| {
-                    let sample = &world.benchmark.samples[unit.sample as usize];
-                    if !group.has(&world, unit) {
-                        return;
-                    }
-                    found.push(RowUnit {
-                        sample: sample.id.clone(),
-                        turn: (!is_total).then_some(unit.turn),
-                        run: (!is_total || is_of_run).then_some(unit.run),
-                        value,
-                        status: match unit.incident {
-                            Some(kind) if !is_total || value.is_none() => kind.id(),
-                            _ => "ok",
-                        }
-                        .to_owned(),
-                    });
-                };
-                if is_total && is_of_run {
-                    self.for_totals_by_run(model, judge, each);
-                } else {
-                    self.for_values(model, judge, &info, |unit, value, _| each(unit, value));
-                }
-            }
-        }
-        let key = |unit: &RowUnit| unit.value.unwrap_or(f64::NEG_INFINITY);
-        found.sort_small_by(|a, b| key(a).total_cmp(&key(b)));
-        let values = found.iter().filter_map(|unit| unit.value);
-        RowUnits {
-            total: count(found.len()),
-            n: count(values.clone().count()),
-            sum: values.sum(),
-            units: found.into_iter().take(MAX_UNITS).collect(),
-            origin,
-        }
     }
 }

@@ -30,110 +30,210 @@ pub(super) struct Aside {
     pub(super) reply: StaleReply,
 }
 
-impl Session {
-    /// The pictures that [`Session::check_replies`] compares and whose bytes were not read yet.
-    ///
-    /// Read them and hand them to [`Session::provide_picture`]; one that cannot be read makes its replies unknown.
-    pub fn check_needs(&mut self) -> Vec<FileId> {
-        self.link();
-        let mut needs = Vec::new();
-        let mut seen = HashSet::new();
-        for record in self.hashed_records() {
-            for (_, draft) in self.drafts(record) {
-                needs.extend(
-                    files(&draft.parts)
-                        .filter(|file| !self.read.hashes.contains_key(file) && seen.insert(*file)),
-                );
-            }
+/// The pictures that [`check_replies`](crate::session::check_replies) compares and whose bytes were not read yet.
+///
+/// Read them and hand them to [`provide_picture`](crate::session::provide_picture); one that cannot be read makes its replies unknown.
+pub fn check_needs(session: &mut Session) -> Vec<FileId> {
+    session.link();
+    let mut needs = Vec::new();
+    let mut seen = HashSet::new();
+    for record in hashed_records(session) {
+        for (_, draft) in drafts(session, record) {
+            needs.extend(
+                files(&draft.parts)
+                    .filter(|file| !session.read.hashes.contains_key(file) && seen.insert(*file)),
+            );
         }
-        needs
     }
+    needs
+}
 
-    /// Holds every reply that records its request's hash against the request as it is now; a stale one no longer counts.
-    pub fn check_replies(&mut self) -> ReplyCheck {
-        self.link();
-        let mut check = ReplyCheck::default();
-        let mut stale: HashSet<Asked> = HashSet::new();
-        for record in self.hashed_records() {
-            let (Some(asked), key) = (record.request.clone(), record.key()) else {
+/// Holds every reply that records its request's hash against the request as it is now; a stale one no longer counts.
+pub fn check_replies(session: &mut Session) -> ReplyCheck {
+    session.link();
+    let mut check = ReplyCheck::default();
+    let mut stale: HashSet<Asked> = HashSet::new();
+    for record in hashed_records(session) {
+        let (Some(asked), key) = (record.request.clone(), record.key()) else {
+            continue;
+        };
+        let mut has_own_pack = false;
+        let mut hashes = drafts(session, record)
+            .into_iter()
+            .filter_map(|(pack, draft)| {
+                let is_read =
+                    files(&draft.parts).all(|file| session.read.hashes.contains_key(&file));
+                has_own_pack |= is_read && record.is_under(&pack.info.sha256);
+                is_read.then(|| session.request_hash(&pack.info, &key, &draft))
+            });
+        if hashes.any(|hash| hash == asked) {
+            check.current += 1;
+        } else if has_own_pack {
+            check.stale += 1;
+            stale.insert((key, asked));
+        } else {
+            check.unknown += 1;
+        }
+    }
+    check.unknown += count(records(session).filter(|one| one.request.is_none()).count());
+    session.read.stale = stale;
+    session.cache.relink();
+    check
+}
+
+/// Every judge with replies of its own record: parameters, and how its anchors have drifted.
+pub fn judge_health(session: &mut Session) -> Vec<JudgeHealth> {
+    session.link();
+    let mut judges: BTreeMap<&str, JudgeHealth> = BTreeMap::new();
+    for model in session.models() {
+        for given in model.given.iter() {
+            judges
+                .entry(&model.judges[usize::from(given.judge)])
+                .or_default();
+        }
+    }
+    let mut anchors: BTreeMap<(&str, &str), Pairs> = BTreeMap::new();
+    let stored = stored(session);
+    for record in records(session) {
+        let health = judges.entry(&record.judge).or_default();
+        if let Some(asked) = &record.anchor {
+            let pairs = anchors.entry((&record.judge, asked)).or_default();
+            pair_anchor(session, record, &stored, pairs);
+            continue;
+        }
+        health.replies += 1;
+        match &record.params {
+            None => health.without_params += 1,
+            Some(params) if !health.params.contains(params) => {
+                health.params.push(params.clone());
+            }
+            Some(_) => {}
+        }
+    }
+    for ((judge, asked), pairs) in anchors {
+        let drifts = pairs
+            .iter()
+            .map(|(criterion, pairs)| Drift::of(asked, criterion, pairs));
+        judges.entry(judge).or_default().anchors.extend(drifts);
+    }
+    let named = judges.into_iter().map(|(judge, health)| JudgeHealth {
+        judge: judge.to_owned(),
+        ..health
+    });
+    named.collect()
+}
+
+/// The anchors of a job's judge: requests of the scope that it has answered readably, to be asked again as that run.
+pub fn plan_anchors(session: &mut Session, scope: &JobScope, num_anchors: u32) -> Vec<JobTask> {
+    let known = session.answered(scope);
+    pick_anchors(known, num_anchors as usize)
+        .into_iter()
+        .map(|(key, run)| JobTask {
+            key,
+            run,
+            anchor: true,
+        })
+        .collect()
+}
+
+/// Records of this protocol, journals by name first, then what came in this session.
+fn records(session: &Session) -> impl Iterator<Item = &Record> {
+    let mut journals: Vec<_> = session.read.journals.iter().collect();
+    journals.sort_small_by_key(|(file, _)| session.tree.path(**file));
+    journals
+        .into_iter()
+        .flat_map(|(file, (_, journal))| {
+            let heard = session.heard(*file);
+            let records = journal.records.iter().map(|(_, record)| record);
+            records.filter(move |record| heard.includes(&record.model))
+        })
+        .chain(&session.pasted)
+        .filter(|record| record.protocol == session.protocol.id())
+}
+
+fn hashed_records(session: &Session) -> impl Iterator<Item = &Record> {
+    records(session).filter(|record| record.request.is_some())
+}
+
+/// The record's request as it would be asked now, under its own prompt pack; under every open one if that is unknown.
+fn drafts<'s>(session: &'s Session, record: &Record) -> Vec<(&'s PromptPack, Draft)> {
+    let world = session.world_to_ask();
+    let key = record.key();
+    let has_own = session
+        .packs
+        .iter()
+        .any(|pack| record.is_under(&pack.info.sha256));
+    let packs = session
+        .packs
+        .iter()
+        .filter(|pack| !has_own || record.is_under(&pack.info.sha256));
+    packs
+        .filter_map(|pack| {
+            let mut draft = session.protocol.request(&world, pack, &key).ok()?;
+            name_references(&mut draft.parts, world.sample(&key.sample));
+            Some((pack, draft))
+        })
+        .collect()
+}
+
+/// The first readable reply of each request, judge and run: its raw text.
+fn stored(session: &Session) -> HashMap<(RequestKey, &str, u32), &str> {
+    let world = session.world();
+    let mut stored = HashMap::new();
+    for model in world.models {
+        for given in model.given.iter() {
+            let Some((key, judge)) = key_of(model, given, &world) else {
                 continue;
             };
-            let mut has_own_pack = false;
-            let mut hashes = self.drafts(record).into_iter().filter_map(|(pack, draft)| {
-                let is_read = files(&draft.parts).all(|file| self.read.hashes.contains_key(&file));
-                has_own_pack |= is_read && record.is_under(&pack.info.sha256);
-                is_read.then(|| self.request_hash(&pack.info, &key, &draft))
-            });
-            if hashes.any(|hash| hash == asked) {
-                check.current += 1;
-            } else if has_own_pack {
-                check.stale += 1;
-                stale.insert((key, asked));
-            } else {
-                check.unknown += 1;
+            let is_readable = match given.verdict.get() {
+                Some(at) => model.verdicts[at as usize].paper.is_ok(),
+                None => given.readings.paper().is_ok(),
+            };
+            if is_readable {
+                stored
+                    .entry((key, judge, given.run))
+                    .or_insert_with(|| session.raw(given));
             }
         }
-        check.unknown += count(self.records().filter(|one| one.request.is_none()).count());
-        self.read.stale = stale;
-        self.cache.relink();
-        check
     }
+    stored
+}
 
-    /// Every judge with replies of its own record: parameters, and how its anchors have drifted.
-    pub fn judge_health(&mut self) -> Vec<JudgeHealth> {
-        self.link();
-        let mut judges: BTreeMap<&str, JudgeHealth> = BTreeMap::new();
-        for model in self.models() {
-            for given in model.given.iter() {
-                judges
-                    .entry(&model.judges[usize::from(given.judge)])
-                    .or_default();
-            }
-        }
-        let mut anchors: BTreeMap<(&str, &str), Pairs> = BTreeMap::new();
-        let stored = self.stored();
-        for record in self.records() {
-            let health = judges.entry(&record.judge).or_default();
-            if let Some(asked) = &record.anchor {
-                let pairs = anchors.entry((&record.judge, asked)).or_default();
-                self.pair_anchor(record, &stored, pairs);
-                continue;
-            }
-            health.replies += 1;
-            match &record.params {
-                None => health.without_params += 1,
-                Some(params) if !health.params.contains(params) => {
-                    health.params.push(params.clone());
-                }
-                Some(_) => {}
-            }
-        }
-        for ((judge, asked), pairs) in anchors {
-            let drifts = pairs
-                .iter()
-                .map(|(criterion, pairs)| Drift::of(asked, criterion, pairs));
-            judges.entry(judge).or_default().anchors.extend(drifts);
-        }
-        let named = judges.into_iter().map(|(judge, health)| JudgeHealth {
-            judge: judge.to_owned(),
-            ..health
+fn pair_anchor(
+    session: &Session,
+    record: &Record,
+    stored: &HashMap<(RequestKey, &str, u32), &str>,
+    pairs: &mut Pairs,
+) {
+    let world = session.world();
+    let sample = world.sample(&record.sample);
+    let scores = |raw: Option<&str>| -> BTreeMap<String, f64> {
+        let read = raw.map(|raw| {
+            session
+                .protocol
+                .parse(sample, &record.criterion, Profile::Paper, raw)
         });
-        named.collect()
+        match read {
+            Some(ParsedReply::Ok { criteria, .. }) => criteria,
+            _ => BTreeMap::new(),
+        }
+    };
+    let before = stored.get(&(record.key(), record.judge.as_str(), record.run));
+    let before = scores(before.copied());
+    let now = scores(record.error.is_none().then_some(record.reply.as_str()));
+    let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
+    names.sort_small();
+    names.dedup();
+    if names.is_empty() {
+        names.push(&record.criterion);
     }
-
-    /// The anchors of a job's judge: requests of the scope that it has answered readably, to be asked again as that run.
-    pub fn plan_anchors(&mut self, scope: &JobScope, num_anchors: u32) -> Vec<JobTask> {
-        let known = self.answered(scope);
-        pick_anchors(known, num_anchors as usize)
-            .into_iter()
-            .map(|(key, run)| JobTask {
-                key,
-                run,
-                anchor: true,
-            })
-            .collect()
+    for name in names {
+        let pair = (before.get(name).copied(), now.get(name).copied());
+        pairs.entry(name.clone()).or_default().push(pair);
     }
+}
 
+impl Session {
     /// The replies that were set aside for one output.
     pub(super) fn stale_of(
         &self,
@@ -160,102 +260,6 @@ impl Session {
             return false;
         };
         self.read.stale.contains(&(record.key(), asked.clone()))
-    }
-
-    /// Records of this protocol, journals by name first, then what came in this session.
-    fn records(&self) -> impl Iterator<Item = &Record> {
-        let mut journals: Vec<_> = self.read.journals.iter().collect();
-        journals.sort_small_by_key(|(file, _)| self.tree.path(**file));
-        journals
-            .into_iter()
-            .flat_map(|(file, (_, journal))| {
-                let heard = self.heard(*file);
-                let records = journal.records.iter().map(|(_, record)| record);
-                records.filter(move |record| heard.includes(&record.model))
-            })
-            .chain(&self.pasted)
-            .filter(|record| record.protocol == self.protocol.id())
-    }
-
-    fn hashed_records(&self) -> impl Iterator<Item = &Record> {
-        self.records().filter(|record| record.request.is_some())
-    }
-
-    /// The record's request as it would be asked now, under its own prompt pack; under every open one if that is unknown.
-    fn drafts(&self, record: &Record) -> Vec<(&PromptPack, Draft)> {
-        let world = self.world_to_ask();
-        let key = record.key();
-        let has_own = self
-            .packs
-            .iter()
-            .any(|pack| record.is_under(&pack.info.sha256));
-        let packs = self
-            .packs
-            .iter()
-            .filter(|pack| !has_own || record.is_under(&pack.info.sha256));
-        packs
-            .filter_map(|pack| {
-                let mut draft = self.protocol.request(&world, pack, &key).ok()?;
-                name_references(&mut draft.parts, world.sample(&key.sample));
-                Some((pack, draft))
-            })
-            .collect()
-    }
-
-    /// The first readable reply of each request, judge and run: its raw text.
-    fn stored(&self) -> HashMap<(RequestKey, &str, u32), &str> {
-        let world = self.world();
-        let mut stored = HashMap::new();
-        for model in world.models {
-            for given in model.given.iter() {
-                let Some((key, judge)) = key_of(model, given, &world) else {
-                    continue;
-                };
-                let is_readable = match given.verdict.get() {
-                    Some(at) => model.verdicts[at as usize].paper.is_ok(),
-                    None => given.readings.paper().is_ok(),
-                };
-                if is_readable {
-                    stored
-                        .entry((key, judge, given.run))
-                        .or_insert_with(|| self.raw(given));
-                }
-            }
-        }
-        stored
-    }
-
-    fn pair_anchor(
-        &self,
-        record: &Record,
-        stored: &HashMap<(RequestKey, &str, u32), &str>,
-        pairs: &mut Pairs,
-    ) {
-        let world = self.world();
-        let sample = world.sample(&record.sample);
-        let scores = |raw: Option<&str>| -> BTreeMap<String, f64> {
-            let read = raw.map(|raw| {
-                self.protocol
-                    .parse(sample, &record.criterion, Profile::Paper, raw)
-            });
-            match read {
-                Some(ParsedReply::Ok { criteria, .. }) => criteria,
-                _ => BTreeMap::new(),
-            }
-        };
-        let before = stored.get(&(record.key(), record.judge.as_str(), record.run));
-        let before = scores(before.copied());
-        let now = scores(record.error.is_none().then_some(record.reply.as_str()));
-        let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
-        names.sort_small();
-        names.dedup();
-        if names.is_empty() {
-            names.push(&record.criterion);
-        }
-        for name in names {
-            let pair = (before.get(name).copied(), now.get(name).copied());
-            pairs.entry(name.clone()).or_default().push(pair);
-        }
     }
 
     /// A warning for each model with replies that were set aside.

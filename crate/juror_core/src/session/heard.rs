@@ -37,6 +37,44 @@ impl<'a> Heard<'a> {
     }
 }
 
+fn problem_of_unheard(
+    session: &Session,
+    owners: &Owners,
+    file: FileId,
+    number: usize,
+    names: &BTreeSet<&str>,
+) -> Option<Problem> {
+    let path = session.tree.path(file);
+    let folder = owners.folder_of(path).filter(|_| number > 0)?;
+    let mut named: Vec<&str> = names.iter().copied().take(MAX_NAMED).collect();
+    if names.len() > MAX_NAMED {
+        named.push("…");
+    }
+    let are = if number == 1 {
+        "record is"
+    } else {
+        "records are"
+    };
+    Some(Problem::new(
+        path,
+        ("foreign_records", Severity::Warning),
+        String::new(),
+        format!(
+            "{number} {are} about other models ({}) than the one whose folder {folder} is, and do not count.",
+            named.join(", ")
+        ),
+        "A file in a model's folder counts for that model alone. If these are meant to count, put the file beside the models' folders.",
+    ))
+}
+
+/// The file that a source is; empty for what was pasted.
+fn path_of(session: &Session, source: Source) -> String {
+    match source {
+        Source::Replies(file) | Source::Journal(file) => session.tree.path(file).to_owned(),
+        Source::Pasted => String::new(),
+    }
+}
+
 impl Session {
     /// The models that a file may speak for, once everything is linked.
     pub(super) fn heard(&self, file: FileId) -> Heard<'_> {
@@ -72,7 +110,13 @@ impl Session {
             let unheard = models.into_iter().filter(|model| !heard.includes(model));
             let unheard: Vec<&str> = unheard.collect();
             let names = unheard.iter().copied().collect();
-            found.extend(self.unheard(&linked.owners, file, unheard.len(), &names));
+            found.extend(problem_of_unheard(
+                self,
+                &linked.owners,
+                file,
+                unheard.len(),
+                &names,
+            ));
         }
         for (file, trajectories) in &self.read.trajectories {
             let heard = Heard::of(&linked.owners, self.tree.path(*file));
@@ -80,39 +124,15 @@ impl Session {
             let models = models.map(|record| record.set.model(record.step));
             let unheard: Vec<String> = models.filter(|model| !heard.includes(model)).collect();
             let names = unheard.iter().map(String::as_str).collect();
-            found.extend(self.unheard(&linked.owners, *file, unheard.len(), &names));
+            found.extend(problem_of_unheard(
+                self,
+                &linked.owners,
+                *file,
+                unheard.len(),
+                &names,
+            ));
         }
         linked.problems.extend(found);
-    }
-
-    fn unheard(
-        &self,
-        owners: &Owners,
-        file: FileId,
-        number: usize,
-        names: &BTreeSet<&str>,
-    ) -> Option<Problem> {
-        let path = self.tree.path(file);
-        let folder = owners.folder_of(path).filter(|_| number > 0)?;
-        let mut named: Vec<&str> = names.iter().copied().take(MAX_NAMED).collect();
-        if names.len() > MAX_NAMED {
-            named.push("…");
-        }
-        let are = if number == 1 {
-            "record is"
-        } else {
-            "records are"
-        };
-        Some(Problem::new(
-            path,
-            ("foreign_records", Severity::Warning),
-            String::new(),
-            format!(
-                "{number} {are} about other models ({}) than the one whose folder {folder} is, and do not count.",
-                named.join(", ")
-            ),
-            "A file in a model's folder counts for that model alone. If these are meant to count, put the file beside the models' folders.",
-        ))
     }
 
     /// Names replies that read differently from an earlier one to the same question.
@@ -140,7 +160,7 @@ impl Session {
                 if std::ptr::eq(stands, given) || reads(stands) == reads(given) {
                     continue;
                 }
-                let path = self.path_of(linked.sources[given.origin.0 as usize]);
+                let path = path_of(self, linked.sources[given.origin.0 as usize]);
                 let number = found
                     .entry((path, model.submission.name.clone()))
                     .or_insert((0, given.line));
@@ -162,13 +182,5 @@ impl Session {
                 )
             },
         ));
-    }
-
-    /// The file that a source is; empty for what was pasted.
-    fn path_of(&self, source: Source) -> String {
-        match source {
-            Source::Replies(file) | Source::Journal(file) => self.tree.path(file).to_owned(),
-            Source::Pasted => String::new(),
-        }
     }
 }

@@ -23,46 +23,44 @@ const MAX_SIDE_BY_SIDE: usize = 4;
 /// The most samples that are handed out at once.
 const MAX_HIGHLIGHTS: u32 = 100;
 
-impl Session {
-    /// Samples worth looking at: a sample without a picture by any model is none.
-    ///
-    /// Samples that come out equal stand in the order of the benchmark; a draw has the random order of the sample list.
-    pub fn highlights(&mut self, query: &HighlightQuery) -> Highlights {
-        self.score(&query.options);
-        let world = self.world();
-        let scores = &self.scores().models;
-        let dispute = dispute(scores);
-        let candidates = (0..count(world.benchmark.samples.len()))
-            .filter(|at| shown_turn(&world, *at).is_some());
-        let mut chosen: Vec<(u32, Option<f64>)> = match query.pick {
-            HighlightPick::Random => candidates.map(|at| (at, None)).collect(),
-            HighlightPick::Lowest => with_value(candidates, |at| {
-                mean(scores.iter().filter_map(|model| total(model, at)))
-            }),
-            HighlightPick::Disputed => with_value(candidates, |at| {
-                distance_of(scores, at, dispute).filter(|distance| *distance > 0.0)
-            }),
-        };
-        let is_down = (self.criteria().iter())
-            .any(|info| info.id == "total" && info.direction == Direction::Down);
-        match query.pick {
-            HighlightPick::Random => chosen.sort_small_by_cached_key(|(at, _)| {
-                place_of(query.seed, &world.benchmark.samples[*at as usize].id)
-            }),
-            HighlightPick::Lowest if !is_down => {
-                chosen.sort_small_by(|(_, a), (_, b)| order(*a, *b));
-            }
-            _ => chosen.sort_small_by(|(_, a), (_, b)| order(*b, *a)),
+/// Samples worth looking at: a sample without a picture by any model is none.
+///
+/// Samples that come out equal stand in the order of the benchmark; a draw has the random order of the sample list.
+pub fn highlights(session: &mut Session, query: &HighlightQuery) -> Highlights {
+    session.score(&query.options);
+    let world = session.world();
+    let scores = &session.scores().models;
+    let dispute = dispute(scores);
+    let candidates =
+        (0..count(world.benchmark.samples.len())).filter(|at| shown_turn(&world, *at).is_some());
+    let mut chosen: Vec<(u32, Option<f64>)> = match query.pick {
+        HighlightPick::Random => candidates.map(|at| (at, None)).collect(),
+        HighlightPick::Lowest => with_value(candidates, |at| {
+            mean(scores.iter().filter_map(|model| total(model, at)))
+        }),
+        HighlightPick::Disputed => with_value(candidates, |at| {
+            distance_of(scores, at, dispute).filter(|distance| *distance > 0.0)
+        }),
+    };
+    let is_down = (session.criteria().iter())
+        .any(|info| info.id == "total" && info.direction == Direction::Down);
+    match query.pick {
+        HighlightPick::Random => chosen.sort_small_by_cached_key(|(at, _)| {
+            place_of(query.seed, &world.benchmark.samples[*at as usize].id)
+        }),
+        HighlightPick::Lowest if !is_down => {
+            chosen.sort_small_by(|(_, a), (_, b)| order(*a, *b));
         }
-        chosen.truncate(query.len.min(MAX_HIGHLIGHTS) as usize);
-        let models = world.models.iter();
-        Highlights {
-            models: models.map(|model| model.submission.name.clone()).collect(),
-            dispute,
-            samples: (chosen.into_iter())
-                .map(|(at, value)| highlighted(&world, scores, (at, value), is_down))
-                .collect(),
-        }
+        _ => chosen.sort_small_by(|(_, a), (_, b)| order(*b, *a)),
+    }
+    chosen.truncate(query.len.min(MAX_HIGHLIGHTS) as usize);
+    let models = world.models.iter();
+    Highlights {
+        models: models.map(|model| model.submission.name.clone()).collect(),
+        dispute,
+        samples: (chosen.into_iter())
+            .map(|(at, value)| highlighted(&world, scores, (at, value), is_down))
+            .collect(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
+use crate::session::request::request;
 use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
@@ -25,106 +26,190 @@ enum Known {
     Answered,
 }
 
-impl Session {
-    /// A hash that tells this benchmark from another: replies are kept under it.
-    pub fn benchmark_id(&self) -> Option<String> {
-        let benchmark = self.benchmark.as_ref()?;
-        let mut hasher = Sha256::new();
-        hasher.update(self.protocol.id());
-        for sample in &benchmark.samples {
-            for text in
-                std::iter::once(&sample.id).chain(sample.turns.iter().map(|turn| &turn.instruction))
-            {
-                hasher.update(format!("\n{} ", text.len()));
-                hasher.update(text);
-            }
+/// A hash that tells this benchmark from another: replies are kept under it.
+pub fn benchmark_id(session: &Session) -> Option<String> {
+    let benchmark = session.benchmark.as_ref()?;
+    let mut hasher = Sha256::new();
+    hasher.update(session.protocol.id());
+    for sample in &benchmark.samples {
+        for text in
+            std::iter::once(&sample.id).chain(sample.turns.iter().map(|turn| &turn.instruction))
+        {
+            hasher.update(format!("\n{} ", text.len()));
+            hasher.update(text);
         }
-        Some(prompt::hex(&hasher.finalize()))
     }
+    Some(prompt::hex(&hasher.finalize()))
+}
 
-    /// The benchmark's own judge of this name: its id, or its model as the service calls it.
-    pub fn judge_called(&self, name: &str) -> Option<JudgePreset> {
-        let judges = self.protocol.judges();
-        judges.into_iter().find(|preset| preset.is_called(name))
-    }
+/// The benchmark's own judge of this name: its id, or its model as the service calls it.
+pub fn judge_called(session: &Session, name: &str) -> Option<JudgePreset> {
+    let judges = session.protocol.judges();
+    judges.into_iter().find(|preset| preset.is_called(name))
+}
 
-    /// The requests that a job of this scope would send, in the order of the samples.
-    pub fn plan_job(&mut self, scope: &JobScope) -> JobPlan {
-        self.link();
-        let world = self.world_to_ask();
-        let pack = &self.packs[self.pack];
-        let mut plan = JobPlan {
-            is_json: true,
-            picture_bytes: Some(0.0),
-            ..JobPlan::default()
-        };
-        let models = world.models.iter().filter(|model| {
-            scope.models.is_empty() || scope.models.contains(&model.submission.name)
-        });
-        for model in models {
-            let known = known_of(model, &scope.judge);
-            for (slot, at, turn_idx, turn) in world.benchmark.turns() {
-                let sample = &world.benchmark.samples[at as usize];
-                for criterion in self.protocol.requests_of(sample, turn) {
-                    let is_asked = scope.criteria.is_empty()
-                        || scope.criteria.iter().any(|id| id == criterion);
-                    if !is_asked {
+/// The requests that a job of this scope would send, in the order of the samples.
+pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
+    session.link();
+    let world = session.world_to_ask();
+    let pack = &session.packs[session.pack];
+    let mut plan = JobPlan {
+        is_json: true,
+        picture_bytes: Some(0.0),
+        ..JobPlan::default()
+    };
+    let models = world
+        .models
+        .iter()
+        .filter(|model| scope.models.is_empty() || scope.models.contains(&model.submission.name));
+    for model in models {
+        let known = known_of(model, &scope.judge);
+        for (slot, at, turn_idx, turn) in world.benchmark.turns() {
+            let sample = &world.benchmark.samples[at as usize];
+            for criterion in session.protocol.requests_of(sample, turn) {
+                let is_asked =
+                    scope.criteria.is_empty() || scope.criteria.iter().any(|id| id == criterion);
+                if !is_asked {
+                    continue;
+                }
+                if session.protocol.is_computed(criterion) {
+                    plan.not_asked += 1;
+                    continue;
+                }
+                if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
+                    plan.without_output += 1;
+                    continue;
+                }
+                let key = RequestKey {
+                    model: model.submission.name.clone(),
+                    sample: sample.id.clone(),
+                    turn: turn_idx,
+                    criterion: criterion.to_owned(),
+                };
+                let Ok(draft) = session.protocol.request(&world, pack, &key) else {
+                    plan.not_asked += 1;
+                    continue;
+                };
+                let grammar = session.protocol.grammar(Some(sample), criterion);
+                plan.is_json &= grammar.contains('{');
+                for run in 1..=scope.runs.max(1) {
+                    let state = known.get(&(slot, criterion, run)).copied();
+                    if !is_wanted(state, scope.which) {
+                        plan.answered += 1;
                         continue;
                     }
-                    if self.protocol.is_computed(criterion) {
-                        plan.not_asked += 1;
-                        continue;
-                    }
-                    if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
-                        plan.without_output += 1;
-                        continue;
-                    }
-                    let key = RequestKey {
-                        model: model.submission.name.clone(),
-                        sample: sample.id.clone(),
-                        turn: turn_idx,
-                        criterion: criterion.to_owned(),
-                    };
-                    let Ok(draft) = self.protocol.request(&world, pack, &key) else {
-                        plan.not_asked += 1;
-                        continue;
-                    };
-                    let grammar = self.protocol.grammar(Some(sample), criterion);
-                    plan.is_json &= grammar.contains('{');
-                    for run in 1..=scope.runs.max(1) {
-                        let state = known.get(&(slot, criterion, run)).copied();
-                        if !is_wanted(state, scope.which) {
-                            plan.answered += 1;
-                            continue;
-                        }
-                        plan.text_chars += draft.system.iter().map(|text| size(text)).sum::<f64>();
-                        for part in draft.parts.iter().filter(|part| part.is_sent()) {
-                            match part {
-                                PartView::Text { text } => plan.text_chars += size(text),
-                                PartView::Image { file, other, .. } => {
-                                    plan.pictures += 1;
-                                    let files = [*file, *other].into_iter().flatten();
-                                    for size in files.map(|file| self.tree.size(file)) {
-                                        plan.picture_bytes = plan
-                                            .picture_bytes
-                                            .zip(size)
-                                            .map(|(sum, bytes)| sum + bytes as f64);
-                                    }
+                    plan.text_chars += draft.system.iter().map(|text| size(text)).sum::<f64>();
+                    for part in draft.parts.iter().filter(|part| part.is_sent()) {
+                        match part {
+                            PartView::Text { text } => plan.text_chars += size(text),
+                            PartView::Image { file, other, .. } => {
+                                plan.pictures += 1;
+                                let files = [*file, *other].into_iter().flatten();
+                                for size in files.map(|file| session.tree.size(file)) {
+                                    plan.picture_bytes = plan
+                                        .picture_bytes
+                                        .zip(size)
+                                        .map(|(sum, bytes)| sum + bytes as f64);
                                 }
                             }
                         }
-                        plan.tasks.push(JobTask {
-                            key: key.clone(),
-                            run,
-                            anchor: false,
-                        });
                     }
+                    plan.tasks.push(JobTask {
+                        key: key.clone(),
+                        run,
+                        anchor: false,
+                    });
                 }
             }
         }
-        plan
     }
+    plan
+}
 
+/// The body of a request with tokens wherever a picture's base64 and media type belong; the host puts the pictures in.
+///
+/// # Errors
+/// The request cannot be made; [`request`](crate::session::request) says why.
+pub fn job_body(
+    session: &mut Session,
+    key: &RequestKey,
+    wire: Wire,
+    params: &Params,
+) -> Result<JobBody, SessionError> {
+    params
+        .check(wire)
+        .map_err(|message| SessionError::new("bad_parameters", message))?;
+    let request = request(session, key)?;
+    if let Some(message) = request.error {
+        return Err(SessionError::new("no_request", message));
+    }
+    let sent = || request.parts.iter().filter(|part| part.is_sent());
+    let texts = sent().filter_map(|part| match part {
+        PartView::Text { text } => Some(text.as_str()),
+        PartView::Image { .. } => None,
+    });
+    let marks = picture_marks(&texts.chain(request.system.as_deref()));
+    let mut pictures: Vec<JobPicture> = Vec::new();
+    for part in sent() {
+        if let PartView::Image {
+            file,
+            path,
+            treatment,
+            other,
+            ..
+        } = part
+        {
+            let (token, media_token) = marks.of(pictures.len());
+            pictures.push(JobPicture {
+                token,
+                media_token,
+                path: path.clone(),
+                file: *file,
+                treatment: *treatment,
+                other: *other,
+            });
+        }
+    }
+    let mut next = pictures.iter();
+    let content: Vec<Content<'_>> = sent()
+        .filter_map(|part| match part {
+            PartView::Text { text } => Some(Content::Text(text)),
+            PartView::Image { .. } => next.next().map(|picture| Content::Image {
+                media_type: &picture.media_token,
+                base64: &picture.token,
+            }),
+        })
+        .collect();
+    let body = provider::body(wire, params, request.system.as_deref(), &content);
+    Ok(JobBody {
+        protocol: session.protocol.id().to_owned(),
+        prompts: request.pack.sha256,
+        sha256: request.sha256,
+        text: body.to_string(),
+        pictures,
+    })
+}
+
+/// Whether a request's reply is computed from the files, so that no judge is asked.
+pub fn is_computed(session: &Session, request: &str) -> bool {
+    session.protocol.is_computed(request)
+}
+
+/// Protocol and prompt pack of records that are made now.
+pub fn record_head(session: &Session) -> RecordHead {
+    RecordHead {
+        protocol: session.protocol.id().to_owned(),
+        prompts: session.packs[session.pack].info.sha256.clone(),
+    }
+}
+
+/// Takes records in, as they came or as they were kept; those of other benchmarks are passed over when scores are made.
+pub fn add_records(session: &mut Session, records: Vec<Record>) {
+    session.pasted.extend(records);
+    session.cache.relink();
+}
+
+impl Session {
     /// The requests of a scope that its judge has answered readably, each with its first such run.
     pub(super) fn answered(&mut self, scope: &JobScope) -> Vec<(RequestKey, u32)> {
         self.link();
@@ -157,89 +242,6 @@ impl Session {
             }
         }
         answered
-    }
-
-    /// The body of a request with tokens wherever a picture's base64 and media type belong; the host puts the pictures in.
-    ///
-    /// # Errors
-    /// The request cannot be made; [`Session::request`] says why.
-    pub fn job_body(
-        &mut self,
-        key: &RequestKey,
-        wire: Wire,
-        params: &Params,
-    ) -> Result<JobBody, SessionError> {
-        params
-            .check(wire)
-            .map_err(|message| SessionError::new("bad_parameters", message))?;
-        let request = self.request(key)?;
-        if let Some(message) = request.error {
-            return Err(SessionError::new("no_request", message));
-        }
-        let sent = || request.parts.iter().filter(|part| part.is_sent());
-        let texts = sent().filter_map(|part| match part {
-            PartView::Text { text } => Some(text.as_str()),
-            PartView::Image { .. } => None,
-        });
-        let marks = picture_marks(&texts.chain(request.system.as_deref()));
-        let mut pictures: Vec<JobPicture> = Vec::new();
-        for part in sent() {
-            if let PartView::Image {
-                file,
-                path,
-                treatment,
-                other,
-                ..
-            } = part
-            {
-                let (token, media_token) = marks.of(pictures.len());
-                pictures.push(JobPicture {
-                    token,
-                    media_token,
-                    path: path.clone(),
-                    file: *file,
-                    treatment: *treatment,
-                    other: *other,
-                });
-            }
-        }
-        let mut next = pictures.iter();
-        let content: Vec<Content<'_>> = sent()
-            .filter_map(|part| match part {
-                PartView::Text { text } => Some(Content::Text(text)),
-                PartView::Image { .. } => next.next().map(|picture| Content::Image {
-                    media_type: &picture.media_token,
-                    base64: &picture.token,
-                }),
-            })
-            .collect();
-        let body = provider::body(wire, params, request.system.as_deref(), &content);
-        Ok(JobBody {
-            protocol: self.protocol.id().to_owned(),
-            prompts: request.pack.sha256,
-            sha256: request.sha256,
-            text: body.to_string(),
-            pictures,
-        })
-    }
-
-    /// Whether a request's reply is computed from the files, so that no judge is asked.
-    pub fn is_computed(&self, request: &str) -> bool {
-        self.protocol.is_computed(request)
-    }
-
-    /// Protocol and prompt pack of records that are made now.
-    pub fn record_head(&self) -> RecordHead {
-        RecordHead {
-            protocol: self.protocol.id().to_owned(),
-            prompts: self.packs[self.pack].info.sha256.clone(),
-        }
-    }
-
-    /// Takes records in, as they came or as they were kept; those of other benchmarks are passed over when scores are made.
-    pub fn add_records(&mut self, records: Vec<Record>) {
-        self.pasted.extend(records);
-        self.cache.relink();
     }
 }
 

@@ -54,6 +54,450 @@ pub(super) struct Linked {
     pub(super) owners: Arc<Owners>,
 }
 
+/// The benchmark without the pictures that cannot be read, if there are such.
+fn readable(session: &Session, benchmark: &Arc<Benchmark>) -> Option<Arc<Benchmark>> {
+    let is_faulty = |file: &FileId| {
+        let probed = session.read.pictures.get(file);
+        probed.is_some_and(|probed| probed.fault().is_some())
+    };
+    let mut pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+    if !pictures.any(|picture| picture.file.as_ref().is_some_and(is_faulty)) {
+        return None;
+    }
+    let mut readable = Benchmark::clone(benchmark);
+    for sample in &mut readable.samples {
+        for picture in &mut sample.pictures {
+            picture.file = picture.file.filter(|file| !is_faulty(file));
+        }
+    }
+    Some(Arc::new(readable))
+}
+
+fn model(session: &Session, benchmark: &Benchmark, submission: Submission) -> ModelData {
+    let mut has = [false; 2];
+    if submission.outputs.iter().all(Option::is_none) {
+        return with_outputs(
+            session,
+            submission,
+            vec![OutputState::NotGiven; benchmark.num_turns()],
+            HashMap::new(),
+        );
+    }
+    for (slot, _, _, turn) in benchmark.turns() {
+        has[usize::from(turn.kind == TurnKind::Text)] |= submission
+            .outputs
+            .get(slot as usize)
+            .is_some_and(Option::is_some);
+    }
+    let mut answers = HashMap::new();
+    let mut outputs = Vec::new();
+    let is_closed = has_closed_folder(session, &submission);
+    for (slot, _, _, turn) in benchmark.turns() {
+        let file = submission.outputs.get(slot as usize).copied().flatten();
+        outputs.push(match (file, turn.kind) {
+            (None, kind) if !has[usize::from(kind == TurnKind::Text)] => OutputState::NotGiven,
+            (None, _) if is_closed => OutputState::Inaccessible,
+            (None, _) => OutputState::Missing,
+            (Some(file), _) if session.read.failures.contains_key(&file) => {
+                OutputState::Inaccessible
+            }
+            (Some(file), TurnKind::Image) => match session.read.pictures.get(&file) {
+                Some(Probed::Bad { .. } | Probed::Corrupt { .. }) => OutputState::Unreadable,
+                _ => OutputState::Present,
+            },
+            (Some(file), TurnKind::Text) => match session.read.answers.get(&file) {
+                Some(text) => {
+                    answers.insert(slot, text.clone());
+                    OutputState::Present
+                }
+                None if session.read.too_large.contains(&file)
+                    || session.tree.size(file) > Some(limits::ANSWER_BYTES) =>
+                {
+                    OutputState::Unreadable
+                }
+                None => OutputState::Present,
+            },
+        });
+    }
+    with_outputs(session, submission, outputs, answers)
+}
+
+/// Whether a folder of the model's files could not be listed, so that what is not found there may well be there.
+fn has_closed_folder(session: &Session, submission: &Submission) -> bool {
+    let own = &submission.folder;
+    let is_at_or_below = |path: &str, folder: &str| {
+        folder.is_empty()
+            || path
+                .strip_prefix(folder)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    session
+        .closed_folders
+        .iter()
+        .any(|(path, _)| is_at_or_below(path, own) || is_at_or_below(own, path))
+}
+
+/// Notes which models lack replies that may stand in files which could not be opened: their own, and journals in
+/// nobody's folder.
+fn mark_unread_replies(session: &Session, models: &mut [ModelData]) {
+    let failed = session.read.failures.iter();
+    let unread: Vec<FileId> = failed
+        .filter(|(file, (phase, _))| match phase {
+            Phase::Replies => true,
+            // Lists of results are read with the benchmark, as only their content tells them from its own.
+            Phase::Benchmark => session.tree.path(**file).to_lowercase().ends_with(".json"),
+            _ => false,
+        })
+        .map(|(file, _)| *file)
+        .collect_small();
+    let owner = |file: FileId| {
+        let path = session.tree.path(file);
+        models.iter().position(|model| {
+            let submission = &model.submission;
+            let is_below = !submission.folder.is_empty()
+                && path
+                    .strip_prefix(&*submission.folder)
+                    .is_some_and(|rest| rest.starts_with('/'));
+            submission.reply_files.contains(&file) || is_below
+        })
+    };
+    let owners: Vec<Option<usize>> = unread
+        .into_iter()
+        .filter_map(|file| {
+            let owner = owner(file);
+            let may_hold_replies =
+                owner.is_some() || super::may_be_journal(session.tree.path(file));
+            may_hold_replies.then_some(owner)
+        })
+        .collect();
+    for (at, model) in models.iter_mut().enumerate() {
+        model.has_unread_replies = owners
+            .iter()
+            .any(|owner| owner.is_none_or(|owner| owner == at));
+    }
+}
+
+fn with_outputs(
+    session: &Session,
+    submission: Submission,
+    outputs: Vec<OutputState>,
+    answers: HashMap<u32, String>,
+) -> ModelData {
+    ModelData {
+        submission: Arc::new(submission),
+        outputs: Arc::new(outputs),
+        answers: Arc::new(answers),
+        criteria: session
+            .protocol
+            .requests()
+            .into_iter()
+            .map(|info| info.id)
+            .collect(),
+        judges: vec![String::new()],
+        ..ModelData::default()
+    }
+}
+
+fn link_replies(session: &Session, linked: &mut Linked, model: usize, file: FileId) {
+    let Some(replies) = session.read.replies.get(&file) else {
+        return;
+    };
+    let source = linked.source(Source::Replies(file));
+    let Linked {
+        benchmark,
+        models,
+        problems,
+        names,
+        ..
+    } = linked;
+    let [of_criteria, of_domains, of_judges] = names.entry(model).or_default();
+    let mut next = 0;
+    let sample_of = |line: &ReplyLine| {
+        let sample = benchmark.index_near(next, line.sample.as_deref()?)?;
+        next = sample + 1;
+        Some(sample)
+    };
+    let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
+    let path = session.tree.path(file);
+    session
+        .protocol
+        .check_replies(replies, &samples, benchmark, path, problems);
+    let model = &mut models[model];
+    let intern_all = |names: &[String], known: &mut Vec<String>, index: &mut Keyed| {
+        let places = names.iter().map(|name| intern(known, index, name));
+        places.collect::<Vec<u16>>()
+    };
+    let criteria = intern_all(&replies.criteria, &mut model.criteria, of_criteria);
+    let domains = intern_all(&replies.domains, &mut model.domains, of_domains);
+    // What the file states, else what its place states, else whom somebody named.
+    let judge = if replies.judge.is_empty() {
+        let by_place = model.submission.judges.get(&file).map(String::as_str);
+        let by_hand = || session.named_for(file).map(|(_, judge)| judge);
+        by_place.or_else(by_hand).unwrap_or_default()
+    } else {
+        &replies.judge
+    };
+    let judge = intern(&mut model.judges, of_judges, judge);
+    let first_verdict = super::count(model.verdicts.len());
+    Arc::make_mut(&mut model.verdicts).extend_from_slice(&replies.verdicts);
+    let given = Arc::make_mut(&mut model.given);
+    given.reserve(replies.replies.len());
+    for (position, reply) in (0u32..).zip(&replies.replies) {
+        let line = &replies.lines[reply.line as usize];
+        let sample = samples[reply.line as usize];
+        let slot = sample
+            .zip(reply.turn.get())
+            .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
+        given.push(LinkedReply {
+            sample: sample.into(),
+            slot: slot.into(),
+            turn: reply.turn,
+            criterion: criteria[usize::from(reply.criterion)],
+            domain: domains[usize::from(line.domain)],
+            judge,
+            run: replies.run.max(1),
+            readings: reply.readings,
+            verdict: (!replies.verdicts.is_empty())
+                .then(|| first_verdict + position)
+                .into(),
+            origin: (source, position),
+            line: line.number,
+        });
+    }
+}
+
+fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
+    let Some((_, journal)) = session.read.journals.get(&file) else {
+        return;
+    };
+    tell_bad_lines(session, linked, file, &journal.bad_lines);
+    let source = linked.source(Source::Journal(file));
+    let owners = Arc::clone(&linked.owners);
+    let heard = Heard::of(&owners, session.tree.path(file));
+    for (position, (line, record)) in (0u32..).zip(&journal.records) {
+        if !heard.includes(&record.model) {
+            continue;
+        }
+        link_record(session, linked, record, (source, position), *line);
+    }
+}
+
+fn tell_bad_lines(session: &Session, linked: &mut Linked, file: FileId, bad_lines: &BadLines) {
+    for (line, message) in bad_lines.told() {
+        linked.problems.push(Problem {
+            severity: Severity::Error,
+            code: "bad_line".to_owned(),
+            path: session.tree.path(file).to_owned(),
+            place: format!("line {line}"),
+            message,
+            hint: "The record is left out; the others count.".to_owned(),
+        });
+    }
+}
+
+/// Findings about the results of batch engines: replies that came twice, and ids of other benchmarks.
+fn check_batches(session: &Session, linked: &mut Linked) {
+    let mut files: Vec<(&str, &Journal)> = Vec::new();
+    for (file, (_, journal)) in &session.read.journals {
+        if journal.is_batch {
+            files.push((session.tree.path(*file), journal));
+        }
+    }
+    files.sort_small_by_key(|(path, _)| *path);
+    let mut answered = HashMap::new();
+    for (path, journal) in files {
+        for (line, record) in &journal.records {
+            let problem = |severity, code: &str, message, hint: &str| Problem {
+                severity,
+                code: code.to_owned(),
+                path: path.to_owned(),
+                place: format!("line {line}"),
+                message,
+                hint: hint.to_owned(),
+            };
+            if let Some(message) = session.stray(&linked.benchmark, record) {
+                let hint = "Open the benchmark that the batch file was made for.";
+                let found = problem(Severity::Error, "unknown_id", message, hint);
+                linked.problems.push(found);
+            }
+            let asked = (
+                (&record.model, &record.sample, record.turn),
+                (&record.criterion, &record.judge, record.run),
+            );
+            if let Some((path, line)) = answered.get(&asked) {
+                let message = format!("This request was answered in {path}, line {line}, already.");
+                let hint = "Both replies are kept; the first readable one stands.";
+                let found = problem(Severity::Warning, "repeated_reply", message, hint);
+                linked.problems.push(found);
+            } else if record.error.is_none() {
+                answered.insert(asked, (path, line));
+            }
+        }
+    }
+}
+
+fn link_record(
+    session: &Session,
+    linked: &mut Linked,
+    record: &Record,
+    origin: (u32, u32),
+    line: u32,
+) {
+    // A reply of an anchor set is compared with the stored one and never counts.
+    if record.protocol != session.protocol.id() || record.anchor.is_some() {
+        return;
+    }
+    if session.is_stale(record) {
+        let source = linked.sources[origin.0 as usize];
+        linked.aside.push(Aside {
+            key: record.key(),
+            reply: StaleReply {
+                criterion: record.criterion.clone(),
+                judge: record.judge.clone(),
+                run: record.run,
+                time: record.time.clone(),
+                raw: super::sample::reply_text(record).to_owned(),
+                source: source.name(session, line),
+            },
+        });
+        return;
+    }
+    let known = linked.by_name.find(&record.model, &linked.models, |model| {
+        &model.submission.name
+    });
+    if known.is_none() && linked.models.len() >= limits::MODELS {
+        linked.num_beyond += 1;
+        return;
+    }
+    let at = known.unwrap_or_else(|| {
+        let submission = Submission {
+            name: record.model.clone(),
+            outputs: vec![None; linked.benchmark.num_turns()],
+            ..Submission::default()
+        };
+        linked
+            .models
+            .push(model(session, &linked.benchmark, submission));
+        linked.models.len() - 1
+    });
+    let sample = linked.benchmark.index_of(&record.sample);
+    let domain = sample
+        .map_or("unknown", |sample| {
+            linked.benchmark.samples[sample as usize].domain.as_str()
+        })
+        .to_owned();
+    let [of_criteria, of_domains, of_judges] = linked.names.entry(at).or_default();
+    let model = &mut linked.models[at];
+    let of = sample.map(|sample| &linked.benchmark.samples[sample as usize]);
+    let read = match &record.error {
+        Some(_) => Read::One(Readings::new(
+            Err(Fault::FailedCall),
+            Err(Fault::FailedCall),
+        )),
+        None => session.protocol.read(of, &record.criterion, &record.reply),
+    };
+    let (readings, verdict) = match read {
+        Read::One(readings) => (readings, None),
+        Read::Several(verdict) => {
+            Arc::make_mut(&mut model.verdicts).push(verdict.clone());
+            let position = super::count(model.verdicts.len() - 1);
+            (verdict.readings(), Some(position))
+        }
+    };
+    Arc::make_mut(&mut model.given).push(LinkedReply {
+        sample: sample.into(),
+        slot: sample
+            .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
+            .into(),
+        turn: Some(record.turn).into(),
+        criterion: intern(&mut model.criteria, of_criteria, &record.criterion),
+        domain: intern(&mut model.domains, of_domains, &domain),
+        judge: intern(&mut model.judges, of_judges, &record.judge),
+        run: record.run,
+        readings,
+        verdict: verdict.into(),
+        origin,
+        line,
+    });
+}
+
+/// Findings about files that belong to no reply.
+fn find_problems(session: &Session, linked: &mut Linked) {
+    let Linked {
+        benchmark,
+        models,
+        problems,
+        ..
+    } = linked;
+    for model in models.iter() {
+        problems.extend(model.submission.problems.iter().cloned());
+        problems.extend(without_outputs(benchmark, model));
+    }
+    let first_of_files = problems.len();
+    find_problems_of_files(session, problems);
+    problems[first_of_files..].sort_small_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
+}
+
+/// Findings about pictures and texts that cannot be read.
+fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
+    let pictures: BTreeMap<FileId, &Probed> = session
+        .read
+        .pictures
+        .iter()
+        .map(|(file, probed)| (*file, probed))
+        .collect_small();
+    for (file, probed) in pictures {
+        let Some((message, hint)) = probed.fault() else {
+            continue;
+        };
+        let code = match probed {
+            Probed::Corrupt { .. } => "corrupt_picture",
+            _ => "not_a_picture",
+        };
+        let (path, message) = (session.tree.path(file), message.to_owned());
+        problems.push(Problem::new(
+            path,
+            (code, Severity::Error),
+            String::new(),
+            message,
+            hint,
+        ));
+    }
+    for file in &session.read.not_utf8 {
+        let message =
+            "The file is not UTF-8; letters that could not be read stand as \u{fffd}.".to_owned();
+        let hint = "Save it as UTF-8.";
+        problems.push(Problem::new(
+            session.tree.path(*file),
+            ("not_utf8", Severity::Warning),
+            String::new(),
+            message,
+            hint,
+        ));
+    }
+    let failures: BTreeMap<_, _> = session.read.failures.iter().collect_small();
+    for (file, (_, message)) in failures {
+        let (code, hint) = if session.read.damaged.contains(file) {
+            (
+                "damaged_entry",
+                "Download or copy the ZIP again, or pack it anew: until then everything about this entry is left out of the scores.",
+            )
+        } else {
+            (
+                "unreadable_file",
+                "Check that the file still exists and may be read, then read it again: until then everything about it is left out of the scores.",
+            )
+        };
+        problems.push(Problem::new(
+            session.tree.path(*file),
+            (code, Severity::Error),
+            String::new(),
+            message.clone(),
+            hint,
+        ));
+    }
+}
+
 impl Session {
     /// Ties everything together if anything has changed since.
     pub(super) fn link(&mut self) {
@@ -71,34 +515,34 @@ impl Session {
             },
             ..Linked::default()
         };
-        linked.readable = self.readable(&linked.benchmark);
+        linked.readable = readable(self, &linked.benchmark);
         let submissions = self.cache.submissions.clone().unwrap_or_default();
         linked.owners = Arc::new(Owners::of(submissions.iter()));
         for submission in submissions {
             linked
                 .models
-                .push(self.model(&linked.benchmark, submission));
+                .push(model(self, &linked.benchmark, submission));
         }
-        self.mark_unread_replies(&mut linked.models);
+        mark_unread_replies(self, &mut linked.models);
         for at in 0..linked.models.len() {
             for file in linked.models[at].submission.reply_files.clone() {
-                self.link_replies(&mut linked, at, file);
+                link_replies(self, &mut linked, at, file);
             }
         }
         // By name, as the first readable reply of a run stands: the order of opening must not decide which one that is.
         let mut journals: Vec<FileId> = self.read.journals.keys().copied().collect();
         journals.sort_small_by_key(|file| self.tree.path(*file));
         for file in journals {
-            self.link_journal(&mut linked, file);
+            link_journal(self, &mut linked, file);
         }
         for (file, trajectories) in &self.read.trajectories {
-            self.tell_bad_lines(&mut linked, *file, &trajectories.bad_lines);
+            tell_bad_lines(self, &mut linked, *file, &trajectories.bad_lines);
         }
         self.tell_unheard(&mut linked);
-        self.check_batches(&mut linked);
+        check_batches(self, &mut linked);
         let pasted = linked.source(Source::Pasted);
         for (position, record) in (0u32..).zip(&self.pasted) {
-            self.link_record(&mut linked, record, (pasted, position), 0);
+            link_record(self, &mut linked, record, (pasted, position), 0);
         }
         linked.problems.extend(too_many_models(linked.num_beyond));
         linked
@@ -107,290 +551,10 @@ impl Session {
         linked.models.iter_mut().for_each(ModelData::count_given);
         linked.find_partial_judges();
         self.find_conflicts(&mut linked);
-        self.find_problems(&mut linked);
+        find_problems(self, &mut linked);
         linked.problems.extend(Self::stale_problems(&linked.aside));
         linked.problems.extend(self.unpacked_problems());
         self.cache.linked = Some(linked);
-    }
-
-    /// The benchmark without the pictures that cannot be read, if there are such.
-    fn readable(&self, benchmark: &Arc<Benchmark>) -> Option<Arc<Benchmark>> {
-        let is_faulty = |file: &FileId| {
-            let probed = self.read.pictures.get(file);
-            probed.is_some_and(|probed| probed.fault().is_some())
-        };
-        let mut pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
-        if !pictures.any(|picture| picture.file.as_ref().is_some_and(is_faulty)) {
-            return None;
-        }
-        let mut readable = Benchmark::clone(benchmark);
-        for sample in &mut readable.samples {
-            for picture in &mut sample.pictures {
-                picture.file = picture.file.filter(|file| !is_faulty(file));
-            }
-        }
-        Some(Arc::new(readable))
-    }
-
-    fn model(&self, benchmark: &Benchmark, submission: Submission) -> ModelData {
-        let mut has = [false; 2];
-        if submission.outputs.iter().all(Option::is_none) {
-            return self.with_outputs(
-                submission,
-                vec![OutputState::NotGiven; benchmark.num_turns()],
-                HashMap::new(),
-            );
-        }
-        for (slot, _, _, turn) in benchmark.turns() {
-            has[usize::from(turn.kind == TurnKind::Text)] |= submission
-                .outputs
-                .get(slot as usize)
-                .is_some_and(Option::is_some);
-        }
-        let mut answers = HashMap::new();
-        let mut outputs = Vec::new();
-        let is_closed = self.has_closed_folder(&submission);
-        for (slot, _, _, turn) in benchmark.turns() {
-            let file = submission.outputs.get(slot as usize).copied().flatten();
-            outputs.push(match (file, turn.kind) {
-                (None, kind) if !has[usize::from(kind == TurnKind::Text)] => OutputState::NotGiven,
-                (None, _) if is_closed => OutputState::Inaccessible,
-                (None, _) => OutputState::Missing,
-                (Some(file), _) if self.read.failures.contains_key(&file) => {
-                    OutputState::Inaccessible
-                }
-                (Some(file), TurnKind::Image) => match self.read.pictures.get(&file) {
-                    Some(Probed::Bad { .. } | Probed::Corrupt { .. }) => OutputState::Unreadable,
-                    _ => OutputState::Present,
-                },
-                (Some(file), TurnKind::Text) => match self.read.answers.get(&file) {
-                    Some(text) => {
-                        answers.insert(slot, text.clone());
-                        OutputState::Present
-                    }
-                    None if self.read.too_large.contains(&file)
-                        || self.tree.size(file) > Some(limits::ANSWER_BYTES) =>
-                    {
-                        OutputState::Unreadable
-                    }
-                    None => OutputState::Present,
-                },
-            });
-        }
-        self.with_outputs(submission, outputs, answers)
-    }
-
-    /// Whether a folder of the model's files could not be listed, so that what is not found there may well be there.
-    fn has_closed_folder(&self, submission: &Submission) -> bool {
-        let own = &submission.folder;
-        let is_at_or_below = |path: &str, folder: &str| {
-            folder.is_empty()
-                || path
-                    .strip_prefix(folder)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        self.closed_folders
-            .iter()
-            .any(|(path, _)| is_at_or_below(path, own) || is_at_or_below(own, path))
-    }
-
-    /// Notes which models lack replies that may stand in files which could not be opened: their own, and journals in
-    /// nobody's folder.
-    fn mark_unread_replies(&self, models: &mut [ModelData]) {
-        let failed = self.read.failures.iter();
-        let unread: Vec<FileId> = failed
-            .filter(|(file, (phase, _))| match phase {
-                Phase::Replies => true,
-                // Lists of results are read with the benchmark, as only their content tells them from its own.
-                Phase::Benchmark => self.tree.path(**file).to_lowercase().ends_with(".json"),
-                _ => false,
-            })
-            .map(|(file, _)| *file)
-            .collect_small();
-        let owner = |file: FileId| {
-            let path = self.tree.path(file);
-            models.iter().position(|model| {
-                let submission = &model.submission;
-                let is_below = !submission.folder.is_empty()
-                    && path
-                        .strip_prefix(&*submission.folder)
-                        .is_some_and(|rest| rest.starts_with('/'));
-                submission.reply_files.contains(&file) || is_below
-            })
-        };
-        let owners: Vec<Option<usize>> = unread
-            .into_iter()
-            .filter_map(|file| {
-                let owner = owner(file);
-                let may_hold_replies =
-                    owner.is_some() || super::may_be_journal(self.tree.path(file));
-                may_hold_replies.then_some(owner)
-            })
-            .collect();
-        for (at, model) in models.iter_mut().enumerate() {
-            model.has_unread_replies = owners
-                .iter()
-                .any(|owner| owner.is_none_or(|owner| owner == at));
-        }
-    }
-
-    fn with_outputs(
-        &self,
-        submission: Submission,
-        outputs: Vec<OutputState>,
-        answers: HashMap<u32, String>,
-    ) -> ModelData {
-        ModelData {
-            submission: Arc::new(submission),
-            outputs: Arc::new(outputs),
-            answers: Arc::new(answers),
-            criteria: self
-                .protocol
-                .requests()
-                .into_iter()
-                .map(|info| info.id)
-                .collect(),
-            judges: vec![String::new()],
-            ..ModelData::default()
-        }
-    }
-
-    fn link_replies(&self, linked: &mut Linked, model: usize, file: FileId) {
-        let Some(replies) = self.read.replies.get(&file) else {
-            return;
-        };
-        let source = linked.source(Source::Replies(file));
-        let Linked {
-            benchmark,
-            models,
-            problems,
-            names,
-            ..
-        } = linked;
-        let [of_criteria, of_domains, of_judges] = names.entry(model).or_default();
-        let mut next = 0;
-        let sample_of = |line: &ReplyLine| {
-            let sample = benchmark.index_near(next, line.sample.as_deref()?)?;
-            next = sample + 1;
-            Some(sample)
-        };
-        let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
-        let path = self.tree.path(file);
-        self.protocol
-            .check_replies(replies, &samples, benchmark, path, problems);
-        let model = &mut models[model];
-        let intern_all = |names: &[String], known: &mut Vec<String>, index: &mut Keyed| {
-            let places = names.iter().map(|name| intern(known, index, name));
-            places.collect::<Vec<u16>>()
-        };
-        let criteria = intern_all(&replies.criteria, &mut model.criteria, of_criteria);
-        let domains = intern_all(&replies.domains, &mut model.domains, of_domains);
-        // What the file states, else what its place states, else whom somebody named.
-        let judge = if replies.judge.is_empty() {
-            let by_place = model.submission.judges.get(&file).map(String::as_str);
-            let by_hand = || self.named_for(file).map(|(_, judge)| judge);
-            by_place.or_else(by_hand).unwrap_or_default()
-        } else {
-            &replies.judge
-        };
-        let judge = intern(&mut model.judges, of_judges, judge);
-        let first_verdict = super::count(model.verdicts.len());
-        Arc::make_mut(&mut model.verdicts).extend_from_slice(&replies.verdicts);
-        let given = Arc::make_mut(&mut model.given);
-        given.reserve(replies.replies.len());
-        for (position, reply) in (0u32..).zip(&replies.replies) {
-            let line = &replies.lines[reply.line as usize];
-            let sample = samples[reply.line as usize];
-            let slot = sample
-                .zip(reply.turn.get())
-                .and_then(|(sample, turn)| benchmark.turn_slot(sample, turn));
-            given.push(LinkedReply {
-                sample: sample.into(),
-                slot: slot.into(),
-                turn: reply.turn,
-                criterion: criteria[usize::from(reply.criterion)],
-                domain: domains[usize::from(line.domain)],
-                judge,
-                run: replies.run.max(1),
-                readings: reply.readings,
-                verdict: (!replies.verdicts.is_empty())
-                    .then(|| first_verdict + position)
-                    .into(),
-                origin: (source, position),
-                line: line.number,
-            });
-        }
-    }
-
-    fn link_journal(&self, linked: &mut Linked, file: FileId) {
-        let Some((_, journal)) = self.read.journals.get(&file) else {
-            return;
-        };
-        self.tell_bad_lines(linked, file, &journal.bad_lines);
-        let source = linked.source(Source::Journal(file));
-        let owners = Arc::clone(&linked.owners);
-        let heard = Heard::of(&owners, self.tree.path(file));
-        for (position, (line, record)) in (0u32..).zip(&journal.records) {
-            if !heard.includes(&record.model) {
-                continue;
-            }
-            self.link_record(linked, record, (source, position), *line);
-        }
-    }
-
-    fn tell_bad_lines(&self, linked: &mut Linked, file: FileId, bad_lines: &BadLines) {
-        for (line, message) in bad_lines.told() {
-            linked.problems.push(Problem {
-                severity: Severity::Error,
-                code: "bad_line".to_owned(),
-                path: self.tree.path(file).to_owned(),
-                place: format!("line {line}"),
-                message,
-                hint: "The record is left out; the others count.".to_owned(),
-            });
-        }
-    }
-
-    /// Findings about the results of batch engines: replies that came twice, and ids of other benchmarks.
-    fn check_batches(&self, linked: &mut Linked) {
-        let mut files: Vec<(&str, &Journal)> = Vec::new();
-        for (file, (_, journal)) in &self.read.journals {
-            if journal.is_batch {
-                files.push((self.tree.path(*file), journal));
-            }
-        }
-        files.sort_small_by_key(|(path, _)| *path);
-        let mut answered = HashMap::new();
-        for (path, journal) in files {
-            for (line, record) in &journal.records {
-                let problem = |severity, code: &str, message, hint: &str| Problem {
-                    severity,
-                    code: code.to_owned(),
-                    path: path.to_owned(),
-                    place: format!("line {line}"),
-                    message,
-                    hint: hint.to_owned(),
-                };
-                if let Some(message) = self.stray(&linked.benchmark, record) {
-                    let hint = "Open the benchmark that the batch file was made for.";
-                    let found = problem(Severity::Error, "unknown_id", message, hint);
-                    linked.problems.push(found);
-                }
-                let asked = (
-                    (&record.model, &record.sample, record.turn),
-                    (&record.criterion, &record.judge, record.run),
-                );
-                if let Some((path, line)) = answered.get(&asked) {
-                    let message =
-                        format!("This request was answered in {path}, line {line}, already.");
-                    let hint = "Both replies are kept; the first readable one stands.";
-                    let found = problem(Severity::Warning, "repeated_reply", message, hint);
-                    linked.problems.push(found);
-                } else if record.error.is_none() {
-                    answered.insert(asked, (path, line));
-                }
-            }
-        }
     }
 
     /// What the benchmark at hand lacks of what a record answers.
@@ -423,164 +587,6 @@ impl Session {
             "Turn {} (as the journal counts, from 0) of sample {sample} is not judged on {criterion}.",
             record.turn
         ))
-    }
-
-    fn link_record(&self, linked: &mut Linked, record: &Record, origin: (u32, u32), line: u32) {
-        // A reply of an anchor set is compared with the stored one and never counts.
-        if record.protocol != self.protocol.id() || record.anchor.is_some() {
-            return;
-        }
-        if self.is_stale(record) {
-            let source = linked.sources[origin.0 as usize];
-            linked.aside.push(Aside {
-                key: record.key(),
-                reply: StaleReply {
-                    criterion: record.criterion.clone(),
-                    judge: record.judge.clone(),
-                    run: record.run,
-                    time: record.time.clone(),
-                    raw: super::sample::reply_text(record).to_owned(),
-                    source: source.name(self, line),
-                },
-            });
-            return;
-        }
-        let known = linked.by_name.find(&record.model, &linked.models, |model| {
-            &model.submission.name
-        });
-        if known.is_none() && linked.models.len() >= limits::MODELS {
-            linked.num_beyond += 1;
-            return;
-        }
-        let at = known.unwrap_or_else(|| {
-            let submission = Submission {
-                name: record.model.clone(),
-                outputs: vec![None; linked.benchmark.num_turns()],
-                ..Submission::default()
-            };
-            linked
-                .models
-                .push(self.model(&linked.benchmark, submission));
-            linked.models.len() - 1
-        });
-        let sample = linked.benchmark.index_of(&record.sample);
-        let domain = sample
-            .map_or("unknown", |sample| {
-                linked.benchmark.samples[sample as usize].domain.as_str()
-            })
-            .to_owned();
-        let [of_criteria, of_domains, of_judges] = linked.names.entry(at).or_default();
-        let model = &mut linked.models[at];
-        let of = sample.map(|sample| &linked.benchmark.samples[sample as usize]);
-        let read = match &record.error {
-            Some(_) => Read::One(Readings::new(
-                Err(Fault::FailedCall),
-                Err(Fault::FailedCall),
-            )),
-            None => self.protocol.read(of, &record.criterion, &record.reply),
-        };
-        let (readings, verdict) = match read {
-            Read::One(readings) => (readings, None),
-            Read::Several(verdict) => {
-                Arc::make_mut(&mut model.verdicts).push(verdict.clone());
-                let position = super::count(model.verdicts.len() - 1);
-                (verdict.readings(), Some(position))
-            }
-        };
-        Arc::make_mut(&mut model.given).push(LinkedReply {
-            sample: sample.into(),
-            slot: sample
-                .and_then(|sample| linked.benchmark.turn_slot(sample, record.turn))
-                .into(),
-            turn: Some(record.turn).into(),
-            criterion: intern(&mut model.criteria, of_criteria, &record.criterion),
-            domain: intern(&mut model.domains, of_domains, &domain),
-            judge: intern(&mut model.judges, of_judges, &record.judge),
-            run: record.run,
-            readings,
-            verdict: verdict.into(),
-            origin,
-            line,
-        });
-    }
-
-    /// Findings about files that belong to no reply.
-    fn find_problems(&self, linked: &mut Linked) {
-        let Linked {
-            benchmark,
-            models,
-            problems,
-            ..
-        } = linked;
-        for model in models.iter() {
-            problems.extend(model.submission.problems.iter().cloned());
-            problems.extend(without_outputs(benchmark, model));
-        }
-        let first_of_files = problems.len();
-        self.find_problems_of_files(problems);
-        problems[first_of_files..]
-            .sort_small_by(|a, b| (&a.code, &a.path).cmp(&(&b.code, &b.path)));
-    }
-
-    /// Findings about pictures and texts that cannot be read.
-    fn find_problems_of_files(&self, problems: &mut Vec<Problem>) {
-        let pictures: BTreeMap<FileId, &Probed> = self
-            .read
-            .pictures
-            .iter()
-            .map(|(file, probed)| (*file, probed))
-            .collect_small();
-        for (file, probed) in pictures {
-            let Some((message, hint)) = probed.fault() else {
-                continue;
-            };
-            let code = match probed {
-                Probed::Corrupt { .. } => "corrupt_picture",
-                _ => "not_a_picture",
-            };
-            let (path, message) = (self.tree.path(file), message.to_owned());
-            problems.push(Problem::new(
-                path,
-                (code, Severity::Error),
-                String::new(),
-                message,
-                hint,
-            ));
-        }
-        for file in &self.read.not_utf8 {
-            let message =
-                "The file is not UTF-8; letters that could not be read stand as \u{fffd}."
-                    .to_owned();
-            let hint = "Save it as UTF-8.";
-            problems.push(Problem::new(
-                self.tree.path(*file),
-                ("not_utf8", Severity::Warning),
-                String::new(),
-                message,
-                hint,
-            ));
-        }
-        let failures: BTreeMap<_, _> = self.read.failures.iter().collect_small();
-        for (file, (_, message)) in failures {
-            let (code, hint) = if self.read.damaged.contains(file) {
-                (
-                    "damaged_entry",
-                    "Download or copy the ZIP again, or pack it anew: until then everything about this entry is left out of the scores.",
-                )
-            } else {
-                (
-                    "unreadable_file",
-                    "Check that the file still exists and may be read, then read it again: until then everything about it is left out of the scores.",
-                )
-            };
-            problems.push(Problem::new(
-                self.tree.path(*file),
-                (code, Severity::Error),
-                String::new(),
-                message.clone(),
-                hint,
-            ));
-        }
     }
 
     /// What requests are made of: pictures that cannot be read are as missing ones, so a judge is asked about a turn in the

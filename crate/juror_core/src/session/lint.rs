@@ -1,5 +1,6 @@
 //! Findings about a submission before anything is judged: missing, misnamed, extra, unreadable, repeated, copied outputs.
 
+use crate::session::overview::problems;
 use std::collections::{BTreeMap, HashMap};
 
 use super::{Probed, Session, SessionError, count};
@@ -61,378 +62,382 @@ impl Fingerprint {
     }
 }
 
-impl Session {
-    /// The files whose bytes [`Session::lint`] compares: those that share their size with another output or benchmark picture.
-    ///
-    /// Read them and hand them to [`Session::provide_picture`].
-    pub fn lint_needs(&mut self) -> Vec<FileId> {
-        self.link();
-        // A file of unknown size may share it with any other.
-        let mut by_size: BTreeMap<Option<u64>, Vec<FileId>> = BTreeMap::new();
-        for file in self.compared_files() {
-            by_size.entry(self.tree.size(file)).or_default().push(file);
-        }
-        let is_any_unknown = by_size.contains_key(&None);
-        let mut needs: Vec<FileId> = by_size
-            .into_values()
-            .filter(|files| is_any_unknown || files.len() > 1)
-            .flatten()
-            .collect();
-        needs.retain(|file| !self.read.hashes.contains_key(file));
-        needs
+/// The files whose bytes [`lint`](crate::session::lint) compares: those that share their size with another output or benchmark picture.
+///
+/// Read them and hand them to [`provide_picture`](crate::session::provide_picture).
+pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
+    session.link();
+    // A file of unknown size may share it with any other.
+    let mut by_size: BTreeMap<Option<u64>, Vec<FileId>> = BTreeMap::new();
+    for file in compared_files(session) {
+        by_size
+            .entry(session.tree.size(file))
+            .or_default()
+            .push(file);
     }
+    let is_any_unknown = by_size.contains_key(&None);
+    let mut needs: Vec<FileId> = by_size
+        .into_values()
+        .filter(|files| is_any_unknown || files.len() > 1)
+        .flatten()
+        .collect();
+    needs.retain(|file| !session.read.hashes.contains_key(file));
+    needs
+}
 
-    /// The pictures that [`Session::provide_print`] is still to be told of: readable outputs, and what they may copy.
-    pub fn print_needs(&mut self) -> Vec<FileId> {
-        self.link();
-        let world = self.world();
-        let mut needs: Vec<FileId> = Vec::new();
-        for model in world.models {
-            for (slot, at, _, turn) in world.benchmark.turns() {
-                let output = model.submission.outputs.get(slot as usize).copied();
-                if turn.kind == TurnKind::Image
-                    && let Some(output) = output.flatten()
-                {
-                    let pictures = &world.benchmark.samples[at as usize].pictures;
-                    needs.push(output);
-                    needs.extend(pictures.iter().filter_map(|picture| picture.file));
-                }
+/// The pictures that [`provide_print`](crate::session::provide_print) is still to be told of: readable outputs, and what they may copy.
+pub fn print_needs(session: &mut Session) -> Vec<FileId> {
+    session.link();
+    let world = session.world();
+    let mut needs: Vec<FileId> = Vec::new();
+    for model in world.models {
+        for (slot, at, _, turn) in world.benchmark.turns() {
+            let output = model.submission.outputs.get(slot as usize).copied();
+            if turn.kind == TurnKind::Image
+                && let Some(output) = output.flatten()
+            {
+                let pictures = &world.benchmark.samples[at as usize].pictures;
+                needs.push(output);
+                needs.extend(pictures.iter().filter_map(|picture| picture.file));
             }
         }
-        needs.sort_small();
-        needs.dedup();
-        needs.retain(|file| {
-            let is_picture = matches!(self.read.pictures.get(file), Some(Probed::Picture { .. }));
-            is_picture && !self.read.prints.contains_key(file)
-        });
-        needs
     }
+    needs.sort_small();
+    needs.dedup();
+    needs.retain(|file| {
+        let is_picture = matches!(
+            session.read.pictures.get(file),
+            Some(Probed::Picture { .. })
+        );
+        is_picture && !session.read.prints.contains_key(file)
+    });
+    needs
+}
 
-    /// Takes what a whole picture looks like; the reason where it cannot be decoded, though its header is sound.
-    pub fn provide_print(&mut self, file: FileId, print: Result<Fingerprint, String>) {
-        self.read.prints.insert(file, print);
-    }
+/// Takes what a whole picture looks like; the reason where it cannot be decoded, though its header is sound.
+pub fn provide_print(session: &mut Session, file: FileId, print: Result<Fingerprint, String>) {
+    session.read.prints.insert(file, print);
+}
 
-    /// The findings, and how far pictures were compared.
-    ///
-    /// # Errors
-    /// `no_benchmark`: there is nothing to check against.
-    pub fn lint_report(&mut self) -> Result<LintReport, SessionError> {
-        let findings = self.lint()?;
-        let mut to_compare = self.print_needs();
-        to_compare.extend(self.lint_needs());
-        to_compare.sort_small();
-        to_compare.dedup();
-        let outputs = self
-            .models()
-            .iter()
-            .flat_map(|model| &model.submission.outputs);
-        Ok(LintReport {
-            outputs: count(outputs.flatten().count()),
-            findings,
-            to_compare: count(to_compare.len()),
-            compared: count(self.read.prints.len()),
-            copy_distance: COPY_DISTANCE,
-            copy_levels: u32::from(COPY_LEVELS),
-        })
-    }
+/// The findings, and how far pictures were compared.
+///
+/// # Errors
+/// `no_benchmark`: there is nothing to check against.
+pub fn lint_report(session: &mut Session) -> Result<LintReport, SessionError> {
+    let findings = lint(session)?;
+    let mut to_compare = print_needs(session);
+    to_compare.extend(lint_needs(session));
+    to_compare.sort_small();
+    to_compare.dedup();
+    let outputs = session
+        .models()
+        .iter()
+        .flat_map(|model| &model.submission.outputs);
+    Ok(LintReport {
+        outputs: count(outputs.flatten().count()),
+        findings,
+        to_compare: count(to_compare.len()),
+        compared: count(session.read.prints.len()),
+        copy_distance: COPY_DISTANCE,
+        copy_levels: u32::from(COPY_LEVELS),
+    })
+}
 
-    /// All findings; the first error is raised where there is no benchmark to check against.
-    pub fn lint(&mut self) -> Result<Vec<LintFinding>, SessionError> {
-        let problems = self.problems();
-        if self.benchmark.is_none() {
-            return Err(SessionError::new(
+/// All findings; the first error is raised where there is no benchmark to check against.
+pub fn lint(session: &mut Session) -> Result<Vec<LintFinding>, SessionError> {
+    let problems = problems(session);
+    if session.benchmark.is_none() {
+        return Err(SessionError::new(
                 "no_benchmark",
                 "No sample list was found, so there is nothing to check outputs against. Name the benchmark's folder as well."
                     .to_owned(),
             ));
+    }
+    let mut found: Vec<LintFinding> = problems.into_iter().map(LintFinding::from).collect();
+    let mut by_hash: HashMap<&str, (&str, FileId)> = HashMap::new();
+    for model in session.models() {
+        let from = found.len();
+        lint_outputs(session, model, &mut found);
+        lint_empty(session, model, &mut found);
+        lint_capitals(session, model, &mut found);
+        lint_sizes(session, model, &mut found);
+        lint_copies(session, model, &mut by_hash, &mut found);
+        lint_near_copies(session, model, &mut found);
+        for finding in &mut found[from..] {
+            finding.model.clone_from(&model.submission.name);
         }
-        let mut found: Vec<LintFinding> = problems.into_iter().map(LintFinding::from).collect();
-        let mut by_hash: HashMap<&str, (&str, FileId)> = HashMap::new();
-        for model in self.models() {
-            let from = found.len();
-            self.lint_outputs(model, &mut found);
-            self.lint_empty(model, &mut found);
-            self.lint_capitals(model, &mut found);
-            self.lint_sizes(model, &mut found);
-            self.lint_copies(model, &mut by_hash, &mut found);
-            self.lint_near_copies(model, &mut found);
-            for finding in &mut found[from..] {
-                finding.model.clone_from(&model.submission.name);
+    }
+    let failures = session.read.prints.iter().filter_map(|(file, print)| {
+        let message = print.as_ref().err()?;
+        Some((session.tree.path(*file), *file, message))
+    });
+    let mut failures: Vec<_> = failures.collect();
+    failures.sort_small();
+    found.extend(failures.into_iter().map(|(path, file, message)| {
+        LintFinding {
+            file: Some(file),
+            ..finding(Severity::Error, "corrupt_picture", path)
+                .saying(message, "Generate or copy the picture again.")
+        }
+    }));
+    name_samples(session, &mut found);
+    found.sort_small_by_key(|finding| finding.severity);
+    Ok(found)
+}
+
+/// Names the sample of every finding about an output or a picture of the benchmark, in `place` too where that is free.
+fn name_samples(session: &Session, found: &mut [LintFinding]) {
+    let world = session.world();
+    let mut by_path: HashMap<&str, (u32, Option<u32>, &str)> = HashMap::new();
+    for (at, sample) in (0u32..).zip(&world.benchmark.samples) {
+        for file in sample.pictures.iter().filter_map(|picture| picture.file) {
+            by_path
+                .entry(session.tree.path(file))
+                .or_insert((at, None, ""));
+        }
+    }
+    for model in world.models {
+        for (slot, at, turn, _) in world.benchmark.turns() {
+            let output = model.submission.outputs.get(slot as usize).copied();
+            if let Some(file) = output.flatten() {
+                let owner = (at, Some(turn), model.submission.name.as_str());
+                by_path.insert(session.tree.path(file), owner);
             }
         }
-        let failures = self.read.prints.iter().filter_map(|(file, print)| {
-            let message = print.as_ref().err()?;
-            Some((self.tree.path(*file), *file, message))
+    }
+    for finding in found {
+        if finding.sample.is_some() {
+            continue;
+        }
+        let Some((at, turn, model)) = by_path.get(finding.path.as_str()) else {
+            continue;
+        };
+        let sample = &world.benchmark.samples[*at as usize];
+        if finding.place.is_empty() {
+            finding.place = place_of(session, sample, *turn);
+        }
+        if finding.model.is_empty() {
+            (*model).clone_into(&mut finding.model);
+        }
+        finding.turn = turn.filter(|_| sample.turns.len() > 1);
+        finding.sample = Some(sample.id.clone());
+    }
+}
+
+/// A sample, or a turn of it, in the benchmark's own word.
+fn place_of(session: &Session, sample: &Sample, turn: Option<u32>) -> String {
+    match turn.filter(|_| sample.turns.len() > 1) {
+        Some(turn) => format!("idx {}, turn {}", sample.id, turn + 1),
+        None => format!("{} {}", session.protocol.words().sample, sample.id),
+    }
+}
+
+fn compared_files(session: &Session) -> Vec<FileId> {
+    let world = session.world();
+    let pictures = world
+        .benchmark
+        .samples
+        .iter()
+        .flat_map(|sample| &sample.pictures)
+        .filter_map(|picture| picture.file);
+    let outputs = world
+        .models
+        .iter()
+        .flat_map(|model| model.submission.outputs.iter().flatten())
+        .copied();
+    let mut files: Vec<FileId> = pictures.chain(outputs).collect();
+    files.sort_small();
+    files.dedup();
+    files
+}
+
+fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
+    let world = session.world();
+    let missing: Vec<(String, &Sample, u32)> = world
+        .benchmark
+        .turns()
+        .zip(model.outputs.iter())
+        .filter(|(_, state)| **state == OutputState::Missing)
+        .map(|((slot, sample, turn_idx, turn), _)| {
+            let expected = model.submission.expected_path(slot, turn);
+            (
+                expected,
+                &world.benchmark.samples[sample as usize],
+                turn_idx,
+            )
+        })
+        .collect();
+    let names: Vec<&str> = missing
+        .iter()
+        .map(|(expected, ..)| inside(expected, &model.submission.output_folder))
+        .collect();
+    let extra: Vec<(&str, FileId)> = model
+        .submission
+        .extra_files
+        .iter()
+        .map(|file| {
+            let path = session.tree.path(*file);
+            (inside(path, &model.submission.output_folder), *file)
+        })
+        .collect();
+    let near = renames(&names, &extra);
+    for (at, (expected, sample, turn_idx)) in missing.iter().enumerate() {
+        let turn_idx = *turn_idx;
+        let (code, hint) = match near.get(&at) {
+            Some(file) => (
+                "misnamed_output",
+                format!("Rename {} to {expected}.", session.tree.path(*file)),
+            ),
+            None => (
+                "missing_output",
+                "Generate it, or accept that it scores as lowest under the paper's formulas."
+                    .to_owned(),
+            ),
+        };
+        let from = near.get(&at).copied();
+        found.push(LintFinding {
+            place: place_of(session, sample, Some(turn_idx)),
+            sample: Some(sample.id.clone()),
+            turn: (sample.turns.len() > 1).then_some(turn_idx),
+            file: from,
+            rename_from: from.map(|file| session.tree.path(file).to_owned()),
+            rename_to: from.map(|_| expected.clone()),
+            ..finding(Severity::Error, code, expected).saying("The output is missing.", &hint)
         });
-        let mut failures: Vec<_> = failures.collect();
-        failures.sort_small();
-        found.extend(failures.into_iter().map(|(path, file, message)| {
-            LintFinding {
-                file: Some(file),
-                ..finding(Severity::Error, "corrupt_picture", path)
-                    .saying(message, "Generate or copy the picture again.")
-            }
-        }));
-        self.name_samples(&mut found);
-        found.sort_small_by_key(|finding| finding.severity);
-        Ok(found)
     }
-
-    /// Names the sample of every finding about an output or a picture of the benchmark, in `place` too where that is free.
-    fn name_samples(&self, found: &mut [LintFinding]) {
-        let world = self.world();
-        let mut by_path: HashMap<&str, (u32, Option<u32>, &str)> = HashMap::new();
-        for (at, sample) in (0u32..).zip(&world.benchmark.samples) {
-            for file in sample.pictures.iter().filter_map(|picture| picture.file) {
-                by_path
-                    .entry(self.tree.path(file))
-                    .or_insert((at, None, ""));
-            }
-        }
-        for model in world.models {
-            for (slot, at, turn, _) in world.benchmark.turns() {
-                let output = model.submission.outputs.get(slot as usize).copied();
-                if let Some(file) = output.flatten() {
-                    let owner = (at, Some(turn), model.submission.name.as_str());
-                    by_path.insert(self.tree.path(file), owner);
-                }
-            }
-        }
-        for finding in found {
-            if finding.sample.is_some() {
-                continue;
-            }
-            let Some((at, turn, model)) = by_path.get(finding.path.as_str()) else {
-                continue;
-            };
-            let sample = &world.benchmark.samples[*at as usize];
-            if finding.place.is_empty() {
-                finding.place = self.place_of(sample, *turn);
-            }
-            if finding.model.is_empty() {
-                (*model).clone_into(&mut finding.model);
-            }
-            finding.turn = turn.filter(|_| sample.turns.len() > 1);
-            finding.sample = Some(sample.id.clone());
-        }
+    let renamed: Vec<FileId> = near.into_values().collect();
+    for (_, file) in extra.iter().filter(|(_, file)| !renamed.contains(file)) {
+        found.push(LintFinding {
+            file: Some(*file),
+            ..finding(Severity::Warning, "extra_file", session.tree.path(*file)).saying(
+                "No turn of the benchmark asks for this file.",
+                "Remove it, or check its name.",
+            )
+        });
     }
+}
 
-    /// A sample, or a turn of it, in the benchmark's own word.
-    fn place_of(&self, sample: &Sample, turn: Option<u32>) -> String {
-        match turn.filter(|_| sample.turns.len() > 1) {
-            Some(turn) => format!("idx {}, turn {}", sample.id, turn + 1),
-            None => format!("{} {}", self.protocol.words().sample, sample.id),
-        }
-    }
-
-    fn compared_files(&self) -> Vec<FileId> {
-        let world = self.world();
-        let pictures = world
-            .benchmark
-            .samples
-            .iter()
-            .flat_map(|sample| &sample.pictures)
-            .filter_map(|picture| picture.file);
-        let outputs = world
-            .models
-            .iter()
-            .flat_map(|model| model.submission.outputs.iter().flatten())
-            .copied();
-        let mut files: Vec<FileId> = pictures.chain(outputs).collect();
-        files.sort_small();
-        files.dedup();
-        files
-    }
-
-    fn lint_outputs(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
-        let world = self.world();
-        let missing: Vec<(String, &Sample, u32)> = world
-            .benchmark
-            .turns()
-            .zip(model.outputs.iter())
-            .filter(|(_, state)| **state == OutputState::Missing)
-            .map(|((slot, sample, turn_idx, turn), _)| {
-                let expected = model.submission.expected_path(slot, turn);
-                (
-                    expected,
-                    &world.benchmark.samples[sample as usize],
-                    turn_idx,
-                )
-            })
-            .collect();
-        let names: Vec<&str> = missing
-            .iter()
-            .map(|(expected, ..)| inside(expected, &model.submission.output_folder))
-            .collect();
-        let extra: Vec<(&str, FileId)> = model
-            .submission
-            .extra_files
-            .iter()
-            .map(|file| {
-                let path = self.tree.path(*file);
-                (inside(path, &model.submission.output_folder), *file)
-            })
-            .collect();
-        let near = renames(&names, &extra);
-        for (at, (expected, sample, turn_idx)) in missing.iter().enumerate() {
-            let turn_idx = *turn_idx;
-            let (code, hint) = match near.get(&at) {
-                Some(file) => (
-                    "misnamed_output",
-                    format!("Rename {} to {expected}.", self.tree.path(*file)),
-                ),
-                None => (
-                    "missing_output",
-                    "Generate it, or accept that it scores as lowest under the paper's formulas."
-                        .to_owned(),
-                ),
-            };
-            let from = near.get(&at).copied();
-            found.push(LintFinding {
-                place: self.place_of(sample, Some(turn_idx)),
-                sample: Some(sample.id.clone()),
-                turn: (sample.turns.len() > 1).then_some(turn_idx),
-                file: from,
-                rename_from: from.map(|file| self.tree.path(file).to_owned()),
-                rename_to: from.map(|_| expected.clone()),
-                ..finding(Severity::Error, code, expected).saying("The output is missing.", &hint)
-            });
-        }
-        let renamed: Vec<FileId> = near.into_values().collect();
-        for (_, file) in extra.iter().filter(|(_, file)| !renamed.contains(file)) {
-            found.push(LintFinding {
-                file: Some(*file),
-                ..finding(Severity::Warning, "extra_file", self.tree.path(*file)).saying(
-                    "No turn of the benchmark asks for this file.",
-                    "Remove it, or check its name.",
-                )
-            });
-        }
-    }
-
-    /// Answers that say nothing.
-    fn lint_empty(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
-        for ((file, _), slot) in self.outputs_of(model) {
-            let answer = model.answers.get(&slot);
-            if answer.is_some_and(|answer| answer.trim().is_empty()) {
-                found.push(LintFinding {
-                    file: Some(file),
-                    ..finding(Severity::Error, "empty_output", self.tree.path(file)).saying(
-                        "The answer is empty.",
-                        "Generate it again: a judge would be shown nothing.",
-                    )
-                });
-            }
-        }
-    }
-
-    /// Whether an output says enough for its equal to be a copy: a short answer is soon the same, and nothing equals nothing.
-    fn is_telling(&self, model: &ModelData, file: FileId, slot: u32) -> bool {
-        match model.answers.get(&slot) {
-            Some(answer) => answer.trim().chars().count() >= TELLING_LETTERS,
-            None => self.tree.size(file) != Some(0),
-        }
-    }
-
-    /// Outputs whose names differ from those asked for in capitals alone.
-    fn lint_capitals(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
-        let world = self.world();
-        for ((file, entry_name), slot) in self.outputs_of(model) {
-            let expected = world
-                .benchmark
-                .turn_at(slot)
-                .map_or("", |turn| &turn.output_name);
-            let expected = base_name(expected);
-            if entry_name != expected && entry_name.eq_ignore_ascii_case(expected) {
-                let path = self.tree.path(file);
-                found.push(LintFinding {
-                    file: Some(file),
-                    rename_from: Some(path.to_owned()),
-                    rename_to: Some(join(parent(path), expected)),
-                    ..finding(Severity::Warning, "other_case", path).saying(
-                        &format!("The name differs from {expected} in capitals."),
-                        &format!(
-                            "Rename it to {expected}: the authors' code does not find it on Linux."
-                        ),
-                    )
-                });
-            }
-        }
-    }
-
-    /// Outputs of another size than most of the model's, unless it is the size of one of their own sample's pictures.
-    ///
-    /// No protocol asks for one size, and editing models keep their input's: only a size that nothing explains is odd.
-    /// Where no size is that of most, the sizes are counted, and an output is odd whose shape is not the one expected.
-    fn lint_sizes(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
-        let world = self.world();
-        let mut counts: BTreeMap<Size, usize> = BTreeMap::new();
-        let sizes: Vec<(FileId, u32, Size)> = self
-            .outputs_of(model)
-            .into_iter()
-            .filter_map(|((file, _), slot)| Some((file, slot, self.size_in_pixels(file)?)))
-            .collect();
-        for (.., size) in &sizes {
-            *counts.entry(*size).or_default() += 1;
-        }
-        let mut counts: Vec<(Size, usize)> = counts.into_iter().collect();
-        counts.sort_small_by(|(_, a), (_, b)| b.cmp(a));
-        let usual = counts.first().copied();
-        let usual = usual.filter(|(_, number)| number * 2 > sizes.len());
-        let mut num_unexplained = 0;
-        for (slot, at, _, turn) in world.benchmark.turns() {
-            let Ok(known) = sizes.binary_search_by_key(&slot, |(_, slot, _)| *slot) else {
-                continue;
-            };
-            let (file, _, own) = sizes[known];
-            let sample = &world.benchmark.samples[at as usize];
-            let is_explained = sample
-                .pictures
-                .iter()
-                .filter_map(|picture| self.size_in_pixels(picture.file?))
-                .any(|size| size == own);
-            if is_explained || usual.is_some_and(|(usual, _)| usual == own) {
-                continue;
-            }
-            num_unexplained += 1;
-            let expected = self.expected_size(model, slot, sample, turn);
-            let because = match (usual, expected) {
-                (Some((usual, number)), expected) => {
-                    let more = expected.filter(|(size, _)| ![own, usual].contains(size));
-                    let more = more.map_or_else(String::new, |(size, whose)| {
-                        format!("; {whose} {}", size_words(size))
-                    });
-                    let (of, usual) = (sizes.len(), size_words(usual));
-                    format!("{number} of {of} outputs are {usual}{more}")
-                }
-                (None, Some((size, whose))) if !is_same_shape(size, own) => {
-                    format!("{whose} {}: another shape", size_words(size))
-                }
-                (None, _) => continue,
-            };
+/// Answers that say nothing.
+fn lint_empty(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
+    for ((file, _), slot) in outputs_of(session, model) {
+        let answer = model.answers.get(&slot);
+        if answer.is_some_and(|answer| answer.trim().is_empty()) {
             found.push(LintFinding {
                 file: Some(file),
-                ..finding(Severity::Warning, "odd_size", self.tree.path(file)).saying(
-                    &format!("The picture is {}, while {because}.", size_words(own)),
-                    "Check that it was not cropped, scaled or saved by another program.",
+                ..finding(Severity::Error, "empty_output", session.tree.path(file)).saying(
+                    "The answer is empty.",
+                    "Generate it again: a judge would be shown nothing.",
                 )
             });
         }
-        if usual.is_none() && num_unexplained > 0 {
-            let listed = counts.iter().take(SIZES_LISTED);
-            let mut parts: Vec<String> = listed
-                .map(|(size, number)| format!("{number} of {}", size_words(*size)))
-                .collect();
-            if let Some(more) = counts
-                .len()
-                .checked_sub(SIZES_LISTED)
-                .filter(|more| *more > 0)
-            {
-                parts.push(format!("{more} further sizes"));
+    }
+}
+
+/// Whether an output says enough for its equal to be a copy: a short answer is soon the same, and nothing equals nothing.
+fn is_telling(session: &Session, model: &ModelData, file: FileId, slot: u32) -> bool {
+    match model.answers.get(&slot) {
+        Some(answer) => answer.trim().chars().count() >= TELLING_LETTERS,
+        None => session.tree.size(file) != Some(0),
+    }
+}
+
+/// Outputs whose names differ from those asked for in capitals alone.
+fn lint_capitals(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
+    let world = session.world();
+    for ((file, entry_name), slot) in outputs_of(session, model) {
+        let expected = world
+            .benchmark
+            .turn_at(slot)
+            .map_or("", |turn| &turn.output_name);
+        let expected = base_name(expected);
+        if entry_name != expected && entry_name.eq_ignore_ascii_case(expected) {
+            let path = session.tree.path(file);
+            found.push(LintFinding {
+                file: Some(file),
+                rename_from: Some(path.to_owned()),
+                rename_to: Some(join(parent(path), expected)),
+                ..finding(Severity::Warning, "other_case", path).saying(
+                    &format!("The name differs from {expected} in capitals."),
+                    &format!(
+                        "Rename it to {expected}: the authors' code does not find it on Linux."
+                    ),
+                )
+            });
+        }
+    }
+}
+
+/// Outputs of another size than most of the model's, unless it is the size of one of their own sample's pictures.
+///
+/// No protocol asks for one size, and editing models keep their input's: only a size that nothing explains is odd.
+/// Where no size is that of most, the sizes are counted, and an output is odd whose shape is not the one expected.
+fn lint_sizes(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
+    let world = session.world();
+    let mut counts: BTreeMap<Size, usize> = BTreeMap::new();
+    let sizes: Vec<(FileId, u32, Size)> = outputs_of(session, model)
+        .into_iter()
+        .filter_map(|((file, _), slot)| Some((file, slot, size_in_pixels(session, file)?)))
+        .collect();
+    for (.., size) in &sizes {
+        *counts.entry(*size).or_default() += 1;
+    }
+    let mut counts: Vec<(Size, usize)> = counts.into_iter().collect();
+    counts.sort_small_by(|(_, a), (_, b)| b.cmp(a));
+    let usual = counts.first().copied();
+    let usual = usual.filter(|(_, number)| number * 2 > sizes.len());
+    let mut num_unexplained = 0;
+    for (slot, at, _, turn) in world.benchmark.turns() {
+        let Ok(known) = sizes.binary_search_by_key(&slot, |(_, slot, _)| *slot) else {
+            continue;
+        };
+        let (file, _, own) = sizes[known];
+        let sample = &world.benchmark.samples[at as usize];
+        let is_explained = sample
+            .pictures
+            .iter()
+            .filter_map(|picture| size_in_pixels(session, picture.file?))
+            .any(|size| size == own);
+        if is_explained || usual.is_some_and(|(usual, _)| usual == own) {
+            continue;
+        }
+        num_unexplained += 1;
+        let expected = expected_size(session, model, slot, sample, turn);
+        let because = match (usual, expected) {
+            (Some((usual, number)), expected) => {
+                let more = expected.filter(|(size, _)| ![own, usual].contains(size));
+                let more = more.map_or_else(String::new, |(size, whose)| {
+                    format!("; {whose} {}", size_words(size))
+                });
+                let (of, usual) = (sizes.len(), size_words(usual));
+                format!("{number} of {of} outputs are {usual}{more}")
             }
-            let folder = &model.submission.output_folder;
-            found.push(finding(Severity::Note, "mixed_sizes", folder).saying(
+            (None, Some((size, whose))) if !is_same_shape(size, own) => {
+                format!("{whose} {}: another shape", size_words(size))
+            }
+            (None, _) => continue,
+        };
+        found.push(LintFinding {
+            file: Some(file),
+            ..finding(Severity::Warning, "odd_size", session.tree.path(file)).saying(
+                &format!("The picture is {}, while {because}.", size_words(own)),
+                "Check that it was not cropped, scaled or saved by another program.",
+            )
+        });
+    }
+    if usual.is_none() && num_unexplained > 0 {
+        let listed = counts.iter().take(SIZES_LISTED);
+        let mut parts: Vec<String> = listed
+            .map(|(size, number)| format!("{number} of {}", size_words(*size)))
+            .collect();
+        if let Some(more) = counts
+            .len()
+            .checked_sub(SIZES_LISTED)
+            .filter(|more| *more > 0)
+        {
+            parts.push(format!("{more} further sizes"));
+        }
+        let folder = &model.submission.output_folder;
+        found.push(finding(Severity::Note, "mixed_sizes", folder).saying(
                 &format!(
                     "The sizes of the {} outputs are mixed, none is that of most: {}. No picture of its own sample explains \
                      the size of {num_unexplained}.",
@@ -441,184 +446,183 @@ impl Session {
                 ),
                 "Check that all were made with the same settings.",
             ));
+    }
+}
+
+/// The size of a picture whose header was read.
+fn size_in_pixels(session: &Session, file: FileId) -> Option<Size> {
+    match session.read.pictures.get(&file) {
+        Some(Probed::Picture { width, height }) => Some((*width, *height)),
+        _ => None,
+    }
+}
+
+/// The size that an output may be held against, with whose it is: that of the picture which the data set has in its place,
+/// or the one in which all other models agree, where there are two at least.
+fn expected_size(
+    session: &Session,
+    model: &ModelData,
+    slot: u32,
+    sample: &Sample,
+    turn: &Turn,
+) -> Option<(Size, &'static str)> {
+    let number = turn.picture.and_then(|number| number.checked_sub(1));
+    let target = number.and_then(|at| sample.pictures.get(at as usize)?.file);
+    if let Some(size) = target.and_then(|file| size_in_pixels(session, file)) {
+        return Some((size, "the data set's picture in its place is"));
+    }
+    let others = session.models().iter();
+    let others = others.filter(|other| other.submission.name != model.submission.name);
+    let sizes: Vec<Size> = others
+        .filter_map(|other| {
+            let file = other.submission.outputs.get(slot as usize).copied();
+            size_in_pixels(session, file.flatten()?)
+        })
+        .collect();
+    let first = *sizes.first()?;
+    let agree = sizes.len() > 1 && sizes.iter().all(|size| *size == first);
+    agree.then_some((first, "the other models' outputs are all"))
+}
+
+/// Outputs that equal a picture of the benchmark, or another output, byte by byte.
+fn lint_copies<'a>(
+    session: &'a Session,
+    model: &'a ModelData,
+    all: &mut HashMap<&'a str, (&'a str, FileId)>,
+    found: &mut Vec<LintFinding>,
+) {
+    let world = session.world();
+    let hash = |file: FileId| session.read.hashes.get(&file).map(String::as_str);
+    let mut originals: HashMap<&str, FileId> = HashMap::new();
+    for picture in world
+        .benchmark
+        .samples
+        .iter()
+        .flat_map(|sample| &sample.pictures)
+    {
+        if let Some((file, hash)) = picture.file.and_then(|file| Some((file, hash(file)?))) {
+            originals.entry(hash).or_insert(file);
         }
     }
-
-    /// The size of a picture whose header was read.
-    fn size_in_pixels(&self, file: FileId) -> Option<Size> {
-        match self.read.pictures.get(&file) {
-            Some(Probed::Picture { width, height }) => Some((*width, *height)),
-            _ => None,
-        }
-    }
-
-    /// The size that an output may be held against, with whose it is: that of the picture which the data set has in its place,
-    /// or the one in which all other models agree, where there are two at least.
-    fn expected_size(
-        &self,
-        model: &ModelData,
-        slot: u32,
-        sample: &Sample,
-        turn: &Turn,
-    ) -> Option<(Size, &'static str)> {
-        let number = turn.picture.and_then(|number| number.checked_sub(1));
-        let target = number.and_then(|at| sample.pictures.get(at as usize)?.file);
-        if let Some(size) = target.and_then(|file| self.size_in_pixels(file)) {
-            return Some((size, "the data set's picture in its place is"));
-        }
-        let others = self.models().iter();
-        let others = others.filter(|other| other.submission.name != model.submission.name);
-        let sizes: Vec<Size> = others
-            .filter_map(|other| {
-                let file = other.submission.outputs.get(slot as usize).copied();
-                self.size_in_pixels(file.flatten()?)
-            })
-            .collect();
-        let first = *sizes.first()?;
-        let agree = sizes.len() > 1 && sizes.iter().all(|size| *size == first);
-        agree.then_some((first, "the other models' outputs are all"))
-    }
-
-    /// Outputs that equal a picture of the benchmark, or another output, byte by byte.
-    fn lint_copies<'a>(
-        &'a self,
-        model: &'a ModelData,
-        all: &mut HashMap<&'a str, (&'a str, FileId)>,
-        found: &mut Vec<LintFinding>,
-    ) {
-        let world = self.world();
-        let hash = |file: FileId| self.read.hashes.get(&file).map(String::as_str);
-        let mut originals: HashMap<&str, FileId> = HashMap::new();
-        for picture in world
-            .benchmark
-            .samples
-            .iter()
-            .flat_map(|sample| &sample.pictures)
-        {
-            if let Some((file, hash)) = picture.file.and_then(|file| Some((file, hash(file)?))) {
-                originals.entry(hash).or_insert(file);
-            }
-        }
-        let mut seen: HashMap<&str, FileId> = HashMap::new();
-        for ((file, _), slot) in self.outputs_of(model) {
-            let Some(hash) = hash(file).filter(|_| self.is_telling(model, file, slot)) else {
-                continue;
-            };
-            let mut note = |code: &str, other: FileId, message: String| {
-                found.push(LintFinding {
-                    file: Some(file),
-                    other: Some(other),
-                    other_path: self.tree.path(other).to_owned(),
-                    ..finding(Severity::Warning, code, self.tree.path(file)).saying(
-                        &message,
-                        "Check that the model's own output was saved here.",
-                    )
-                });
-            };
-            if let Some(original) = originals.get(hash) {
-                note(
-                    "copied_output",
-                    *original,
-                    format!(
-                        "The output is a byte-for-byte copy of the benchmark's {}.",
-                        self.tree.path(*original)
-                    ),
-                );
-            }
-            match seen.get(hash) {
-                Some(first) if *first != file => {
-                    note(
-                        "repeated_output",
-                        *first,
-                        format!(
-                            "The output equals {} byte for byte.",
-                            self.tree.path(*first)
-                        ),
-                    );
-                }
-                Some(_) => {}
-                None => {
-                    seen.insert(hash, file);
-                }
-            }
-            // Two models may well give the same text; the same picture is another matter.
-            let is_picture = world
-                .benchmark
-                .turn_at(slot)
-                .is_some_and(|turn| turn.kind == TurnKind::Image);
-            let (name, first) = *all.entry(hash).or_insert((&model.submission.name, file));
-            if is_picture && name != model.submission.name && !originals.contains_key(hash) {
-                note(
-                    "shared_output",
-                    first,
-                    format!(
-                        "The output equals {name}'s {} byte for byte.",
-                        self.tree.path(first)
-                    ),
-                );
-            }
-        }
-    }
-
-    /// Outputs that look like one of their own sample's inputs all over, though their bytes differ.
-    fn lint_near_copies(&self, model: &ModelData, found: &mut Vec<LintFinding>) {
-        let world = self.world();
-        let print = |file: FileId| {
-            let print = self.read.prints.get(&file)?.as_ref().ok()?;
-            (!print.is_flat()).then_some(print)
+    let mut seen: HashMap<&str, FileId> = HashMap::new();
+    for ((file, _), slot) in outputs_of(session, model) {
+        let Some(hash) = hash(file).filter(|_| is_telling(session, model, file, slot)) else {
+            continue;
         };
-        let hash = |file: FileId| self.read.hashes.get(&file);
-        for (slot, at, _, turn) in world.benchmark.turns() {
-            let output = model
-                .submission
-                .outputs
-                .get(slot as usize)
-                .copied()
-                .flatten();
-            let Some((file, own)) = output.and_then(|file| Some((file, print(file)?))) else {
-                continue;
-            };
-            let sample = &world.benchmark.samples[at as usize];
-            // A picture like the one that the turn asks for is no copy but the right answer.
-            let inputs = (1u32..)
-                .zip(&sample.pictures)
-                .filter(|(number, _)| turn.picture != Some(*number))
-                .filter_map(|(_, picture)| picture.file)
-                .filter(|input| hash(*input).is_none() || hash(*input) != hash(file));
-            let nearest = inputs
-                .filter_map(|input| Some((own.distance(print(input)?), input)))
-                .min_by_key(|(distance, _)| *distance);
-            let Some(((distance, levels), input)) = nearest.filter(|((distance, levels), _)| {
-                *distance <= COPY_DISTANCE && *levels <= COPY_LEVELS
-            }) else {
-                continue;
-            };
+        let mut note = |code: &str, other: FileId, message: String| {
             found.push(LintFinding {
                 file: Some(file),
+                other: Some(other),
+                other_path: session.tree.path(other).to_owned(),
+                ..finding(Severity::Warning, code, session.tree.path(file)).saying(
+                    &message,
+                    "Check that the model's own output was saved here.",
+                )
+            });
+        };
+        if let Some(original) = originals.get(hash) {
+            note(
+                "copied_output",
+                *original,
+                format!(
+                    "The output is a byte-for-byte copy of the benchmark's {}.",
+                    session.tree.path(*original)
+                ),
+            );
+        }
+        match seen.get(hash) {
+            Some(first) if *first != file => {
+                note(
+                    "repeated_output",
+                    *first,
+                    format!(
+                        "The output equals {} byte for byte.",
+                        session.tree.path(*first)
+                    ),
+                );
+            }
+            Some(_) => {}
+            None => {
+                seen.insert(hash, file);
+            }
+        }
+        // Two models may well give the same text; the same picture is another matter.
+        let is_picture = world
+            .benchmark
+            .turn_at(slot)
+            .is_some_and(|turn| turn.kind == TurnKind::Image);
+        let (name, first) = *all.entry(hash).or_insert((&model.submission.name, file));
+        if is_picture && name != model.submission.name && !originals.contains_key(hash) {
+            note(
+                "shared_output",
+                first,
+                format!(
+                    "The output equals {name}'s {} byte for byte.",
+                    session.tree.path(first)
+                ),
+            );
+        }
+    }
+}
+
+/// Outputs that look like one of their own sample's inputs all over, though their bytes differ.
+fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
+    let world = session.world();
+    let print = |file: FileId| {
+        let print = session.read.prints.get(&file)?.as_ref().ok()?;
+        (!print.is_flat()).then_some(print)
+    };
+    let hash = |file: FileId| session.read.hashes.get(&file);
+    for (slot, at, _, turn) in world.benchmark.turns() {
+        let output = model
+            .submission
+            .outputs
+            .get(slot as usize)
+            .copied()
+            .flatten();
+        let Some((file, own)) = output.and_then(|file| Some((file, print(file)?))) else {
+            continue;
+        };
+        let sample = &world.benchmark.samples[at as usize];
+        // A picture like the one that the turn asks for is no copy but the right answer.
+        let inputs = (1u32..)
+            .zip(&sample.pictures)
+            .filter(|(number, _)| turn.picture != Some(*number))
+            .filter_map(|(_, picture)| picture.file)
+            .filter(|input| hash(*input).is_none() || hash(*input) != hash(file));
+        let nearest = inputs
+            .filter_map(|input| Some((own.distance(print(input)?), input)))
+            .min_by_key(|(distance, _)| *distance);
+        let Some(((distance, levels), input)) = nearest
+            .filter(|((distance, levels), _)| *distance <= COPY_DISTANCE && *levels <= COPY_LEVELS)
+        else {
+            continue;
+        };
+        found.push(LintFinding {
+                file: Some(file),
                 other: Some(input),
-                other_path: self.tree.path(input).to_owned(),
+                other_path: session.tree.path(input).to_owned(),
                 distance: Some(distance),
-                ..finding(Severity::Warning, "near_copy", self.tree.path(file)).saying(
+                ..finding(Severity::Warning, "near_copy", session.tree.path(file)).saying(
                     &format!(
                         "The output looks like {}: their perceptual hashes differ in {distance} of 64 bits and no part by \
                          more than {levels} of 255 grey levels.",
-                        self.tree.path(input)
+                        session.tree.path(input)
                     ),
                     "Look at both: if the instruction asks for a change, none was made.",
                 )
             });
-        }
     }
+}
 
-    /// Every output file of a model with its name and turn number.
-    fn outputs_of(&self, model: &ModelData) -> Vec<((FileId, &str), u32)> {
-        let outputs = (0u32..).zip(&model.submission.outputs);
-        outputs
-            .filter_map(|(slot, file)| {
-                file.map(|file| ((file, base_name(self.tree.path(file))), slot))
-            })
-            .collect()
-    }
+/// Every output file of a model with its name and turn number.
+fn outputs_of<'s>(session: &'s Session, model: &ModelData) -> Vec<((FileId, &'s str), u32)> {
+    let outputs = (0u32..).zip(&model.submission.outputs);
+    outputs
+        .filter_map(|(slot, file)| {
+            file.map(|file| ((file, base_name(session.tree.path(file))), slot))
+        })
+        .collect()
 }
 
 fn size_words((width, height): Size) -> String {

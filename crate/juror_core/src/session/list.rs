@@ -47,431 +47,452 @@ struct Listed {
     fault: Option<FilterFault>,
 }
 
-impl Session {
-    /// A window of the filtered and sorted sample list.
-    pub fn samples(&mut self, query: &SampleQuery) -> SampleList {
-        self.on_ground(&query.options, |session, ground| {
-            session.window_of(ground, query)
-        })
-    }
+/// A window of the filtered and sorted sample list.
+pub fn samples(session: &mut Session, query: &SampleQuery) -> SampleList {
+    on_ground(session, &query.options, |session, ground| {
+        window_of(session, ground, query)
+    })
+}
 
-    /// As [`Self::samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
-    /// are left: asked again, it goes on there.
-    pub fn samples_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<SampleList> {
-        self.on_ground_in_parts(&query.options, bytes, |session, ground| {
-            session.window_of(ground, query)
-        })
-    }
+/// As [`Self::samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
+/// are left: asked again, it goes on there.
+pub fn samples_in_parts(
+    session: &mut Session,
+    query: &SampleQuery,
+    bytes: u64,
+) -> Option<SampleList> {
+    on_ground_in_parts(session, &query.options, bytes, |session, ground| {
+        window_of(session, ground, query)
+    })
+}
 
-    /// Every field's values with how many samples each would leave; none for an expression that cannot be read.
-    pub fn facets(&mut self, query: &SampleQuery) -> Vec<Facet> {
-        self.on_ground(&query.options, |session, ground| {
-            session.facets_of(ground, query)
-        })
-    }
+/// Every field's values with how many samples each would leave; none for an expression that cannot be read.
+pub fn facets(session: &mut Session, query: &SampleQuery) -> Vec<Facet> {
+    on_ground(session, &query.options, |session, ground| {
+        facets_of(session, ground, query)
+    })
+}
 
-    /// As [`Self::facets`], in parts as [`Self::samples_in_parts`].
-    pub fn facets_in_parts(&mut self, query: &SampleQuery, bytes: u64) -> Option<Vec<Facet>> {
-        self.on_ground_in_parts(&query.options, bytes, |session, ground| {
-            session.facets_of(ground, query)
-        })
-    }
+/// As [`Self::facets`], in parts as [`Self::samples_in_parts`].
+pub fn facets_in_parts(
+    session: &mut Session,
+    query: &SampleQuery,
+    bytes: u64,
+) -> Option<Vec<Facet>> {
+    on_ground_in_parts(session, &query.options, bytes, |session, ground| {
+        facets_of(session, ground, query)
+    })
+}
 
-    fn window_of(&self, ground: &mut ListInputs, query: &SampleQuery) -> SampleList {
-        let listed = self.listed(ground, query);
-        self.window(ground, query, &listed)
-    }
+fn window_of(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> SampleList {
+    let listed = listed(session, ground, query);
+    window(session, ground, query, &listed)
+}
 
-    fn facets_of(&self, ground: &mut ListInputs, query: &SampleQuery) -> Vec<Facet> {
-        match filter::parse(&query.q, &ground.schema) {
-            Ok(parsed) => self.count_facets(ground, &query.q, &parsed),
-            Err(_) => Vec::new(),
+fn facets_of(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Vec<Facet> {
+    match filter::parse(&query.q, &ground.schema) {
+        Ok(parsed) => count_facets(session, ground, &query.q, &parsed),
+        Err(_) => Vec::new(),
+    }
+}
+
+/// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.
+pub fn complete_filter(
+    session: &mut Session,
+    source: &str,
+    caret: u32,
+    options: &ScoreOptions,
+) -> Vec<Completion> {
+    on_ground(session, options, |_, ground| {
+        filter::complete(source, caret, &ground.schema)
+    })
+}
+
+/// What the samples of a group of score rows pass in the list, and no others; empty where they are all samples.
+///
+/// `None` where no expression of at most two fields says it, and of groups that are not of samples, as a turn or a run.
+pub fn group_filter(
+    session: &mut Session,
+    options: &ScoreOptions,
+    scope: &str,
+    key: &str,
+) -> Option<String> {
+    on_ground(session, options, |session, ground| {
+        filter_of(session, ground, scope, key)
+    })
+}
+
+fn filter_of(session: &Session, ground: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
+    let (schema, memory) = (&ground.schema, &mut ground.memory);
+    let subject = subject(session, schema, &ground.counts, ground.beyond.as_ref());
+    let members = session
+        .protocol
+        .members(subject.world.benchmark, scope, key);
+    let members = members.filter(|members| scope != "turn" && members.contains(&true))?;
+    if !members.contains(&false) {
+        return Some(String::new());
+    }
+    let everyone = subject.everyone();
+    let mut expressions = expressions(&schema.groups, &members, scope).into_iter();
+    // Whether it says that and nothing else is seen by asking it.
+    expressions.find(|source| {
+        let parsed = filter::parse(source, schema);
+        parsed.is_ok_and(|parsed| subject.passes(&parsed.expr, &everyone, memory) == members)
+    })
+}
+
+/// Asks the ground of the list, which is kept for the next question.
+fn on_ground<T>(
+    session: &mut Session,
+    options: &ScoreOptions,
+    ask: impl FnOnce(&Session, &mut ListInputs) -> T,
+) -> T {
+    let mut ground = list_ground(session, options);
+    ground.memory.begin(None);
+    let found = ask(session, &mut ground);
+    ground.memory.end();
+    session.cache.list = Some(ground);
+    found
+}
+
+/// Asks the ground of the list as far as so many bytes of replies lead; what comes of a part is thrown away.
+fn on_ground_in_parts<T>(
+    session: &mut Session,
+    options: &ScoreOptions,
+    bytes: u64,
+    ask: impl FnOnce(&Session, &mut ListInputs) -> T,
+) -> Option<T> {
+    let mut ground = list_ground(session, options);
+    ground.memory.begin(Some(bytes));
+    let found = ask(session, &mut ground);
+    let is_done = ground.memory.end();
+    if !is_done {
+        ground.last = None;
+    }
+    session.cache.list = Some(ground);
+    is_done.then_some(found)
+}
+
+/// Takes the ground out of the cache, made anew if anything has changed.
+fn list_ground(session: &mut Session, options: &ScoreOptions) -> Box<ListInputs> {
+    session.score(options);
+    if let Some(ground) = session
+        .cache
+        .list
+        .take()
+        .filter(|ground| ground.options == *options)
+    {
+        return ground;
+    }
+    let beyond = session.scores_with_left_out(options);
+    let scores = beyond
+        .as_ref()
+        .map_or(session.scores(), |(scores, _)| scores);
+    let world = session.world();
+    Box::new(ListInputs {
+        options: options.clone(),
+        schema: schema(session, &world, scores),
+        counts: Counts::new(world.benchmark.samples.len(), scores),
+        beyond,
+        memory: Memory::default(),
+        last: None,
+    })
+}
+
+fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
+    let words = session.protocol.words();
+    let as_name = |text: &str| text.to_lowercase().replace(char::is_whitespace, "_");
+    let is_free = |names: &[String], name: &str| {
+        !name.is_empty()
+            && !names.iter().any(|known| known == name)
+            && !FIELDS.iter().any(|(known, _, _)| *known == name)
+    };
+    let mut taken: Vec<String> = Vec::new();
+    let mut groups = Vec::new();
+    let group = |names: [&str; 2], label: &str, taken: &mut Vec<String>| -> Option<Group> {
+        let mut own: Vec<String> = Vec::new();
+        for name in names.map(as_name) {
+            if is_free(taken, &name) && !own.contains(&name) {
+                own.push(name);
+            }
+        }
+        taken.extend(own.iter().cloned());
+        let keys = |scope: &&crate::model::terms::ScopeInfo| names.contains(&scope.scope.as_str());
+        let keys = session
+            .scores()
+            .scopes
+            .iter()
+            .find(keys)
+            .map_or_else(Vec::new, |scope| scope.keys.clone());
+        (!own.is_empty()).then(|| Group::new(own, label.to_owned(), keys))
+    };
+    let samples = &world.benchmark.samples;
+    if let Some(mut domain) = group([&words.domain, "domain"], &words.domain, &mut taken) {
+        for sample in samples {
+            domain.push(some(&sample.domain));
+        }
+        groups.push(domain);
+    }
+    if let Some(mut category) = group([&words.category, "category"], &words.category, &mut taken) {
+        for sample in samples {
+            category.push(some(&sample.category));
+        }
+        groups.push(category);
+    }
+    let mut scopes: Vec<&str> = Vec::new();
+    for (scope, _) in samples.iter().flat_map(|sample| &sample.tags) {
+        if !scopes.contains(&&**scope) {
+            scopes.push(scope);
         }
     }
-
-    /// What may stand at the caret of an expression that is being typed; the caret counts UTF-16 units.
-    pub fn complete_filter(
-        &mut self,
-        source: &str,
-        caret: u32,
-        options: &ScoreOptions,
-    ) -> Vec<Completion> {
-        self.on_ground(options, |_, ground| {
-            filter::complete(source, caret, &ground.schema)
-        })
-    }
-
-    /// What the samples of a group of score rows pass in the list, and no others; empty where they are all samples.
-    ///
-    /// `None` where no expression of at most two fields says it, and of groups that are not of samples, as a turn or a run.
-    pub fn group_filter(
-        &mut self,
-        options: &ScoreOptions,
-        scope: &str,
-        key: &str,
-    ) -> Option<String> {
-        self.on_ground(options, |session, ground| {
-            session.filter_of(ground, scope, key)
-        })
-    }
-
-    fn filter_of(&self, ground: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
-        let (schema, memory) = (&ground.schema, &mut ground.memory);
-        let subject = self.subject(schema, &ground.counts, ground.beyond.as_ref());
-        let members = self.protocol.members(subject.world.benchmark, scope, key);
-        let members = members.filter(|members| scope != "turn" && members.contains(&true))?;
-        if !members.contains(&false) {
-            return Some(String::new());
-        }
-        let everyone = subject.everyone();
-        let mut expressions = expressions(&schema.groups, &members, scope).into_iter();
-        // Whether it says that and nothing else is seen by asking it.
-        expressions.find(|source| {
-            let parsed = filter::parse(source, schema);
-            parsed.is_ok_and(|parsed| subject.passes(&parsed.expr, &everyone, memory) == members)
-        })
-    }
-
-    /// Asks the ground of the list, which is kept for the next question.
-    fn on_ground<T>(
-        &mut self,
-        options: &ScoreOptions,
-        ask: impl FnOnce(&Self, &mut ListInputs) -> T,
-    ) -> T {
-        let mut ground = self.list_ground(options);
-        ground.memory.begin(None);
-        let found = ask(self, &mut ground);
-        ground.memory.end();
-        self.cache.list = Some(ground);
-        found
-    }
-
-    /// Asks the ground of the list as far as so many bytes of replies lead; what comes of a part is thrown away.
-    fn on_ground_in_parts<T>(
-        &mut self,
-        options: &ScoreOptions,
-        bytes: u64,
-        ask: impl FnOnce(&Self, &mut ListInputs) -> T,
-    ) -> Option<T> {
-        let mut ground = self.list_ground(options);
-        ground.memory.begin(Some(bytes));
-        let found = ask(self, &mut ground);
-        let is_done = ground.memory.end();
-        if !is_done {
-            ground.last = None;
-        }
-        self.cache.list = Some(ground);
-        is_done.then_some(found)
-    }
-
-    /// Takes the ground out of the cache, made anew if anything has changed.
-    fn list_ground(&mut self, options: &ScoreOptions) -> Box<ListInputs> {
-        self.score(options);
-        if let Some(ground) = self
-            .cache
-            .list
-            .take()
-            .filter(|ground| ground.options == *options)
-        {
-            return ground;
-        }
-        let beyond = self.scores_with_left_out(options);
-        let scores = beyond.as_ref().map_or(self.scores(), |(scores, _)| scores);
-        let world = self.world();
-        Box::new(ListInputs {
-            options: options.clone(),
-            schema: self.schema(&world, scores),
-            counts: Counts::new(world.benchmark.samples.len(), scores),
-            beyond,
-            memory: Memory::default(),
-            last: None,
-        })
-    }
-
-    fn schema(&self, world: &World<'_>, scores: &Scores) -> Schema {
-        let words = self.protocol.words();
-        let as_name = |text: &str| text.to_lowercase().replace(char::is_whitespace, "_");
-        let is_free = |names: &[String], name: &str| {
-            !name.is_empty()
-                && !names.iter().any(|known| known == name)
-                && !FIELDS.iter().any(|(known, _, _)| *known == name)
+    // The rows of a scope may be named by more than the tag, as VIBE's styles by their task too: no value of the tag's.
+    let tag_values: std::collections::HashSet<(&str, &str)> = (samples.iter())
+        .flat_map(|sample| &sample.tags)
+        .map(|(scope, key)| (&**scope, key.as_str()))
+        .collect();
+    for scope in scopes {
+        // A tag that is called as a field of every benchmark is still to be had.
+        let as_tag = format!("tag.{scope}");
+        let is_plain = is_free(&taken, &as_name(scope));
+        let Some(mut tags) = group(
+            [if is_plain { scope } else { &as_tag }, ""],
+            scope,
+            &mut taken,
+        ) else {
+            continue;
         };
-        let mut taken: Vec<String> = Vec::new();
-        let mut groups = Vec::new();
-        let group = |names: [&str; 2], label: &str, taken: &mut Vec<String>| -> Option<Group> {
-            let mut own: Vec<String> = Vec::new();
-            for name in names.map(as_name) {
-                if is_free(taken, &name) && !own.contains(&name) {
-                    own.push(name);
-                }
-            }
-            taken.extend(own.iter().cloned());
-            let keys =
-                |scope: &&crate::model::terms::ScopeInfo| names.contains(&scope.scope.as_str());
-            let keys = self
-                .scores()
-                .scopes
-                .iter()
-                .find(keys)
-                .map_or_else(Vec::new, |scope| scope.keys.clone());
-            (!own.is_empty()).then(|| Group::new(own, label.to_owned(), keys))
-        };
-        let samples = &world.benchmark.samples;
-        if let Some(mut domain) = group([&words.domain, "domain"], &words.domain, &mut taken) {
-            for sample in samples {
-                domain.push(some(&sample.domain));
-            }
-            groups.push(domain);
+        (tags.values).retain(|key| tag_values.contains(&(scope, key.as_str())));
+        for sample in samples {
+            let own = sample.tags.iter().filter(|(of, _)| of == scope);
+            tags.push(own.map(|(_, key)| key.as_str()));
         }
-        if let Some(mut category) =
-            group([&words.category, "category"], &words.category, &mut taken)
-        {
-            for sample in samples {
-                category.push(some(&sample.category));
-            }
-            groups.push(category);
+        groups.push(tags);
+    }
+    groups.retain(|group| !group.values.is_empty());
+    let judges = scores.models.iter().flat_map(|model| &model.judges);
+    let mut names: Vec<String> = Vec::new();
+    for judge in judges.filter(|judge| !judge.judge.is_empty() && judge.judge != MEASURED) {
+        if !names.contains(&judge.judge) {
+            names.push(judge.judge.clone());
         }
-        let mut scopes: Vec<&str> = Vec::new();
-        for (scope, _) in samples.iter().flat_map(|sample| &sample.tags) {
-            if !scopes.contains(&&**scope) {
-                scopes.push(scope);
-            }
-        }
-        // The rows of a scope may be named by more than the tag, as VIBE's styles by their task too: no value of the tag's.
-        let tag_values: std::collections::HashSet<(&str, &str)> = (samples.iter())
-            .flat_map(|sample| &sample.tags)
-            .map(|(scope, key)| (&**scope, key.as_str()))
-            .collect();
-        for scope in scopes {
-            // A tag that is called as a field of every benchmark is still to be had.
-            let as_tag = format!("tag.{scope}");
-            let is_plain = is_free(&taken, &as_name(scope));
-            let Some(mut tags) = group(
-                [if is_plain { scope } else { &as_tag }, ""],
-                scope,
-                &mut taken,
-            ) else {
-                continue;
+    }
+    let criteria = session.criteria().into_iter();
+    Schema {
+        groups,
+        models: world
+            .models
+            .iter()
+            .map(|model| model.submission.name.clone())
+            .collect(),
+        judges: names,
+        criteria: criteria.map(|info| (info.id, info.short)).collect(),
+    }
+}
+
+fn subject<'a>(
+    session: &'a Session,
+    schema: &'a Schema,
+    counts: &'a Counts,
+    beyond: Option<&'a (Scores, Vec<usize>)>,
+) -> Subject<'a> {
+    Subject {
+        session: session,
+        world: session.world(),
+        scores: beyond.map_or(session.scores(), |(scores, _)| scores),
+        schema,
+        counts,
+        in_force: beyond.map_or(&[], |(_, in_force)| in_force),
+    }
+}
+
+fn listed(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
+    let key = SampleQuery {
+        from: 0,
+        len: None,
+        around: String::new(),
+        ..query.clone()
+    };
+    if let Some((_, listed)) = ground.last.take().filter(|(known, _)| *known == key) {
+        ground.last = Some((key, listed.clone()));
+        return listed;
+    }
+    let listed = list(session, ground, query);
+    ground.last = Some((key, listed.clone()));
+    listed
+}
+
+fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
+    let ListInputs {
+        schema,
+        counts,
+        memory,
+        beyond,
+        ..
+    } = ground;
+    let subject = subject(session, schema, counts, beyond.as_ref());
+    let samples = &subject.world.benchmark.samples;
+    let parsed = match filter::parse(&query.q, schema) {
+        Ok(parsed) => parsed,
+        // While nothing is open, every name is unknown.
+        Err(_) if samples.is_empty() => return Listed::default(),
+        Err(fault) => {
+            return Listed {
+                fault: Some(fault),
+                ..Listed::default()
             };
-            (tags.values).retain(|key| tag_values.contains(&(scope, key.as_str())));
-            for sample in samples {
-                let own = sample.tags.iter().filter(|(of, _)| of == scope);
-                tags.push(own.map(|(_, key)| key.as_str()));
-            }
-            groups.push(tags);
         }
-        groups.retain(|group| !group.values.is_empty());
-        let judges = scores.models.iter().flat_map(|model| &model.judges);
-        let mut names: Vec<String> = Vec::new();
-        for judge in judges.filter(|judge| !judge.judge.is_empty() && judge.judge != MEASURED) {
-            if !names.contains(&judge.judge) {
-                names.push(judge.judge.clone());
-            }
-        }
-        let criteria = self.criteria().into_iter();
-        Schema {
-            groups,
-            models: world
+    };
+    let everyone = subject.everyone();
+    let passes = subject.passes(&parsed.expr, &everyone, memory);
+    let scope = match &parsed.expr {
+        Expr::All(parts) => everyone.of(parts),
+        _ => everyone.clone(),
+    };
+    let pair = pair_of(schema, &scope, query);
+    let of_criterion = subject.by_criterion(&query.criterion, &scope);
+    let score = |model: usize, sample: usize| match &of_criterion {
+        Some(values) => values[model][sample],
+        None => subject.score(model, sample, &scope),
+    };
+    let value = |at: u32| {
+        let sample = at as usize;
+        let scores = || {
+            scope
                 .models
                 .iter()
-                .map(|model| model.submission.name.clone())
-                .collect(),
-            judges: names,
-            criteria: criteria.map(|info| (info.id, info.short)).collect(),
-        }
-    }
-
-    fn subject<'a>(
-        &'a self,
-        schema: &'a Schema,
-        counts: &'a Counts,
-        beyond: Option<&'a (Scores, Vec<usize>)>,
-    ) -> Subject<'a> {
-        Subject {
-            session: self,
-            world: self.world(),
-            scores: beyond.map_or(self.scores(), |(scores, _)| scores),
-            schema,
-            counts,
-            in_force: beyond.map_or(&[], |(_, in_force)| in_force),
-        }
-    }
-
-    fn listed(&self, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
-        let key = SampleQuery {
-            from: 0,
-            len: None,
-            around: String::new(),
-            ..query.clone()
+                .filter_map(|model| score(*model, sample))
         };
-        if let Some((_, listed)) = ground.last.take().filter(|(known, _)| *known == key) {
-            ground.last = Some((key, listed.clone()));
-            return listed;
-        }
-        let listed = self.list(ground, query);
-        ground.last = Some((key, listed.clone()));
-        listed
-    }
-
-    fn list(&self, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
-        let ListInputs {
-            schema,
-            counts,
-            memory,
-            beyond,
-            ..
-        } = ground;
-        let subject = self.subject(schema, counts, beyond.as_ref());
-        let samples = &subject.world.benchmark.samples;
-        let parsed = match filter::parse(&query.q, schema) {
-            Ok(parsed) => parsed,
-            // While nothing is open, every name is unknown.
-            Err(_) if samples.is_empty() => return Listed::default(),
-            Err(fault) => {
-                return Listed {
-                    fault: Some(fault),
-                    ..Listed::default()
-                };
-            }
-        };
-        let everyone = subject.everyone();
-        let passes = subject.passes(&parsed.expr, &everyone, memory);
-        let scope = match &parsed.expr {
-            Expr::All(parts) => everyone.of(parts),
-            _ => everyone.clone(),
-        };
-        let pair = pair_of(schema, &scope, query);
-        let of_criterion = subject.by_criterion(&query.criterion, &scope);
-        let score = |model: usize, sample: usize| match &of_criterion {
-            Some(values) => values[model][sample],
-            None => subject.score(model, sample, &scope),
-        };
-        let value = |at: u32| {
-            let sample = at as usize;
-            let scores = || {
-                scope
-                    .models
-                    .iter()
-                    .filter_map(|model| score(*model, sample))
-            };
-            match query.sort {
-                SampleSort::Index | SampleSort::Random => None,
-                SampleSort::ScoreAsc | SampleSort::ScoreDesc => filter::mean(scores()),
-                SampleSort::Spread => filter::distance(scores()),
-                SampleSort::Disagreement => subject.disagreement(sample, &scope),
-                SampleSort::Difference => {
-                    let (a, b) = pair?;
-                    let (a, b) = (score(a, sample), score(b, sample));
-                    a.zip(b).map(|(a, b)| a - b)
-                }
-            }
-        };
-        let passing = (0u32..).zip(&passes).filter(|(_, passes)| **passes);
-        let mut order: Vec<(u32, Option<f64>)> = passing.map(|(at, _)| (at, value(at))).collect();
         match query.sort {
-            SampleSort::Index => {}
-            SampleSort::Random => {
-                order.sort_small_by_cached_key(|(at, _)| {
-                    place_of(query.seed, &samples[*at as usize].id)
-                });
-                if query.limit > 0 {
-                    order.truncate(query.limit as usize);
-                }
+            SampleSort::Index | SampleSort::Random => None,
+            SampleSort::ScoreAsc | SampleSort::ScoreDesc => filter::mean(scores()),
+            SampleSort::Spread => filter::distance(scores()),
+            SampleSort::Disagreement => subject.disagreement(sample, &scope),
+            SampleSort::Difference => {
+                let (a, b) = pair?;
+                let (a, b) = (score(a, sample), score(b, sample));
+                a.zip(b).map(|(a, b)| a - b)
             }
-            // A sample without a value goes to the end in either direction.
-            SampleSort::ScoreAsc => order.sort_small_by(|(_, a), (_, b)| {
-                a.unwrap_or(f64::INFINITY)
-                    .total_cmp(&b.unwrap_or(f64::INFINITY))
-            }),
-            _ => order.sort_small_by(|(_, a), (_, b)| {
-                b.unwrap_or(f64::NEG_INFINITY)
-                    .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
-            }),
         }
-        Listed {
-            matched: num_passing(&passes),
-            order,
-            scope: Some(scope),
-            pair,
-            fault: None,
+    };
+    let passing = (0u32..).zip(&passes).filter(|(_, passes)| **passes);
+    let mut order: Vec<(u32, Option<f64>)> = passing.map(|(at, _)| (at, value(at))).collect();
+    match query.sort {
+        SampleSort::Index => {}
+        SampleSort::Random => {
+            order.sort_small_by_cached_key(|(at, _)| {
+                place_of(query.seed, &samples[*at as usize].id)
+            });
+            if query.limit > 0 {
+                order.truncate(query.limit as usize);
+            }
         }
+        // A sample without a value goes to the end in either direction.
+        SampleSort::ScoreAsc => order.sort_small_by(|(_, a), (_, b)| {
+            a.unwrap_or(f64::INFINITY)
+                .total_cmp(&b.unwrap_or(f64::INFINITY))
+        }),
+        _ => order.sort_small_by(|(_, a), (_, b)| {
+            b.unwrap_or(f64::NEG_INFINITY)
+                .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
+        }),
     }
+    Listed {
+        matched: num_passing(&passes),
+        order,
+        scope: Some(scope),
+        pair,
+        fault: None,
+    }
+}
 
-    fn window(&self, ground: &ListInputs, query: &SampleQuery, listed: &Listed) -> SampleList {
-        let subject = self.subject(&ground.schema, &ground.counts, ground.beyond.as_ref());
-        let samples = &subject.world.benchmark.samples;
-        let scope = listed.scope.clone().unwrap_or_else(|| subject.everyone());
-        let from = (query.from as usize).min(listed.order.len());
-        let len = query.len.map_or(usize::MAX, |len| len as usize);
-        let rows = listed.order[from..].iter().take(len);
-        let id_at = |at: Option<usize>| Some(samples[listed.order.get(at?)?.0 as usize].id.clone());
-        let around = subject
-            .world
-            .benchmark
-            .index_of(&query.around)
-            .filter(|_| !query.around.is_empty());
-        let position =
-            around.and_then(|sample| listed.order.iter().position(|(at, _)| *at == sample));
-        SampleList {
-            total: count(samples.len()),
-            matched: listed.matched,
-            listed: count(listed.order.len()),
-            models: ground.schema.models.clone(),
-            chosen: scope.models.iter().map(|at| count(*at)).collect(),
-            pair: listed.pair.map(|(a, b)| (count(a), count(b))),
-            judges: subject.judges(&scope),
-            from: count(from),
-            rows: rows
-                .map(|(at, value)| sample_row(&subject, &scope, *at as usize, *value))
-                .collect(),
-            around: position.map(|position| Neighbours {
-                position: count(position),
-                previous: id_at(position.checked_sub(1)),
-                next: id_at(Some(position + 1)),
-            }),
-            fault: listed.fault.clone(),
-        }
+fn window(
+    session: &Session,
+    ground: &ListInputs,
+    query: &SampleQuery,
+    listed: &Listed,
+) -> SampleList {
+    let subject = subject(
+        session,
+        &ground.schema,
+        &ground.counts,
+        ground.beyond.as_ref(),
+    );
+    let samples = &subject.world.benchmark.samples;
+    let scope = listed.scope.clone().unwrap_or_else(|| subject.everyone());
+    let from = (query.from as usize).min(listed.order.len());
+    let len = query.len.map_or(usize::MAX, |len| len as usize);
+    let rows = listed.order[from..].iter().take(len);
+    let id_at = |at: Option<usize>| Some(samples[listed.order.get(at?)?.0 as usize].id.clone());
+    let around = subject
+        .world
+        .benchmark
+        .index_of(&query.around)
+        .filter(|_| !query.around.is_empty());
+    let position = around.and_then(|sample| listed.order.iter().position(|(at, _)| *at == sample));
+    SampleList {
+        total: count(samples.len()),
+        matched: listed.matched,
+        listed: count(listed.order.len()),
+        models: ground.schema.models.clone(),
+        chosen: scope.models.iter().map(|at| count(*at)).collect(),
+        pair: listed.pair.map(|(a, b)| (count(a), count(b))),
+        judges: subject.judges(&scope),
+        from: count(from),
+        rows: rows
+            .map(|(at, value)| sample_row(&subject, &scope, *at as usize, *value))
+            .collect(),
+        around: position.map(|position| Neighbours {
+            position: count(position),
+            previous: id_at(position.checked_sub(1)),
+            next: id_at(Some(position + 1)),
+        }),
+        fault: listed.fault.clone(),
     }
+}
 
-    fn count_facets(&self, ground: &mut ListInputs, source: &str, parsed: &Parsed) -> Vec<Facet> {
-        let ListInputs {
-            schema,
-            counts,
-            memory,
-            beyond,
-            ..
-        } = ground;
-        let subject = self.subject(schema, counts, beyond.as_ref());
-        let everyone = subject.everyone();
-        let (parts, passes): (&[Part], Vec<Passes>) = match &parsed.expr {
-            Expr::All(parts) => {
-                let scope = everyone.of(parts);
-                let passes = parts.iter();
-                let passes = passes.map(|part| subject.passes(&part.expr, &scope, memory));
-                (parts, passes.collect())
-            }
-            other => (&[], vec![subject.passes(other, &everyone, memory)]),
-        };
-        let counter = Counter {
-            subject,
-            scope: everyone.of(parts),
-            source,
-            parsed,
-            parts,
-            passes,
-        };
-        let mut facets = counter.groups();
-        if !schema.models.is_empty() {
-            facets.push(counter.models(memory));
-            // With one judge there is nothing to choose.
-            let has_choice = beyond.is_some() || !subject.judges(&everyone).is_empty();
-            if has_choice && !schema.judges.is_empty() {
-                facets.push(counter.judges(memory));
-            }
-            facets.extend([counter.judged(), counter.incidents()]);
+fn count_facets(
+    session: &Session,
+    ground: &mut ListInputs,
+    source: &str,
+    parsed: &Parsed,
+) -> Vec<Facet> {
+    let ListInputs {
+        schema,
+        counts,
+        memory,
+        beyond,
+        ..
+    } = ground;
+    let subject = subject(session, schema, counts, beyond.as_ref());
+    let everyone = subject.everyone();
+    let (parts, passes): (&[Part], Vec<Passes>) = match &parsed.expr {
+        Expr::All(parts) => {
+            let scope = everyone.of(parts);
+            let passes = parts.iter();
+            let passes = passes.map(|part| subject.passes(&part.expr, &scope, memory));
+            (parts, passes.collect())
         }
-        facets
+        other => (&[], vec![subject.passes(other, &everyone, memory)]),
+    };
+    let counter = Counter {
+        subject,
+        scope: everyone.of(parts),
+        source,
+        parsed,
+        parts,
+        passes,
+    };
+    let mut facets = counter.groups();
+    if !schema.models.is_empty() {
+        facets.push(counter.models(memory));
+        // With one judge there is nothing to choose.
+        let has_choice = beyond.is_some() || !subject.judges(&everyone).is_empty();
+        if has_choice && !schema.judges.is_empty() {
+            facets.push(counter.judges(memory));
+        }
+        facets.extend([counter.judged(), counter.incidents()]);
     }
+    facets
 }
 
 /// Counts the samples that each value of a field would leave.

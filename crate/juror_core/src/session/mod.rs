@@ -55,6 +55,43 @@ mod sample;
 mod standing;
 mod tables;
 
+pub use agents::{
+    add_trajectories, agent_body, agent_call, agent_export, agent_files, agent_sets, agent_strips,
+    plan_agents, trajectories,
+};
+pub use agreement::{agreement, agreement_pair, ratings_template};
+pub use chosen::judges_and_runs;
+pub use compare::standings::standings;
+pub use compare::{compare, paired_samples};
+pub use conditions::{condition_plan, condition_records};
+pub use declaring::{benchmark_choices, choose_benchmark};
+pub use groups::row_units;
+pub use health::{check_needs, check_replies, judge_health, plan_anchors};
+pub use highlights::highlights;
+pub use judging::{
+    add_records, benchmark_id, is_computed, job_body, judge_called, plan_job, record_head,
+};
+pub use lint::{lint, lint_needs, lint_report, print_needs, provide_print};
+pub use list::{complete_filter, facets, facets_in_parts, group_filter, samples, samples_in_parts};
+pub use measures::{
+    add_measures, drop_measures, import_measures, measure_offer, measure_plan, measures,
+};
+pub use naming::{judge_names, name_judges, unname_judges, unstated_judges};
+pub use overview::{overview, problems, score_rows, unknown_files};
+pub use pack::{
+    add_pack, add_pack_as_stated, add_pack_journal, pack_items, pack_texts, verify_pack,
+};
+pub use plots::{behind, plot};
+pub use rating::{rate_item, rate_plan, ratings_csv, read_ratings, use_ratings};
+pub use report::report;
+pub use request::{
+    generator_input, parse, paste, provide_picture, read_replies, remove_pasted, request,
+    sheet_heading,
+};
+pub use sample::sample;
+pub use standing::{problems_of_standing, unopened};
+pub use tables::tables;
+
 /// How much of a picture is read to learn its size.
 const HEAD_BYTES: u64 = 4 << 10;
 /// Files that nobody claims and whose beginning is looked at.
@@ -868,7 +905,7 @@ impl Session {
         if new.is_empty() {
             return new.into_iter().map(Want::glimpse).collect();
         }
-        let unknown: HashSet<FileId> = self.unknown_files().into_iter().collect();
+        let unknown: HashSet<FileId> = unknown_files(self).into_iter().collect();
         let mut num_left = MAX_GLIMPSES;
         new.retain(|file| {
             let is_looked_at = unknown.contains(file) && num_left > 0;

@@ -14,105 +14,119 @@ const MAX_NAME: usize = 200;
 /// Files of a model that are named one by one.
 const MAX_SHOWN: usize = 3;
 
-impl Session {
-    /// Says who judged in the files that do not state it; for the same place the later name counts.
-    ///
-    /// A name is about the file or the folder at its path; the longest path counts. Names about nothing that is open wait.
-    ///
-    /// # Errors
-    /// A name is empty, too long, or has line breaks or other controls in it; then none of them is taken.
-    pub fn name_judges(&mut self, names: Vec<JudgeName>) -> Result<(), SessionError> {
-        let mut named = self.named_judges.clone();
-        for JudgeName { path, judge } in names {
-            let judge = judge.trim();
-            let is_fit = !judge.is_empty()
-                && judge.chars().count() <= MAX_NAME
-                && !judge.chars().any(char::is_control);
-            if !is_fit {
-                return Err(SessionError::new(
-                    "bad_judge_name",
-                    format!(
-                        "Expected the name of the judge of {path} in one line of 1 to {MAX_NAME} characters, found {} characters. Name it as its maker does, such as gpt-4o-2024-08-06.",
-                        judge.chars().count()
-                    ),
-                ));
+/// Says who judged in the files that do not state it; for the same place the later name counts.
+///
+/// A name is about the file or the folder at its path; the longest path counts. Names about nothing that is open wait.
+///
+/// # Errors
+/// A name is empty, too long, or has line breaks or other controls in it; then none of them is taken.
+pub fn name_judges(session: &mut Session, names: Vec<JudgeName>) -> Result<(), SessionError> {
+    let mut named = session.named_judges.clone();
+    for JudgeName { path, judge } in names {
+        let judge = judge.trim();
+        let is_fit = !judge.is_empty()
+            && judge.chars().count() <= MAX_NAME
+            && !judge.chars().any(char::is_control);
+        if !is_fit {
+            return Err(SessionError::new(
+                "bad_judge_name",
+                format!(
+                    "Expected the name of the judge of {path} in one line of 1 to {MAX_NAME} characters, found {} characters. Name it as its maker does, such as gpt-4o-2024-08-06.",
+                    judge.chars().count()
+                ),
+            ));
+        }
+        named.insert(normal(&path).to_owned(), judge.to_owned());
+    }
+    if session.named_judges != named {
+        session.named_judges = named;
+        session.cache.relink();
+    }
+    Ok(())
+}
+
+/// Takes names back: the files of replies at these places state no judge again.
+pub fn unname_judges(session: &mut Session, places: &[String]) {
+    for place in places {
+        session.named_judges.remove(normal(place));
+    }
+    session.cache.relink();
+}
+
+/// The names that count here: those of files that are open and state no judge.
+pub fn judge_names(session: &mut Session) -> Vec<JudgeName> {
+    session.link();
+    let mut used: Vec<&str> = (unstated_files(session))
+        .filter_map(|(_, file)| Some(session.named_for(file)?.0))
+        .collect();
+    used.sort_small();
+    used.dedup();
+    used.into_iter()
+        .map(|path| JudgeName {
+            path: path.to_owned(),
+            judge: session.named_judges[path].clone(),
+        })
+        .collect()
+}
+
+/// The models with files of replies that state no judge, and who was named for them.
+pub fn unstated_judges(session: &mut Session) -> Vec<UnstatedJudge> {
+    session.link();
+    let mut by_model: BTreeMap<usize, Vec<FileId>> = BTreeMap::new();
+    for (model, file) in unstated_files(session) {
+        by_model.entry(model).or_default().push(file);
+    }
+    let mut all: Vec<&str> = (unstated_files(session))
+        .map(|(_, file)| session.tree.path(file))
+        .collect();
+    all.sort_small();
+    by_model
+        .into_iter()
+        .map(|(model, files)| {
+            let mut paths: Vec<&str> = files.iter().map(|file| session.tree.path(*file)).collect();
+            paths.sort_small();
+            let names: Vec<Option<&str>> = (files.iter())
+                .map(|file| session.named_for(*file).map(|(_, judge)| judge))
+                .collect();
+            let is_one = names.iter().all(|name| *name == names[0]);
+            let folder = common_folder(&paths);
+            let is_apart = !folder.is_empty() && num_below(&all, folder) == paths.len();
+            UnstatedJudge {
+                model: session.models()[model].submission.name.clone(),
+                files: count(paths.len()),
+                first: owned(&paths[..paths.len().min(MAX_SHOWN)]),
+                places: if paths.len() > 1 && is_apart {
+                    vec![folder.to_owned()]
+                } else {
+                    owned(&paths)
+                },
+                judge: names[0].filter(|_| is_one).map(str::to_owned),
             }
-            named.insert(normal(&path).to_owned(), judge.to_owned());
-        }
-        if self.named_judges != named {
-            self.named_judges = named;
-            self.cache.relink();
-        }
-        Ok(())
-    }
+        })
+        .collect()
+}
 
-    /// Takes names back: the files of replies at these places state no judge again.
-    pub fn unname_judges(&mut self, places: &[String]) {
-        for place in places {
-            self.named_judges.remove(normal(place));
-        }
-        self.cache.relink();
-    }
+/// Files of replies, with the position of their model, that state no judge.
+fn unstated_files(session: &Session) -> impl Iterator<Item = (usize, FileId)> {
+    session.models().iter().enumerate().flat_map(|(at, model)| {
+        let submission = &model.submission;
+        let is_unstated = |file: &FileId| {
+            !submission.judges.contains_key(file)
+                && (session.read.replies.get(file))
+                    .is_some_and(|file| file.judge.is_empty() && !file.replies.is_empty())
+        };
+        let files = submission.reply_files.iter().copied();
+        files.filter(is_unstated).map(move |file| (at, file))
+    })
+}
 
-    /// The names that count here: those of files that are open and state no judge.
-    pub fn judge_names(&mut self) -> Vec<JudgeName> {
-        self.link();
-        let mut used: Vec<&str> = (self.unstated_files())
-            .filter_map(|(_, file)| Some(self.named_for(file)?.0))
-            .collect();
-        used.sort_small();
-        used.dedup();
-        used.into_iter()
-            .map(|path| JudgeName {
-                path: path.to_owned(),
-                judge: self.named_judges[path].clone(),
-            })
-            .collect()
-    }
-
-    /// The models with files of replies that state no judge, and who was named for them.
-    pub fn unstated_judges(&mut self) -> Vec<UnstatedJudge> {
-        self.link();
-        let mut by_model: BTreeMap<usize, Vec<FileId>> = BTreeMap::new();
-        for (model, file) in self.unstated_files() {
-            by_model.entry(model).or_default().push(file);
-        }
-        let mut all: Vec<&str> = (self.unstated_files())
-            .map(|(_, file)| self.tree.path(file))
-            .collect();
-        all.sort_small();
-        by_model
-            .into_iter()
-            .map(|(model, files)| {
-                let mut paths: Vec<&str> = files.iter().map(|file| self.tree.path(*file)).collect();
-                paths.sort_small();
-                let names: Vec<Option<&str>> = (files.iter())
-                    .map(|file| self.named_for(*file).map(|(_, judge)| judge))
-                    .collect();
-                let is_one = names.iter().all(|name| *name == names[0]);
-                let folder = common_folder(&paths);
-                let is_apart = !folder.is_empty() && num_below(&all, folder) == paths.len();
-                UnstatedJudge {
-                    model: self.models()[model].submission.name.clone(),
-                    files: count(paths.len()),
-                    first: owned(&paths[..paths.len().min(MAX_SHOWN)]),
-                    places: if paths.len() > 1 && is_apart {
-                        vec![folder.to_owned()]
-                    } else {
-                        owned(&paths)
-                    },
-                    judge: names[0].filter(|_| is_one).map(str::to_owned),
-                }
-            })
-            .collect()
-    }
-
+impl Session {
     /// Those of some models about whom a judge's replies do not state it, so that whoever opened them named it.
     pub(super) fn models_named_by_hand(&self, judge: &str, models: &[&str]) -> Vec<String> {
         let all = self.models();
         // A mean over judges names them all.
         let is_in = |name: &str| name == judge || judge.split(" + ").any(|one| one == name);
-        let mut named: Vec<&str> = (self.unstated_files())
+        let mut named: Vec<&str> = (unstated_files(self))
             .filter(|(_, file)| self.named_for(*file).is_some_and(|(_, name)| is_in(name)))
             .map(|(model, _)| all[model].submission.name.as_str())
             .filter(|name| models.contains(name))
@@ -131,20 +145,6 @@ impl Session {
             }
             at = &at[..at.rfind('/')?];
         }
-    }
-
-    /// Files of replies, with the position of their model, that state no judge.
-    fn unstated_files(&self) -> impl Iterator<Item = (usize, FileId)> {
-        self.models().iter().enumerate().flat_map(|(at, model)| {
-            let submission = &model.submission;
-            let is_unstated = |file: &FileId| {
-                !submission.judges.contains_key(file)
-                    && (self.read.replies.get(file))
-                        .is_some_and(|file| file.judge.is_empty() && !file.replies.is_empty())
-            };
-            let files = submission.reply_files.iter().copied();
-            files.filter(is_unstated).map(move |file| (at, file))
-        })
     }
 }
 

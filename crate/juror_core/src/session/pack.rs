@@ -1,5 +1,12 @@
 //! Evidence packs of a session: what goes in, the texts that a pack adds, and a pack held against what is recomputed.
 
+use crate::session::health::check_replies;
+use crate::session::judging::add_records;
+use crate::session::naming::name_judges;
+use crate::session::report::report;
+use crate::session::request::request;
+use crate::session::sample::sample;
+use crate::session::standing::unopened;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
@@ -32,54 +39,577 @@ const OF_OTHER_FILES: [&str; 5] = [
     "unpacked_pack",
 ];
 
-impl Session {
-    /// The files that a pack holds: all that was read, and nothing that nobody asked for.
-    ///
-    /// Pictures come first, then everything else, each by path: so whatever scores are recomputed from lies together at
-    /// the end of the container, and a reader far away gets it in a few reads.
-    ///
-    /// # Errors
-    /// Nothing is there to be packed, or a file has the name of a part of the pack.
-    pub fn pack_items(&mut self) -> Result<Vec<PackItem>, PackError> {
-        self.link();
-        if self.models().is_empty() {
-            return Err(PackError::Empty);
-        }
-        let unread = self.unopened();
-        if !unread.is_empty() {
-            let words = unread.words();
-            return Err(PackError::Incomplete { words });
-        }
-        if let Some((path, how)) = self.partial_packs().next() {
-            let path = path.to_owned();
-            return Err(PackError::Partial { path, how });
-        }
-        let mut roles: BTreeMap<FileId, &str> = BTreeMap::new();
-        self.roles(|file, role| {
-            roles.entry(file).or_insert(role);
-        });
-        let mut items: Vec<PackItem> = roles
-            .into_iter()
-            .filter(|(file, _)| self.tree.entry(*file).is_some_and(|entry| entry.is_listed))
-            .map(|(file, role)| PackItem {
-                file,
-                path: self.tree.path(file).to_owned(),
-                role: role.to_owned(),
-                size: self.tree.size(file),
+/// The files that a pack holds: all that was read, and nothing that nobody asked for.
+///
+/// Pictures come first, then everything else, each by path: so whatever scores are recomputed from lies together at
+/// the end of the container, and a reader far away gets it in a few reads.
+///
+/// # Errors
+/// Nothing is there to be packed, or a file has the name of a part of the pack.
+pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
+    session.link();
+    if session.models().is_empty() {
+        return Err(PackError::Empty);
+    }
+    let unread = unopened(session);
+    if !unread.is_empty() {
+        let words = unread.words();
+        return Err(PackError::Incomplete { words });
+    }
+    if let Some((path, how)) = partial_packs(session).next() {
+        let path = path.to_owned();
+        return Err(PackError::Partial { path, how });
+    }
+    let mut roles: BTreeMap<FileId, &str> = BTreeMap::new();
+    each_role(session, |file, role| {
+        roles.entry(file).or_insert(role);
+    });
+    let mut items: Vec<PackItem> = roles
+        .into_iter()
+        .filter(|(file, _)| {
+            session
+                .tree
+                .entry(*file)
+                .is_some_and(|entry| entry.is_listed)
+        })
+        .map(|(file, role)| PackItem {
+            file,
+            path: session.tree.path(file).to_owned(),
+            role: role.to_owned(),
+            size: session.tree.size(file),
+        })
+        .collect();
+    items.sort_small_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
+    match items.iter().find(|item| is_own(&item.path)) {
+        // Without pasted replies the pack adds no journal.
+        Some(item) if item.path != pack::JOURNAL || !session.pasted.is_empty() => {
+            Err(PackError::Taken {
+                path: item.path.clone(),
             })
-            .collect();
-        items.sort_small_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
-        match items.iter().find(|item| is_own(&item.path)) {
-            // Without pasted replies the pack adds no journal.
-            Some(item) if item.path != pack::JOURNAL || !self.pasted.is_empty() => {
-                Err(PackError::Taken {
-                    path: item.path.clone(),
-                })
-            }
-            _ => Ok(items),
+        }
+        _ => Ok(items),
+    }
+}
+
+/// The unpacked packs whose pictures are not those that were judged, and what they are instead.
+fn partial_packs(session: &Session) -> impl Iterator<Item = (&str, &'static str)> {
+    let unpacked = session.read.unpacked.iter();
+    unpacked.filter_map(|(file, pictures)| Some((session.tree.path(*file), (*pictures)?.lack()?)))
+}
+
+/// Every file that a score rests on with what it is; the first role that is told of a file holds.
+fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
+    let read = &session.read;
+    let benchmark = session.benchmark.as_deref();
+    for file in benchmark.iter().flat_map(|benchmark| &benchmark.files) {
+        tell(*file, "samples");
+    }
+    for file in session.candidate_files() {
+        tell(file, "samples");
+    }
+    for file in read.replies.keys() {
+        tell(*file, "replies");
+    }
+    for file in read.journals.keys() {
+        tell(*file, "journal");
+    }
+    for file in read.ratings.keys() {
+        tell(*file, "ratings");
+    }
+    for file in read.measures.keys() {
+        tell(*file, "measures");
+    }
+    for file in read.trajectories.keys() {
+        tell(*file, "trajectories");
+    }
+    for file in read.prompt_texts.keys() {
+        tell(*file, "prompts");
+    }
+    let samples = benchmark.iter().flat_map(|benchmark| &benchmark.samples);
+    for picture in samples.flat_map(|sample| &sample.pictures) {
+        if let Some(file) = picture.file {
+            tell(file, PICTURE);
         }
     }
+    let turns = benchmark.iter().flat_map(|benchmark| benchmark.turns());
+    let turns: Vec<(u32, TurnKind)> = turns.map(|(slot, _, _, turn)| (slot, turn.kind)).collect();
+    for model in session.models() {
+        let submission = &model.submission;
+        for (slot, kind) in &turns {
+            if let Some(Some(file)) = submission.outputs.get(*slot as usize) {
+                tell(
+                    *file,
+                    match kind {
+                        TurnKind::Image => PICTURE,
+                        TurnKind::Text => "answer",
+                    },
+                );
+            }
+        }
+        for file in submission.reply_files.iter().chain(&submission.known_files) {
+            let is_picture = is_picture(session.tree.path(*file));
+            tell(*file, if is_picture { PICTURE } else { "other" });
+        }
+    }
+}
 
+/// The texts of a pack: report, requests, verdicts, journal, and the manifest, which comes last.
+///
+/// `packed` has every item of [`pack_items`](crate::session::pack_items) that could be read. Replies are held against their requests:
+/// those to an earlier one are packed as such, and do not count from here on.
+///
+/// # Errors
+/// As for [`pack_items`](crate::session::pack_items).
+pub fn pack_texts(
+    session: &mut Session,
+    options: &ScoreOptions,
+    pictures: Pictures,
+    packed: &[Packed],
+) -> Result<Vec<PackText>, PackError> {
+    let items = pack_items(session)?;
+    for one in packed {
+        know_hash(session, one.file, &one.sha256);
+    }
+    check_replies(session);
+    let mut report = report(session, options);
+    let requests = request_rows(session);
+    let verdicts = verdict_rows(session, options);
+    let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
+    let files = items.iter().map(|item| item.file);
+    keep_checkable(
+        session,
+        &mut report,
+        &files.filter(|file| by_file.contains_key(file)).collect(),
+    );
+    let mut texts = vec![
+        text(pack::REPORT, report.to_json()),
+        text(pack::REQUESTS, pack::lines(&requests)),
+        text(pack::VERDICTS, pack::lines(&verdicts)),
+    ];
+    if !session.pasted.is_empty() {
+        texts.push(text(pack::JOURNAL, session.journal()));
+    }
+    texts.extend(
+        session
+            .added_measures()
+            .map(|(path, measures)| text(&path, measures)),
+    );
+    let mut entries: Vec<Entry> = items
+        .iter()
+        .filter_map(|item| Some(entry(session, item, by_file.get(&item.file)?, pictures)))
+        .collect();
+    entries.extend(texts.iter().map(own_entry));
+    entries.sort_small_by(|a, b| a.path.cmp(&b.path));
+    let mut manifest = Manifest {
+        format: pack::FORMAT.to_owned(),
+        juror: env!("CARGO_PKG_VERSION").to_owned(),
+        protocol: report.provenance.protocol.clone(),
+        title: session.protocol.title().to_owned(),
+        profile: options.profile,
+        policy: report.provenance.policy,
+        only_judge: options.judge.clone(),
+        only_run: options.run,
+        prompts: report.provenance.prompts.clone(),
+        models: names(&report),
+        judges: judges(&verdicts),
+        judge_names: report.provenance.judge_names.clone(),
+        pictures,
+        counts: counts(&report, &requests, &verdicts),
+        entries,
+        sha256: String::new(),
+    };
+    manifest.sha256 = manifest.seal();
+    texts.push(text(pack::MANIFEST, manifest.to_json()));
+    Ok(texts)
+}
+
+/// Leaves out findings about files that are not in a pack: nobody who has the pack could find them again.
+fn keep_checkable(session: &Session, report: &mut Report, packed: &HashSet<FileId>) {
+    report.provenance.problems.retain(|problem| {
+        let file = session.tree.find(&problem.path);
+        let is_here = file.is_none_or(|file| packed.contains(&file));
+        is_here && !OF_OTHER_FILES.contains(&problem.code.as_str())
+    });
+    // Files are numbered in the order of opening, which is another one in a pack.
+    report.provenance.problems.sort_small_by(|a, b| {
+        let words = |one: &Problem| (one.code.clone(), one.path.clone(), one.place.clone());
+        (a.severity, words(a), &a.message).cmp(&(b.severity, words(b), &b.message))
+    });
+}
+
+fn entry(session: &Session, item: &PackItem, packed: &Packed, pictures: Pictures) -> Entry {
+    let picture = item
+        .is_picture()
+        .then(|| picture_size(session, item.file))
+        .flatten();
+    let thumbnail = packed.thumbnail_size.zip(packed.thumbnail_sha256.clone());
+    let kept = match pictures {
+        _ if !item.is_picture() => Kept::Full,
+        Pictures::Full => Kept::Full,
+        Pictures::Thumbnails if thumbnail.is_some() => Kept::Thumbnail,
+        Pictures::Thumbnails | Pictures::None => Kept::LeftOut,
+    };
+    Entry {
+        path: item.path.clone(),
+        role: item.role.clone(),
+        size: packed.size,
+        sha256: packed.sha256.clone(),
+        kept,
+        thumbnail: thumbnail
+            .filter(|_| kept == Kept::Thumbnail)
+            .map(|(size, sha256)| Content { size, sha256 }),
+        picture,
+    }
+}
+
+fn picture_size(session: &Session, file: FileId) -> Option<PictureSize> {
+    match session.read.pictures.get(&file)? {
+        Probed::Picture { width, height } => Some(PictureSize::Pixels {
+            width: *width,
+            height: *height,
+        }),
+        Probed::Bad { message, hint } => Some(PictureSize::Bad {
+            problem: message.clone(),
+            hint: hint.clone(),
+        }),
+        Probed::Corrupt { message, hint } => Some(PictureSize::Corrupt {
+            corrupt: message.clone(),
+            hint: hint.clone(),
+        }),
+        Probed::NeedMore { .. } => None,
+    }
+}
+
+/// Takes the content hash of a file from a host that has it.
+fn know_hash(session: &mut Session, file: FileId, sha256: &str) {
+    session.read.hashes.insert(file, sha256.to_owned());
+}
+
+/// Every request about an output that is there, in the order of models and samples.
+fn request_rows(session: &mut Session) -> Vec<RequestRow> {
+    session.link();
+    let world = session.world();
+    let mut keys = Vec::new();
+    for model in world.models {
+        for (slot, at, turn_idx, turn) in world.benchmark.turns() {
+            if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
+                continue;
+            }
+            let sample = &world.benchmark.samples[at as usize];
+            let asked = session.protocol.requests_of(sample, turn).into_iter();
+            keys.extend(asked.map(|criterion| RequestKey {
+                model: model.submission.name.clone(),
+                sample: sample.id.clone(),
+                turn: turn_idx,
+                criterion: criterion.to_owned(),
+            }));
+        }
+    }
+    keys.iter()
+        .filter_map(|key| {
+            let request = request(session, key).ok()?;
+            // A computed metric has nothing to ask a judge.
+            let is_asked = request.error.is_none() || !request.parts.is_empty();
+            is_asked.then(|| RequestRow {
+                model: key.model.clone(),
+                sample: key.sample.clone(),
+                turn: key.turn,
+                criterion: key.criterion.clone(),
+                sha256: request.sha256,
+                prompts: request.pack.sha256,
+                system: request.system,
+                parts: request
+                    .parts
+                    .iter()
+                    .map(|part| part_row(session, part))
+                    .collect(),
+                grammar: request.grammar,
+                error: request.error,
+            })
+        })
+        .collect()
+}
+
+fn part_row(session: &Session, part: &PartView) -> PartRow {
+    let hash = |file: &Option<u32>| session.read.hashes.get(&(*file)?).cloned();
+    match part {
+        PartView::Text { text } => PartRow::Text { text: text.clone() },
+        PartView::Image {
+            file,
+            path,
+            role,
+            treatment,
+            other,
+            ..
+        } => PartRow::Image {
+            path: path.clone(),
+            role: role.clone(),
+            treatment: treatment.id().to_owned(),
+            sha256: hash(file),
+            other: hash(other),
+        },
+    }
+}
+
+/// Every reply with how it reads, in the order of the samples.
+fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow> {
+    session.link();
+    let samples = &session.world().benchmark.samples;
+    let ids: Vec<String> = samples.iter().map(|sample| sample.id.clone()).collect();
+    let mut rows = Vec::new();
+    for id in &ids {
+        let Ok(sample) = sample(session, id, options) else {
+            continue;
+        };
+        for turn in &sample.turns {
+            for output in &turn.outputs {
+                push_rows(id, turn.index, output, &mut rows);
+            }
+        }
+    }
+    rows
+}
+
+/// Lists the files of a pack that was opened; the first gets the number that is returned, the others follow in the
+/// order of [`Manifest::sources`].
+///
+/// What the manifest says of a picture that was left out or made small stands for the picture.
+pub fn add_pack(session: &mut Session, manifest: &Manifest) -> FileId {
+    list_pack(session, manifest, |entry| entry.kept != Kept::Full)
+}
+
+/// The same, with what the manifest says standing for every picture, those included that lie in the pack.
+///
+/// Scores then rest on the manifest where a picture is broken, and no picture is read: to look at, not to verify.
+pub fn add_pack_as_stated(session: &mut Session, manifest: &Manifest) -> FileId {
+    list_pack(session, manifest, |_| true)
+}
+
+fn list_pack(
+    session: &mut Session,
+    manifest: &Manifest,
+    is_stated: impl Fn(&Entry) -> bool,
+) -> FileId {
+    let metas: Vec<FileMeta> = manifest
+        .sources()
+        .map(|entry| FileMeta {
+            path: entry.path.clone(),
+            size: Some(entry.size),
+        })
+        .collect();
+    let first = session.add_files(&metas);
+    // Names that cannot be any count nowhere; the manifest then says what is not so here.
+    let _ = name_judges(session, manifest.judge_names.clone());
+    for (file, entry) in (first..).zip(manifest.sources()) {
+        let probed = entry.picture.clone().map(probed_of);
+        if !is_stated(entry) {
+            if let Some(probed @ Probed::Corrupt { .. }) = probed {
+                session.read.stated.insert(file, probed);
+            }
+            continue;
+        }
+        know_hash(session, file, &entry.sha256);
+        if let Some(probed) = probed {
+            session.read.pictures.insert(file, probed);
+            session.read.decoded.insert(file);
+        }
+    }
+    first
+}
+
+/// Takes in the pack's journal, as what was pasted.
+pub fn add_pack_journal(session: &mut Session, text: &str) {
+    let records: Vec<Record> = journal::read_records(text)
+        .records
+        .into_iter()
+        .map(|(_, record)| record)
+        .collect();
+    add_records(session, records);
+}
+
+/// Recomputes everything from the raw replies and says what differs from the pack.
+///
+/// The session holds the pack's files and nothing else, read to the end; see [`add_pack`](crate::session::add_pack).
+///
+/// # Errors
+/// The manifest cannot be read.
+pub fn verify_pack(session: &mut Session, opened: &OpenedPack) -> Result<Verification, PackError> {
+    let manifest = Manifest::read(&opened.manifest)?;
+    let mut findings = Findings::default();
+    check_seal(&manifest, &opened.manifest, &mut findings);
+    let num_files = check_entries(&manifest, opened, &mut findings);
+    if opened.renamed > 0 {
+        findings.tell(
+                "renamed_entry",
+                &format!("{} names with letters beyond ASCII", opened.renamed),
+                "as they were packed",
+                "in another Unicode form (NFD), as macOS packs them; the files themselves are compared below",
+            );
+    }
+    know_full(session, &manifest, opened);
+    if session.use_pack(&manifest.prompts.sha256).is_err() {
+        let here = session.packs[session.pack].info.clone();
+        findings.tell(
+            "manifest",
+            "prompt pack",
+            &format!("{} {}", manifest.prompts.name, manifest.prompts.sha256),
+            &format!("{} {}", here.name, here.sha256),
+        );
+    }
+    check_replies(session);
+    let options = manifest.options();
+    let requests = request_rows(session);
+    let verdicts = verdict_rows(session, &options);
+    let mut report = report(session, &options);
+    let all = session.tree.files().map(|(file, _)| file).collect();
+    keep_checkable(session, &mut report, &all);
+    // A later Juror that computes the same says nothing else; which one wrote it is the manifest's to say.
+    report.provenance.juror.clone_from(&manifest.juror);
+    let text = report.to_json();
+    // Through JSON, as the pack's own numbers came.
+    let report: Report = read_one(pack::REPORT, &text, &mut findings).unwrap_or(report);
+    check_head(
+        session,
+        &manifest,
+        &report,
+        (&requests, &verdicts),
+        &mut findings,
+    );
+    let stated = read_lines(pack::REQUESTS, &opened.requests, &mut findings);
+    of_requests(&stated, &requests, &mut findings);
+    let stated = read_lines(pack::VERDICTS, &opened.verdicts, &mut findings);
+    let verdicts: Vec<VerdictRow> = reread(&verdicts);
+    of_verdicts(&stated, &verdicts, &mut findings);
+    if let Some(stated) = read_one(pack::REPORT, &opened.report, &mut findings) {
+        of_report(&stated, &report, &mut findings);
+        of_text(&opened.report, &text, &mut findings);
+    }
+    Ok(Verification {
+        reproduced: findings.list.is_empty(),
+        sha256: manifest.seal(),
+        written_by: manifest.juror.clone(),
+        checked_by: env!("CARGO_PKG_VERSION").to_owned(),
+        title: manifest.title.clone(),
+        pictures: manifest.pictures,
+        files: num_files,
+        requests: count(requests.len()),
+        verdicts: count(verdicts.len()),
+        scores: count(report.scores.len()),
+        counts: findings.counts,
+        findings: findings.list,
+        notes: notes_of_check(session, &manifest),
+    })
+}
+
+/// What to know about a pack that was checked.
+fn notes_of_check(session: &Session, manifest: &Manifest) -> Vec<String> {
+    let mut notes = notes(manifest);
+    if session.protocol.is_named_by_file()
+        && let Some(list) = session
+            .benchmark
+            .as_ref()
+            .and_then(|benchmark| benchmark.list)
+    {
+        notes.push(format!(
+                "The benchmark is declared by a file in the pack, near {}: its title, scales and formulas are that file's words.",
+                session.tree.path(list)
+            ));
+    }
+    notes
+}
+
+/// Takes the hashes of pictures that lie in the pack as they are: those that were found, not those that are claimed.
+fn know_full(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) {
+    let found: HashMap<&str, &str> = opened
+        .entries
+        .iter()
+        .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
+        .collect();
+    for entry in manifest.sources().filter(|entry| entry.kept == Kept::Full) {
+        let file = session.tree.find(&entry.path);
+        if let (Some(file), Some(sha256)) = (file, found.get(entry.path.as_str()))
+            && entry.role == PICTURE
+        {
+            know_hash(session, file, sha256);
+        }
+    }
+}
+
+/// Holds the manifest's own statements against what came out.
+fn check_head(
+    session: &Session,
+    manifest: &Manifest,
+    report: &Report,
+    (requests, verdicts): (&[RequestRow], &[VerdictRow]),
+    findings: &mut Findings,
+) {
+    let here = counts(report, requests, verdicts);
+    let stated = &manifest.counts;
+    let rows = [
+        (
+            "protocol",
+            manifest.protocol.clone(),
+            session.protocol.id().to_owned(),
+        ),
+        (
+            "title",
+            manifest.title.clone(),
+            session.protocol.title().to_owned(),
+        ),
+        (
+            "models",
+            manifest.models.join(", "),
+            names(report).join(", "),
+        ),
+        (
+            "judges",
+            manifest.judges.join(", "),
+            judges(verdicts).join(", "),
+        ),
+        (
+            "judges named by the packer",
+            names_in_words(&manifest.judge_names),
+            names_in_words(&report.provenance.judge_names),
+        ),
+        (
+            "samples",
+            stated.samples.to_string(),
+            here.samples.to_string(),
+        ),
+        (
+            "requests",
+            stated.requests.to_string(),
+            here.requests.to_string(),
+        ),
+        (
+            "verdicts",
+            stated.verdicts.to_string(),
+            here.verdicts.to_string(),
+        ),
+        (
+            "replies to earlier requests",
+            stated.stale.to_string(),
+            here.stale.to_string(),
+        ),
+        (
+            "score rows",
+            stated.scores.to_string(),
+            here.scores.to_string(),
+        ),
+        (
+            "incidents",
+            stated.incidents.to_string(),
+            here.incidents.to_string(),
+        ),
+    ];
+    for (about, old, new) in rows {
+        if old != new {
+            findings.tell("manifest", about, &old, &new);
+        }
+    }
+}
+
+impl Session {
     /// Whether it stands where an unpacked pack has its manifest: beside the texts that a pack adds.
     pub(super) fn may_be_manifest(&self, path: &str) -> bool {
         path.strip_suffix(pack::MANIFEST).is_some_and(|folder| {
@@ -90,14 +620,8 @@ impl Session {
         })
     }
 
-    /// The unpacked packs whose pictures are not those that were judged, and what they are instead.
-    fn partial_packs(&self) -> impl Iterator<Item = (&str, &'static str)> {
-        let unpacked = self.read.unpacked.iter();
-        unpacked.filter_map(|(file, pictures)| Some((self.tree.path(*file), (*pictures)?.lack()?)))
-    }
-
     pub(super) fn unpacked_problems(&self) -> Vec<Problem> {
-        self.partial_packs()
+        partial_packs(self)
             .map(|(path, how)| Problem {
                 severity: Severity::Warning,
                 code: "unpacked_pack".to_owned(),
@@ -107,504 +631,6 @@ impl Session {
                 hint: "Open the pack's ZIP itself, which knows the originals by their hashes.".to_owned(),
             })
             .collect()
-    }
-
-    /// Every file that a score rests on with what it is; the first role that is told of a file holds.
-    fn roles(&self, mut tell: impl FnMut(FileId, &'static str)) {
-        let read = &self.read;
-        let benchmark = self.benchmark.as_deref();
-        for file in benchmark.iter().flat_map(|benchmark| &benchmark.files) {
-            tell(*file, "samples");
-        }
-        for file in self.candidate_files() {
-            tell(file, "samples");
-        }
-        for file in read.replies.keys() {
-            tell(*file, "replies");
-        }
-        for file in read.journals.keys() {
-            tell(*file, "journal");
-        }
-        for file in read.ratings.keys() {
-            tell(*file, "ratings");
-        }
-        for file in read.measures.keys() {
-            tell(*file, "measures");
-        }
-        for file in read.trajectories.keys() {
-            tell(*file, "trajectories");
-        }
-        for file in read.prompt_texts.keys() {
-            tell(*file, "prompts");
-        }
-        let samples = benchmark.iter().flat_map(|benchmark| &benchmark.samples);
-        for picture in samples.flat_map(|sample| &sample.pictures) {
-            if let Some(file) = picture.file {
-                tell(file, PICTURE);
-            }
-        }
-        let turns = benchmark.iter().flat_map(|benchmark| benchmark.turns());
-        let turns: Vec<(u32, TurnKind)> =
-            turns.map(|(slot, _, _, turn)| (slot, turn.kind)).collect();
-        for model in self.models() {
-            let submission = &model.submission;
-            for (slot, kind) in &turns {
-                if let Some(Some(file)) = submission.outputs.get(*slot as usize) {
-                    tell(
-                        *file,
-                        match kind {
-                            TurnKind::Image => PICTURE,
-                            TurnKind::Text => "answer",
-                        },
-                    );
-                }
-            }
-            for file in submission.reply_files.iter().chain(&submission.known_files) {
-                let is_picture = is_picture(self.tree.path(*file));
-                tell(*file, if is_picture { PICTURE } else { "other" });
-            }
-        }
-    }
-
-    /// The texts of a pack: report, requests, verdicts, journal, and the manifest, which comes last.
-    ///
-    /// `packed` has every item of [`Session::pack_items`] that could be read. Replies are held against their requests:
-    /// those to an earlier one are packed as such, and do not count from here on.
-    ///
-    /// # Errors
-    /// As for [`Session::pack_items`].
-    pub fn pack_texts(
-        &mut self,
-        options: &ScoreOptions,
-        pictures: Pictures,
-        packed: &[Packed],
-    ) -> Result<Vec<PackText>, PackError> {
-        let items = self.pack_items()?;
-        for one in packed {
-            self.know_hash(one.file, &one.sha256);
-        }
-        self.check_replies();
-        let mut report = self.report(options);
-        let requests = self.request_rows();
-        let verdicts = self.verdict_rows(options);
-        let by_file: HashMap<FileId, &Packed> = packed.iter().map(|one| (one.file, one)).collect();
-        let files = items.iter().map(|item| item.file);
-        self.keep_checkable(
-            &mut report,
-            &files.filter(|file| by_file.contains_key(file)).collect(),
-        );
-        let mut texts = vec![
-            text(pack::REPORT, report.to_json()),
-            text(pack::REQUESTS, pack::lines(&requests)),
-            text(pack::VERDICTS, pack::lines(&verdicts)),
-        ];
-        if !self.pasted.is_empty() {
-            texts.push(text(pack::JOURNAL, self.journal()));
-        }
-        texts.extend(
-            self.added_measures()
-                .map(|(path, measures)| text(&path, measures)),
-        );
-        let mut entries: Vec<Entry> = items
-            .iter()
-            .filter_map(|item| Some(self.entry(item, by_file.get(&item.file)?, pictures)))
-            .collect();
-        entries.extend(texts.iter().map(own_entry));
-        entries.sort_small_by(|a, b| a.path.cmp(&b.path));
-        let mut manifest = Manifest {
-            format: pack::FORMAT.to_owned(),
-            juror: env!("CARGO_PKG_VERSION").to_owned(),
-            protocol: report.provenance.protocol.clone(),
-            title: self.protocol.title().to_owned(),
-            profile: options.profile,
-            policy: report.provenance.policy,
-            only_judge: options.judge.clone(),
-            only_run: options.run,
-            prompts: report.provenance.prompts.clone(),
-            models: names(&report),
-            judges: judges(&verdicts),
-            judge_names: report.provenance.judge_names.clone(),
-            pictures,
-            counts: counts(&report, &requests, &verdicts),
-            entries,
-            sha256: String::new(),
-        };
-        manifest.sha256 = manifest.seal();
-        texts.push(text(pack::MANIFEST, manifest.to_json()));
-        Ok(texts)
-    }
-
-    /// Leaves out findings about files that are not in a pack: nobody who has the pack could find them again.
-    fn keep_checkable(&self, report: &mut Report, packed: &HashSet<FileId>) {
-        report.provenance.problems.retain(|problem| {
-            let file = self.tree.find(&problem.path);
-            let is_here = file.is_none_or(|file| packed.contains(&file));
-            is_here && !OF_OTHER_FILES.contains(&problem.code.as_str())
-        });
-        // Files are numbered in the order of opening, which is another one in a pack.
-        report.provenance.problems.sort_small_by(|a, b| {
-            let words = |one: &Problem| (one.code.clone(), one.path.clone(), one.place.clone());
-            (a.severity, words(a), &a.message).cmp(&(b.severity, words(b), &b.message))
-        });
-    }
-
-    fn entry(&self, item: &PackItem, packed: &Packed, pictures: Pictures) -> Entry {
-        let picture = item
-            .is_picture()
-            .then(|| self.picture_size(item.file))
-            .flatten();
-        let thumbnail = packed.thumbnail_size.zip(packed.thumbnail_sha256.clone());
-        let kept = match pictures {
-            _ if !item.is_picture() => Kept::Full,
-            Pictures::Full => Kept::Full,
-            Pictures::Thumbnails if thumbnail.is_some() => Kept::Thumbnail,
-            Pictures::Thumbnails | Pictures::None => Kept::LeftOut,
-        };
-        Entry {
-            path: item.path.clone(),
-            role: item.role.clone(),
-            size: packed.size,
-            sha256: packed.sha256.clone(),
-            kept,
-            thumbnail: thumbnail
-                .filter(|_| kept == Kept::Thumbnail)
-                .map(|(size, sha256)| Content { size, sha256 }),
-            picture,
-        }
-    }
-
-    fn picture_size(&self, file: FileId) -> Option<PictureSize> {
-        match self.read.pictures.get(&file)? {
-            Probed::Picture { width, height } => Some(PictureSize::Pixels {
-                width: *width,
-                height: *height,
-            }),
-            Probed::Bad { message, hint } => Some(PictureSize::Bad {
-                problem: message.clone(),
-                hint: hint.clone(),
-            }),
-            Probed::Corrupt { message, hint } => Some(PictureSize::Corrupt {
-                corrupt: message.clone(),
-                hint: hint.clone(),
-            }),
-            Probed::NeedMore { .. } => None,
-        }
-    }
-
-    /// Takes the content hash of a file from a host that has it.
-    fn know_hash(&mut self, file: FileId, sha256: &str) {
-        self.read.hashes.insert(file, sha256.to_owned());
-    }
-
-    /// Every request about an output that is there, in the order of models and samples.
-    fn request_rows(&mut self) -> Vec<RequestRow> {
-        self.link();
-        let world = self.world();
-        let mut keys = Vec::new();
-        for model in world.models {
-            for (slot, at, turn_idx, turn) in world.benchmark.turns() {
-                if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
-                    continue;
-                }
-                let sample = &world.benchmark.samples[at as usize];
-                let asked = self.protocol.requests_of(sample, turn).into_iter();
-                keys.extend(asked.map(|criterion| RequestKey {
-                    model: model.submission.name.clone(),
-                    sample: sample.id.clone(),
-                    turn: turn_idx,
-                    criterion: criterion.to_owned(),
-                }));
-            }
-        }
-        keys.iter()
-            .filter_map(|key| {
-                let request = self.request(key).ok()?;
-                // A computed metric has nothing to ask a judge.
-                let is_asked = request.error.is_none() || !request.parts.is_empty();
-                is_asked.then(|| RequestRow {
-                    model: key.model.clone(),
-                    sample: key.sample.clone(),
-                    turn: key.turn,
-                    criterion: key.criterion.clone(),
-                    sha256: request.sha256,
-                    prompts: request.pack.sha256,
-                    system: request.system,
-                    parts: request
-                        .parts
-                        .iter()
-                        .map(|part| self.part_row(part))
-                        .collect(),
-                    grammar: request.grammar,
-                    error: request.error,
-                })
-            })
-            .collect()
-    }
-
-    fn part_row(&self, part: &PartView) -> PartRow {
-        let hash = |file: &Option<u32>| self.read.hashes.get(&(*file)?).cloned();
-        match part {
-            PartView::Text { text } => PartRow::Text { text: text.clone() },
-            PartView::Image {
-                file,
-                path,
-                role,
-                treatment,
-                other,
-                ..
-            } => PartRow::Image {
-                path: path.clone(),
-                role: role.clone(),
-                treatment: treatment.id().to_owned(),
-                sha256: hash(file),
-                other: hash(other),
-            },
-        }
-    }
-
-    /// Every reply with how it reads, in the order of the samples.
-    fn verdict_rows(&mut self, options: &ScoreOptions) -> Vec<VerdictRow> {
-        self.link();
-        let samples = &self.world().benchmark.samples;
-        let ids: Vec<String> = samples.iter().map(|sample| sample.id.clone()).collect();
-        let mut rows = Vec::new();
-        for id in &ids {
-            let Ok(sample) = self.sample(id, options) else {
-                continue;
-            };
-            for turn in &sample.turns {
-                for output in &turn.outputs {
-                    push_rows(id, turn.index, output, &mut rows);
-                }
-            }
-        }
-        rows
-    }
-
-    /// Lists the files of a pack that was opened; the first gets the number that is returned, the others follow in the
-    /// order of [`Manifest::sources`].
-    ///
-    /// What the manifest says of a picture that was left out or made small stands for the picture.
-    pub fn add_pack(&mut self, manifest: &Manifest) -> FileId {
-        self.list_pack(manifest, |entry| entry.kept != Kept::Full)
-    }
-
-    /// The same, with what the manifest says standing for every picture, those included that lie in the pack.
-    ///
-    /// Scores then rest on the manifest where a picture is broken, and no picture is read: to look at, not to verify.
-    pub fn add_pack_as_stated(&mut self, manifest: &Manifest) -> FileId {
-        self.list_pack(manifest, |_| true)
-    }
-
-    fn list_pack(&mut self, manifest: &Manifest, is_stated: impl Fn(&Entry) -> bool) -> FileId {
-        let metas: Vec<FileMeta> = manifest
-            .sources()
-            .map(|entry| FileMeta {
-                path: entry.path.clone(),
-                size: Some(entry.size),
-            })
-            .collect();
-        let first = self.add_files(&metas);
-        // Names that cannot be any count nowhere; the manifest then says what is not so here.
-        let _ = self.name_judges(manifest.judge_names.clone());
-        for (file, entry) in (first..).zip(manifest.sources()) {
-            let probed = entry.picture.clone().map(probed_of);
-            if !is_stated(entry) {
-                if let Some(probed @ Probed::Corrupt { .. }) = probed {
-                    self.read.stated.insert(file, probed);
-                }
-                continue;
-            }
-            self.know_hash(file, &entry.sha256);
-            if let Some(probed) = probed {
-                self.read.pictures.insert(file, probed);
-                self.read.decoded.insert(file);
-            }
-        }
-        first
-    }
-
-    /// Takes in the pack's journal, as what was pasted.
-    pub fn add_pack_journal(&mut self, text: &str) {
-        let records: Vec<Record> = journal::read_records(text)
-            .records
-            .into_iter()
-            .map(|(_, record)| record)
-            .collect();
-        self.add_records(records);
-    }
-
-    /// Recomputes everything from the raw replies and says what differs from the pack.
-    ///
-    /// The session holds the pack's files and nothing else, read to the end; see [`Session::add_pack`].
-    ///
-    /// # Errors
-    /// The manifest cannot be read.
-    pub fn verify_pack(&mut self, opened: &OpenedPack) -> Result<Verification, PackError> {
-        let manifest = Manifest::read(&opened.manifest)?;
-        let mut findings = Findings::default();
-        check_seal(&manifest, &opened.manifest, &mut findings);
-        let num_files = check_entries(&manifest, opened, &mut findings);
-        if opened.renamed > 0 {
-            findings.tell(
-                "renamed_entry",
-                &format!("{} names with letters beyond ASCII", opened.renamed),
-                "as they were packed",
-                "in another Unicode form (NFD), as macOS packs them; the files themselves are compared below",
-            );
-        }
-        self.know_full(&manifest, opened);
-        if self.use_pack(&manifest.prompts.sha256).is_err() {
-            let here = self.packs[self.pack].info.clone();
-            findings.tell(
-                "manifest",
-                "prompt pack",
-                &format!("{} {}", manifest.prompts.name, manifest.prompts.sha256),
-                &format!("{} {}", here.name, here.sha256),
-            );
-        }
-        self.check_replies();
-        let options = manifest.options();
-        let requests = self.request_rows();
-        let verdicts = self.verdict_rows(&options);
-        let mut report = self.report(&options);
-        let all = self.tree.files().map(|(file, _)| file).collect();
-        self.keep_checkable(&mut report, &all);
-        // A later Juror that computes the same says nothing else; which one wrote it is the manifest's to say.
-        report.provenance.juror.clone_from(&manifest.juror);
-        let text = report.to_json();
-        // Through JSON, as the pack's own numbers came.
-        let report: Report = read_one(pack::REPORT, &text, &mut findings).unwrap_or(report);
-        self.check_head(&manifest, &report, (&requests, &verdicts), &mut findings);
-        let stated = read_lines(pack::REQUESTS, &opened.requests, &mut findings);
-        of_requests(&stated, &requests, &mut findings);
-        let stated = read_lines(pack::VERDICTS, &opened.verdicts, &mut findings);
-        let verdicts: Vec<VerdictRow> = reread(&verdicts);
-        of_verdicts(&stated, &verdicts, &mut findings);
-        if let Some(stated) = read_one(pack::REPORT, &opened.report, &mut findings) {
-            of_report(&stated, &report, &mut findings);
-            of_text(&opened.report, &text, &mut findings);
-        }
-        Ok(Verification {
-            reproduced: findings.list.is_empty(),
-            sha256: manifest.seal(),
-            written_by: manifest.juror.clone(),
-            checked_by: env!("CARGO_PKG_VERSION").to_owned(),
-            title: manifest.title.clone(),
-            pictures: manifest.pictures,
-            files: num_files,
-            requests: count(requests.len()),
-            verdicts: count(verdicts.len()),
-            scores: count(report.scores.len()),
-            counts: findings.counts,
-            findings: findings.list,
-            notes: self.notes(&manifest),
-        })
-    }
-
-    /// What to know about a pack that was checked.
-    fn notes(&self, manifest: &Manifest) -> Vec<String> {
-        let mut notes = notes(manifest);
-        if self.protocol.is_named_by_file()
-            && let Some(list) = self.benchmark.as_ref().and_then(|benchmark| benchmark.list)
-        {
-            notes.push(format!(
-                "The benchmark is declared by a file in the pack, near {}: its title, scales and formulas are that file's words.",
-                self.tree.path(list)
-            ));
-        }
-        notes
-    }
-
-    /// Takes the hashes of pictures that lie in the pack as they are: those that were found, not those that are claimed.
-    fn know_full(&mut self, manifest: &Manifest, opened: &OpenedPack) {
-        let found: HashMap<&str, &str> = opened
-            .entries
-            .iter()
-            .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
-            .collect();
-        for entry in manifest.sources().filter(|entry| entry.kept == Kept::Full) {
-            let file = self.tree.find(&entry.path);
-            if let (Some(file), Some(sha256)) = (file, found.get(entry.path.as_str()))
-                && entry.role == PICTURE
-            {
-                self.know_hash(file, sha256);
-            }
-        }
-    }
-
-    /// Holds the manifest's own statements against what came out.
-    fn check_head(
-        &self,
-        manifest: &Manifest,
-        report: &Report,
-        (requests, verdicts): (&[RequestRow], &[VerdictRow]),
-        findings: &mut Findings,
-    ) {
-        let here = counts(report, requests, verdicts);
-        let stated = &manifest.counts;
-        let rows = [
-            (
-                "protocol",
-                manifest.protocol.clone(),
-                self.protocol.id().to_owned(),
-            ),
-            (
-                "title",
-                manifest.title.clone(),
-                self.protocol.title().to_owned(),
-            ),
-            (
-                "models",
-                manifest.models.join(", "),
-                names(report).join(", "),
-            ),
-            (
-                "judges",
-                manifest.judges.join(", "),
-                judges(verdicts).join(", "),
-            ),
-            (
-                "judges named by the packer",
-                names_in_words(&manifest.judge_names),
-                names_in_words(&report.provenance.judge_names),
-            ),
-            (
-                "samples",
-                stated.samples.to_string(),
-                here.samples.to_string(),
-            ),
-            (
-                "requests",
-                stated.requests.to_string(),
-                here.requests.to_string(),
-            ),
-            (
-                "verdicts",
-                stated.verdicts.to_string(),
-                here.verdicts.to_string(),
-            ),
-            (
-                "replies to earlier requests",
-                stated.stale.to_string(),
-                here.stale.to_string(),
-            ),
-            (
-                "score rows",
-                stated.scores.to_string(),
-                here.scores.to_string(),
-            ),
-            (
-                "incidents",
-                stated.incidents.to_string(),
-                here.incidents.to_string(),
-            ),
-        ];
-        for (about, old, new) in rows {
-            if old != new {
-                findings.tell("manifest", about, &old, &new);
-            }
-        }
     }
 }
 

@@ -191,156 +191,265 @@ struct Gathered {
     sides: Vec<String>,
 }
 
-impl Session {
-    /// One plot.
-    pub fn plot(&mut self, query: &PlotQuery) -> Plot {
-        let Gathered {
-            mut lines,
-            items,
-            range,
-            is_printed,
-            sides,
-        } = self.gather(query);
-        let bins = Bins::new(
-            query.kind,
-            &items,
-            range,
-            self.criterion(&query.criterion).as_ref(),
-        );
-        for (at, line) in (0u32..).zip(&mut lines) {
-            line.take(items.iter().filter(|item| item.line == at));
+/// One plot.
+pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
+    let Gathered {
+        mut lines,
+        items,
+        range,
+        is_printed,
+        sides,
+    } = gather(session, query);
+    let bins = Bins::new(
+        query.kind,
+        &items,
+        range,
+        criterion(session, &query.criterion).as_ref(),
+    );
+    for (at, line) in (0u32..).zip(&mut lines) {
+        line.take(items.iter().filter(|item| item.line == at));
+    }
+    for (at, line) in (0u32..).zip(&mut lines) {
+        let mut counts: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
+        if query.kind != PlotKind::Scatter {
+            counts.extend((0..bins.len()).map(|at| (at, (0, 0))));
         }
-        for (at, line) in (0u32..).zip(&mut lines) {
-            let mut counts: BTreeMap<usize, (u32, u32)> = BTreeMap::new();
-            if query.kind != PlotKind::Scatter {
-                counts.extend((0..bins.len()).map(|at| (at, (0, 0))));
-            }
-            for item in items.iter().filter(|item| item.line == at) {
-                let mark = counts.entry(bins.of(item)).or_default();
-                mark.0 += 1;
-                mark.1 += u32::from(item.is_ruled);
-            }
-            line.marks = counts.into_iter().map(|(at, n)| bins.mark(at, n)).collect();
+        for item in items.iter().filter(|item| item.line == at) {
+            let mark = counts.entry(bins.of(item)).or_default();
+            mark.0 += 1;
+            mark.1 += u32::from(item.is_ruled);
         }
-        let pairs: Vec<(u32, (f64, f64))> = (items.iter())
-            .map(|item| (item.sample, (item.x, item.y)))
-            .collect();
-        let is_scatter = query.kind == PlotKind::Scatter && !pairs.is_empty();
-        Plot {
-            is_printed,
-            min: bins.x.first(),
-            max: bins.x.last(),
-            is_binned: bins.x.is_binned,
-            lines,
-            sides,
-            agreement: is_scatter.then(|| {
-                let sides = ("", &*query.a, &*query.b);
-                let of = (String::new(), query.criterion.clone());
-                row_of(sides, of, &pairs, Bootstrap::Yes)
-            }),
+        line.marks = counts.into_iter().map(|(at, n)| bins.mark(at, n)).collect();
+    }
+    let pairs: Vec<(u32, (f64, f64))> = (items.iter())
+        .map(|item| (item.sample, (item.x, item.y)))
+        .collect();
+    let is_scatter = query.kind == PlotKind::Scatter && !pairs.is_empty();
+    Plot {
+        is_printed,
+        min: bins.x.first(),
+        max: bins.x.last(),
+        is_binned: bins.x.is_binned,
+        lines,
+        sides,
+        agreement: is_scatter.then(|| {
+            let sides = ("", &*query.a, &*query.b);
+            let of = (String::new(), query.criterion.clone());
+            row_of(sides, of, &pairs, Bootstrap::Yes)
+        }),
+    }
+}
+
+/// The samples behind a mark of the line of this position.
+pub fn behind(session: &mut Session, query: &PlotQuery, line: u32, mark: u32) -> Behind {
+    let Gathered { items, range, .. } = gather(session, query);
+    let bins = Bins::new(
+        query.kind,
+        &items,
+        range,
+        criterion(session, &query.criterion).as_ref(),
+    );
+    let is_there = |item: &&Item| item.line == line && bins.of(item) == mark as usize;
+    let world = session.world();
+    let rows = items.iter().filter(is_there).take(MAX_BEHIND).map(|item| {
+        let model = world.models.get(item.model as usize);
+        BehindRow {
+            sample: world.benchmark.samples[item.sample as usize].id.clone(),
+            turn: item.turn,
+            run: item.run,
+            model: model.map_or_else(String::new, |model| model.submission.name.clone()),
+            x: item.x,
+            y: (query.kind != PlotKind::Distribution).then_some(item.y),
+        }
+    });
+    Behind {
+        rows: rows.collect(),
+        total: count(items.iter().filter(is_there).count()),
+    }
+}
+
+fn criterion(session: &Session, id: &str) -> Option<CriterionInfo> {
+    let mut all = session.criteria().into_iter();
+    all.find(|info| info.id == id)
+}
+
+fn gather(session: &mut Session, query: &PlotQuery) -> Gathered {
+    session.score(&query.options);
+    let Some(info) = criterion(session, &query.criterion) else {
+        return Gathered::default();
+    };
+    if query.kind == PlotKind::Scatter {
+        return gather_pairs(session, query, &info);
+    }
+    match query.kind {
+        PlotKind::Difference => gather_differences(session, query, &info),
+        _ => gather_values(session, &info),
+    }
+}
+
+/// Every score of every model and judge; totals by sample.
+fn gather_values(session: &Session, info: &CriterionInfo) -> Gathered {
+    let is_total = info.id == "total";
+    let factor = if is_total { info.scale } else { 1.0 };
+    let mut found = Gathered {
+        range: (info.min * factor, info.max * factor),
+        is_printed: is_total,
+        ..Gathered::default()
+    };
+    let world = session.world();
+    let models = world.models.iter().zip(&session.scores().models);
+    for (model_at, (model, scores)) in (0u32..).zip(models) {
+        for judge in &scores.judges {
+            let line = count(found.lines.len());
+            let before = found.items.len();
+            let mut expected = 0;
+            session.for_values(model, judge, info, |unit, value, is_ruled| {
+                expected += 1;
+                let Some(x) = value else { return };
+                found.items.push(Item {
+                    line,
+                    model: model_at,
+                    sample: unit.sample,
+                    turn: (!is_total).then_some(unit.turn),
+                    run: (!is_total).then_some(unit.run),
+                    x,
+                    y: 0.0,
+                    is_ruled,
+                });
+            });
+            if expected == 0 {
+                continue;
+            }
+            found.lines.push(PlotLine {
+                model: model.submission.name.clone(),
+                judge: judge.judge.clone(),
+                missing: expected - count(found.items.len() - before),
+                ..PlotLine::default()
+            });
         }
     }
+    if is_measured(&info.id) {
+        // The scale of an error or a ratio ends far from where pictures lie.
+        let values = found.items.iter().map(|item| item.x);
+        let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
+        let ends = values.fold((low, high), |(low, high), x| (low.min(x), high.max(x)));
+        if ends.0 <= ends.1 {
+            found.range = ends;
+        }
+    }
+    found
+}
 
-    /// The samples behind a mark of the line of this position.
-    pub fn behind(&mut self, query: &PlotQuery, line: u32, mark: u32) -> Behind {
-        let Gathered { items, range, .. } = self.gather(query);
-        let bins = Bins::new(
-            query.kind,
-            &items,
-            range,
-            self.criterion(&query.criterion).as_ref(),
-        );
-        let is_there = |item: &&Item| item.line == line && bins.of(item) == mark as usize;
-        let world = self.world();
-        let rows = items.iter().filter(is_there).take(MAX_BEHIND).map(|item| {
-            let model = world.models.get(item.model as usize);
-            BehindRow {
-                sample: world.benchmark.samples[item.sample as usize].id.clone(),
-                turn: item.turn,
-                run: item.run,
-                model: model.map_or_else(String::new, |model| model.submission.name.clone()),
-                x: item.x,
-                y: (query.kind != PlotKind::Distribution).then_some(item.y),
+/// First minus second model by sample, on the printed scale: what the comparison of the two rests on.
+fn gather_differences(session: &Session, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
+    let compared = CompareQuery {
+        scope: query.scope.clone(),
+        key: query.key.clone(),
+        criterion: info.id.clone(),
+        judge: Some(query.judge.clone()),
+        ..CompareQuery::default()
+    };
+    // What is not there has no differences.
+    let (differences, missing) = session
+        .differences(&compared, (&query.a, &query.b))
+        .unwrap_or_default();
+    let items = differences.into_iter().map(|(sample, x)| Item {
+        line: 0,
+        model: u32::MAX,
+        sample,
+        turn: None,
+        run: None,
+        x,
+        y: 0.0,
+        is_ruled: false,
+    });
+    Gathered {
+        is_printed: true,
+        items: items.collect(),
+        lines: vec![PlotLine {
+            judge: query.judge.clone(),
+            missing,
+            ..PlotLine::default()
+        }],
+        ..Gathered::default()
+    }
+}
+
+/// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.
+fn gather_pairs(session: &mut Session, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
+    session.link();
+    let options = ScoreOptions {
+        policy: Some(Policy::Exclude),
+        judge: None,
+        run: None,
+        ..query.options.clone()
+    };
+    let mut sides: Vec<(String, Values)> = Vec::new();
+    session.merge_ratings();
+    let (raters, _) = session.raters_values();
+    let mut people = Values::new();
+    for (place, values) in raters.values().flatten() {
+        if place.1 == info.id {
+            people.entry(place.clone()).or_default().push(mean(values));
+        }
+    }
+    if !people.is_empty() {
+        sides.push((PEOPLE.to_owned(), people));
+    }
+    for (judge, values) in session.judges_values(&options, Some(&info.id)) {
+        sides.push((format!("judge:{judge}"), values));
+    }
+    if raters.len() > 1 {
+        for (rater, mut values) in raters {
+            values.retain(|place, _| place.1 == info.id);
+            if !values.is_empty() {
+                sides.push((format!("rater:{rater}"), values));
             }
+        }
+    }
+    let factor = if info.id == "total" { info.scale } else { 1.0 };
+    let mut found = Gathered {
+        range: (info.min * factor, info.max * factor),
+        is_printed: info.id == "total",
+        sides: sides.iter().map(|(name, _)| name.clone()).collect(),
+        ..Gathered::default()
+    };
+    let side = |name: &str| sides.iter().find(|(known, _)| known == name);
+    let (Some((_, first)), Some((_, second))) = (side(&query.a), side(&query.b)) else {
+        return found;
+    };
+    let mut line = PlotLine::default();
+    for (place, values) in first {
+        let Some(others) = second.get(place) else {
+            line.missing += 1;
+            continue;
+        };
+        let (model, _, sample, turn) = place;
+        found.items.push(Item {
+            line: 0,
+            model: count(*model),
+            sample: *sample,
+            turn: (info.id != "total").then_some(*turn),
+            run: None,
+            x: mean(values),
+            y: mean(others),
+            is_ruled: false,
         });
-        Behind {
-            rows: rows.collect(),
-            total: count(items.iter().filter(is_there).count()),
-        }
     }
+    line.missing += count(
+        second
+            .keys()
+            .filter(|place| !first.contains_key(*place))
+            .count(),
+    );
+    found.lines.push(line);
+    found
+        .items
+        .sort_small_by_key(|item| (item.sample, item.turn, item.model));
+    found
+}
 
-    fn criterion(&self, id: &str) -> Option<CriterionInfo> {
-        let mut all = self.criteria().into_iter();
-        all.find(|info| info.id == id)
-    }
-
-    fn gather(&mut self, query: &PlotQuery) -> Gathered {
-        self.score(&query.options);
-        let Some(info) = self.criterion(&query.criterion) else {
-            return Gathered::default();
-        };
-        if query.kind == PlotKind::Scatter {
-            return self.gather_pairs(query, &info);
-        }
-        match query.kind {
-            PlotKind::Difference => self.gather_differences(query, &info),
-            _ => self.gather_values(&info),
-        }
-    }
-
-    /// Every score of every model and judge; totals by sample.
-    fn gather_values(&self, info: &CriterionInfo) -> Gathered {
-        let is_total = info.id == "total";
-        let factor = if is_total { info.scale } else { 1.0 };
-        let mut found = Gathered {
-            range: (info.min * factor, info.max * factor),
-            is_printed: is_total,
-            ..Gathered::default()
-        };
-        let world = self.world();
-        let models = world.models.iter().zip(&self.scores().models);
-        for (model_at, (model, scores)) in (0u32..).zip(models) {
-            for judge in &scores.judges {
-                let line = count(found.lines.len());
-                let before = found.items.len();
-                let mut expected = 0;
-                self.for_values(model, judge, info, |unit, value, is_ruled| {
-                    expected += 1;
-                    let Some(x) = value else { return };
-                    found.items.push(Item {
-                        line,
-                        model: model_at,
-                        sample: unit.sample,
-                        turn: (!is_total).then_some(unit.turn),
-                        run: (!is_total).then_some(unit.run),
-                        x,
-                        y: 0.0,
-                        is_ruled,
-                    });
-                });
-                if expected == 0 {
-                    continue;
-                }
-                found.lines.push(PlotLine {
-                    model: model.submission.name.clone(),
-                    judge: judge.judge.clone(),
-                    missing: expected - count(found.items.len() - before),
-                    ..PlotLine::default()
-                });
-            }
-        }
-        if is_measured(&info.id) {
-            // The scale of an error or a ratio ends far from where pictures lie.
-            let values = found.items.iter().map(|item| item.x);
-            let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
-            let ends = values.fold((low, high), |(low, high), x| (low.min(x), high.max(x)));
-            if ends.0 <= ends.1 {
-                found.range = ends;
-            }
-        }
-        found
-    }
-
+impl Session {
     /// One judge's expected values of a criterion: the unit, its value on the judge's scale, and whether that is the policy's.
     ///
     /// Of the total there is one value per sample, on the printed scale, with the first of its units that is not well; it is
@@ -395,115 +504,6 @@ impl Session {
             };
             each(unit, value, is_ruled(unit));
         }
-    }
-
-    /// First minus second model by sample, on the printed scale: what the comparison of the two rests on.
-    fn gather_differences(&self, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
-        let compared = CompareQuery {
-            scope: query.scope.clone(),
-            key: query.key.clone(),
-            criterion: info.id.clone(),
-            judge: Some(query.judge.clone()),
-            ..CompareQuery::default()
-        };
-        // What is not there has no differences.
-        let (differences, missing) = self
-            .differences(&compared, (&query.a, &query.b))
-            .unwrap_or_default();
-        let items = differences.into_iter().map(|(sample, x)| Item {
-            line: 0,
-            model: u32::MAX,
-            sample,
-            turn: None,
-            run: None,
-            x,
-            y: 0.0,
-            is_ruled: false,
-        });
-        Gathered {
-            is_printed: true,
-            items: items.collect(),
-            lines: vec![PlotLine {
-                judge: query.judge.clone(),
-                missing,
-                ..PlotLine::default()
-            }],
-            ..Gathered::default()
-        }
-    }
-
-    /// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.
-    fn gather_pairs(&mut self, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
-        self.link();
-        let options = ScoreOptions {
-            policy: Some(Policy::Exclude),
-            judge: None,
-            run: None,
-            ..query.options.clone()
-        };
-        let mut sides: Vec<(String, Values)> = Vec::new();
-        self.merge_ratings();
-        let (raters, _) = self.raters_values();
-        let mut people = Values::new();
-        for (place, values) in raters.values().flatten() {
-            if place.1 == info.id {
-                people.entry(place.clone()).or_default().push(mean(values));
-            }
-        }
-        if !people.is_empty() {
-            sides.push((PEOPLE.to_owned(), people));
-        }
-        for (judge, values) in self.judges_values(&options, Some(&info.id)) {
-            sides.push((format!("judge:{judge}"), values));
-        }
-        if raters.len() > 1 {
-            for (rater, mut values) in raters {
-                values.retain(|place, _| place.1 == info.id);
-                if !values.is_empty() {
-                    sides.push((format!("rater:{rater}"), values));
-                }
-            }
-        }
-        let factor = if info.id == "total" { info.scale } else { 1.0 };
-        let mut found = Gathered {
-            range: (info.min * factor, info.max * factor),
-            is_printed: info.id == "total",
-            sides: sides.iter().map(|(name, _)| name.clone()).collect(),
-            ..Gathered::default()
-        };
-        let side = |name: &str| sides.iter().find(|(known, _)| known == name);
-        let (Some((_, first)), Some((_, second))) = (side(&query.a), side(&query.b)) else {
-            return found;
-        };
-        let mut line = PlotLine::default();
-        for (place, values) in first {
-            let Some(others) = second.get(place) else {
-                line.missing += 1;
-                continue;
-            };
-            let (model, _, sample, turn) = place;
-            found.items.push(Item {
-                line: 0,
-                model: count(*model),
-                sample: *sample,
-                turn: (info.id != "total").then_some(*turn),
-                run: None,
-                x: mean(values),
-                y: mean(others),
-                is_ruled: false,
-            });
-        }
-        line.missing += count(
-            second
-                .keys()
-                .filter(|place| !first.contains_key(*place))
-                .count(),
-        );
-        found.lines.push(line);
-        found
-            .items
-            .sort_small_by_key(|item| (item.sample, item.turn, item.model));
-        found
     }
 }
 

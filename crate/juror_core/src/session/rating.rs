@@ -22,184 +22,305 @@ use crate::view::rating::{
 /// Most steps of a scale: each is one key, or two at ten.
 const MAX_STEPS: usize = 11;
 
-impl Session {
-    /// What there is to rate, shuffled, with the rater's ratings so far.
-    ///
-    /// The subset depends on the seed and the samples' ids alone, so that raters share it whatever models they rate; a
-    /// larger one contains the smaller. The order depends on seed and rater.
-    pub fn rate_plan(&mut self, scope: &RateScope) -> RatePlan {
-        self.link();
-        self.merge_ratings();
-        let world = self.world();
-        let chosen = self.chosen_samples(scope);
-        let mut plan = RatePlan {
-            criteria: self.rate_criteria(),
-            tasks: Vec::new(),
-            samples: 0,
-            without_output: 0,
-            raters: self.raters(),
-        };
-        let offered: BTreeSet<&str> = plan
-            .criteria
+/// What there is to rate, shuffled, with the rater's ratings so far.
+///
+/// The subset depends on the seed and the samples' ids alone, so that raters share it whatever models they rate; a
+/// larger one contains the smaller. The order depends on seed and rater.
+pub fn rate_plan(session: &mut Session, scope: &RateScope) -> RatePlan {
+    session.link();
+    session.merge_ratings();
+    let world = session.world();
+    let chosen = chosen_samples(session, scope);
+    let mut plan = RatePlan {
+        criteria: rate_criteria(session),
+        tasks: Vec::new(),
+        samples: 0,
+        without_output: 0,
+        raters: raters(session),
+    };
+    let offered: BTreeSet<&str> = plan
+        .criteria
+        .iter()
+        .map(|info| info.id.as_str())
+        .collect_small();
+    let is_asked = |id: &str| {
+        offered.contains(id)
+            && (scope.criteria.is_empty() || scope.criteria.iter().any(|known| known == id))
+    };
+    let own = ratings_of(session, &scope.rater);
+    let mut seen = BTreeSet::new();
+    let mut tasks: Vec<([u8; 32], RateTask)> = Vec::new();
+    for model in world
+        .models
+        .iter()
+        .filter(|model| scope.models.is_empty() || scope.models.contains(&model.submission.name))
+    {
+        for (slot, at, turn_idx, turn) in world.benchmark.turns() {
+            let sample = &world.benchmark.samples[at as usize];
+            if !chosen.contains(&at) {
+                continue;
+            }
+            let mut criteria = criteria_of(session, sample, turn);
+            criteria.retain(|id| is_asked(id));
+            if criteria.is_empty() {
+                continue;
+            }
+            if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
+                plan.without_output += 1;
+                continue;
+            }
+            seen.insert(at);
+            let key = RateKey {
+                sample: sample.id.clone(),
+                turn: turn_idx,
+                model: model.submission.name.clone(),
+            };
+            let known = own.get(&(key.sample.as_str(), turn_idx, key.model.as_str()));
+            let known = known.map_or(&[][..], Vec::as_slice);
+            let task = RateTask {
+                scores: known
+                    .iter()
+                    .filter_map(|rating| Some((rating.criterion.clone(), rating.score?)))
+                    .collect(),
+                note: known
+                    .iter()
+                    .map(|rating| rating.note.as_str())
+                    .find(|note| !note.is_empty())
+                    .unwrap_or_default()
+                    .to_owned(),
+                criteria,
+                key,
+            };
+            tasks.push((place_of(scope, &task.key), task));
+        }
+    }
+    tasks.sort_small_by_key(|(place, _)| *place);
+    plan.tasks = tasks.into_iter().map(|(_, task)| task).collect();
+    plan.samples = count(seen.len());
+    plan
+}
+
+/// One output with everything that a judge is shown of it, and nothing that says whose it is.
+///
+/// # Errors
+/// `unknown_model`, `unknown_turn`.
+pub fn rate_item(session: &mut Session, key: &RateKey) -> Result<RateItem, SessionError> {
+    session.link();
+    let world = session.world();
+    let model = world.model(&key.model).ok_or_else(|| {
+        SessionError::new(
+            "unknown_model",
+            "The model of this output is not open.".to_owned(),
+        )
+    })?;
+    let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
+        SessionError::new(
+            "unknown_turn",
+            format!(
+                "There is no turn {} in sample {}.",
+                key.turn + 1,
+                key.sample
+            ),
+        )
+    })?;
+    let drafts: Vec<(RequestInfo, Draft)> = requests_for(session, sample, turn)
+        .into_iter()
+        .filter_map(|info| {
+            let draft = draft(session, &world, key, &info)?;
+            Some((info, draft))
+        })
+        .collect();
+    let mut pictures = pictures_of(sample, turn, drafts.iter().map(|(_, draft)| draft));
+    let at = pictures.iter().position(|picture| picture.kind == "output");
+    let own = at.map(|at| pictures.remove(at));
+    pictures.retain(|picture| picture.kind != "output");
+    let file = model
+        .submission
+        .outputs
+        .get(slot as usize)
+        .copied()
+        .flatten();
+    let text = model.answers.get(&slot).cloned();
+    let shown: Vec<&str> = drafts
+        .iter()
+        .flat_map(|(_, draft)| &draft.parts)
+        .filter_map(|part| match part {
+            PartView::Text { text } => Some(text.as_str()),
+            PartView::Image { .. } => None,
+        })
+        .collect();
+    let is_shown =
+        |answer: &str| !answer.trim().is_empty() && shown.iter().any(|text| text.contains(answer));
+    let answer = (turn.kind == TurnKind::Text && is_shown(&turn.answer)).then_some(&turn.answer);
+    let earlier = sample.turns.iter().take(key.turn as usize);
+    Ok(RateItem {
+        context: earlier
+            .map(|turn| session.protocol.spans(&turn.instruction))
+            .collect(),
+        instruction: session.protocol.spans(&turn.instruction),
+        details: sample.details.clone(),
+        pictures,
+        standard_answer: answer.cloned(),
+        output: match turn.kind {
+            TurnKind::Image => Some(own.unwrap_or_else(|| plain_picture("output", "", None, file))),
+            TurnKind::Text => None,
+        },
+        text: text.filter(|_| turn.kind == TurnKind::Text),
+        rubrics: drafts
             .iter()
-            .map(|info| info.id.as_str())
-            .collect_small();
-        let is_asked = |id: &str| {
-            offered.contains(id)
-                && (scope.criteria.is_empty() || scope.criteria.iter().any(|known| known == id))
-        };
-        let own = self.ratings_of(&scope.rater);
-        let mut seen = BTreeSet::new();
-        let mut tasks: Vec<([u8; 32], RateTask)> = Vec::new();
-        for model in world.models.iter().filter(|model| {
-            scope.models.is_empty() || scope.models.contains(&model.submission.name)
-        }) {
-            for (slot, at, turn_idx, turn) in world.benchmark.turns() {
-                let sample = &world.benchmark.samples[at as usize];
-                if !chosen.contains(&at) {
-                    continue;
-                }
-                let mut criteria = self.criteria_of(sample, turn);
-                criteria.retain(|id| is_asked(id));
-                if criteria.is_empty() {
-                    continue;
-                }
-                if model.outputs.get(slot as usize) != Some(&OutputState::Present) {
-                    plan.without_output += 1;
-                    continue;
-                }
-                seen.insert(at);
+            .map(|(info, draft)| rubric(info, draft))
+            .collect(),
+    })
+}
+
+/// Takes the ratings that the host keeps, instead of those that it gave before.
+pub fn use_ratings(session: &mut Session, kept: Vec<Rating>) {
+    session.kept_ratings = kept;
+    session.cache.ratings = None;
+}
+
+/// Reads a file of ratings and keeps nothing; `None` if it is something else.
+pub fn read_ratings(path: &str, text: &str) -> Option<RatingsFile> {
+    let (ratings, problems) = ratings::read(path, text)?;
+    Some(RatingsFile { ratings, problems })
+}
+
+/// The merged ratings of one rater, or of all, as a file that merges with others.
+pub fn ratings_csv(session: &mut Session, rater: Option<&str>) -> String {
+    session.merge_ratings();
+    let merged = session.merged_ratings();
+    ratings::write(
+        merged
+            .iter()
+            .filter(|rating| rater.is_none_or(|rater| rating.rater == rater)),
+    )
+}
+
+fn raters(session: &Session) -> Vec<RaterSummary> {
+    let world = session.world();
+    let mut raters: BTreeMap<&str, RaterSummary> = BTreeMap::new();
+    for rating in session.merged_ratings() {
+        let is_known = world.model(&rating.model).is_some()
+            && world.turn(&rating.sample, rating.turn).is_some();
+        let of = raters.entry(&rating.rater).or_insert_with(|| RaterSummary {
+            rater: rating.rater.clone(),
+            ratings: 0,
+            strangers: 0,
+            last: String::new(),
+        });
+        if rating.score.is_some() {
+            of.ratings += 1;
+            of.strangers += u32::from(!is_known);
+        }
+        if rating.time > of.last {
+            of.last.clone_from(&rating.time);
+        }
+    }
+    raters.into_values().collect()
+}
+
+/// A rater's ratings by output.
+fn ratings_of<'s>(
+    session: &'s Session,
+    rater: &str,
+) -> BTreeMap<(&'s str, u32, &'s str), Vec<&'s Rating>> {
+    let mut by_output: BTreeMap<_, Vec<&Rating>> = BTreeMap::new();
+    for rating in session
+        .merged_ratings()
+        .iter()
+        .filter(|one| one.rater == rater)
+    {
+        let output = (rating.sample.as_str(), rating.turn, rating.model.as_str());
+        by_output.entry(output).or_default().push(rating);
+    }
+    by_output
+}
+
+/// Positions of the samples of the scope.
+fn chosen_samples(session: &Session, scope: &RateScope) -> BTreeSet<u32> {
+    let samples = &session.world().benchmark.samples;
+    let mut all: Vec<([u8; 32], u32)> = (0u32..)
+        .zip(samples)
+        .map(|(at, sample)| {
+            let seed = scope.seed.to_string();
+            (hash("juror-rating-subset/1", &[&seed, &sample.id]), at)
+        })
+        .collect();
+    if scope.samples > 0 {
+        all.sort_small();
+        all.truncate(scope.samples as usize);
+    }
+    all.into_iter().map(|(_, at)| at).collect_small()
+}
+
+/// The criteria that a judge is really asked for, in the protocol's order; totals are made of them and not rated.
+fn rate_criteria(session: &Session) -> Vec<RateCriterion> {
+    let world = session.world();
+    let mut asked: BTreeSet<String> = BTreeSet::new();
+    let requests = session.protocol.requests();
+    for info in requests {
+        let mut turns = world.benchmark.turns().filter(|(_, at, _, turn)| {
+            let sample = &world.benchmark.samples[*at as usize];
+            session
+                .protocol
+                .requests_of(sample, turn)
+                .contains(&info.id.as_str())
+        });
+        // Computed figures are requests that no judge can be asked.
+        let is_judged = turns.any(|(_, at, turn, _)| {
+            let sample = &world.benchmark.samples[at as usize];
+            world.models.iter().any(|model| {
                 let key = RateKey {
                     sample: sample.id.clone(),
-                    turn: turn_idx,
+                    turn,
                     model: model.submission.name.clone(),
                 };
-                let known = own.get(&(key.sample.as_str(), turn_idx, key.model.as_str()));
-                let known = known.map_or(&[][..], Vec::as_slice);
-                let task = RateTask {
-                    scores: known
-                        .iter()
-                        .filter_map(|rating| Some((rating.criterion.clone(), rating.score?)))
-                        .collect(),
-                    note: known
-                        .iter()
-                        .map(|rating| rating.note.as_str())
-                        .find(|note| !note.is_empty())
-                        .unwrap_or_default()
-                        .to_owned(),
-                    criteria,
-                    key,
-                };
-                tasks.push((place_of(scope, &task.key), task));
-            }
+                draft(session, &world, &key, &info).is_some()
+            })
+        });
+        if is_judged {
+            asked.extend(info.criteria);
         }
-        tasks.sort_small_by_key(|(place, _)| *place);
-        plan.tasks = tasks.into_iter().map(|(_, task)| task).collect();
-        plan.samples = count(seen.len());
-        plan
     }
-
-    /// One output with everything that a judge is shown of it, and nothing that says whose it is.
-    ///
-    /// # Errors
-    /// `unknown_model`, `unknown_turn`.
-    pub fn rate_item(&mut self, key: &RateKey) -> Result<RateItem, SessionError> {
-        self.link();
-        let world = self.world();
-        let model = world.model(&key.model).ok_or_else(|| {
-            SessionError::new(
-                "unknown_model",
-                "The model of this output is not open.".to_owned(),
-            )
-        })?;
-        let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
-            SessionError::new(
-                "unknown_turn",
-                format!(
-                    "There is no turn {} in sample {}.",
-                    key.turn + 1,
-                    key.sample
-                ),
-            )
-        })?;
-        let drafts: Vec<(RequestInfo, Draft)> = self
-            .requests_for(sample, turn)
-            .into_iter()
-            .filter_map(|info| {
-                let draft = self.draft(&world, key, &info)?;
-                Some((info, draft))
-            })
-            .collect();
-        let mut pictures = pictures_of(sample, turn, drafts.iter().map(|(_, draft)| draft));
-        let at = pictures.iter().position(|picture| picture.kind == "output");
-        let own = at.map(|at| pictures.remove(at));
-        pictures.retain(|picture| picture.kind != "output");
-        let file = model
-            .submission
-            .outputs
-            .get(slot as usize)
-            .copied()
-            .flatten();
-        let text = model.answers.get(&slot).cloned();
-        let shown: Vec<&str> = drafts
-            .iter()
-            .flat_map(|(_, draft)| &draft.parts)
-            .filter_map(|part| match part {
-                PartView::Text { text } => Some(text.as_str()),
-                PartView::Image { .. } => None,
-            })
-            .collect();
-        let is_shown = |answer: &str| {
-            !answer.trim().is_empty() && shown.iter().any(|text| text.contains(answer))
-        };
-        let answer =
-            (turn.kind == TurnKind::Text && is_shown(&turn.answer)).then_some(&turn.answer);
-        let earlier = sample.turns.iter().take(key.turn as usize);
-        Ok(RateItem {
-            context: earlier
-                .map(|turn| self.protocol.spans(&turn.instruction))
-                .collect(),
-            instruction: self.protocol.spans(&turn.instruction),
-            details: sample.details.clone(),
-            pictures,
-            standard_answer: answer.cloned(),
-            output: match turn.kind {
-                TurnKind::Image => {
-                    Some(own.unwrap_or_else(|| plain_picture("output", "", None, file)))
-                }
-                TurnKind::Text => None,
-            },
-            text: text.filter(|_| turn.kind == TurnKind::Text),
-            rubrics: drafts
-                .iter()
-                .map(|(info, draft)| rubric(info, draft))
-                .collect(),
+    let criteria = session.protocol.criteria().into_iter();
+    criteria
+        .filter(|info| info.id != "total" && asked.contains(&info.id))
+        .map(|info| RateCriterion {
+            steps: steps(&info),
+            id: info.id,
+            short: info.short,
+            label: info.label,
+            meaning: info.meaning,
+            direction: info.direction,
         })
-    }
+        .collect()
+}
 
-    /// Takes the ratings that the host keeps, instead of those that it gave before.
-    pub fn use_ratings(&mut self, kept: Vec<Rating>) {
-        self.kept_ratings = kept;
-        self.cache.ratings = None;
-    }
+fn requests_for(session: &Session, sample: &Sample, turn: &Turn) -> Vec<RequestInfo> {
+    let asked = session.protocol.requests_of(sample, turn);
+    let requests = session.protocol.requests().into_iter();
+    requests
+        .filter(|info| asked.contains(&info.id.as_str()))
+        .collect()
+}
 
-    /// Reads a file of ratings and keeps nothing; `None` if it is something else.
-    pub fn read_ratings(path: &str, text: &str) -> Option<RatingsFile> {
-        let (ratings, problems) = ratings::read(path, text)?;
-        Some(RatingsFile { ratings, problems })
-    }
+fn criteria_of(session: &Session, sample: &Sample, turn: &Turn) -> Vec<String> {
+    let requests = requests_for(session, sample, turn).into_iter();
+    requests.flat_map(|info| info.criteria).collect()
+}
 
-    /// The merged ratings of one rater, or of all, as a file that merges with others.
-    pub fn ratings_csv(&mut self, rater: Option<&str>) -> String {
-        self.merge_ratings();
-        let merged = self.merged_ratings();
-        ratings::write(
-            merged
-                .iter()
-                .filter(|rating| rater.is_none_or(|rater| rating.rater == rater)),
-        )
-    }
+fn draft(session: &Session, world: &World<'_>, key: &RateKey, info: &RequestInfo) -> Option<Draft> {
+    let key = RequestKey {
+        model: key.model.clone(),
+        sample: key.sample.clone(),
+        turn: key.turn,
+        criterion: info.id.clone(),
+    };
+    let pack = &session.packs[session.pack];
+    session.protocol.request(world, pack, &key).ok()
+}
 
+impl Session {
     /// All ratings at hand as one list; empty until [`Session::merge_ratings`] or linking has made it.
     pub(super) fn merged_ratings(&self) -> &[Rating] {
         let merged = self.cache.ratings.as_ref();
@@ -258,126 +379,6 @@ impl Session {
         let criteria = self.protocol.criteria();
         let info = criteria.iter().find(|info| info.id == criterion);
         info.map_or_else(Vec::new, steps)
-    }
-
-    fn raters(&self) -> Vec<RaterSummary> {
-        let world = self.world();
-        let mut raters: BTreeMap<&str, RaterSummary> = BTreeMap::new();
-        for rating in self.merged_ratings() {
-            let is_known = world.model(&rating.model).is_some()
-                && world.turn(&rating.sample, rating.turn).is_some();
-            let of = raters.entry(&rating.rater).or_insert_with(|| RaterSummary {
-                rater: rating.rater.clone(),
-                ratings: 0,
-                strangers: 0,
-                last: String::new(),
-            });
-            if rating.score.is_some() {
-                of.ratings += 1;
-                of.strangers += u32::from(!is_known);
-            }
-            if rating.time > of.last {
-                of.last.clone_from(&rating.time);
-            }
-        }
-        raters.into_values().collect()
-    }
-
-    /// A rater's ratings by output.
-    fn ratings_of(&self, rater: &str) -> BTreeMap<(&str, u32, &str), Vec<&Rating>> {
-        let mut by_output: BTreeMap<_, Vec<&Rating>> = BTreeMap::new();
-        for rating in self
-            .merged_ratings()
-            .iter()
-            .filter(|one| one.rater == rater)
-        {
-            let output = (rating.sample.as_str(), rating.turn, rating.model.as_str());
-            by_output.entry(output).or_default().push(rating);
-        }
-        by_output
-    }
-
-    /// Positions of the samples of the scope.
-    fn chosen_samples(&self, scope: &RateScope) -> BTreeSet<u32> {
-        let samples = &self.world().benchmark.samples;
-        let mut all: Vec<([u8; 32], u32)> = (0u32..)
-            .zip(samples)
-            .map(|(at, sample)| {
-                let seed = scope.seed.to_string();
-                (hash("juror-rating-subset/1", &[&seed, &sample.id]), at)
-            })
-            .collect();
-        if scope.samples > 0 {
-            all.sort_small();
-            all.truncate(scope.samples as usize);
-        }
-        all.into_iter().map(|(_, at)| at).collect_small()
-    }
-
-    /// The criteria that a judge is really asked for, in the protocol's order; totals are made of them and not rated.
-    fn rate_criteria(&self) -> Vec<RateCriterion> {
-        let world = self.world();
-        let mut asked: BTreeSet<String> = BTreeSet::new();
-        let requests = self.protocol.requests();
-        for info in requests {
-            let mut turns = world.benchmark.turns().filter(|(_, at, _, turn)| {
-                let sample = &world.benchmark.samples[*at as usize];
-                self.protocol
-                    .requests_of(sample, turn)
-                    .contains(&info.id.as_str())
-            });
-            // Computed figures are requests that no judge can be asked.
-            let is_judged = turns.any(|(_, at, turn, _)| {
-                let sample = &world.benchmark.samples[at as usize];
-                world.models.iter().any(|model| {
-                    let key = RateKey {
-                        sample: sample.id.clone(),
-                        turn,
-                        model: model.submission.name.clone(),
-                    };
-                    self.draft(&world, &key, &info).is_some()
-                })
-            });
-            if is_judged {
-                asked.extend(info.criteria);
-            }
-        }
-        let criteria = self.protocol.criteria().into_iter();
-        criteria
-            .filter(|info| info.id != "total" && asked.contains(&info.id))
-            .map(|info| RateCriterion {
-                steps: steps(&info),
-                id: info.id,
-                short: info.short,
-                label: info.label,
-                meaning: info.meaning,
-                direction: info.direction,
-            })
-            .collect()
-    }
-
-    fn requests_for(&self, sample: &Sample, turn: &Turn) -> Vec<RequestInfo> {
-        let asked = self.protocol.requests_of(sample, turn);
-        let requests = self.protocol.requests().into_iter();
-        requests
-            .filter(|info| asked.contains(&info.id.as_str()))
-            .collect()
-    }
-
-    fn criteria_of(&self, sample: &Sample, turn: &Turn) -> Vec<String> {
-        let requests = self.requests_for(sample, turn).into_iter();
-        requests.flat_map(|info| info.criteria).collect()
-    }
-
-    fn draft(&self, world: &World<'_>, key: &RateKey, info: &RequestInfo) -> Option<Draft> {
-        let key = RequestKey {
-            model: key.model.clone(),
-            sample: key.sample.clone(),
-            turn: key.turn,
-            criterion: info.id.clone(),
-        };
-        let pack = &self.packs[self.pack];
-        self.protocol.request(world, pack, &key).ok()
     }
 }
 

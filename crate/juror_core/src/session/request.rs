@@ -33,43 +33,200 @@ fn jpeg_note(parts: &[PartView]) -> Option<String> {
     parts.iter().any(is_jpeg).then(|| JPEG_NOTE.to_owned())
 }
 
-impl Session {
-    /// Exactly what the judge is asked.
-    pub fn request(&mut self, key: &RequestKey) -> Result<RequestView, SessionError> {
-        self.link();
-        let world = self.world_to_ask();
-        if world.model(&key.model).is_none() {
-            return Err(SessionError::new(
-                "unknown_model",
-                format!("There is no model {} in what was opened.", key.model),
-            ));
-        }
-        let pack = &self.packs[self.pack];
-        let (mut draft, error) = match self.protocol.request(&world, pack, key) {
-            Ok(draft) => (draft, None),
-            Err(error) => (Draft::default(), Some(error)),
-        };
-        name_references(&mut draft.parts, world.sample(&key.sample));
-        draft.notes.extend(jpeg_note(&draft.parts));
-        let needs: Vec<u32> = files(&draft.parts)
-            .filter(|file| !self.read.hashes.contains_key(file))
-            .collect();
-        let is_ready = needs.is_empty() && error.is_none();
-        Ok(RequestView {
-            sha256: is_ready.then(|| self.request_hash(&pack.info, key, &draft)),
-            key: key.clone(),
-            pack: pack.info.clone(),
-            system: draft.system,
-            parts: draft.parts,
-            grammar: self
-                .protocol
-                .grammar(world.sample(&key.sample), &key.criterion),
-            needs,
-            notes: draft.notes,
-            error,
-        })
+/// Exactly what the judge is asked.
+pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, SessionError> {
+    session.link();
+    let world = session.world_to_ask();
+    if world.model(&key.model).is_none() {
+        return Err(SessionError::new(
+            "unknown_model",
+            format!("There is no model {} in what was opened.", key.model),
+        ));
     }
+    let pack = &session.packs[session.pack];
+    let (mut draft, error) = match session.protocol.request(&world, pack, key) {
+        Ok(draft) => (draft, None),
+        Err(error) => (Draft::default(), Some(error)),
+    };
+    name_references(&mut draft.parts, world.sample(&key.sample));
+    draft.notes.extend(jpeg_note(&draft.parts));
+    let needs: Vec<u32> = files(&draft.parts)
+        .filter(|file| !session.read.hashes.contains_key(file))
+        .collect();
+    let is_ready = needs.is_empty() && error.is_none();
+    Ok(RequestView {
+        sha256: is_ready.then(|| session.request_hash(&pack.info, key, &draft)),
+        key: key.clone(),
+        pack: pack.info.clone(),
+        system: draft.system,
+        parts: draft.parts,
+        grammar: session
+            .protocol
+            .grammar(world.sample(&key.sample), &key.criterion),
+        needs,
+        notes: draft.notes,
+        error,
+    })
+}
 
+/// Takes the bytes of a picture that a request hash needs.
+pub fn provide_picture(session: &mut Session, file: FileId, bytes: &[u8]) {
+    session.read.hashes.insert(file, prompt::sha256(bytes));
+}
+
+/// Reads a pasted reply and keeps nothing.
+pub fn parse(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, SessionError> {
+    session.link();
+    let world = session.world();
+    let key = &reply.key;
+    let model = world.model(&key.model).ok_or_else(|| {
+        SessionError::new(
+            "unknown_model",
+            format!("There is no model {} in what was opened.", key.model),
+        )
+    })?;
+    let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
+        SessionError::new(
+            "unknown_turn",
+            format!(
+                "There is no turn {} in sample {}.",
+                key.turn + 1,
+                key.sample
+            ),
+        )
+    })?;
+    let asked = session.protocol.requests_of(sample, turn);
+    if !asked.contains(&key.criterion.as_str()) {
+        return Err(SessionError::new(
+            "unknown_criterion",
+            format!("Turn {} is not judged on {}.", key.turn + 1, key.criterion),
+        ));
+    }
+    let duplicate = model.given.iter().any(|given| {
+        given.slot.get() == Some(slot)
+            && given.run == reply.run
+            && model.judges[usize::from(given.judge)] == reply.judge
+            && model.criteria[usize::from(given.criterion)] == key.criterion
+    });
+    let parse = |profile| {
+        let sample = Some(sample);
+        session
+            .protocol
+            .parse(sample, &key.criterion, profile, &reply.text)
+    };
+    Ok(PasteResult {
+        paper: parse(Profile::Paper),
+        released: parse(Profile::Released),
+        duplicate,
+        kept: false,
+        record: None,
+    })
+}
+
+/// Reads a pasted reply and keeps it, whatever the readers say.
+pub fn paste(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, SessionError> {
+    let result = parse(session, reply)?;
+    let request = request(session, &reply.key)?;
+    session.pasted.push(Record {
+        format: journal::FORMAT.to_owned(),
+        protocol: session.protocol.id().to_owned(),
+        model: reply.key.model.clone(),
+        sample: reply.key.sample.clone(),
+        turn: reply.key.turn,
+        criterion: reply.key.criterion.clone(),
+        judge: reply.judge.clone(),
+        run: reply.run.max(1),
+        time: reply.time.clone(),
+        request: request.sha256,
+        prompts: request.pack.sha256,
+        reply: reply.text.clone(),
+        ..Record::default()
+    });
+    session.cache.relink();
+    Ok(PasteResult {
+        record: session.pasted.last().cloned(),
+        kept: true,
+        ..result
+    })
+}
+
+/// Takes a pasted reply out again, every copy of it; what was taken out, for the host to forget as well.
+pub fn remove_pasted(session: &mut Session, reply: &PastedReply) -> Vec<Record> {
+    let PastedReply { key, .. } = reply;
+    let is_meant = |record: &Record| {
+        record.model == key.model
+            && record.sample == key.sample
+            && record.turn == key.turn
+            && record.criterion == key.criterion
+            && record.judge == reply.judge
+            && record.run.max(1) == reply.run.max(1)
+            && record.time == reply.time
+            && super::sample::reply_text(record) == reply.text
+    };
+    let all = std::mem::take(&mut session.pasted);
+    let (removed, kept) = all.into_iter().partition(is_meant);
+    session.pasted = kept;
+    session.cache.relink();
+    removed
+}
+
+/// The heading under which a sheet of replies has this request.
+pub fn sheet_heading(
+    session: &mut Session,
+    key: &RequestKey,
+    judge: &str,
+    run: u32,
+) -> Result<String, SessionError> {
+    let request = request(session, key)?;
+    let id = LineId::new(session.protocol.id(), &request, judge, run);
+    Ok(sheet::heading(&id))
+}
+
+/// Reads replies that come together: a filled-in sheet, a journal, results of a batch engine. Keeps nothing.
+pub fn read_replies(session: &mut Session, text: &str, time: &str) -> PastedReplies {
+    session.link();
+    let journal = sheet::at_time((session.read_journal)(text), time);
+    let world = session.world();
+    let mut pasted = PastedReplies::default();
+    for (line, message) in journal.bad_lines.told() {
+        pasted.problems.push(format!("Line {line}: {message}"));
+    }
+    for (line, record) in journal.records {
+        if let Some(message) = session.stray(world.benchmark, &record) {
+            pasted.problems.push(format!("Line {line}: {message}"));
+            continue;
+        }
+        let sample = world.sample(&record.sample);
+        let read = session
+            .protocol
+            .parse(sample, &record.criterion, Profile::Paper, &record.reply);
+        let is_read = record.error.is_none() && matches!(read, ParsedReply::Ok { .. });
+        pasted.unreadable += u32::from(!is_read);
+        pasted.records.push(record);
+    }
+    pasted
+}
+
+/// What a generator is given for a turn.
+pub fn generator_input(session: &mut Session, key: &InputKey) -> InputView {
+    session.link();
+    let (input, error) = match session.protocol.generator_input(&session.world(), key) {
+        Ok(input) => (input, None),
+        Err(error) => (
+            crate::model::request::GeneratorInput::default(),
+            Some(error),
+        ),
+    };
+    InputView {
+        key: key.clone(),
+        messages: input.messages,
+        pictures: input.pictures,
+        notes: input.notes,
+        error,
+    }
+}
+
+impl Session {
     /// SHA-256 over everything that the judge is shown: texts, and pictures by content; absent pictures leave no trace.
     pub(super) fn request_hash(&self, pack: &PackInfo, key: &RequestKey, draft: &Draft) -> String {
         let mut hasher = Sha256::new();
@@ -115,162 +272,6 @@ impl Session {
             }
         }
         prompt::hex(&hasher.finalize())
-    }
-
-    /// Takes the bytes of a picture that a request hash needs.
-    pub fn provide_picture(&mut self, file: FileId, bytes: &[u8]) {
-        self.read.hashes.insert(file, prompt::sha256(bytes));
-    }
-
-    /// Reads a pasted reply and keeps nothing.
-    pub fn parse(&mut self, reply: &PastedReply) -> Result<PasteResult, SessionError> {
-        self.link();
-        let world = self.world();
-        let key = &reply.key;
-        let model = world.model(&key.model).ok_or_else(|| {
-            SessionError::new(
-                "unknown_model",
-                format!("There is no model {} in what was opened.", key.model),
-            )
-        })?;
-        let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
-            SessionError::new(
-                "unknown_turn",
-                format!(
-                    "There is no turn {} in sample {}.",
-                    key.turn + 1,
-                    key.sample
-                ),
-            )
-        })?;
-        let asked = self.protocol.requests_of(sample, turn);
-        if !asked.contains(&key.criterion.as_str()) {
-            return Err(SessionError::new(
-                "unknown_criterion",
-                format!("Turn {} is not judged on {}.", key.turn + 1, key.criterion),
-            ));
-        }
-        let duplicate = model.given.iter().any(|given| {
-            given.slot.get() == Some(slot)
-                && given.run == reply.run
-                && model.judges[usize::from(given.judge)] == reply.judge
-                && model.criteria[usize::from(given.criterion)] == key.criterion
-        });
-        let parse = |profile| {
-            let sample = Some(sample);
-            self.protocol
-                .parse(sample, &key.criterion, profile, &reply.text)
-        };
-        Ok(PasteResult {
-            paper: parse(Profile::Paper),
-            released: parse(Profile::Released),
-            duplicate,
-            kept: false,
-            record: None,
-        })
-    }
-
-    /// Reads a pasted reply and keeps it, whatever the readers say.
-    pub fn paste(&mut self, reply: &PastedReply) -> Result<PasteResult, SessionError> {
-        let result = self.parse(reply)?;
-        let request = self.request(&reply.key)?;
-        self.pasted.push(Record {
-            format: journal::FORMAT.to_owned(),
-            protocol: self.protocol.id().to_owned(),
-            model: reply.key.model.clone(),
-            sample: reply.key.sample.clone(),
-            turn: reply.key.turn,
-            criterion: reply.key.criterion.clone(),
-            judge: reply.judge.clone(),
-            run: reply.run.max(1),
-            time: reply.time.clone(),
-            request: request.sha256,
-            prompts: request.pack.sha256,
-            reply: reply.text.clone(),
-            ..Record::default()
-        });
-        self.cache.relink();
-        Ok(PasteResult {
-            record: self.pasted.last().cloned(),
-            kept: true,
-            ..result
-        })
-    }
-
-    /// Takes a pasted reply out again, every copy of it; what was taken out, for the host to forget as well.
-    pub fn remove_pasted(&mut self, reply: &PastedReply) -> Vec<Record> {
-        let PastedReply { key, .. } = reply;
-        let is_meant = |record: &Record| {
-            record.model == key.model
-                && record.sample == key.sample
-                && record.turn == key.turn
-                && record.criterion == key.criterion
-                && record.judge == reply.judge
-                && record.run.max(1) == reply.run.max(1)
-                && record.time == reply.time
-                && super::sample::reply_text(record) == reply.text
-        };
-        let all = std::mem::take(&mut self.pasted);
-        let (removed, kept) = all.into_iter().partition(is_meant);
-        self.pasted = kept;
-        self.cache.relink();
-        removed
-    }
-
-    /// The heading under which a sheet of replies has this request.
-    pub fn sheet_heading(
-        &mut self,
-        key: &RequestKey,
-        judge: &str,
-        run: u32,
-    ) -> Result<String, SessionError> {
-        let request = self.request(key)?;
-        let id = LineId::new(self.protocol.id(), &request, judge, run);
-        Ok(sheet::heading(&id))
-    }
-
-    /// Reads replies that come together: a filled-in sheet, a journal, results of a batch engine. Keeps nothing.
-    pub fn read_replies(&mut self, text: &str, time: &str) -> PastedReplies {
-        self.link();
-        let journal = sheet::at_time((self.read_journal)(text), time);
-        let world = self.world();
-        let mut pasted = PastedReplies::default();
-        for (line, message) in journal.bad_lines.told() {
-            pasted.problems.push(format!("Line {line}: {message}"));
-        }
-        for (line, record) in journal.records {
-            if let Some(message) = self.stray(world.benchmark, &record) {
-                pasted.problems.push(format!("Line {line}: {message}"));
-                continue;
-            }
-            let sample = world.sample(&record.sample);
-            let read =
-                self.protocol
-                    .parse(sample, &record.criterion, Profile::Paper, &record.reply);
-            let is_read = record.error.is_none() && matches!(read, ParsedReply::Ok { .. });
-            pasted.unreadable += u32::from(!is_read);
-            pasted.records.push(record);
-        }
-        pasted
-    }
-
-    /// What a generator is given for a turn.
-    pub fn generator_input(&mut self, key: &InputKey) -> InputView {
-        self.link();
-        let (input, error) = match self.protocol.generator_input(&self.world(), key) {
-            Ok(input) => (input, None),
-            Err(error) => (
-                crate::model::request::GeneratorInput::default(),
-                Some(error),
-            ),
-        };
-        InputView {
-            key: key.clone(),
-            messages: input.messages,
-            pictures: input.pictures,
-            notes: input.notes,
-            error,
-        }
     }
 }
 

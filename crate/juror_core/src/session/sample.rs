@@ -24,355 +24,436 @@ struct Shown<'a> {
     given: Vec<(usize, &'a LinkedReply)>,
 }
 
-impl Session {
-    /// One sample with everything around it.
-    pub fn sample(&mut self, id: &str, options: &ScoreOptions) -> Result<SampleView, SessionError> {
-        self.score(options);
-        let world = self.world();
-        let unknown = || {
-            SessionError::new(
-                "unknown_sample",
-                format!("There is no sample {id} in what was opened."),
-            )
-        };
-        let at = world.benchmark.index_of(id).ok_or_else(unknown)?;
-        let sample = &world.benchmark.samples[at as usize];
-        let name =
-            |index: Option<u32>| Some(world.benchmark.samples.get(index? as usize)?.id.clone());
-        let pictures = (1u32..)
-            .zip(&sample.pictures)
-            .map(|(number, picture)| PictureView {
-                number,
-                label: picture.label.clone(),
-                path: join(&world.benchmark.folder, &picture.path),
-                file: picture.file,
-                problem: match picture.file {
-                    None => "The file is not among those opened.".to_owned(),
-                    Some(file) => self.picture_problem(file),
-                },
-                produced_by: (0u32..)
-                    .zip(&sample.turns)
-                    .find(|(_, turn)| turn.picture == Some(number))
-                    .map(|(turn, _)| turn),
-            });
-        let shown = self.shown(&world, at);
-        let turns = (0u32..)
-            .zip(&sample.turns)
-            .map(|(index, turn)| self.turn_view(&world, &shown, at, index, turn));
-        Ok(SampleView {
-            id: sample.id.clone(),
-            domain: sample.domain.clone(),
-            category: sample.category.to_string(),
-            tags: sample
-                .tags
-                .iter()
-                .map(|(scope, key)| (scope.to_string(), key.clone()))
-                .collect(),
-            details: sample.details.clone(),
-            index: at,
-            total: count(world.benchmark.samples.len()),
-            previous: name(at.checked_sub(1)),
-            next: name(at.checked_add(1)),
-            pictures: pictures.collect(),
-            turns: turns.collect(),
-        })
-    }
-
-    /// Each model's part in a sample: all replies are looked through but once.
-    fn shown<'a>(&'a self, world: &World<'a>, sample: u32) -> Vec<Shown<'a>> {
-        let models = world.models.iter().zip(&self.scores().models);
-        let shown = models.map(|(model, scores)| {
-            let given = model.given.iter().enumerate();
-            let given = given.filter(|(_, given)| given.sample.get() == Some(sample));
-            Shown {
-                model,
-                scores,
-                given: given.collect(),
-            }
-        });
-        shown.collect()
-    }
-
-    fn turn_view(
-        &self,
-        world: &World<'_>,
-        shown: &[Shown<'_>],
-        sample: u32,
-        index: u32,
-        turn: &Turn,
-    ) -> TurnView {
-        let slot = world.benchmark.turn_slot(sample, index).unwrap_or(0);
-        let is_text = turn.kind == TurnKind::Text;
-        let outputs = shown
-            .iter()
-            .map(|shown| self.output_view(world, shown, (sample, index, slot), turn));
-        TurnView {
-            index,
-            kind: if is_text { "text" } else { "image" }.to_owned(),
-            class: self.protocol.class(turn).to_owned(),
-            instruction: self.protocol.spans(&turn.instruction),
-            standard_answer: if is_text {
-                self.protocol.spans(&turn.answer)
-            } else {
-                Vec::new()
+/// One sample with everything around it.
+pub fn sample(
+    session: &mut Session,
+    id: &str,
+    options: &ScoreOptions,
+) -> Result<SampleView, SessionError> {
+    session.score(options);
+    let world = session.world();
+    let unknown = || {
+        SessionError::new(
+            "unknown_sample",
+            format!("There is no sample {id} in what was opened."),
+        )
+    };
+    let at = world.benchmark.index_of(id).ok_or_else(unknown)?;
+    let sample = &world.benchmark.samples[at as usize];
+    let name = |index: Option<u32>| Some(world.benchmark.samples.get(index? as usize)?.id.clone());
+    let pictures = (1u32..)
+        .zip(&sample.pictures)
+        .map(|(number, picture)| PictureView {
+            number,
+            label: picture.label.clone(),
+            path: join(&world.benchmark.folder, &picture.path),
+            file: picture.file,
+            problem: match picture.file {
+                None => "The file is not among those opened.".to_owned(),
+                Some(file) => session.picture_problem(file),
             },
-            picture: turn.picture,
-            key_points: turn
-                .key_points
-                .iter()
-                .map(|point| {
-                    let (source, number) = match point.compare {
-                        Compare::Dataset(number) => ("dataset", Some(number)),
-                        Compare::Generated(number) => ("generated", Some(number)),
-                        Compare::Nothing => ("none", None),
-                    };
-                    let (before, after) = point
-                        .text
-                        .split_once("<image>")
-                        .unwrap_or((&point.text, ""));
-                    KeyPointView {
-                        key: point.key.clone(),
-                        source: source.to_owned(),
-                        number,
-                        before: before.to_owned(),
-                        after: after.to_owned(),
-                        has_marker: point.text.contains("<image>"),
-                    }
-                })
-                .collect(),
-            outputs: outputs.collect(),
-        }
-    }
-
-    fn output_view(
-        &self,
-        world: &World<'_>,
-        shown: &Shown<'_>,
-        (sample, turn_idx, slot): (u32, u32, u32),
-        turn: &Turn,
-    ) -> OutputView {
-        let (model, scores) = (shown.model, shown.scores);
-        let file = model
-            .submission
-            .outputs
-            .get(slot as usize)
-            .copied()
-            .flatten();
-        let expected_path = model.submission.expected_path(slot, turn);
-        let state = model
-            .outputs
-            .get(slot as usize)
-            .copied()
-            .unwrap_or(OutputState::NotGiven);
-        let problem = match (state, file) {
-            (OutputState::Missing, _) => {
-                format!("Expected {expected_path}, which is not among the files.")
-            }
-            (OutputState::Inaccessible, None) => {
-                format!("Expected {expected_path}, in a folder that could not be listed.")
-            }
-            (OutputState::Unreadable | OutputState::Inaccessible, Some(file)) => {
-                match self.picture_problem(file) {
-                    problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
-                    problem => problem,
-                }
-            }
-            _ => String::new(),
-        };
-        let size = file.and_then(|file| match self.read.pictures.get(&file) {
-            Some(Probed::Picture { width, height }) => Some((*width, *height)),
-            _ => None,
+            produced_by: (0u32..)
+                .zip(&sample.turns)
+                .find(|(_, turn)| turn.picture == Some(number))
+                .map(|(turn, _)| turn),
         });
-        let mut verdicts = Vec::new();
-        let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
-        let judges = scores.judges.iter().filter(|judge| judge.judge != MEASURED);
-        let first = judges.clone().next();
-        for (judge_at, judge) in judges.enumerate() {
-            let of_earlier = verdicts.len();
-            let start = judge.units.partition_point(|unit| unit.sample < sample);
-            let of_sample = judge.units[start..]
-                .iter()
-                .take_while(|unit| unit.sample == sample);
-            let here: Vec<&Unit> = of_sample.filter(|unit| unit.turn == turn_idx).collect();
-            for unit in &here {
-                if judge_at == 0 {
-                    counted.push((
-                        &model.criteria[usize::from(unit.criterion)],
-                        unit.counted.get(),
-                    ));
+    let shown = shown(session, &world, at);
+    let turns = (0u32..)
+        .zip(&sample.turns)
+        .map(|(index, turn)| turn_view(session, &world, &shown, at, index, turn));
+    Ok(SampleView {
+        id: sample.id.clone(),
+        domain: sample.domain.clone(),
+        category: sample.category.to_string(),
+        tags: sample
+            .tags
+            .iter()
+            .map(|(scope, key)| (scope.to_string(), key.clone()))
+            .collect(),
+        details: sample.details.clone(),
+        index: at,
+        total: count(world.benchmark.samples.len()),
+        previous: name(at.checked_sub(1)),
+        next: name(at.checked_add(1)),
+        pictures: pictures.collect(),
+        turns: turns.collect(),
+    })
+}
+
+/// Each model's part in a sample: all replies are looked through but once.
+fn shown<'a>(session: &'a Session, world: &World<'a>, sample: u32) -> Vec<Shown<'a>> {
+    let models = world.models.iter().zip(&session.scores().models);
+    let shown = models.map(|(model, scores)| {
+        let given = model.given.iter().enumerate();
+        let given = given.filter(|(_, given)| given.sample.get() == Some(sample));
+        Shown {
+            model,
+            scores,
+            given: given.collect(),
+        }
+    });
+    shown.collect()
+}
+
+fn turn_view(
+    session: &Session,
+    world: &World<'_>,
+    shown: &[Shown<'_>],
+    sample: u32,
+    index: u32,
+    turn: &Turn,
+) -> TurnView {
+    let slot = world.benchmark.turn_slot(sample, index).unwrap_or(0);
+    let is_text = turn.kind == TurnKind::Text;
+    let outputs = shown
+        .iter()
+        .map(|shown| output_view(session, world, shown, (sample, index, slot), turn));
+    TurnView {
+        index,
+        kind: if is_text { "text" } else { "image" }.to_owned(),
+        class: session.protocol.class(turn).to_owned(),
+        instruction: session.protocol.spans(&turn.instruction),
+        standard_answer: if is_text {
+            session.protocol.spans(&turn.answer)
+        } else {
+            Vec::new()
+        },
+        picture: turn.picture,
+        key_points: turn
+            .key_points
+            .iter()
+            .map(|point| {
+                let (source, number) = match point.compare {
+                    Compare::Dataset(number) => ("dataset", Some(number)),
+                    Compare::Generated(number) => ("generated", Some(number)),
+                    Compare::Nothing => ("none", None),
+                };
+                let (before, after) = point
+                    .text
+                    .split_once("<image>")
+                    .unwrap_or((&point.text, ""));
+                KeyPointView {
+                    key: point.key.clone(),
+                    source: source.to_owned(),
+                    number,
+                    before: before.to_owned(),
+                    after: after.to_owned(),
+                    has_marker: point.text.contains("<image>"),
                 }
-                // Where each run is a unit of its own, its replies stand under it.
-                let is_one_of_several = here
-                    .iter()
-                    .any(|other| other.criterion == unit.criterion && other.run != unit.run);
-                let is_chosen =
-                    (self.cache.scores.iter()).any(|(options, _)| options.run.is_some());
-                let run = (is_one_of_several || is_chosen).then_some(unit.run);
-                self.push_verdicts(world, shown, (judge, unit), (slot, run), &mut verdicts);
-            }
-            // Run by run, so that the verdicts of one run stand together.
-            if here.iter().any(|unit| unit.run != here[0].run) {
-                verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
+            })
+            .collect(),
+        outputs: outputs.collect(),
+    }
+}
+
+fn output_view(
+    session: &Session,
+    world: &World<'_>,
+    shown: &Shown<'_>,
+    (sample, turn_idx, slot): (u32, u32, u32),
+    turn: &Turn,
+) -> OutputView {
+    let (model, scores) = (shown.model, shown.scores);
+    let file = model
+        .submission
+        .outputs
+        .get(slot as usize)
+        .copied()
+        .flatten();
+    let expected_path = model.submission.expected_path(slot, turn);
+    let state = model
+        .outputs
+        .get(slot as usize)
+        .copied()
+        .unwrap_or(OutputState::NotGiven);
+    let problem = match (state, file) {
+        (OutputState::Missing, _) => {
+            format!("Expected {expected_path}, which is not among the files.")
+        }
+        (OutputState::Inaccessible, None) => {
+            format!("Expected {expected_path}, in a folder that could not be listed.")
+        }
+        (OutputState::Unreadable | OutputState::Inaccessible, Some(file)) => {
+            match session.picture_problem(file) {
+                problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
+                problem => problem,
             }
         }
+        _ => String::new(),
+    };
+    let size = file.and_then(|file| match session.read.pictures.get(&file) {
+        Some(Probed::Picture { width, height }) => Some((*width, *height)),
+        _ => None,
+    });
+    let mut verdicts = Vec::new();
+    let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
+    let judges = scores.judges.iter().filter(|judge| judge.judge != MEASURED);
+    let first = judges.clone().next();
+    for (judge_at, judge) in judges.enumerate() {
         let of_earlier = verdicts.len();
-        self.push_apart(world, shown, (sample, turn_idx, slot), &mut verdicts);
-        verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
-        // A request that no judge at hand was expected to answer can still be made.
-        if !counted.is_empty() {
-            let of = &world.benchmark.samples[sample as usize];
-            for request in self.protocol.requests_of(of, turn) {
-                if !verdicts.iter().any(|known| known.criterion == request) {
-                    verdicts.push(not_judged(request));
-                }
-            }
-        }
-        OutputView {
-            model: model.submission.name.clone(),
-            path: file.map_or(expected_path, |file| self.tree.path(file).to_owned()),
-            file,
-            text: model.answers.get(&slot).cloned(),
-            width: size.map(|(width, _)| width),
-            height: size.map(|(_, height)| height),
-            problem,
-            in_mode: !counted.is_empty(),
-            score: if world.benchmark.samples[sample as usize].turns.len() == 1 {
-                first.and_then(|judge| judge.totals.get(sample as usize).copied().flatten())
-            } else {
-                self.protocol.turn_total(&counted)
-            },
-            judge: first.map(|judge| judge.judge.clone()),
-            verdicts,
-            measures: self.measures_of(model, sample, turn_idx),
-            stale: self.stale_of(&model.submission.name, world, sample, turn_idx),
-        }
-        .with_world(world)
-    }
-
-    /// The replies of judges that are left out of the scores as they gave a part only: they are shown and do not count.
-    fn push_apart(
-        &self,
-        world: &World<'_>,
-        shown: &Shown<'_>,
-        (sample, turn, slot): (u32, u32, u32),
-        verdicts: &mut Vec<VerdictView>,
-    ) {
-        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
-        if is_chosen {
-            return;
-        }
-        let mut seen: Vec<(u16, u16)> = Vec::new();
-        for (_, given) in &shown.given {
-            let Some(name) = shown.model.judges.get(usize::from(given.judge)) else {
-                continue;
-            };
-            let place = (given.judge, given.criterion);
-            let is_scored = shown.scores.judges.iter().any(|judge| judge.judge == *name);
-            if given.slot.get() != Some(slot) || is_scored || seen.contains(&place) {
-                continue;
-            }
-            seen.push(place);
-            let judge = JudgeScores {
-                judge: name.clone(),
-                ..JudgeScores::default()
-            };
-            let unit = Unit {
-                sample,
-                turn,
-                criterion: given.criterion,
-                run: given.run,
-                incident: None,
-                counted: Number::NONE,
-                given: Index::NONE,
-            };
-            self.push_verdicts(world, shown, (&judge, &unit), (slot, None), verdicts);
-        }
-    }
-
-    /// The replies to one unit, or the reason why there is none.
-    fn push_verdicts(
-        &self,
-        world: &World<'_>,
-        shown: &Shown<'_>,
-        (judge, unit): (&JudgeScores, &Unit),
-        (slot, run): (u32, Option<u32>),
-        verdicts: &mut Vec<VerdictView>,
-    ) {
-        let model = shown.model;
-        let criterion = &model.criteria[usize::from(unit.criterion)];
-        let judge_at = model
-            .judges
+        let start = judge.units.partition_point(|unit| unit.sample < sample);
+        let of_sample = judge.units[start..]
             .iter()
-            .position(|name| *name == judge.judge)
-            .unwrap_or(usize::MAX);
-        let before = verdicts.len();
-        let sample = Some(&world.benchmark.samples[unit.sample as usize]);
-        for (at, given) in shown.given.iter().filter(|(_, given)| {
-            given.slot.get() == Some(slot)
-                && given.criterion == unit.criterion
-                && usize::from(given.judge) == judge_at
-                && run.is_none_or(|run| given.run == run)
-        }) {
-            let raw = self.raw(given);
-            let parse = |profile| self.protocol.parse(sample, criterion, profile, raw);
-            let (status, detail, read) = match parse(Profile::Paper) {
-                ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released)),
-                read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
-            };
-            let (parts, score, reason) = match read {
-                ParsedReply::Ok {
-                    criteria,
-                    score,
-                    reason,
-                } => (criteria, score, reason),
-                ParsedReply::Incident { .. } => <_>::default(),
-            };
-            verdicts.push(VerdictView {
-                criterion: criterion.clone(),
-                status,
+            .take_while(|unit| unit.sample == sample);
+        let here: Vec<&Unit> = of_sample.filter(|unit| unit.turn == turn_idx).collect();
+        for unit in &here {
+            if judge_at == 0 {
+                counted.push((
+                    &model.criteria[usize::from(unit.criterion)],
+                    unit.counted.get(),
+                ));
+            }
+            // Where each run is a unit of its own, its replies stand under it.
+            let is_one_of_several = here
+                .iter()
+                .any(|other| other.criterion == unit.criterion && other.run != unit.run);
+            let is_chosen = (session.cache.scores.iter()).any(|(options, _)| options.run.is_some());
+            let run = (is_one_of_several || is_chosen).then_some(unit.run);
+            push_verdicts(
+                session,
+                world,
+                shown,
+                (judge, unit),
+                (slot, run),
+                &mut verdicts,
+            );
+        }
+        // Run by run, so that the verdicts of one run stand together.
+        if here.iter().any(|unit| unit.run != here[0].run) {
+            verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
+        }
+    }
+    let of_earlier = verdicts.len();
+    push_apart(
+        session,
+        world,
+        shown,
+        (sample, turn_idx, slot),
+        &mut verdicts,
+    );
+    verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
+    // A request that no judge at hand was expected to answer can still be made.
+    if !counted.is_empty() {
+        let of = &world.benchmark.samples[sample as usize];
+        for request in session.protocol.requests_of(of, turn) {
+            if !verdicts.iter().any(|known| known.criterion == request) {
+                verdicts.push(not_judged(request));
+            }
+        }
+    }
+    OutputView {
+        model: model.submission.name.clone(),
+        path: file.map_or(expected_path, |file| session.tree.path(file).to_owned()),
+        file,
+        text: model.answers.get(&slot).cloned(),
+        width: size.map(|(width, _)| width),
+        height: size.map(|(_, height)| height),
+        problem,
+        in_mode: !counted.is_empty(),
+        score: if world.benchmark.samples[sample as usize].turns.len() == 1 {
+            first.and_then(|judge| judge.totals.get(sample as usize).copied().flatten())
+        } else {
+            session.protocol.turn_total(&counted)
+        },
+        judge: first.map(|judge| judge.judge.clone()),
+        verdicts,
+        measures: session.measures_of(model, sample, turn_idx),
+        stale: session.stale_of(&model.submission.name, world, sample, turn_idx),
+    }
+    .with_world(world)
+}
+
+/// The replies of judges that are left out of the scores as they gave a part only: they are shown and do not count.
+fn push_apart(
+    session: &Session,
+    world: &World<'_>,
+    shown: &Shown<'_>,
+    (sample, turn, slot): (u32, u32, u32),
+    verdicts: &mut Vec<VerdictView>,
+) {
+    let is_chosen = (session.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+    if is_chosen {
+        return;
+    }
+    let mut seen: Vec<(u16, u16)> = Vec::new();
+    for (_, given) in &shown.given {
+        let Some(name) = shown.model.judges.get(usize::from(given.judge)) else {
+            continue;
+        };
+        let place = (given.judge, given.criterion);
+        let is_scored = shown.scores.judges.iter().any(|judge| judge.judge == *name);
+        if given.slot.get() != Some(slot) || is_scored || seen.contains(&place) {
+            continue;
+        }
+        seen.push(place);
+        let judge = JudgeScores {
+            judge: name.clone(),
+            ..JudgeScores::default()
+        };
+        let unit = Unit {
+            sample,
+            turn,
+            criterion: given.criterion,
+            run: given.run,
+            incident: None,
+            counted: Number::NONE,
+            given: Index::NONE,
+        };
+        push_verdicts(
+            session,
+            world,
+            shown,
+            (&judge, &unit),
+            (slot, None),
+            verdicts,
+        );
+    }
+}
+
+/// The replies to one unit, or the reason why there is none.
+fn push_verdicts(
+    session: &Session,
+    world: &World<'_>,
+    shown: &Shown<'_>,
+    (judge, unit): (&JudgeScores, &Unit),
+    (slot, run): (u32, Option<u32>),
+    verdicts: &mut Vec<VerdictView>,
+) {
+    let model = shown.model;
+    let criterion = &model.criteria[usize::from(unit.criterion)];
+    let judge_at = model
+        .judges
+        .iter()
+        .position(|name| *name == judge.judge)
+        .unwrap_or(usize::MAX);
+    let before = verdicts.len();
+    let sample = Some(&world.benchmark.samples[unit.sample as usize]);
+    for (at, given) in shown.given.iter().filter(|(_, given)| {
+        given.slot.get() == Some(slot)
+            && given.criterion == unit.criterion
+            && usize::from(given.judge) == judge_at
+            && run.is_none_or(|run| given.run == run)
+    }) {
+        let raw = session.raw(given);
+        let parse = |profile| session.protocol.parse(sample, criterion, profile, raw);
+        let (status, detail, read) = match parse(Profile::Paper) {
+            ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released)),
+            read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
+        };
+        let (parts, score, reason) = match read {
+            ParsedReply::Ok {
+                criteria,
                 score,
-                parts,
                 reason,
-                detail,
-                raw: Some(raw.to_owned()),
-                judge: judge.judge.clone(),
-                run: given.run,
-                source: self.source_name(given),
-                time: self.time_of(given),
-                params: self
-                    .record_of(given)
-                    .and_then(|record| record.params.clone()),
-                answered_by: (self.record_of(given)).and_then(|record| record.answered_by.clone()),
-                counted: judge.counted.get(*at).copied().unwrap_or(false),
-            });
-        }
-        if verdicts.len() > before {
-            return;
-        }
-        let is_ruled = unit.incident.is_none() && unit.counted.get().is_some();
-        let kind = unit.incident.unwrap_or(IncidentKind::MissingReply);
+            } => (criteria, score, reason),
+            ParsedReply::Incident { .. } => <_>::default(),
+        };
         verdicts.push(VerdictView {
             criterion: criterion.clone(),
-            status: if is_ruled { "ok" } else { kind.id() }.to_owned(),
-            score: unit.counted.get(),
-            parts: <_>::default(),
-            reason: String::new(),
-            detail: if is_ruled {
-                "The judge is not asked: the protocol sets this score by another one.".to_owned()
-            } else {
-                self.incident_detail(model, unit, kind)
-            },
-            raw: None,
+            status,
+            score,
+            parts,
+            reason,
+            detail,
+            raw: Some(raw.to_owned()),
             judge: judge.judge.clone(),
-            run: unit.run,
-            source: String::new(),
-            time: String::new(),
-            params: None,
-            answered_by: None,
-            counted: unit.counted.get().is_some(),
+            run: given.run,
+            source: session.source_name(given),
+            time: time_of(session, given),
+            params: record_of(session, given).and_then(|record| record.params.clone()),
+            answered_by: (record_of(session, given)).and_then(|record| record.answered_by.clone()),
+            counted: judge.counted.get(*at).copied().unwrap_or(false),
         });
     }
+    if verdicts.len() > before {
+        return;
+    }
+    let is_ruled = unit.incident.is_none() && unit.counted.get().is_some();
+    let kind = unit.incident.unwrap_or(IncidentKind::MissingReply);
+    verdicts.push(VerdictView {
+        criterion: criterion.clone(),
+        status: if is_ruled { "ok" } else { kind.id() }.to_owned(),
+        score: unit.counted.get(),
+        parts: <_>::default(),
+        reason: String::new(),
+        detail: if is_ruled {
+            "The judge is not asked: the protocol sets this score by another one.".to_owned()
+        } else {
+            session.incident_detail(model, unit, kind)
+        },
+        raw: None,
+        judge: judge.judge.clone(),
+        run: unit.run,
+        source: String::new(),
+        time: String::new(),
+        params: None,
+        answered_by: None,
+        counted: unit.counted.get().is_some(),
+    });
+}
 
+/// Why a reply gives no score under the profile in force; what only the authors' program stumbles over is told by its reading.
+fn why_unread(
+    session: &Session,
+    given: &LinkedReply,
+    sample: &Sample,
+    criterion: &str,
+) -> Option<String> {
+    let scores = session.cache.scores.as_ref();
+    let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
+    let raw = session.raw(given);
+    let detail = |profile| match session
+        .protocol
+        .parse(Some(sample), criterion, profile, raw)
+    {
+        ParsedReply::Incident { detail, .. } => Some(detail),
+        ParsedReply::Ok { .. } => None,
+    };
+    if own == Profile::Paper {
+        return detail(own);
+    }
+    detail(own)
+        .or_else(|| {
+            let Some(Source::Replies(file)) = source_of(session, given) else {
+                return None;
+            };
+            let refusal = session.read.replies.get(&file)?.refusal;
+            (!refusal.is_empty()).then(|| refusal.to_owned())
+        })
+        .or_else(|| detail(Profile::Paper))
+}
+
+/// Where a reply comes from.
+fn source_of(session: &Session, given: &LinkedReply) -> Option<Source> {
+    let linked = session.cache.linked.as_ref()?;
+    linked.sources.get(given.origin.0 as usize).copied()
+}
+
+/// The record that a reply is; `None` for one in a file of the authors' form.
+fn record_of<'s>(session: &'s Session, given: &LinkedReply) -> Option<&'s Record> {
+    let position = given.origin.1 as usize;
+    match source_of(session, given)? {
+        Source::Replies(_) => None,
+        Source::Journal(file) => {
+            let (_, journal) = session.read.journals.get(&file)?;
+            journal.records.get(position).map(|(_, record)| record)
+        }
+        Source::Pasted => session.pasted.get(position),
+    }
+}
+
+/// When a reply came, as far as its record or the place of its file tells.
+fn time_of(session: &Session, given: &LinkedReply) -> String {
+    match source_of(session, given) {
+        Some(Source::Replies(file)) => {
+            let time = session.protocol.judged_at(session.tree.path(file));
+            time.unwrap_or_default()
+        }
+        _ => (record_of(session, given)).map_or_else(String::new, |record| record.time.clone()),
+    }
+}
+
+impl Session {
     pub(super) fn picture_problem(&self, file: FileId) -> String {
         match self.read.pictures.get(&file) {
             Some(Probed::Bad { message, .. } | Probed::Corrupt { message, .. }) => message.clone(),
@@ -434,7 +515,7 @@ impl Session {
                 given.map_or_else(String::new, |given| {
                     let sample = &world.benchmark.samples[unit.sample as usize];
                     let source = self.source_name(given);
-                    match self.why_unread(given, sample, criterion) {
+                    match why_unread(self, given, sample, criterion) {
                         Some(detail) => format!("{source}: {detail}"),
                         None => source,
                     }
@@ -443,33 +524,10 @@ impl Session {
         }
     }
 
-    /// Why a reply gives no score under the profile in force; what only the authors' program stumbles over is told by its reading.
-    fn why_unread(&self, given: &LinkedReply, sample: &Sample, criterion: &str) -> Option<String> {
-        let scores = self.cache.scores.as_ref();
-        let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
-        let raw = self.raw(given);
-        let detail = |profile| match self.protocol.parse(Some(sample), criterion, profile, raw) {
-            ParsedReply::Incident { detail, .. } => Some(detail),
-            ParsedReply::Ok { .. } => None,
-        };
-        if own == Profile::Paper {
-            return detail(own);
-        }
-        detail(own)
-            .or_else(|| {
-                let Some(Source::Replies(file)) = self.source_of(given) else {
-                    return None;
-                };
-                let refusal = self.read.replies.get(&file)?.refusal;
-                (!refusal.is_empty()).then(|| refusal.to_owned())
-            })
-            .or_else(|| detail(Profile::Paper))
-    }
-
     /// The raw text of a reply.
     pub(super) fn raw(&self, given: &LinkedReply) -> &str {
         let position = given.origin.1 as usize;
-        match self.source_of(given) {
+        match source_of(self, given) {
             Some(Source::Replies(file)) => {
                 let Some(replies) = self.read.replies.get(&file) else {
                     return "";
@@ -477,42 +535,12 @@ impl Session {
                 let raw = &replies.replies[position].raw;
                 &replies.text[raw.start as usize..raw.end as usize]
             }
-            _ => self.record_of(given).map_or("", reply_text),
-        }
-    }
-
-    /// Where a reply comes from.
-    fn source_of(&self, given: &LinkedReply) -> Option<Source> {
-        let linked = self.cache.linked.as_ref()?;
-        linked.sources.get(given.origin.0 as usize).copied()
-    }
-
-    /// The record that a reply is; `None` for one in a file of the authors' form.
-    fn record_of(&self, given: &LinkedReply) -> Option<&Record> {
-        let position = given.origin.1 as usize;
-        match self.source_of(given)? {
-            Source::Replies(_) => None,
-            Source::Journal(file) => {
-                let (_, journal) = self.read.journals.get(&file)?;
-                journal.records.get(position).map(|(_, record)| record)
-            }
-            Source::Pasted => self.pasted.get(position),
-        }
-    }
-
-    /// When a reply came, as far as its record or the place of its file tells.
-    fn time_of(&self, given: &LinkedReply) -> String {
-        match self.source_of(given) {
-            Some(Source::Replies(file)) => {
-                let time = self.protocol.judged_at(self.tree.path(file));
-                time.unwrap_or_default()
-            }
-            _ => (self.record_of(given)).map_or_else(String::new, |record| record.time.clone()),
+            _ => record_of(self, given).map_or("", reply_text),
         }
     }
 
     pub(super) fn source_name(&self, given: &LinkedReply) -> String {
-        self.source_of(given).map_or_else(
+        source_of(self, given).map_or_else(
             || "pasted".to_owned(),
             |source| source.name(self, given.line),
         )

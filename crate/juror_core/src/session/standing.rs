@@ -166,11 +166,98 @@ impl Linked {
     }
 }
 
+/// The judges that the scores in force leave out, with the model that each has a part about.
+fn judges_left_out(session: &Session) -> impl Iterator<Item = (&ModelData, Partial)> {
+    let is_chosen = (session.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+    let linked = session.cache.linked.as_ref().filter(|_| !is_chosen);
+    linked.into_iter().flat_map(|linked| {
+        let pairs = linked.models.iter().zip(&linked.partial);
+        pairs.flat_map(|(model, partial)| partial.iter().map(move |one| (model, *one)))
+    })
+}
+
+/// Judges in the scores in force that lack replies to much of what could be asked: outputs that are there.
+fn shown_in_part(session: &Session) -> Vec<PartialJudge> {
+    // Until the replies are read, everybody lacks some.
+    if matches!(session.reads.phase, Some(Phase::Benchmark | Phase::Replies)) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (model, scores) in session.models().iter().zip(&session.scores().models) {
+        let judges = scores.judges.iter();
+        for judge in judges.filter(|judge| judge.judge != MEASURED) {
+            if !has_reply(model, &judge.judge) {
+                continue;
+            }
+            let (replies, of) = num_replies(judge);
+            if is_part(replies, of) {
+                found.push(PartialJudge {
+                    model: model.submission.name.clone(),
+                    judge: judge.judge.clone(),
+                    replies,
+                    of,
+                    is_left_out: false,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Findings about what the scores in force leave out.
+pub fn problems_of_standing(session: &Session) -> Vec<Problem> {
+    let finding = |code: &str, path: &str, message: String, hint: String| Problem {
+        severity: Severity::Warning,
+        code: code.to_owned(),
+        path: path.to_owned(),
+        place: String::new(),
+        message,
+        hint,
+    };
+    let mut found: Vec<Problem> = Vec::new();
+    for partial in session.partial_judges() {
+        let (message, hint) = partial.words();
+        found.push(finding(
+            "partial_judge",
+            &partial.model,
+            message,
+            hint.to_owned(),
+        ));
+    }
+    if session.has_results_only() {
+        found.push(finding(
+                "benchmark_not_open",
+                "",
+                "Benchmark not open: totals may be incomplete.".to_owned(),
+                "Open the benchmark’s own folder as well: without it nobody knows which samples, turns and outputs are missing."
+                    .to_owned(),
+            ));
+    }
+    found
+}
+
+/// How many files and folders the host could not bring; their scores are left out.
+pub fn unopened(session: &Session) -> Unread {
+    let mut failed: Vec<(&str, &str)> = Vec::new();
+    for (file, (_, message)) in &session.read.failures {
+        failed.push((session.tree.path(*file), message));
+    }
+    let folders = session.closed_folders.iter();
+    failed.extend(folders.map(|(path, message)| (path.as_str(), message.as_str())));
+    let first = failed.iter().min();
+    Unread {
+        files: count(session.read.failures.len()),
+        folders: count(session.closed_folders.len()),
+        example: first.map_or_else(String::new, |(path, _)| (*path).to_owned()),
+        message: first.map_or_else(String::new, |(_, message)| (*message).to_owned()),
+    }
+}
+
 impl Session {
     /// The judges that replied to a part only: those left out of the scores in force, then those whose scores are shown.
     pub(super) fn partial_judges(&self) -> Vec<PartialJudge> {
         let mut found = Vec::new();
-        for (model, partial) in self.left_out() {
+        for (model, partial) in judges_left_out(self) {
             found.push(PartialJudge {
                 model: model.submission.name.clone(),
                 judge: model.judges[usize::from(partial.judge)].clone(),
@@ -179,45 +266,7 @@ impl Session {
                 is_left_out: true,
             });
         }
-        found.extend(self.shown_in_part());
-        found
-    }
-
-    /// The judges that the scores in force leave out, with the model that each has a part about.
-    fn left_out(&self) -> impl Iterator<Item = (&ModelData, Partial)> {
-        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
-        let linked = self.cache.linked.as_ref().filter(|_| !is_chosen);
-        linked.into_iter().flat_map(|linked| {
-            let pairs = linked.models.iter().zip(&linked.partial);
-            pairs.flat_map(|(model, partial)| partial.iter().map(move |one| (model, *one)))
-        })
-    }
-
-    /// Judges in the scores in force that lack replies to much of what could be asked: outputs that are there.
-    fn shown_in_part(&self) -> Vec<PartialJudge> {
-        // Until the replies are read, everybody lacks some.
-        if matches!(self.reads.phase, Some(Phase::Benchmark | Phase::Replies)) {
-            return Vec::new();
-        }
-        let mut found = Vec::new();
-        for (model, scores) in self.models().iter().zip(&self.scores().models) {
-            let judges = scores.judges.iter();
-            for judge in judges.filter(|judge| judge.judge != MEASURED) {
-                if !has_reply(model, &judge.judge) {
-                    continue;
-                }
-                let (replies, of) = num_replies(judge);
-                if is_part(replies, of) {
-                    found.push(PartialJudge {
-                        model: model.submission.name.clone(),
-                        judge: judge.judge.clone(),
-                        replies,
-                        of,
-                        is_left_out: false,
-                    });
-                }
-            }
-        }
+        found.extend(shown_in_part(self));
         found
     }
 
@@ -229,7 +278,7 @@ impl Session {
     ) -> Option<(Scores, Vec<usize>)> {
         self.score(options);
         let mut left_out: Vec<(String, String)> = Vec::new();
-        for (model, partial) in self.left_out() {
+        for (model, partial) in judges_left_out(self) {
             let judge = model.judges[usize::from(partial.judge)].clone();
             left_out.push((model.submission.name.clone(), judge));
         }
@@ -263,57 +312,8 @@ impl Session {
         !model.given.iter().any(is_reply)
     }
 
-    /// Findings about what the scores in force leave out.
-    pub fn problems_of_standing(&self) -> Vec<Problem> {
-        let finding = |code: &str, path: &str, message: String, hint: String| Problem {
-            severity: Severity::Warning,
-            code: code.to_owned(),
-            path: path.to_owned(),
-            place: String::new(),
-            message,
-            hint,
-        };
-        let mut found: Vec<Problem> = Vec::new();
-        for partial in self.partial_judges() {
-            let (message, hint) = partial.words();
-            found.push(finding(
-                "partial_judge",
-                &partial.model,
-                message,
-                hint.to_owned(),
-            ));
-        }
-        if self.has_results_only() {
-            found.push(finding(
-                "benchmark_not_open",
-                "",
-                "Benchmark not open: totals may be incomplete.".to_owned(),
-                "Open the benchmark’s own folder as well: without it nobody knows which samples, turns and outputs are missing."
-                    .to_owned(),
-            ));
-        }
-        found
-    }
-
     /// Whether scores are of results alone: nobody knows what should be there.
     pub(super) fn has_results_only(&self) -> bool {
         self.benchmark.is_none() && !self.world().benchmark.samples.is_empty()
-    }
-
-    /// How many files and folders the host could not bring; their scores are left out.
-    pub fn unopened(&self) -> Unread {
-        let mut failed: Vec<(&str, &str)> = Vec::new();
-        for (file, (_, message)) in &self.read.failures {
-            failed.push((self.tree.path(*file), message));
-        }
-        let folders = self.closed_folders.iter();
-        failed.extend(folders.map(|(path, message)| (path.as_str(), message.as_str())));
-        let first = failed.iter().min();
-        Unread {
-            files: count(self.read.failures.len()),
-            folders: count(self.closed_folders.len()),
-            example: first.map_or_else(String::new, |(path, _)| (*path).to_owned()),
-            message: first.map_or_else(String::new, |(_, message)| (*message).to_owned()),
-        }
     }
 }

@@ -1,5 +1,9 @@
 //! Score rows as tables with tie groups, for Markdown and LaTeX.
 
+use crate::session::compare::compare;
+use crate::session::overview::score_rows;
+use crate::session::standing::problems_of_standing;
+use crate::session::standing::unopened;
 use std::collections::HashMap;
 
 use super::Session;
@@ -21,174 +25,181 @@ struct Column<'a> {
     heading: &'a str,
 }
 
-impl Session {
-    /// Models beside criteria for the whole, then beside the groups of each scope for the total; one set for each judge.
-    pub fn tables(&mut self, options: &ScoreOptions) -> Tables {
-        let rows = self.score_rows(options).to_vec();
-        let criteria = self.criteria();
-        let scopes = self.scores().scopes.clone();
-        let mut judges: Vec<&str> = Vec::new();
-        for row in &rows {
-            if !judges.contains(&row.judge.as_str()) {
-                judges.push(&row.judge);
-            }
-        }
-        let mut tables = Vec::new();
-        for judge in judges {
-            for info in &scopes {
-                let columns = columns(info, &criteria);
-                tables.extend(self.table(options, &rows, judge, info, columns));
-            }
-        }
-        let measured = self.measure_words();
-        let policy = self.protocol.policy(options);
-        let pack = &self.packs[self.pack].info;
-        Tables {
-            title: self.protocol.title().to_owned(),
-            basis: format!(
-                "{}Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
-                self.warnings(),
-                word(&options.profile),
-                policy.words(),
-                pack.name,
-                pack.sha256.get(..12).unwrap_or_default(),
-                env!("CARGO_PKG_VERSION")
-            ),
-            units: self.protocol.words().units,
-            tables,
+/// Models beside criteria for the whole, then beside the groups of each scope for the total; one set for each judge.
+pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
+    let rows = score_rows(session, options).to_vec();
+    let criteria = session.criteria();
+    let scopes = session.scores().scopes.clone();
+    let mut judges: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !judges.contains(&row.judge.as_str()) {
+            judges.push(&row.judge);
         }
     }
-
-    /// What a reader of the tables has to know first.
-    fn warnings(&self) -> String {
-        let unread = self.unopened();
-        let mut warnings = String::new();
-        if !unread.is_empty() {
-            warnings = format!("Incomplete: {} ", unread.words());
+    let mut tables = Vec::new();
+    for judge in judges {
+        for info in &scopes {
+            let columns = columns(info, &criteria);
+            tables.extend(table(session, options, &rows, judge, info, columns));
         }
-        for problem in self.problems_of_standing() {
-            warnings.push_str(&problem.message);
-            warnings.push(' ');
-        }
-        warnings
     }
+    let measured = session.measure_words();
+    let policy = session.protocol.policy(options);
+    let pack = &session.packs[session.pack].info;
+    Tables {
+        title: session.protocol.title().to_owned(),
+        basis: format!(
+            "{}Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
+            warnings(session),
+            word(&options.profile),
+            policy.words(),
+            pack.name,
+            pack.sha256.get(..12).unwrap_or_default(),
+            env!("CARGO_PKG_VERSION")
+        ),
+        units: session.protocol.words().units,
+        tables,
+    }
+}
 
-    /// One judge's table of one scope; `None` where it has no row for it.
-    fn table(
-        &mut self,
-        options: &ScoreOptions,
-        rows: &[ScoreRow],
-        judge: &str,
-        info: &ScopeInfo,
-        mut columns: Vec<Column<'_>>,
-    ) -> Option<Table> {
-        let of_scope = rows
+/// What a reader of the tables has to know first.
+fn warnings(session: &Session) -> String {
+    let unread = unopened(session);
+    let mut warnings = String::new();
+    if !unread.is_empty() {
+        warnings = format!("Incomplete: {} ", unread.words());
+    }
+    for problem in problems_of_standing(session) {
+        warnings.push_str(&problem.message);
+        warnings.push(' ');
+    }
+    warnings
+}
+
+/// One judge's table of one scope; `None` where it has no row for it.
+fn table(
+    session: &mut Session,
+    options: &ScoreOptions,
+    rows: &[ScoreRow],
+    judge: &str,
+    info: &ScopeInfo,
+    mut columns: Vec<Column<'_>>,
+) -> Option<Table> {
+    let of_scope = rows
+        .iter()
+        .filter(|row| row.judge == judge && row.scope == info.scope);
+    let mut models: Vec<&str> = Vec::new();
+    let mut found: HashMap<(&str, &str, &str), &ScoreRow> = HashMap::new();
+    for row in of_scope {
+        if !models.contains(&row.model.as_str()) {
+            models.push(&row.model);
+        }
+        found.insert((&row.model, &row.key, &row.criterion), row);
+    }
+    let row_of = |model: &str, column: &Column<'_>| {
+        let place = (model, column.key, column.criterion.id.as_str());
+        found.get(&place).copied()
+    };
+    columns.retain(|column| models.iter().any(|model| row_of(model, column).is_some()));
+    let first = columns.first()?;
+    let mut table = Table {
+        title: if info.scope == OVERALL {
+            info.label.clone()
+        } else {
+            format!("{} by {}", first.criterion.label, info.label)
+        },
+        judge: judge.to_owned(),
+        columns: columns
             .iter()
-            .filter(|row| row.judge == judge && row.scope == info.scope);
-        let mut models: Vec<&str> = Vec::new();
-        let mut found: HashMap<(&str, &str, &str), &ScoreRow> = HashMap::new();
-        for row in of_scope {
-            if !models.contains(&row.model.as_str()) {
-                models.push(&row.model);
+            .map(|column| column.heading.to_owned())
+            .collect(),
+        rows: models
+            .iter()
+            .map(|model| ((*model).to_owned(), Vec::new()))
+            .collect(),
+        by_hand: session.models_named_by_hand(judge, &models),
+        has_untested: false,
+        has_few: false,
+    };
+    for column in &columns {
+        let best = best_of(
+            session,
+            options,
+            (&info.scope, column.key),
+            column.criterion,
+            judge,
+        );
+        table.has_untested |= best.is_none();
+        for (model, cells) in &mut table.rows {
+            let is_best = best.as_ref().is_some_and(|best| best.contains(model));
+            let row = row_of(model, column);
+            table.has_few |= row.is_some_and(is_of_few);
+            let mut cell = cell(row, column.criterion, is_best);
+            if row.is_some_and(|row| row.mean.is_none()) && session.is_not_judged(model, judge) {
+                NOT_JUDGED.clone_into(&mut cell.mean);
             }
-            found.insert((&row.model, &row.key, &row.criterion), row);
+            cells.push(cell);
         }
-        let row_of = |model: &str, column: &Column<'_>| {
-            let place = (model, column.key, column.criterion.id.as_str());
-            found.get(&place).copied()
-        };
-        columns.retain(|column| models.iter().any(|model| row_of(model, column).is_some()));
-        let first = columns.first()?;
-        let mut table = Table {
-            title: if info.scope == OVERALL {
-                info.label.clone()
-            } else {
-                format!("{} by {}", first.criterion.label, info.label)
-            },
-            judge: judge.to_owned(),
-            columns: columns
-                .iter()
-                .map(|column| column.heading.to_owned())
-                .collect(),
-            rows: models
-                .iter()
-                .map(|model| ((*model).to_owned(), Vec::new()))
-                .collect(),
-            by_hand: self.models_named_by_hand(judge, &models),
-            has_untested: false,
-            has_few: false,
-        };
-        for column in &columns {
-            let best = self.best_of(options, (&info.scope, column.key), column.criterion, judge);
-            table.has_untested |= best.is_none();
-            for (model, cells) in &mut table.rows {
-                let is_best = best.as_ref().is_some_and(|best| best.contains(model));
-                let row = row_of(model, column);
-                table.has_few |= row.is_some_and(is_of_few);
-                let mut cell = cell(row, column.criterion, is_best);
-                if row.is_some_and(|row| row.mean.is_none()) && self.is_not_judged(model, judge) {
-                    NOT_JUDGED.clone_into(&mut cell.mean);
-                }
-                cells.push(cell);
-            }
-        }
-        Some(table)
     }
+    Some(table)
+}
 
+/// The models that cannot be told from the best of a column; `None` where that cannot be tested.
+fn best_of(
+    session: &mut Session,
+    options: &ScoreOptions,
+    (scope, key): (&str, &str),
+    criterion: &CriterionInfo,
+    judge: &str,
+) -> Option<Vec<String>> {
+    if criterion.direction == Direction::Neither {
+        return None;
+    }
+    let query = CompareQuery {
+        scope: scope.to_owned(),
+        key: key.to_owned(),
+        criterion: criterion.id.clone(),
+        judge: Some(judge.to_owned()),
+        replicates: 0,
+        ..CompareQuery::default()
+    };
+    let found = compare(session, options, &query).ok()?;
+    let first = found
+        .models
+        .first()
+        .filter(|model| !model.group.is_empty())?;
+    // One model alone is best of nothing.
+    if found
+        .models
+        .iter()
+        .filter(|model| !model.group.is_empty())
+        .count()
+        < 2
+    {
+        return None;
+    }
+    // Only a test tells models apart or not: of too few samples there is none, and then nothing is best.
+    let is_tested = |other: &str| {
+        found
+            .pairs
+            .iter()
+            .any(|pair| (pair.a == first.model && pair.b == other) && pair.p_corrected.is_some())
+    };
+    if !found.models.iter().any(|model| is_tested(&model.model)) {
+        return None;
+    }
+    let best = found.models.iter().filter(|model| {
+        model.group == first.group && (model.model == first.model || is_tested(&model.model))
+    });
+    Some(best.map(|model| model.model.clone()).collect())
+}
+
+impl Session {
     /// Whether a judge gave no reply about a model: it has no score by it then, whatever is missing of its outputs.
     pub(super) fn is_not_judged(&self, model: &str, judge: &str) -> bool {
         let world = self.world();
         let model = world.model(model);
         judge != MEASURED && model.is_some_and(|model| !has_reply(model, judge))
-    }
-
-    /// The models that cannot be told from the best of a column; `None` where that cannot be tested.
-    fn best_of(
-        &mut self,
-        options: &ScoreOptions,
-        (scope, key): (&str, &str),
-        criterion: &CriterionInfo,
-        judge: &str,
-    ) -> Option<Vec<String>> {
-        if criterion.direction == Direction::Neither {
-            return None;
-        }
-        let query = CompareQuery {
-            scope: scope.to_owned(),
-            key: key.to_owned(),
-            criterion: criterion.id.clone(),
-            judge: Some(judge.to_owned()),
-            replicates: 0,
-            ..CompareQuery::default()
-        };
-        let found = self.compare(options, &query).ok()?;
-        let first = found
-            .models
-            .first()
-            .filter(|model| !model.group.is_empty())?;
-        // One model alone is best of nothing.
-        if found
-            .models
-            .iter()
-            .filter(|model| !model.group.is_empty())
-            .count()
-            < 2
-        {
-            return None;
-        }
-        // Only a test tells models apart or not: of too few samples there is none, and then nothing is best.
-        let is_tested = |other: &str| {
-            found.pairs.iter().any(|pair| {
-                (pair.a == first.model && pair.b == other) && pair.p_corrected.is_some()
-            })
-        };
-        if !found.models.iter().any(|model| is_tested(&model.model)) {
-            return None;
-        }
-        let best = found.models.iter().filter(|model| {
-            model.group == first.group && (model.model == first.model || is_tested(&model.model))
-        });
-        Some(best.map(|model| model.model.clone()).collect())
     }
 }
 

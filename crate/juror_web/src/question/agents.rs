@@ -35,19 +35,27 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::PlanAgents { scope } => Answer::PlanAgents(session.plan_agents(&scope)),
-        Question::AgentCall { key } => Answer::AgentCall(session.agent_call(&key)?),
-        Question::AgentSets {} => Answer::AgentSets(session.agent_sets()),
-        Question::AgentStrips { query } => Answer::AgentStrips(session.agent_strips(&query)),
+        Question::PlanAgents { scope } => {
+            Answer::PlanAgents(juror_core::session::plan_agents(session, &scope))
+        }
+        Question::AgentCall { key } => {
+            Answer::AgentCall(juror_core::session::agent_call(session, &key)?)
+        }
+        Question::AgentSets {} => Answer::AgentSets(juror_core::session::agent_sets(session)),
+        Question::AgentStrips { query } => {
+            Answer::AgentStrips(juror_core::session::agent_strips(session, &query))
+        }
         Question::AddTrajectories { records } => {
-            session.add_trajectories(records);
+            juror_core::session::add_trajectories(session, records);
             Answer::AddTrajectories(Done)
         }
         Question::AgentBody { key, services } => {
-            Answer::AgentBody(session.agent_body(&key, &services)?)
+            Answer::AgentBody(juror_core::session::agent_body(session, &key, &services)?)
         }
-        Question::AgentFiles {} => Answer::AgentFiles(session.agent_files()),
-        Question::AgentExport {} => Answer::AgentExport(session.agent_export()),
-        Question::Trajectories {} => Answer::Trajectories(session.trajectories()),
+        Question::AgentFiles {} => Answer::AgentFiles(juror_core::session::agent_files(session)),
+        Question::AgentExport {} => Answer::AgentExport(juror_core::session::agent_export(session)),
+        Question::Trajectories {} => {
+            Answer::Trajectories(juror_core::session::trajectories(session))
+        }
     })
 }

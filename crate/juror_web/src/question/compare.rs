@@ -30,20 +30,31 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Compare { options, query } => Answer::Compare(session.compare(&options, &query)?),
-        Question::Standings { query } => Answer::Standings(session.standings(&query)),
-        Question::CompareCsv { options, query } => {
-            Answer::CompareCsv(session.compare(&options, &query)?.to_csv().into())
+        Question::Compare { options, query } => {
+            Answer::Compare(juror_core::session::compare(session, &options, &query)?)
         }
+        Question::Standings { query } => {
+            Answer::Standings(juror_core::session::standings(session, &query))
+        }
+        Question::CompareCsv { options, query } => Answer::CompareCsv(
+            juror_core::session::compare(session, &options, &query)?
+                .to_csv()
+                .into(),
+        ),
         Question::PairedSamples {
             options,
             query,
             a,
             b,
-        } => Answer::PairedSamples(session.paired_samples(&options, &query, (&a, &b))?),
-        Question::Plot { query } => Answer::Plot(session.plot(&query)),
+        } => Answer::PairedSamples(juror_core::session::paired_samples(
+            session,
+            &options,
+            &query,
+            (&a, &b),
+        )?),
+        Question::Plot { query } => Answer::Plot(juror_core::session::plot(session, &query)),
         Question::Behind { query, line, mark } => {
-            Answer::Behind(session.behind(&query, line, mark))
+            Answer::Behind(juror_core::session::behind(session, &query, line, mark))
         }
     })
 }

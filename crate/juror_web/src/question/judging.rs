@@ -46,36 +46,42 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::BenchmarkId {} => Answer::BenchmarkId(session.benchmark_id()),
-        Question::JudgeCalled { name } => Answer::JudgeCalled(session.judge_called(&name)),
-        Question::PlanJob { scope } => Answer::PlanJob(session.plan_job(&scope)),
-        Question::JudgeHealth {} => Answer::JudgeHealth(session.judge_health()),
+        Question::BenchmarkId {} => Answer::BenchmarkId(juror_core::session::benchmark_id(session)),
+        Question::JudgeCalled { name } => {
+            Answer::JudgeCalled(juror_core::session::judge_called(session, &name))
+        }
+        Question::PlanJob { scope } => {
+            Answer::PlanJob(juror_core::session::plan_job(session, &scope))
+        }
+        Question::JudgeHealth {} => Answer::JudgeHealth(juror_core::session::judge_health(session)),
         Question::NameJudges { names } => {
-            session.name_judges(names)?;
+            juror_core::session::name_judges(session, names)?;
             Answer::NameJudges(Done)
         }
         Question::UnnameJudges { places } => {
-            session.unname_judges(&places);
+            juror_core::session::unname_judges(session, &places);
             Answer::UnnameJudges(Done)
         }
         Question::JobBody { key, wire, params } => {
-            Answer::JobBody(session.job_body(&key, wire, &params)?)
+            Answer::JobBody(juror_core::session::job_body(session, &key, wire, &params)?)
         }
-        Question::RecordHead {} => Answer::RecordHead(session.record_head()),
+        Question::RecordHead {} => Answer::RecordHead(juror_core::session::record_head(session)),
         Question::PlanAnchors { scope, count } => {
-            Answer::PlanAnchors(session.plan_anchors(&scope, count))
+            Answer::PlanAnchors(juror_core::session::plan_anchors(session, &scope, count))
         }
         Question::AddRecords { records } => {
-            session.add_records(records);
+            juror_core::session::add_records(session, records);
             Answer::AddRecords(Done)
         }
-        Question::SheetHeading { key, judge, run } => {
-            Answer::SheetHeading(session.sheet_heading(&key, &judge, run)?)
-        }
+        Question::SheetHeading { key, judge, run } => Answer::SheetHeading(
+            juror_core::session::sheet_heading(session, &key, &judge, run)?,
+        ),
         Question::ReadReplies { text, time } => {
-            Answer::ReadReplies(session.read_replies(&text, &time))
+            Answer::ReadReplies(juror_core::session::read_replies(session, &text, &time))
         }
-        Question::CheckNeeds {} => Answer::CheckNeeds(session.check_needs()),
-        Question::CheckReplies {} => Answer::CheckReplies(session.check_replies()),
+        Question::CheckNeeds {} => Answer::CheckNeeds(juror_core::session::check_needs(session)),
+        Question::CheckReplies {} => {
+            Answer::CheckReplies(juror_core::session::check_replies(session))
+        }
     })
 }

@@ -27,15 +27,15 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::LintReport {} => Answer::LintReport(session.lint_report()?),
+        Question::LintReport {} => Answer::LintReport(juror_core::session::lint_report(session)?),
         Question::RenameScript {} => Answer::RenameScript(renames(session)?),
-        Question::LintNeeds {} => Answer::LintNeeds(session.lint_needs()),
-        Question::PrintNeeds {} => Answer::PrintNeeds(session.print_needs()),
+        Question::LintNeeds {} => Answer::LintNeeds(juror_core::session::lint_needs(session)),
+        Question::PrintNeeds {} => Answer::PrintNeeds(juror_core::session::print_needs(session)),
     })
 }
 
 fn renames(session: &mut Session) -> Result<String, Error> {
-    let found = session.lint()?;
+    let found = juror_core::session::lint(session)?;
     let renames = found.iter().filter_map(|finding| {
         Some((
             finding.rename_from.as_deref()?,

@@ -24,17 +24,25 @@ pub(super) fn answer(
     Budget(bytes): Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Samples { query } => Answer::Samples(session.samples_in_parts(&query, bytes)),
-        Question::Facets { query } => Answer::Facets(session.facets_in_parts(&query, bytes)),
+        Question::Samples { query } => Answer::Samples(juror_core::session::samples_in_parts(
+            session, &query, bytes,
+        )),
+        Question::Facets { query } => {
+            Answer::Facets(juror_core::session::facets_in_parts(session, &query, bytes))
+        }
         Question::GroupFilter {
             options,
             scope,
             key,
-        } => Answer::GroupFilter(session.group_filter(&options, &scope, &key)),
+        } => Answer::GroupFilter(juror_core::session::group_filter(
+            session, &options, &scope, &key,
+        )),
         Question::CompleteFilter {
             source,
             caret,
             options,
-        } => Answer::CompleteFilter(session.complete_filter(&source, caret, &options)),
+        } => Answer::CompleteFilter(juror_core::session::complete_filter(
+            session, &source, caret, &options,
+        )),
     })
 }

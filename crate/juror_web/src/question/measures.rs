@@ -33,24 +33,28 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::MeasureOffer {} => Answer::MeasureOffer(session.measure_offer()),
-        Question::MeasurePlan { query } => {
-            Answer::MeasurePlan(session.measure_plan(&query).map_err(Error::Measures)?)
+        Question::MeasureOffer {} => {
+            Answer::MeasureOffer(juror_core::session::measure_offer(session))
         }
-        Question::ConditionPlan {} => Answer::ConditionPlan(session.condition_plan()),
-        Question::ConditionJournal { values, time } => {
-            Answer::ConditionJournal(journal::write(&session.condition_records(&values, &time)))
+        Question::MeasurePlan { query } => Answer::MeasurePlan(
+            juror_core::session::measure_plan(session, &query).map_err(Error::Measures)?,
+        ),
+        Question::ConditionPlan {} => {
+            Answer::ConditionPlan(juror_core::session::condition_plan(session))
         }
-        Question::ImportMeasures { text } => {
-            Answer::ImportMeasures(session.import_measures(&text).map_err(Error::Measures)?)
-        }
+        Question::ConditionJournal { values, time } => Answer::ConditionJournal(journal::write(
+            &juror_core::session::condition_records(session, &values, &time),
+        )),
+        Question::ImportMeasures { text } => Answer::ImportMeasures(
+            juror_core::session::import_measures(session, &text).map_err(Error::Measures)?,
+        ),
         Question::DropMeasures {} => {
-            session.drop_measures();
+            juror_core::session::drop_measures(session);
             Answer::DropMeasures(Done)
         }
-        Question::Measures {} => Answer::Measures(session.measures().into()),
+        Question::Measures {} => Answer::Measures(juror_core::session::measures(session).into()),
         Question::AddMeasures { records } => {
-            session.add_measures(records);
+            juror_core::session::add_measures(session, records);
             Answer::AddMeasures(Done)
         }
     })

@@ -45,7 +45,7 @@ pub(super) fn answer(
 ) -> Result<Answer, Error> {
     Ok(match question {
         Question::Tables { options, format } => {
-            let tables = session.tables(&options);
+            let tables = juror_core::session::tables(session, &options);
             let text = match format {
                 TableFormat::Md => tables.to_markdown(),
                 TableFormat::Latex => tables.to_latex(Intervals::Hidden),
@@ -53,22 +53,27 @@ pub(super) fn answer(
             };
             Answer::Tables(text.into())
         }
-        Question::PackItems {} => Answer::PackItems(session.pack_items()?),
+        Question::PackItems {} => Answer::PackItems(juror_core::session::pack_items(session)?),
         Question::PackTexts {
             options,
             pictures,
             packed,
-        } => Answer::PackTexts(session.pack_texts(&options, pictures, &packed)?),
-        Question::AddPack { manifest } => {
-            Answer::AddPack(session.add_pack(&Manifest::read(&manifest)?))
-        }
-        Question::AddPackAsStated { manifest } => {
-            Answer::AddPackAsStated(session.add_pack_as_stated(&Manifest::read(&manifest)?))
-        }
+        } => Answer::PackTexts(juror_core::session::pack_texts(
+            session, &options, pictures, &packed,
+        )?),
+        Question::AddPack { manifest } => Answer::AddPack(juror_core::session::add_pack(
+            session,
+            &Manifest::read(&manifest)?,
+        )),
+        Question::AddPackAsStated { manifest } => Answer::AddPackAsStated(
+            juror_core::session::add_pack_as_stated(session, &Manifest::read(&manifest)?),
+        ),
         Question::AddPackJournal { text } => {
-            session.add_pack_journal(&text);
+            juror_core::session::add_pack_journal(session, &text);
             Answer::AddPackJournal(Done)
         }
-        Question::VerifyPack { opened } => Answer::VerifyPack(session.verify_pack(&opened)?),
+        Question::VerifyPack { opened } => {
+            Answer::VerifyPack(juror_core::session::verify_pack(session, &opened)?)
+        }
     })
 }

@@ -33,19 +33,29 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Agreement { options } => Answer::Agreement(session.agreement(&options)),
-        Question::AgreementPair { key } => Answer::AgreementPair(session.agreement_pair(&key)?),
-        Question::RatingsTemplate {} => Answer::RatingsTemplate(session.ratings_template().into()),
-        Question::RatePlan { scope } => Answer::RatePlan(session.rate_plan(&scope)),
-        Question::RateItem { key } => Answer::RateItem(session.rate_item(&key)?),
+        Question::Agreement { options } => {
+            Answer::Agreement(juror_core::session::agreement(session, &options))
+        }
+        Question::AgreementPair { key } => {
+            Answer::AgreementPair(juror_core::session::agreement_pair(session, &key)?)
+        }
+        Question::RatingsTemplate {} => {
+            Answer::RatingsTemplate(juror_core::session::ratings_template(session).into())
+        }
+        Question::RatePlan { scope } => {
+            Answer::RatePlan(juror_core::session::rate_plan(session, &scope))
+        }
+        Question::RateItem { key } => {
+            Answer::RateItem(juror_core::session::rate_item(session, &key)?)
+        }
         Question::RatingsCsv { rater } => {
-            Answer::RatingsCsv(session.ratings_csv(rater.as_deref()).into())
+            Answer::RatingsCsv(juror_core::session::ratings_csv(session, rater.as_deref()).into())
         }
         Question::ReadRatings { path, text } => {
-            Answer::ReadRatings(Session::read_ratings(&path, &text))
+            Answer::ReadRatings(juror_core::session::read_ratings(&path, &text))
         }
         Question::UseRatings { ratings } => {
-            session.use_ratings(ratings);
+            juror_core::session::use_ratings(session, ratings);
             Answer::UseRatings(Done)
         }
     })

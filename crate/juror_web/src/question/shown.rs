@@ -61,13 +61,23 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Overview { options } => Answer::Overview(session.overview(&options)),
-        Question::RowUnits { options, row } => Answer::RowUnits(session.row_units(&options, row)),
-        Question::Highlights { query } => Answer::Highlights(session.highlights(&query)),
-        Question::Sample { id, options } => Answer::Sample(session.sample(&id, &options)?),
-        Question::Request { key } => Answer::Request(session.request(&key)?),
-        Question::Parse { reply } => Answer::Parse(session.parse(&reply)?),
-        Question::GeneratorInput { key } => Answer::GeneratorInput(session.generator_input(&key)),
+        Question::Overview { options } => {
+            Answer::Overview(juror_core::session::overview(session, &options))
+        }
+        Question::RowUnits { options, row } => {
+            Answer::RowUnits(juror_core::session::row_units(session, &options, row))
+        }
+        Question::Highlights { query } => {
+            Answer::Highlights(juror_core::session::highlights(session, &query))
+        }
+        Question::Sample { id, options } => {
+            Answer::Sample(juror_core::session::sample(session, &id, &options)?)
+        }
+        Question::Request { key } => Answer::Request(juror_core::session::request(session, &key)?),
+        Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
+        Question::GeneratorInput { key } => {
+            Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
+        }
         Question::UsePack { sha256 } => {
             session.use_pack(&sha256)?;
             Answer::UsePack(Done)
@@ -76,10 +86,12 @@ pub(super) fn answer(
             Answer::Report(report_as(session, &options, format).into())
         }
         Question::Journal {} => Answer::Journal(session.journal().into()),
-        Question::Paste { reply } => Answer::Paste(session.paste(&reply)?),
-        Question::RemovePasted { reply } => Answer::RemovePasted(session.remove_pasted(&reply)),
+        Question::Paste { reply } => Answer::Paste(juror_core::session::paste(session, &reply)?),
+        Question::RemovePasted { reply } => {
+            Answer::RemovePasted(juror_core::session::remove_pasted(session, &reply))
+        }
         Question::ChooseBenchmark { path } => {
-            session.choose_benchmark(Some(&path))?;
+            juror_core::session::choose_benchmark(session, Some(&path))?;
             Answer::ChooseBenchmark(Done)
         }
         Question::RetryFailures {} => Answer::RetryFailures(session.retry_failures()),
@@ -88,7 +100,7 @@ pub(super) fn answer(
 
 fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
     match format {
-        ReportFormat::Json => session.report(options).to_json(),
-        ReportFormat::Csv => report::csv(session.score_rows(options)),
+        ReportFormat::Json => juror_core::session::report(session, options).to_json(),
+        ReportFormat::Csv => report::csv(juror_core::session::score_rows(session, options)),
     }
 }

@@ -6,7 +6,7 @@ use crate::judging::provider::PictureWire;
 use crate::model::host::FileMeta;
 use crate::model::judge::{Params, Wire};
 use crate::model::options::ScoreOptions;
-use crate::session::Probed;
+use crate::session::{self, Probed};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -89,7 +89,7 @@ fn scope(framework: Framework) -> AgentScope {
 
 /// The record of the call that is due, answered: a picture with these bytes, or the planner with this text.
 fn answer(session: &mut Session, key: &AgentKey, text: &str) -> Record {
-    let record = session.agent_call(key).unwrap().record.unwrap();
+    let record = session::agent_call(session, key).unwrap().record.unwrap();
     if record.kind == Kind::Picture {
         return record
             .with_picture(&[PNG, text.as_bytes()].concat())
@@ -106,7 +106,7 @@ fn make(session: &mut Session, key: &AgentKey, texts: &[&str]) -> Vec<Record> {
     let mut records = Vec::new();
     for text in texts {
         let record = answer(session, key, text);
-        session.add_trajectories(vec![record.clone()]);
+        session::add_trajectories(session, vec![record.clone()]);
         records.push(record);
     }
     records
@@ -126,8 +126,7 @@ fn query(framework: Framework) -> AgentQuery {
 
 /// Lists the kept pictures, as a host does.
 fn list(session: &mut Session) -> Vec<String> {
-    let paths: Vec<String> = session
-        .agent_files()
+    let paths: Vec<String> = session::agent_files(session)
         .into_iter()
         .map(|file| file.path)
         .collect();
@@ -139,7 +138,7 @@ fn list(session: &mut Session) -> Vec<String> {
 #[test]
 fn a_plan_counts_what_is_still_to_be_called() {
     let mut session = benchmark();
-    let plan = session.plan_agents(&scope(Framework::Ipr));
+    let plan = session::plan_agents(&mut session, &scope(Framework::Ipr));
     assert_eq!((plan.tasks.len(), plan.pictures, plan.plans), (3, 9, 6));
     // Two references each in two sets, one in the third; the planner sees the picture as well.
     assert_eq!(
@@ -155,31 +154,33 @@ fn a_plan_counts_what_is_still_to_be_called() {
         per_domain: 1,
         ..scope(Framework::Cafg)
     };
-    let plan = session.plan_agents(&few);
+    let plan = session::plan_agents(&mut session, &few);
     assert_eq!((plan.tasks.len(), plan.pictures_to_generator), (1, 9));
     make(
         &mut session,
         &key(Framework::Ipr, "add/001"),
         &["1", "B", "2"],
     );
-    let plan = session.plan_agents(&scope(Framework::Ipr));
+    let plan = session::plan_agents(&mut session, &scope(Framework::Ipr));
     assert_eq!((plan.pictures, plan.plans, plan.finished), (7, 5, 0));
     make(&mut session, &key(Framework::Ipr, "add/001"), &["C", "3"]);
-    let plan = session.plan_agents(&scope(Framework::Ipr));
+    let plan = session::plan_agents(&mut session, &scope(Framework::Ipr));
     assert_eq!((plan.tasks.len(), plan.finished), (2, 1));
     // Another maker's trajectories under the same name would be one model of two makers.
     let mut other = scope(Framework::Ipr);
     other.set.planner = "q".to_owned();
     assert!(
-        session
-            .plan_agents(&other)
+        session::plan_agents(&mut session, &other)
             .problem
             .unwrap()
             .contains("choose another name")
     );
     other.set.name = "M".to_owned();
-    assert_eq!(session.plan_agents(&other).problem, None);
-    assert_eq!(session.plan_agents(&scope(Framework::Sra)).problem, None);
+    assert_eq!(session::plan_agents(&mut session, &other).problem, None);
+    assert_eq!(
+        session::plan_agents(&mut session, &scope(Framework::Sra)).problem,
+        None
+    );
 }
 
 #[test]
@@ -206,15 +207,15 @@ fn kept_pictures_are_outputs_of_a_model_for_each_step() {
             "agents/N +SRA step 2/add/002_generated.png",
         ]
     );
-    assert!(session.agent_files().is_empty());
-    assert_eq!(session.agent_export().len(), 4);
-    let views = session.agent_sets();
+    assert!(session::agent_files(&mut session).is_empty());
+    assert_eq!(session::agent_export(&mut session).len(), 4);
+    let views = session::agent_sets(&mut session);
     assert_eq!(views[0].models, ["N +SRA step 1", "N +SRA step 2"]);
     assert_eq!(
         (views[0].trajectories, views[0].finished, views[0].stopped),
         (2, 2, 1)
     );
-    let strips = session.agent_strips(&query(Framework::Sra));
+    let strips = session::agent_strips(&mut session, &query(Framework::Sra));
     assert_eq!((strips.total, strips.strips.len()), (2, 2));
     let [first, second] = &strips.strips[..] else {
         unreachable!("two strips")
@@ -234,7 +235,7 @@ fn kept_pictures_are_outputs_of_a_model_for_each_step() {
         limit: 1,
         ..query(Framework::Sra)
     };
-    let page = session.agent_strips(&all);
+    let page = session::agent_strips(&mut session, &all);
     assert_eq!(
         (page.total, page.strips.len(), &*page.strips[0].sample),
         (3, 1, "add/001")
@@ -250,14 +251,14 @@ fn an_opened_folder_says_what_the_storage_said() {
         &["1", "B", "2", "C", "3"],
     );
     let paths = list(&mut kept);
-    let text = kept.trajectories() + "{half\n";
+    let text = session::trajectories(&kept) + "{half\n";
     let mut opened = benchmark();
     let mut files: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "")).collect();
     files.push(("agents/trajectories.jsonl", &text));
     open(&mut opened, &files);
     let (a, b) = (
-        kept.agent_strips(&query(Framework::Ipr)),
-        opened.agent_strips(&query(Framework::Ipr)),
+        session::agent_strips(&mut kept, &query(Framework::Ipr)),
+        session::agent_strips(&mut opened, &query(Framework::Ipr)),
     );
     let prompts = |strips: &AgentStrips| -> Vec<String> {
         strips.strips[0]
@@ -269,10 +270,13 @@ fn an_opened_folder_says_what_the_storage_said() {
     assert_eq!(prompts(&a), ["Join them.", "B", "C"]);
     assert_eq!(prompts(&a), prompts(&b));
     assert_eq!(a.strips[0].due, b.strips[0].due);
-    assert_eq!(kept.agent_sets(), opened.agent_sets());
-    assert_eq!(opened.trajectories(), kept.trajectories());
+    assert_eq!(
+        session::agent_sets(&mut kept),
+        session::agent_sets(&mut opened)
+    );
+    assert_eq!(session::trajectories(&opened), session::trajectories(&kept));
     // What could not be read is told, and the file is no stranger.
-    let overview = opened.overview(&ScoreOptions::default());
+    let overview = session::overview(&mut opened, &ScoreOptions::default());
     assert_eq!(overview.unknown_files, Vec::<String>::new());
     let problems = overview
         .problems
@@ -285,22 +289,28 @@ fn an_opened_folder_says_what_the_storage_said() {
     // Records without their pictures promise none: those outputs are missing.
     let mut bare = benchmark();
     open(&mut bare, &[("agents/trajectories.jsonl", &text)]);
-    assert!(bare.agent_files().is_empty() && bare.agent_sets()[0].models[0].is_empty());
+    assert!(
+        session::agent_files(&mut bare).is_empty()
+            && session::agent_sets(&mut bare)[0].models[0].is_empty()
+    );
     // Both at once are not twice as much, and nothing is left to pay.
-    opened.add_trajectories(kept.trajectories.clone());
-    assert_eq!(opened.trajectories(), kept.trajectories());
-    assert!(opened.agent_files().is_empty());
-    assert_eq!(opened.plan_agents(&scope(Framework::Ipr)).finished, 1);
+    session::add_trajectories(&mut opened, kept.trajectories.clone());
+    assert_eq!(session::trajectories(&opened), session::trajectories(&kept));
+    assert!(session::agent_files(&mut opened).is_empty());
+    assert_eq!(
+        session::plan_agents(&mut opened, &scope(Framework::Ipr)).finished,
+        1
+    );
 }
 
 #[test]
 fn a_folder_that_was_opened_before_its_benchmark_is_understood() {
     let mut kept = benchmark();
     make(&mut kept, &key(Framework::Ipr, "add/001"), &["1"]);
-    let text = kept.trajectories();
+    let text = session::trajectories(&kept);
     let mut session = Session::new(probe);
     open(&mut session, &[("agents/trajectories.jsonl", &text)]);
-    assert!(session.agent_sets().is_empty());
+    assert!(session::agent_sets(&mut session).is_empty());
     let files = [
         ("agents/trajectories.jsonl", text.as_str()),
         ("data/add/001_prompt.txt", "Join them."),
@@ -309,25 +319,29 @@ fn a_folder_that_was_opened_before_its_benchmark_is_understood() {
     ];
     // Contents are looked up by path, so the file that is open already is given again.
     open(&mut session, &files[..]);
-    assert_eq!(session.agent_sets()[0].trajectories, 1);
+    assert_eq!(session::agent_sets(&mut session)[0].trajectories, 1);
 }
 
 #[test]
 fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_again() {
     let mut session = benchmark();
     let key = key(Framework::Cafg, "add/001");
-    let call = session.agent_call(&key).unwrap();
+    let call = session::agent_call(&mut session, &key).unwrap();
     assert_eq!((call.needs.len(), call.record.unwrap().request), (2, None));
     for (file, bytes) in call.needs.iter().zip(["a", "b"]) {
-        session.provide_picture(*file, bytes.as_bytes());
+        session::provide_picture(&mut session, *file, bytes.as_bytes());
     }
-    let call = session.agent_call(&key).unwrap();
+    let call = session::agent_call(&mut session, &key).unwrap();
     assert!(call.needs.is_empty() && call.record.unwrap().request.is_some());
     make(&mut session, &key, &["1"]);
-    assert_eq!(session.agent_call(&key).unwrap().due, Due::Plan { step: 1 });
-    session.provide_picture(session.tree.find("data/add/001_0.png").unwrap(), b"other");
     assert_eq!(
-        session.agent_call(&key).unwrap().due,
+        session::agent_call(&mut session, &key).unwrap().due,
+        Due::Plan { step: 1 }
+    );
+    let file = session.tree.find("data/add/001_0.png").unwrap();
+    session::provide_picture(&mut session, file, b"other");
+    assert_eq!(
+        session::agent_call(&mut session, &key).unwrap().due,
         Due::Picture { step: 1 }
     );
     let unknown = AgentKey {
@@ -335,7 +349,9 @@ fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_agai
         ..key
     };
     assert_eq!(
-        session.agent_call(&unknown).unwrap_err().code,
+        session::agent_call(&mut session, &unknown)
+            .unwrap_err()
+            .code,
         "unknown_sample"
     );
 }
@@ -358,7 +374,9 @@ fn calls_are_put_together_for_their_services() {
         generator_base: "http://localhost:2".to_owned(),
         generator: params("g", serde_json::json!({"size": "auto"})),
     };
-    let body = session.agent_body(&key, &services).unwrap().unwrap();
+    let body = session::agent_body(&mut session, &key, &services)
+        .unwrap()
+        .unwrap();
     assert_eq!(
         (&*body.url, body.json),
         ("http://localhost:2/v1/images/edits", None)
@@ -381,7 +399,9 @@ fn calls_are_put_together_for_their_services() {
     );
     assert_eq!(body.record.parameters["size"], "auto");
     let made = make(&mut session, &key, &["1"])[0].picture.clone().unwrap();
-    let body = session.agent_body(&key, &services).unwrap().unwrap();
+    let body = session::agent_body(&mut session, &key, &services)
+        .unwrap()
+        .unwrap();
     assert_eq!(&*body.url, "http://localhost:1/v1/chat/completions");
     let json = body.json.unwrap();
     assert!(
@@ -396,12 +416,16 @@ fn calls_are_put_together_for_their_services() {
     );
     make(&mut session, &key, &["Next."]);
     services.generator_wire = PictureWire::Gemini;
-    let body = session.agent_body(&key, &services).unwrap().unwrap();
+    let body = session::agent_body(&mut session, &key, &services)
+        .unwrap()
+        .unwrap();
     assert!(body.url.ends_with("/v1beta/models/g:generateContent"));
     assert!(body.json.unwrap().contains("responseModalities"));
     services.generator = params("g", serde_json::json!({"contents": []}));
     assert_eq!(
-        session.agent_body(&key, &services).unwrap_err().code,
+        session::agent_body(&mut session, &key, &services)
+            .unwrap_err()
+            .code,
         "bad_parameters"
     );
 }

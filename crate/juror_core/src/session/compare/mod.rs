@@ -3,6 +3,7 @@
 //! A sample is what is compared: its number is the mean over its turns, each one averaged over runs first.
 //! Two models are compared on the turns that both have numbers for, so that nothing is said by what one of them lacks.
 
+use crate::session::list::group_filter;
 use std::collections::HashSet;
 
 use super::{Session, SessionError, count};
@@ -20,7 +21,7 @@ use crate::statistics::paired::{ALPHA, Paired};
 use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile, ties};
 
 mod export;
-mod standings;
+pub(super) mod standings;
 mod table;
 mod types;
 mod words;
@@ -45,46 +46,113 @@ const AND: &str = " + ";
 /// Differences that lie no further apart are equal: 0.7 − 0.5 and 0.4 − 0.2 differ in the last bit alone.
 const GRAIN: f64 = 1e-10;
 
+/// Compares all models on one criterion in one group of samples.
+///
+/// # Errors
+/// `unknown_group`, `unknown_criterion` or `unknown_judge`: the query names what is not there.
+pub fn compare(
+    session: &mut Session,
+    options: &ScoreOptions,
+    query: &CompareQuery,
+) -> Result<Comparison, SessionError> {
+    session.score(options);
+    let criteria = session.criteria();
+    let mut found = ground(session, query, &criteria)?.comparison(options);
+    found.filter = group_filter(session, options, &found.scope, &found.key);
+    let models: Vec<&str> = (found.models.iter())
+        .map(|model| model.model.as_str())
+        .collect();
+    let named = session.models_named_by_hand(&found.judge, &models);
+    found.notes.extend(by_hand(&named, models.len()));
+    Ok(found)
+}
+
+/// The samples that two models are compared on, the largest difference first, then in the order of the benchmark.
+///
+/// # Errors
+/// As for [`compare`](crate::session::compare), and `unknown_model`.
+pub fn paired_samples(
+    session: &mut Session,
+    options: &ScoreOptions,
+    query: &CompareQuery,
+    (a, b): (&str, &str),
+) -> Result<Vec<PairedSample>, SessionError> {
+    session.score(options);
+    let criteria = session.criteria();
+    let ground = ground(session, query, &criteria)?;
+    let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
+    samples.sort_small_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
+    Ok(samples)
+}
+
+/// Everything that a comparison rests on.
+fn ground<'a>(
+    session: &'a Session,
+    query: &CompareQuery,
+    criteria: &'a [CriterionInfo],
+) -> Result<CompareInputs<'a>, SessionError> {
+    let world = session.world();
+    let scores = session.scores();
+    let scopes = comparable(&*session.protocol, &world, scores);
+    let (scope, key) = group(&scopes, query)?;
+    let wanted = if query.criterion.is_empty() {
+        "total"
+    } else {
+        &query.criterion
+    };
+    let criterion = criteria.iter().find(|info| info.id == wanted);
+    let criterion = criterion.ok_or_else(|| {
+        SessionError::new(
+            "unknown_criterion",
+            format!("There is no criterion {wanted}."),
+        )
+    })?;
+    let judges = judges(scores, &criterion.id);
+    let judge = if is_measured(&criterion.id) {
+        // Whoever is asked for, nobody else has values of it.
+        MEASURED.to_owned()
+    } else {
+        judge(&judges, query)?
+    };
+    let turn = (scope == "turn").then(|| key.parse().ok()).flatten();
+    let members = session.protocol.members(world.benchmark, &scope, &key);
+    let reader = Reader {
+        protocol: &*session.protocol,
+        world,
+        criteria,
+        criterion,
+        members: members.unwrap_or_else(|| vec![true; world.benchmark.samples.len()]),
+        turn,
+    };
+    let models = world.models.iter().zip(&scores.models);
+    let columns = models
+        .map(|(model, of_model)| {
+            let chosen: Option<Vec<&JudgeScores>> = split(&judges, &judge)
+                .into_iter()
+                .map(|name| of_model.judges.iter().find(|own| own.judge == name))
+                .collect();
+            chosen.map(|chosen| reader.column(model, &chosen))
+        })
+        .collect();
+    Ok(CompareInputs {
+        clusters: reader.clusters(query.cluster),
+        query: CompareQuery {
+            scope,
+            key,
+            criterion: criterion.id.clone(),
+            judge: Some(judge),
+            replicates: query.replicates.min(MAX_REPLICATES),
+            ..query.clone()
+        },
+        columns,
+        reader,
+        scores,
+        scopes,
+        judges,
+    })
+}
+
 impl Session {
-    /// Compares all models on one criterion in one group of samples.
-    ///
-    /// # Errors
-    /// `unknown_group`, `unknown_criterion` or `unknown_judge`: the query names what is not there.
-    pub fn compare(
-        &mut self,
-        options: &ScoreOptions,
-        query: &CompareQuery,
-    ) -> Result<Comparison, SessionError> {
-        self.score(options);
-        let criteria = self.criteria();
-        let mut found = self.ground(query, &criteria)?.comparison(options);
-        found.filter = self.group_filter(options, &found.scope, &found.key);
-        let models: Vec<&str> = (found.models.iter())
-            .map(|model| model.model.as_str())
-            .collect();
-        let named = self.models_named_by_hand(&found.judge, &models);
-        found.notes.extend(by_hand(&named, models.len()));
-        Ok(found)
-    }
-
-    /// The samples that two models are compared on, the largest difference first, then in the order of the benchmark.
-    ///
-    /// # Errors
-    /// As for [`Session::compare`], and `unknown_model`.
-    pub fn paired_samples(
-        &mut self,
-        options: &ScoreOptions,
-        query: &CompareQuery,
-        (a, b): (&str, &str),
-    ) -> Result<Vec<PairedSample>, SessionError> {
-        self.score(options);
-        let criteria = self.criteria();
-        let ground = self.ground(query, &criteria)?;
-        let mut samples = ground.paired(ground.find(a)?, ground.find(b)?);
-        samples.sort_small_by(|x, y| y.difference.abs().total_cmp(&x.difference.abs()));
-        Ok(samples)
-    }
-
     /// The differences that a comparison of two models rests on, by position of the sample, and how many samples are left out.
     ///
     /// Scores are those of the options that were scored last.
@@ -94,7 +162,7 @@ impl Session {
         (a, b): (&str, &str),
     ) -> Result<(Vec<(u32, f64)>, u32), SessionError> {
         let criteria = self.criteria();
-        let ground = self.ground(query, &criteria)?;
+        let ground = ground(self, query, &criteria)?;
         let (at_a, at_b) = (ground.find(a)?, ground.find(b)?);
         let mut found: Vec<(u32, f64)> = ground
             .both(at_a, at_b)
@@ -103,73 +171,6 @@ impl Session {
         settle(&mut found);
         let (left_out, _) = ground.left_out((at_a, a), (at_b, b));
         Ok((found, left_out))
-    }
-
-    /// Everything that a comparison rests on.
-    fn ground<'a>(
-        &'a self,
-        query: &CompareQuery,
-        criteria: &'a [CriterionInfo],
-    ) -> Result<CompareInputs<'a>, SessionError> {
-        let world = self.world();
-        let scores = self.scores();
-        let scopes = comparable(&*self.protocol, &world, scores);
-        let (scope, key) = group(&scopes, query)?;
-        let wanted = if query.criterion.is_empty() {
-            "total"
-        } else {
-            &query.criterion
-        };
-        let criterion = criteria.iter().find(|info| info.id == wanted);
-        let criterion = criterion.ok_or_else(|| {
-            SessionError::new(
-                "unknown_criterion",
-                format!("There is no criterion {wanted}."),
-            )
-        })?;
-        let judges = judges(scores, &criterion.id);
-        let judge = if is_measured(&criterion.id) {
-            // Whoever is asked for, nobody else has values of it.
-            MEASURED.to_owned()
-        } else {
-            judge(&judges, query)?
-        };
-        let turn = (scope == "turn").then(|| key.parse().ok()).flatten();
-        let members = self.protocol.members(world.benchmark, &scope, &key);
-        let reader = Reader {
-            protocol: &*self.protocol,
-            world,
-            criteria,
-            criterion,
-            members: members.unwrap_or_else(|| vec![true; world.benchmark.samples.len()]),
-            turn,
-        };
-        let models = world.models.iter().zip(&scores.models);
-        let columns = models
-            .map(|(model, of_model)| {
-                let chosen: Option<Vec<&JudgeScores>> = split(&judges, &judge)
-                    .into_iter()
-                    .map(|name| of_model.judges.iter().find(|own| own.judge == name))
-                    .collect();
-                chosen.map(|chosen| reader.column(model, &chosen))
-            })
-            .collect();
-        Ok(CompareInputs {
-            clusters: reader.clusters(query.cluster),
-            query: CompareQuery {
-                scope,
-                key,
-                criterion: criterion.id.clone(),
-                judge: Some(judge),
-                replicates: query.replicates.min(MAX_REPLICATES),
-                ..query.clone()
-            },
-            columns,
-            reader,
-            scores,
-            scopes,
-            judges,
-        })
     }
 }
 

@@ -8,60 +8,58 @@ use crate::model::terms::Direction;
 /// Beyond so many models every two of them are too many to test for marks in a table; ranks are there all the same.
 const MAX_COMPARED: usize = 100;
 
-impl Session {
-    /// Where each model stands in a column of the score table.
-    ///
-    /// Ranks go by the means shown; tie groups are those of [`Session::compare`] on the same group, criterion and judge.
-    pub fn standings(&mut self, query: &StandingsQuery) -> Vec<Standing> {
-        self.score(&query.options);
-        let criteria = self.criteria();
-        let info = criteria.iter().find(|info| info.id == query.criterion);
-        let direction = info.map_or(Direction::Neither, |info| info.direction);
-        let is_in = |row: &&ScoreRow| {
-            row.scope == query.scope && row.key == query.key && row.criterion == query.criterion
-        };
-        let rows: Vec<&ScoreRow> = self.scores().rows.iter().filter(is_in).collect();
-        let mut judges: Vec<&str> = Vec::new();
-        for row in &rows {
-            if !judges.contains(&row.judge.as_str()) {
-                judges.push(&row.judge);
-            }
+/// Where each model stands in a column of the score table.
+///
+/// Ranks go by the means shown; tie groups are those of [`compare`](crate::session::compare) on the same group, criterion and judge.
+pub fn standings(session: &mut Session, query: &StandingsQuery) -> Vec<Standing> {
+    session.score(&query.options);
+    let criteria = session.criteria();
+    let info = criteria.iter().find(|info| info.id == query.criterion);
+    let direction = info.map_or(Direction::Neither, |info| info.direction);
+    let is_in = |row: &&ScoreRow| {
+        row.scope == query.scope && row.key == query.key && row.criterion == query.criterion
+    };
+    let rows: Vec<&ScoreRow> = session.scores().rows.iter().filter(is_in).collect();
+    let mut judges: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !judges.contains(&row.judge.as_str()) {
+            judges.push(&row.judge);
         }
-        let of_judge = |judge: &str| {
-            let own = rows.iter().copied().filter(|row| row.judge == judge);
-            let own: Vec<&ScoreRow> = own.collect();
-            let groups = self.tie_groups(query, judge, own.len());
-            ranked(&own, &groups, direction)
-        };
-        judges.into_iter().flat_map(of_judge).collect()
     }
+    let of_judge = |judge: &str| {
+        let own = rows.iter().copied().filter(|row| row.judge == judge);
+        let own: Vec<&ScoreRow> = own.collect();
+        let groups = tie_groups(session, query, judge, own.len());
+        ranked(&own, &groups, direction)
+    };
+    judges.into_iter().flat_map(of_judge).collect()
+}
 
-    /// Each model's letter; none where the column cannot be compared on.
-    fn tie_groups(
-        &self,
-        column: &StandingsQuery,
-        judge: &str,
-        models: usize,
-    ) -> Vec<(String, String)> {
-        if models > MAX_COMPARED {
-            return Vec::new();
-        }
-        let query = CompareQuery {
-            scope: column.scope.clone(),
-            key: column.key.clone(),
-            criterion: column.criterion.clone(),
-            judge: Some(judge.to_owned()),
-            // Groups rest on the tests, which draw nothing.
-            replicates: 0,
-            ..CompareQuery::default()
-        };
-        let criteria = self.criteria();
-        let Ok(ground) = self.ground(&query, &criteria) else {
-            return Vec::new();
-        };
-        let models = ground.comparison(&column.options).models.into_iter();
-        models.map(|model| (model.model, model.group)).collect()
+/// Each model's letter; none where the column cannot be compared on.
+fn tie_groups(
+    session: &Session,
+    column: &StandingsQuery,
+    judge: &str,
+    models: usize,
+) -> Vec<(String, String)> {
+    if models > MAX_COMPARED {
+        return Vec::new();
     }
+    let query = CompareQuery {
+        scope: column.scope.clone(),
+        key: column.key.clone(),
+        criterion: column.criterion.clone(),
+        judge: Some(judge.to_owned()),
+        // Groups rest on the tests, which draw nothing.
+        replicates: 0,
+        ..CompareQuery::default()
+    };
+    let criteria = session.criteria();
+    let Ok(ground) = super::ground(session, &query, &criteria) else {
+        return Vec::new();
+    };
+    let models = ground.comparison(&column.options).models.into_iter();
+    models.map(|model| (model.model, model.group)).collect()
 }
 
 /// The rows of one judge with their places among each other.
