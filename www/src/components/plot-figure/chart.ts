@@ -88,7 +88,11 @@ const LETTER = 0.58;
 const emsOf = (letter: string): number => (MARK.test(letter) ? 0 : WIDE.test(letter) ? 1.02 : LETTER);
 
 /** About as wide as a text of the size used here will be. */
-export const widthOf = (text: string, size = 12): number => [...text].reduce((sum, letter) => sum + emsOf(letter), 0) * size;
+export function widthOf(text: string, size = 12): number {
+  let ems = 0;
+  for (const letter of text) ems += emsOf(letter);
+  return ems * size;
+}
 
 /** A text cut to a width, between two letters. */
 export function fitted(text: string, width: number, size = 12): string {
