@@ -12,7 +12,7 @@ use crate::build::files_below;
 use crate::dependencies::{self, Package};
 use crate::process::{Unmet, quiet};
 use crate::workspace::Workspace;
-use crate::{advisories, bless, circles, fuzz, licences, purity, setup};
+use crate::{advisories, bless, circles, fuzz, licences, purity, script_circles, setup};
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
@@ -23,6 +23,7 @@ const STEPS: &[Step] = &[
     ("advisories", advisories::check),
     ("purity", pure_sources),
     ("import circles", import_circles),
+    ("circles of scripts", circles_of_scripts),
     ("clippy native", clippy_native),
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
@@ -176,6 +177,27 @@ fn import_circles(workspace: &Workspace) -> anyhow::Result<()> {
                 .map(|line| format!("{name}: {line}")),
         );
     }
+    if !found.is_empty() {
+        bail!("{}", found.join("\n"));
+    }
+    Ok(())
+}
+
+/// No circle of imports among the page's scripts.
+fn circles_of_scripts(workspace: &Workspace) -> anyhow::Result<()> {
+    let dir = workspace.www().join("src");
+    let mut files = Vec::new();
+    for path in files_below(&dir)? {
+        let name = path
+            .strip_prefix(&dir)?
+            .to_string_lossy()
+            .replace('\\', "/");
+        // What wasm-bindgen writes is not there before a build.
+        if name.ends_with(".ts") && !name.starts_with("engine/pkg/") {
+            files.push((name, fs::read_to_string(&path)?));
+        }
+    }
+    let found = script_circles::violations(&files);
     if !found.is_empty() {
         bail!("{}", found.join("\n"));
     }

@@ -32,6 +32,7 @@ mod purity;
     reason = "a library, of which the demo needs a part"
 )]
 mod random;
+mod script_circles;
 mod serve;
 mod setup;
 mod size;

@@ -1,0 +1,130 @@
+//! Holds the page's scripts free of import circles, those of types included: what imports each other cannot be read apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The circles among scripts, each as one line.
+///
+/// `files` are paths from `www/src` on, with `/` between folders, and their texts.
+pub(crate) fn violations(files: &[(String, String)]) -> Vec<String> {
+    let known: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let graph: BTreeMap<&str, BTreeSet<&str>> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), imports(path, text, &known)))
+        .collect();
+    let reached: BTreeMap<&str, BTreeSet<&str>> = graph
+        .keys()
+        .map(|start| (*start, reachable(&graph, start)))
+        .collect();
+    let mut found = BTreeSet::new();
+    for (start, from_here) in &reached {
+        let circle: Vec<&str> = from_here
+            .iter()
+            .filter(|other| reached[**other].contains(start))
+            .copied()
+            .collect();
+        if !circle.is_empty() {
+            found.insert(format!(
+                "these files import each other in a circle: {}",
+                circle.join(", ")
+            ));
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// What a script imports of the page's own: statically, for its types, or when it is asked for.
+fn imports<'a>(path: &str, text: &str, known: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut found = BTreeSet::new();
+    for (at, _) in text.match_indices("'.") {
+        let before = text[..at].trim_end();
+        let is_import = ["from", "import", "import("]
+            .iter()
+            .any(|word| before.ends_with(word));
+        let Some((named, _)) = text[at + 1..].split_once('\'') else {
+            continue;
+        };
+        let script = resolved(folder, named) + ".ts";
+        if let Some(known) = known.get(script.as_str()).filter(|_| is_import) {
+            found.insert(*known);
+        }
+    }
+    found
+}
+
+/// `a/b` and `../c` make `a/c`.
+fn resolved(folder: &str, named: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in named.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// What can be reached by one import or more; the start itself only in a circle.
+fn reachable<'a>(graph: &BTreeMap<&'a str, BTreeSet<&'a str>>, start: &str) -> BTreeSet<&'a str> {
+    let mut reached = BTreeSet::new();
+    let mut waiting: Vec<&'a str> = graph[start].iter().copied().collect();
+    while let Some(next) = waiting.pop() {
+        if reached.insert(next) {
+            waiting.extend(&graph[next]);
+        }
+    }
+    reached
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(all: &[(&str, &str)]) -> Vec<(String, String)> {
+        all.iter()
+            .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn scripts_that_import_downwards_pass() {
+        let found = violations(&files(&[
+            (
+                "app/store.ts",
+                "import { ask } from '../engine/ask';\nimport './look';",
+            ),
+            ("app/look.ts", "const text = 'import nothing';"),
+            (
+                "engine/ask.ts",
+                "import type { Overview } from './types/Overview';",
+            ),
+            ("engine/types/Overview.ts", "export type Overview = string;"),
+        ]));
+        assert_eq!(found, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_circle_is_told_once_whatever_closes_it() {
+        for closing in [
+            "import { store } from '../app/store';",
+            "import type { Store } from '../app/store';",
+            "import '../app/store';",
+            "const later = () => import('../app/store');",
+            "export {\n  store,\n} from '../app/store';",
+        ] {
+            let found = violations(&files(&[
+                ("app/store.ts", "import { ask } from '../engine/ask';"),
+                ("engine/ask.ts", closing),
+                ("main.ts", "import './app/store';"),
+            ]));
+            assert_eq!(
+                found,
+                ["these files import each other in a circle: app/store.ts, engine/ask.ts"],
+                "{closing}"
+            );
+        }
+    }
+}
