@@ -20,6 +20,8 @@ pub mod pictures;
 mod question;
 #[cfg(feature = "session")]
 pub mod session;
+#[cfg(all(test, target_arch = "wasm32", feature = "session"))]
+mod tests;
 #[cfg(any(feature = "pictures", feature = "gpu"))]
 mod thumbnail;
 

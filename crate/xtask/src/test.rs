@@ -196,7 +196,7 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
         let mut command = workspace.cargo_wasm(&["test", "--package", "juror_web"]);
         command
             .args(["--no-default-features", "--features", features])
-            .args(["--test", "questions", "--config", runner])
+            .args(["--lib", "--config", runner])
             .env("CHROMEDRIVER", &driver)
             .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", &capabilities)
             .env("WASM_BINDGEN_TEST_TIMEOUT", "120");

@@ -2,12 +2,11 @@
 //!
 //! `cargo xtask test wasm` runs these tests twice: with the first engine and with the whole one.
 
-#![cfg(all(target_arch = "wasm32", feature = "session"))]
-
 use js_sys::{JSON, Reflect, Uint8Array};
-use juror_web::session::Session;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+use crate::session::Session;
 
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 
