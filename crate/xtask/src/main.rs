@@ -22,6 +22,7 @@ mod dependencies;
 mod fuzz;
 mod glob;
 mod licences;
+mod native;
 mod process;
 mod purity;
 /// The core's number stream: compiled here as well, for the demo and for the generator of Billiards in it.
@@ -52,6 +53,7 @@ usage: cargo xtask <verb>
   check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, generated files,
                                     tsc, eslint, sizes
   build [app|embed|single]          demo, Wasm, page
+  build native                      the program juror for others, without this machine's folders in it
   setup                             install what is missing
   bless                             regenerate the TypeScript types
   bench [name]                      run a benchmark natively and in the browser
@@ -81,6 +83,7 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     let workspace = Workspace::find()?;
     match (*verb, rest) {
         ("setup", []) => setup::all(&workspace).map(|_| ExitCode::SUCCESS),
+        ("build", ["native"]) => native::run(&workspace).map(|()| ExitCode::SUCCESS),
         ("build", rest) => {
             build::run(&workspace, build::Kind::from_words(rest)?).map(|_| ExitCode::SUCCESS)
         }

@@ -164,8 +164,26 @@ impl Workspace {
             .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     }
 
+    /// Has cargo build a native program without the builder's own folders in it.
+    pub(crate) fn set_native_flags(&self, command: &mut Command) {
+        let own = std::env::var("RUSTFLAGS").unwrap_or_default();
+        let mut flags: Vec<String> = own.split_whitespace().map(str::to_owned).collect();
+        flags.extend(self.short_paths());
+        command
+            .env_remove("RUSTFLAGS")
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
+    }
+
     /// Flags by which paths in a program begin with `juror` or `cargo` instead of with the builder's own folders.
     fn short_paths(&self) -> Vec<String> {
+        let named = self.builders_folders().into_iter();
+        named
+            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()))
+            .collect()
+    }
+
+    /// The folders of the machine that builds which compilers write into programs, each with the word that stands for it.
+    pub(crate) fn builders_folders(&self) -> Vec<(std::path::PathBuf, &'static str)> {
         let home = |name: &str, below: &str| {
             let own = std::env::var_os(name).map(std::path::PathBuf::from);
             own.or_else(|| Some(std::env::home_dir()?.join(below)))
@@ -175,11 +193,9 @@ impl Workspace {
             (home("CARGO_HOME", ".cargo"), "cargo"),
             (home("RUSTUP_HOME", ".rustup"), "rustup"),
         ];
-        let named = folders
+        folders
             .into_iter()
-            .filter_map(|(folder, name)| Some((folder?, name)));
-        named
-            .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()))
+            .filter_map(|(folder, name)| Some((folder?, name)))
             .collect()
     }
 
