@@ -3,6 +3,7 @@ import { embed } from './build/embed';
 import { manual } from './build/manual';
 import { offline } from './build/offline';
 import { entriesAlone, threads } from './build/workers';
+import { SUITES } from './src/engine/types/suites';
 
 /** The dev server injects inline scripts and styles, which the page's policy forbids; builds keep the policy. */
 function relaxPolicyInDev(): Plugin {
@@ -15,7 +16,7 @@ function relaxPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: './',
-  plugins: [relaxPolicyInDev(), manual(), embed(), offline(['weave', 'multibanana', 'micon', 'vibe', 'multiref'])],
+  plugins: [relaxPolicyInDev(), manual(), embed(), offline(SUITES.map(({ id }) => id))],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

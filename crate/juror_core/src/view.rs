@@ -4,6 +4,7 @@
 //! Scores in a [`VerdictView`] are on the judge's scale (WEAVEBench: 0 to 10);
 //! means in a [`ScoreRow`] are on the scale that the paper prints (WEAVEBench: 0 to 1).
 
+use crate::model::ability::Ability;
 use crate::model::options::{Policy, Profile};
 use crate::model::problem::Problem;
 use crate::model::published::PublishedResults;
@@ -195,6 +196,8 @@ pub struct IncidentGroup {
 pub struct Overview {
     /// The benchmark, once one was found.
     pub benchmark: Option<BenchmarkInfo>,
+    /// What the benchmark can do that not every one can; nothing before one was found.
+    pub abilities: Vec<Ability>,
     /// Models, by name.
     pub models: Vec<ModelSummary>,
     /// Profile in force.

@@ -1,23 +1,11 @@
 /** The demo suites: one for each benchmark, drawn by our own code, each with an address of its own. */
 import { page } from '../engine/loader/page';
-
-/** A demo suite; its id is its folder below `demo/` and its name in addresses. */
-export interface Demo {
-  id: string;
-  title: string;
-}
-
-/** All that there are. */
-export const SUITES: readonly Demo[] = [
-  { id: 'weave', title: 'WEAVEBench' },
-  { id: 'multibanana', title: 'MultiBanana' },
-  { id: 'micon', title: 'MICON-Bench' },
-  { id: 'vibe', title: 'VIBE' },
-  { id: 'multiref', title: 'MultiRef-Bench' },
-];
+import type { Ability } from '../engine/types/Ability';
+import type { DemoSuite } from '../engine/types/DemoSuite';
+import { SUITES } from '../engine/types/suites';
 
 /** Those that this build brings along. */
-export const DEMOS: readonly Demo[] = page.demos.flatMap((demo) => SUITES.filter(({ id }) => id === demo));
+export const DEMOS: readonly DemoSuite[] = page.demos.flatMap((demo) => SUITES.filter(({ id }) => id === demo));
 
 /** The one that the page starts with; addresses leave it out. */
 export const FIRST_DEMO: string = page.demos[0] ?? '';
@@ -25,4 +13,9 @@ export const FIRST_DEMO: string = page.demos[0] ?? '';
 /** The demo suite of this id, or the first one. */
 export function demoOf(id: string | null): string {
   return DEMOS.find((demo) => demo.id === id)?.id ?? FIRST_DEMO;
+}
+
+/** The benchmark that can do this, by its demo suite. */
+export function suiteThatCan(ability: Ability): DemoSuite | undefined {
+  return SUITES.find(({ abilities }) => abilities.includes(ability));
 }

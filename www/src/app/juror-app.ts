@@ -15,13 +15,14 @@ import { messageOf } from '../engine/protocol';
 import { fromDrop } from '../engine/sources';
 import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
+import type { DemoSuite } from '../engine/types/DemoSuite';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import { base, controls } from '../styles/base.styles';
 import '../views/overview';
 import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
-import { DEMOS, type Demo } from './demos';
+import { DEMOS, suiteThatCan } from './demos';
 import { POLICY_SENTENCES } from './format';
 import { deepFocus, isTyping } from './keys';
 import { partialToTell } from './partial';
@@ -175,15 +176,14 @@ export class JurorApp extends LitElement {
   /** Every view that few need, with what it needs; those that have it say so by an icon. */
   private renderTools(): TemplateResult {
     const { overview, opened } = this.#store.state;
-    const protocol = overview?.benchmark?.protocol ?? '';
     const models = overview?.models.length ?? 0;
     const judges = overview?.at_hand.judges.length ?? 0;
     const tools: [place: Place, name: string, does: string, needs: string, has: boolean][] = [
       [{ view: 'lint' }, 'Output check', 'finds missing, damaged, misnamed and copied outputs', 'a benchmark and a model’s outputs', models > 0],
       [{ view: 'agreement' }, 'Agreement', 'how far judges and people agree', 'replies of two judges, or a judge’s replies and people’s ratings', judges > 1],
       [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
-      [{ view: 'agents' }, 'Agents', 'loops of planner and generator', 'MultiBanana', protocol === 'multibanana'],
-      [{ view: 'dar' }, 'Attention', 'rebalances attention as MICON-Bench does', 'tensors of your own (.npy or .safetensors), and no benchmark', true],
+      [{ view: 'agents' }, 'Agents', 'loops of planner and generator', suiteThatCan('agents')?.title ?? '', overview?.abilities.includes('agents') === true],
+      [{ view: 'dar' }, 'Attention', `rebalances attention as ${suiteThatCan('attention')?.title ?? 'its paper'} does`, 'tensors of your own (.npy or .safetensors), and no benchmark', true],
       [{ view: 'manual', chapter: '', section: '' }, 'Manual', 'every view, file and command', '', true],
       [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
     ];
@@ -221,16 +221,16 @@ export class JurorApp extends LitElement {
     return overview?.criteria.some(({ id }) => id === chosen) === true ? criterionKey(chosen) : '';
   }
 
-  /** One benchmark has agent loops; their view stays where it is open. */
+  /** Some benchmarks have agent loops; their view stays where it is open. */
   private hasAgents(): boolean {
     const { overview, route } = this.#store.state;
-    return overview?.benchmark?.protocol === 'multibanana' || route.place.view === 'agents';
+    return overview?.abilities.includes('agents') === true || route.place.view === 'agents';
   }
 
-  /** One benchmark has a method that works on attention; it needs no files of the benchmark. */
+  /** Some benchmarks have a method that works on attention; it needs no files of the benchmark. */
   private hasAttention(): boolean {
     const { overview, route } = this.#store.state;
-    return overview?.benchmark?.protocol === 'micon' || route.place.view === 'dar';
+    return overview?.abilities.includes('attention') === true || route.place.view === 'dar';
   }
 
   private renderTab(place: Place, label: string): TemplateResult {
@@ -242,7 +242,7 @@ export class JurorApp extends LitElement {
   private renderDemoNote(): TemplateResult | typeof nothing {
     const { opened, route } = this.#store.state;
     if (!opened.some(({ demo }) => demo)) return nothing;
-    const choice = ({ id, title }: Demo): TemplateResult =>
+    const choice = ({ id, title }: DemoSuite): TemplateResult =>
       html`<li><a href=${store.demoHref(id)} aria-current=${route.demo === id ? 'true' : nothing}>${title}</a></li>`;
     return html`<div class="banner demo" role="region" aria-label="Demo suite">
       <span><strong>Demo suite</strong><span class="wide"> of synthetic pictures and replies</span></span>

@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
-import { DEMOS } from '../app/demos';
+import { DEMOS, suiteThatCan } from '../app/demos';
 import { download } from '../app/download';
 import { count, mean, plural } from '../app/format';
 import { KEEPING } from '../app/keeping';
@@ -144,7 +144,7 @@ export class JurorAgents extends LitElement {
   @state() private offset = 0;
 
   private get isOpen(): boolean {
-    return this.#store.state.overview?.benchmark?.protocol === 'multibanana';
+    return this.#store.state.overview?.abilities.includes('agents') === true;
   }
 
   protected override willUpdate(): void {
@@ -164,11 +164,13 @@ export class JurorAgents extends LitElement {
   override render(): TemplateResult {
     const { opened } = this.#store.state;
     // A demo suite shows where nothing of one's own is open.
-    const demo = DEMOS.some(({ id }) => id === 'multibanana') && opened.every(({ demo }) => demo) ? store.demoHref('multibanana') : '';
+    const suite = suiteThatCan('agents');
+    const title = suite?.title ?? '';
+    const demo = suite !== undefined && DEMOS.includes(suite) && opened.every(({ demo }) => demo) ? store.demoHref(suite.id) : '';
     return html`<div class="top">
         <div class="titled"><h1>Agents</h1>${manualLink('judging', 'agent-loops')}</div>
         <p class="lead">
-          MultiBanana’s agent loops: a planner looks at each picture and rewrites the prompt for the next. Juror calls the planner and the generator that you name, with your keys, and writes every picture and every reply to this browser’s storage before it counts; what was paid for is never asked for again.
+          ${title}’s agent loops: a planner looks at each picture and rewrites the prompt for the next. Juror calls the planner and the generator that you name, with your keys, and writes every picture and every reply to this browser’s storage before it counts; what was paid for is never asked for again.
           The pictures of each step are then a model like any other: judge them, compare them, export them.
         </p>
       </div>
@@ -179,7 +181,7 @@ export class JurorAgents extends LitElement {
             </details>
             ${this.renderMade()}`
         : html`<div class="panel note" data-testid="agents-none">
-            <p>These loops are MultiBanana’s: its paper describes them, and no other benchmark here has them. Open the folder of MultiBanana by the button above${demo === '' ? '.' : html`, or <a href=${demo}>look at the demo suite of MultiBanana</a>.`}</p>
+            <p>These loops are ${title}’s: its paper describes them, and no other benchmark here has them. Open the folder of ${title} by the button above${demo === '' ? '.' : html`, or <a href=${demo}>look at the demo suite of ${title}</a>.`}</p>
           </div>`}`;
   }
 

@@ -76,7 +76,7 @@ export class JurorMetrics extends LitElement {
     const { engine, version, overview } = this.#store.state;
     if (engine !== 'ready' || overview?.benchmark == null || measuring.isRunning) return;
     this.#offer.ask(String(version), (signal) => store.client.measureOffer(signal));
-    if (overview.benchmark.protocol === 'multiref') this.#conditions.ask(String(version), (signal) => store.client.conditionPlan(signal));
+    if (overview.abilities.includes('conditions')) this.#conditions.ask(String(version), (signal) => store.client.conditionPlan(signal));
     const query = this.query();
     if (query.against.length > 0) this.#plan.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.measurePlan(query, signal));
   }
@@ -180,10 +180,10 @@ export class JurorMetrics extends LitElement {
     </section>`;
   }
 
-  /** What MultiRef-Bench's evaluator computes with networks, from what these made of each output. */
+  /** What the benchmark's evaluator computes with networks, from what these made of each output. */
   private renderConditions(overview: Overview): TemplateResult | typeof nothing {
     const plan = this.#conditions.value;
-    if (overview.benchmark?.protocol !== 'multiref' || plan === null) return nothing;
+    if (!overview.abilities.includes('conditions') || plan === null) return nothing;
     const more = plan.missing - plan.wanted.length;
     const wanted = plan.wanted.map((path, at) => html`${at > 0 ? ', ' : ''}<code>${path}</code>`);
     return html`<section class="panel plan" aria-label="Conditions from files" data-testid="conditions">

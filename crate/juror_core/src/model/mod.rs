@@ -1,5 +1,6 @@
 //! The words that everything else is told in: plain data, no logic above it.
 
+pub mod ability;
 pub mod compact;
 pub mod host;
 pub mod incident;

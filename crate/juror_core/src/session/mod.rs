@@ -10,6 +10,7 @@ use crate::journal::{self, Journal, Record};
 use crate::judging::reading;
 use crate::limits::{self, ANSWER_BYTES, RATINGS_BYTES};
 use crate::measure::{Measure, MeasureFile};
+use crate::model::ability::Ability;
 use crate::model::host::{FileMeta, Phase, Progress, Want};
 use crate::model::linked::ModelData;
 use crate::model::options::ScoreOptions;
@@ -489,7 +490,7 @@ impl Session {
     /// The records of agent loops in a file that may hold some.
     fn trajectories_in(&self, file: FileId, text: &str) -> Option<crate::agents::File> {
         let may = may_be_journal(self.tree.path(file)) && !self.is_reply_file(file);
-        (may && self.protocol.has_agents())
+        (may && self.protocol.can(Ability::Agents))
             .then(|| crate::agents::read(text))
             .flatten()
     }

@@ -51,6 +51,10 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
     let scores = session.scores();
     Overview {
         benchmark: session.benchmark_info(),
+        abilities: match &session.benchmark {
+            Some(_) => session.protocol.abilities().to_vec(),
+            None => Vec::new(),
+        },
         models: session.model_summaries(),
         profile: options.profile,
         policy: session.protocol.policy(options),

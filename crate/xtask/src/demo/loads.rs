@@ -264,3 +264,13 @@ fn each_suite_is_the_same_on_every_run_small_and_listed_whole() {
         assert!(total < 1_500_000, "{name} has {total} bytes");
     }
 }
+
+#[test]
+fn the_suites_that_are_drawn_are_those_that_protocols_declare_in_the_order_of_the_page() {
+    let declared: Vec<String> = juror_core::protocol::registry::demos()
+        .into_iter()
+        .map(|suite| suite.id)
+        .collect();
+    let drawn: Vec<&str> = super::SUITES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(drawn, declared);
+}

@@ -332,10 +332,10 @@ export class JurorCellDialog extends LitElement {
 /**
  * What the samples of a row's group pass in the list, where it need not be asked; `null` where they are no group of samples.
  *
- * WEAVEBench's groups are fields of the list, so its numbers do not wait for the engine with every benchmark.
+ * Where groups are fields of the list, numbers do not wait for the engine with every benchmark.
  */
-function plainGroup({ benchmark }: Overview, { scope, key }: ScoreRow): string | null | undefined {
-  if (benchmark?.protocol !== 'weave') return undefined;
+function plainGroup({ abilities }: Overview, { scope, key }: ScoreRow): string | null | undefined {
+  if (!abilities.includes('listed_groups')) return undefined;
   if (scope === 'overall') return '';
   return scope === 'category' || scope === 'domain' ? terms({ [scope]: key }) : null;
 }

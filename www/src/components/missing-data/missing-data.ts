@@ -1,7 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { turnNumber } from '../../app/format';
-import { DEMOS, FIRST_DEMO, SUITES } from '../../app/demos';
+import { DEMOS, FIRST_DEMO } from '../../app/demos';
+import { SUITES } from '../../engine/types/suites';
 import { namedModels, type Place } from '../../app/router';
 import { store } from '../../app/store';
 import type { Overview } from '../../engine/types/Overview';

@@ -1,8 +1,9 @@
 /** The hosted app: workers are files beside the page. */
+import { SUITES } from '../types/suites';
 import type { PageLoader } from './contract';
 
 export const page: PageLoader = {
-  demos: ['weave', 'multibanana', 'micon', 'vibe', 'multiref'],
+  demos: SUITES.map(({ id }) => id),
   network: 'The page fetches nothing but itself, the demo suites and, where an address names one on its own server, an evidence pack, unless you open a ZIP by its address: then your browser asks that one server for it.',
   startEngine: () => Promise.resolve(new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'juror-engine' })),
   report: () => null,

@@ -6,6 +6,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use crate::model::ability::{Ability, Demo};
 use crate::model::terms::Words;
 
 mod layout;
@@ -43,9 +44,19 @@ pub trait Protocol: Layout + Requests + Reading + Scoring + Send + Sync {
     /// What a sample and its groups are called.
     fn words(&self) -> Words;
 
-    /// Whether agents make its outputs in loops, whose records are read with the benchmark.
-    fn has_agents(&self) -> bool {
-        false
+    /// What it can do beyond the four: hosts and pages ask for these, never for an id.
+    fn abilities(&self) -> &[Ability] {
+        &[]
+    }
+
+    /// Whether it can do this.
+    fn can(&self, ability: Ability) -> bool {
+        self.abilities().contains(&ability)
+    }
+
+    /// Its demo suite, in the folder of its id.
+    fn demo(&self) -> Option<Demo> {
+        None
     }
 }
 

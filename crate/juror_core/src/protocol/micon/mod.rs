@@ -4,6 +4,7 @@
 //!
 #![doc = include_str!("README.md")]
 
+use crate::model::ability::{Ability, Demo};
 use crate::model::sample::Sample;
 use crate::model::terms::Words;
 use crate::protocol::contract::Protocol;
@@ -231,6 +232,17 @@ impl Protocol for Micon {
             domain: "task".to_owned(),
             category: "kind".to_owned(),
         }
+    }
+
+    fn abilities(&self) -> &'static [Ability] {
+        &[Ability::Attention]
+    }
+
+    fn demo(&self) -> Option<Demo> {
+        Some(Demo {
+            place: 3,
+            about: "Cases with two or three references, judged by pass-or-fail checkpoints; stories also by answer sets.",
+        })
     }
 }
 

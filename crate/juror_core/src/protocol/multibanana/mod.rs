@@ -4,6 +4,7 @@
 //!
 #![doc = include_str!("README.md")]
 
+use crate::model::ability::{Ability, Demo};
 use crate::model::terms::Words;
 use crate::protocol::contract::Protocol;
 
@@ -67,7 +68,14 @@ impl Protocol for MultiBanana {
         }
     }
 
-    fn has_agents(&self) -> bool {
-        true
+    fn abilities(&self) -> &'static [Ability] {
+        &[Ability::Agents]
+    }
+
+    fn demo(&self) -> Option<Demo> {
+        Some(Demo {
+            place: 2,
+            about: "Sets of one to eight references, by two judges, with outputs that agents made in loops.",
+        })
     }
 }

@@ -5,6 +5,7 @@
 //!
 #![doc = include_str!("README.md")]
 
+use crate::model::ability::{Ability, Demo};
 pub use crate::model::terms::Direction;
 use crate::model::terms::Words;
 use crate::protocol::contract::Protocol;
@@ -168,5 +169,16 @@ impl Protocol for MultiRef {
             domain: "kind".to_owned(),
             category: "subset".to_owned(),
         }
+    }
+
+    fn abilities(&self) -> &'static [Ability] {
+        &[Ability::Conditions]
+    }
+
+    fn demo(&self) -> Option<Demo> {
+        Some(Demo {
+            place: 5,
+            about: "Samples with typed references, measured by an evaluator and rated by a judge.",
+        })
     }
 }

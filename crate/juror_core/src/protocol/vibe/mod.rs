@@ -5,6 +5,7 @@
 //!
 #![doc = include_str!("README.md")]
 
+use crate::model::ability::{Ability, Demo};
 use crate::model::terms::Words;
 use crate::protocol::contract::Protocol;
 
@@ -42,5 +43,16 @@ impl Protocol for Vibe {
             domain: "task".to_owned(),
             category: "level".to_owned(),
         }
+    }
+
+    fn abilities(&self) -> &'static [Ability] {
+        &[Ability::MadeCases]
+    }
+
+    fn demo(&self) -> Option<Demo> {
+        Some(Demo {
+            place: 4,
+            about: "Edits that a drawing asks for, judged by sub-scores in three runs, with billiards made by a procedure.",
+        })
     }
 }

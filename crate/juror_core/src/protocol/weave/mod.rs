@@ -4,6 +4,7 @@
 //!
 #![doc = include_str!("README.md")]
 
+use crate::model::ability::{Ability, Demo};
 use crate::model::terms::Words;
 use crate::protocol::contract::Protocol;
 
@@ -90,5 +91,16 @@ impl Protocol for Weave {
             domain: "domain".to_owned(),
             category: "category".to_owned(),
         }
+    }
+
+    fn abilities(&self) -> &'static [Ability] {
+        &[Ability::ListedGroups]
+    }
+
+    fn demo(&self) -> Option<Demo> {
+        Some(Demo {
+            place: 1,
+            about: "Dialogues of several turns, in which each answer is a picture or a text.",
+        })
     }
 }
