@@ -12,7 +12,7 @@ use crate::build::files_below;
 use crate::dependencies::{self, Package};
 use crate::process::{Unmet, quiet};
 use crate::workspace::Workspace;
-use crate::{advisories, bless, circles, fuzz, licences, purity, script_circles, setup};
+use crate::{advisories, bless, circles, fuzz, licences, methods, purity, script_circles, setup};
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[
     ("purity", pure_sources),
     ("import circles", import_circles),
     ("circles of scripts", circles_of_scripts),
+    ("methods per type", methods_per_type),
     ("clippy native", clippy_native),
     ("clippy wasm32", clippy_wasm),
     ("rustdoc", rustdoc),
@@ -156,6 +157,19 @@ fn pure_sources(workspace: &Workspace) -> anyhow::Result<()> {
 
 /// No circle of imports through more than one folder of a crate.
 fn import_circles(workspace: &Workspace) -> anyhow::Result<()> {
+    in_each_crate(workspace, circles::violations)
+}
+
+/// No type that offers more than a reader can keep in mind.
+fn methods_per_type(workspace: &Workspace) -> anyhow::Result<()> {
+    in_each_crate(workspace, methods::violations)
+}
+
+/// What is wrong with a crate's files, which come as paths from `src` on and their texts; tests are no part of them.
+fn in_each_crate(
+    workspace: &Workspace,
+    violations: fn(&[(String, String)]) -> Vec<String>,
+) -> anyhow::Result<()> {
     let mut found = Vec::new();
     for entry in fs::read_dir(workspace.root.join("crate"))? {
         let dir = entry?.path().join("src");
@@ -172,7 +186,7 @@ fn import_circles(workspace: &Workspace) -> anyhow::Result<()> {
         }
         let name = workspace.relative(&dir);
         found.extend(
-            circles::violations(&files)
+            violations(&files)
                 .into_iter()
                 .map(|line| format!("{name}: {line}")),
         );

@@ -22,6 +22,7 @@ mod dependencies;
 mod fuzz;
 mod glob;
 mod licences;
+mod methods;
 mod native;
 mod process;
 mod purity;

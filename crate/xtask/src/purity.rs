@@ -58,8 +58,8 @@ pub(crate) fn for_paths(source: &str, report: &mut dyn FnMut(usize, &[&str])) {
 
 /// A token and its line, counted from 1.
 #[derive(Debug, Clone, Copy)]
-struct Token<'a> {
-    text: &'a str,
+pub(crate) struct Token<'a> {
+    pub(crate) text: &'a str,
     line: usize,
 }
 
@@ -128,7 +128,7 @@ fn branches<'a, 'b>(tree: &'b [Token<'a>]) -> Vec<&'b [Token<'a>]> {
 }
 
 /// Words, `::` and single punctuation marks; comments, strings and characters are left out.
-fn tokens(source: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(source: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut position = 0;
     let mut line = 1;
