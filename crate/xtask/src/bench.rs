@@ -1,6 +1,8 @@
 //! Runs what measures and what photographs the product; the programs themselves live with the tests.
 
-use crate::process::{Unmet, progress, run as run_child};
+use crate::bindgen::Bindgen;
+use crate::process::{Unmet, built, progress, run as run_child};
+use crate::steps::Steps;
 use crate::workspace::Workspace;
 use crate::{build, chromium, setup, test};
 
@@ -28,7 +30,7 @@ pub(crate) fn run(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
         "--bin",
         &binary,
     ]))?;
-    build::run(workspace, build::Kind::App)?;
+    build::alone(workspace, build::Kind::App)?;
     progress(&format!("benchmark {name}, browser"));
     let mut command = workspace.npm_script("bench:browser", &[])?;
     command
@@ -40,18 +42,19 @@ pub(crate) fn run(workspace: &Workspace, name: &str) -> anyhow::Result<()> {
 /// The image metrics: one program natively and as Wasm, which a script asks by turns with other tools, in Chromium and
 /// in Python; it prints the tables.
 fn metrics(workspace: &Workspace, binary: &str) -> anyhow::Result<()> {
-    let tools = setup::all(workspace)?;
+    setup::all(workspace, &Steps::new(setup::STEPS))?;
+    let bindgen = Bindgen::prepare(workspace)?;
     progress("benchmark metrics, building the program");
     let wanted = ["build", "--package", "juror_tests", "--bin", binary];
     let mut command = workspace.cargo(&wanted);
     command.args(["--release", "--no-default-features"]);
-    let program = test::built(command, binary)?;
+    let program = built(command, binary)?;
     progress("benchmark metrics, building the same as Wasm");
     let mut command = workspace.cargo_wasm(&wanted);
     command.args(["--profile", &workspace.config.wasm.profile]);
-    let wasm = test::built(command, binary)?;
+    let wasm = built(command, binary)?;
     let folder = workspace.stamps().join("bench-metrics");
-    setup::bind(&tools, &wasm, &folder, "juror")?;
+    bindgen.write(&wasm, &folder, "juror")?;
     // The level of the module that the page measures with.
     build::optimise(workspace, &folder.join("juror_bg.wasm"), "-O3")?;
     progress("benchmark metrics");
@@ -65,7 +68,7 @@ fn metrics(workspace: &Workspace, binary: &str) -> anyhow::Result<()> {
 
 /// Builds the page and takes the screenshots (`npm run shots`).
 pub(crate) fn shots(workspace: &Workspace) -> anyhow::Result<()> {
-    build::run(workspace, build::Kind::App)?;
+    build::alone(workspace, build::Kind::App)?;
     let mut command = workspace.npm_script("shots", &[])?;
     command.env(chromium::VARIABLE, chromium::find()?);
     run_child(&mut command)

@@ -3,14 +3,14 @@
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::demo;
-use crate::process::{Unmet, progress, run as run_child};
-use crate::setup::{self, Tools};
+use crate::bindgen::Bindgen;
+use crate::process::{Unmet, built, progress, run as run_child};
+use crate::steps::Steps;
 use crate::workspace::{Module, Workspace};
+use crate::{demo, setup};
 
 /// The three shapes of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +34,15 @@ impl Kind {
         }
     }
 
+    /// The step of its building.
+    pub(crate) fn step(self) -> &'static str {
+        match self {
+            Self::App => "page",
+            Self::Embed => "embed",
+            Self::Single => "single file",
+        }
+    }
+
     fn script(self) -> &'static str {
         match self {
             Self::App => "build",
@@ -43,8 +52,19 @@ impl Kind {
     }
 }
 
-/// Installs what is missing, then builds; returns the tools for those who need more of them.
-pub(crate) fn run(workspace: &Workspace, kind: Kind) -> anyhow::Result<Tools> {
+const BINDGEN: &str = "what writes the JavaScript beside Wasm";
+const DEMO: &str = "demo suites";
+
+/// The titles of what [`run`] does.
+pub(crate) fn steps(workspace: &Workspace, kind: Kind) -> Vec<String> {
+    let before = setup::STEPS.into_iter().chain([BINDGEN, DEMO]);
+    let modules = workspace.config.wasm.module.iter().map(Module::step);
+    let before = before.map(str::to_owned).chain(modules);
+    before.chain([kind.step().to_owned()]).collect()
+}
+
+/// Installs what is missing, then builds; returns what writes JavaScript for those who have more modules.
+pub(crate) fn run(workspace: &Workspace, kind: Kind, steps: &Steps) -> anyhow::Result<Bindgen> {
     if !workspace.has_npm_script(kind.script())? {
         return Err(Unmet::new(format!(
             "{kind:?} is not built yet: www/package.json has no script `{}`",
@@ -52,20 +72,24 @@ pub(crate) fn run(workspace: &Workspace, kind: Kind) -> anyhow::Result<Tools> {
         ))
         .into());
     }
-    let tools = setup::all(workspace)?;
+    setup::all(workspace, steps)?;
+    steps.begin(BINDGEN);
+    let bindgen = Bindgen::prepare(workspace)?;
+    steps.begin(DEMO);
     write_demo(workspace)?;
-    build_wasm(workspace, &tools)?;
-    page(workspace, kind)?;
-    Ok(tools)
+    build_wasm(workspace, &bindgen, steps)?;
+    page(workspace, kind, steps)?;
+    Ok(bindgen)
+}
+
+/// Like [`run`], with steps of its own.
+pub(crate) fn alone(workspace: &Workspace, kind: Kind) -> anyhow::Result<()> {
+    run(workspace, kind, &Steps::new(steps(workspace, kind))).map(drop)
 }
 
 /// Builds the page alone, of the demo suites and the Wasm that are there.
-pub(crate) fn page(workspace: &Workspace, kind: Kind) -> anyhow::Result<()> {
-    progress(match kind {
-        Kind::App => "building the page",
-        Kind::Embed => "building the embed",
-        Kind::Single => "building the single file",
-    });
+pub(crate) fn page(workspace: &Workspace, kind: Kind, steps: &Steps) -> anyhow::Result<()> {
+    steps.begin(kind.step());
     run_child(&mut workspace.npm_script(kind.script(), &[])?)
 }
 
@@ -90,7 +114,6 @@ fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
     {
         return Ok(());
     }
-    progress("drawing the demo suites");
     if out.is_dir() {
         fs::remove_dir_all(&out).with_context(|| format!("cannot empty {}", out.display()))?;
     }
@@ -144,13 +167,24 @@ pub(crate) fn files_below(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// wasm-pack, then wasm-opt, for each module that `wasm-pack.toml` names.
-fn build_wasm(workspace: &Workspace, tools: &Tools) -> anyhow::Result<()> {
+/// rustc, wasm-bindgen and wasm-opt for each module that `wasm-pack.toml` names.
+///
+/// rustc puts a module together on one core, so wasm-opt has the last one on another core meanwhile.
+fn build_wasm(workspace: &Workspace, bindgen: &Bindgen, steps: &Steps) -> anyhow::Result<()> {
+    let used: Vec<PathBuf> = std::thread::scope(|scope| {
+        let mut optimised = Vec::new();
+        for module in &workspace.config.wasm.module {
+            steps.begin(&module.step());
+            let wasm = build_module(workspace, bindgen, module)?;
+            optimised.push(scope.spawn(move || optimise(workspace, &wasm, &module.wasm_opt)));
+        }
+        let ended = optimised.into_iter().map(|thread| match thread.join() {
+            Ok(outcome) => outcome,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        ended.collect::<anyhow::Result<_>>()
+    })?;
     // What the last build kept of wasm-opt's work stays only if this build used it.
-    let mut used = Vec::new();
-    for module in &workspace.config.wasm.module {
-        used.push(build_module(workspace, tools, module)?);
-    }
     for file in files_below(&wasm_opt_cache(workspace))? {
         if !used.contains(&file) {
             fs::remove_file(&file)?;
@@ -164,35 +198,26 @@ fn wasm_opt_cache(workspace: &Workspace) -> PathBuf {
     workspace.stamps().join("wasm-opt")
 }
 
-fn build_module(workspace: &Workspace, tools: &Tools, module: &Module) -> anyhow::Result<PathBuf> {
+/// Compiles a module and writes its JavaScript; returns where the Wasm lies.
+fn build_module(
+    workspace: &Workspace,
+    bindgen: &Bindgen,
+    module: &Module,
+) -> anyhow::Result<PathBuf> {
     let config = &workspace.config.wasm;
-    progress(&format!(
-        "building the Rust core as Wasm: {}",
-        module.features
-    ));
-    let out_dir = workspace.root.join(&module.out_dir);
-    let mut command = Command::new(&tools.wasm_pack);
+    let mut command = workspace.cargo_wasm(&["build", "--lib", "--package", &config.package]);
     command
-        // Of its own messages only errors: the rest advises on publishing and on newer versions of itself.
-        .args(["--log-level", "error", "build"])
-        .arg(workspace.root.join(&config.krate))
-        .args(["--target", &config.target, "--profile", &config.profile])
-        .args(["--out-name", &module.out_name, "--out-dir"])
-        .arg(&out_dir)
-        // Nothing is downloaded, and what an npm package would need is not written.
-        .args(["--mode", "no-install", "--no-opt", "--no-pack"])
-        .args([
-            "--",
-            "--no-default-features",
-            "--features",
-            &module.features,
-        ])
-        .current_dir(&workspace.root)
-        .env("PATH", tools.path()?);
-    workspace.set_wasm_flags(&mut command);
-    run_child(&mut command)?;
-    let wasm = out_dir.join(format!("{}_bg.wasm", module.out_name));
-    optimise(workspace, &wasm, &module.wasm_opt)
+        .args(["--profile", &config.profile, "--no-default-features"])
+        .args(["--features", &module.features]);
+    let built = built(command, &config.package)?;
+    let out_dir = workspace.root.join(&module.out_dir);
+    // What an earlier version wrote there is not served with what this one writes.
+    if out_dir.is_dir() {
+        fs::remove_dir_all(&out_dir)
+            .with_context(|| format!("cannot empty {}", out_dir.display()))?;
+    }
+    bindgen.write(&built, &out_dir, &module.out_name)?;
+    Ok(out_dir.join(format!("{}_bg.wasm", module.out_name)))
 }
 
 /// Runs wasm-opt in place, or takes its result for the same input from the last build.
@@ -207,9 +232,8 @@ pub(crate) fn optimise(workspace: &Workspace, wasm: &Path, level: &str) -> anyho
     let cache = wasm_opt_cache(workspace);
     let cached = cache.join(format!("{:016x}.wasm", hasher.finish()));
     if !cached.is_file() {
-        progress("optimising the Wasm (wasm-opt)");
         fs::create_dir_all(&cache)?;
-        let partial = cache.join("partial.wasm");
+        let partial = cached.with_extension("partial");
         run_child(command.args(&args).arg(wasm).arg("-o").arg(&partial))?;
         fs::rename(&partial, &cached)?;
     }
@@ -217,8 +241,9 @@ pub(crate) fn optimise(workspace: &Workspace, wasm: &Path, level: &str) -> anyho
     if !output.starts_with(b"\0asm") {
         bail!("wasm-opt wrote something that is not Wasm");
     }
+    let name = wasm.file_name().unwrap_or_default().to_string_lossy();
     progress(&format!(
-        "Wasm: {} bytes, {} before wasm-opt",
+        "{name}: {} bytes, {} before wasm-opt",
         output.len(),
         input.len()
     ));

@@ -1,7 +1,6 @@
-//! What a commit must pass before it is one: every step runs, each says ok or FAILED.
+//! What a commit must pass before it is one: every step runs, each says ok or FAILED. It is the first suite of the tests.
 
 use std::fs;
-use std::io::Write;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
@@ -11,8 +10,13 @@ use cargo_metadata::DependencyKind;
 use crate::build::files_below;
 use crate::dependencies::{self, Package};
 use crate::process::{Unmet, quiet};
+use crate::steps::Steps;
+use crate::test::NATIVE;
+use crate::totals::Totals;
 use crate::workspace::Workspace;
-use crate::{advisories, bless, circles, fuzz, licences, methods, purity, script_circles, setup};
+use crate::{
+    advisories, bindgen, bless, circles, fuzz, licences, methods, purity, script_circles, setup,
+};
 
 type Step = (&'static str, fn(&Workspace) -> anyhow::Result<()>);
 
@@ -38,35 +42,55 @@ const STEPS: &[Step] = &[
     ("size budgets", sizes),
 ];
 
+/// The titles of the steps.
+pub(crate) fn steps() -> Vec<String> {
+    let own = STEPS.iter().map(|(name, _)| *name);
+    setup::STEPS
+        .into_iter()
+        .chain(own)
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Runs all steps and prints what failed below its line.
 pub(crate) fn run(workspace: &Workspace) -> anyhow::Result<ExitCode> {
-    setup::all(workspace)?;
-    let (mut num_failed, mut num_left_out) = (0, 0);
-    for (name, step) in STEPS {
-        print!("{name:<22}");
-        std::io::stdout().flush()?;
-        let start = Instant::now();
-        let outcome = step(workspace);
-        let secs = start.elapsed().as_secs_f64();
-        match outcome {
-            Ok(()) => println!("ok     {secs:>7.1} s"),
-            Err(error) if error.is::<Unmet>() && *name == "advisories" => {
-                num_left_out += 1;
-                println!("not checked: {error:#}");
-            }
-            Err(error) => {
-                num_failed += 1;
-                println!("FAILED {secs:>7.1} s\n{error:#}\n");
-            }
-        }
-    }
-    let num_ok = STEPS.len() - num_failed - num_left_out;
-    println!("{num_ok} steps ok, {num_failed} failed, {num_left_out} not checked");
-    Ok(if num_failed == 0 {
+    let totals = totals(workspace, &Steps::new(steps()))?;
+    println!(
+        "{} steps ok, {} failed, {} not checked",
+        totals.passed, totals.failed, totals.skipped
+    );
+    Ok(if totals.failed == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// The same as a suite of tests, of which each step is one.
+pub(crate) fn totals(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+    setup::all(workspace, steps)?;
+    let mut totals = Totals::default();
+    for (name, step) in STEPS {
+        steps.begin(name);
+        let start = Instant::now();
+        let outcome = step(workspace);
+        let secs = start.elapsed().as_secs_f64();
+        match outcome {
+            Ok(()) => {
+                totals.passed += 1;
+                println!("ok, {secs:.1} s");
+            }
+            Err(error) if error.is::<Unmet>() && *name == "advisories" => {
+                totals.skipped += 1;
+                println!("SKIPPED {name}: {error:#}");
+            }
+            Err(error) => {
+                totals.failed += 1;
+                println!("FAILED {name}, {secs:.1} s\n{error:#}\n");
+            }
+        }
+    }
+    Ok(totals)
 }
 
 fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
@@ -78,10 +102,13 @@ fn fmt(workspace: &Workspace) -> anyhow::Result<()> {
         .context("run `cargo fmt` in tests/fuzz")
 }
 
+/// The packages and features of the tests, so that both find the same dependencies built.
 fn clippy_native(workspace: &Workspace) -> anyhow::Result<()> {
-    let packages = ["--workspace", "--exclude", "juror_web"];
     let mut command = workspace.cargo(&["clippy", "--quiet", "--all-targets"]);
-    quiet(command.args(packages).args(["--", "-D", "warnings"]))
+    quiet(command.args(NATIVE).args(["--", "-D", "warnings"]))?;
+    let mut command = workspace.cargo(&["clippy", "--quiet", "--all-targets"]);
+    command.args(["--package", bindgen::CRATE, "--features", bindgen::FEATURE]);
+    quiet(command.args(["--", "-D", "warnings"]))
 }
 
 /// Once for each module: what one of them leaves out must not be missed by another.
@@ -95,9 +122,17 @@ fn clippy_wasm(workspace: &Workspace) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// With the packages, features and targets of Clippy, whose reading of the dependencies serves here too.
 fn rustdoc(workspace: &Workspace) -> anyhow::Result<()> {
-    let mut command = workspace.cargo(&["doc", "--quiet", "--workspace", "--no-deps"]);
-    quiet(command.env("RUSTDOCFLAGS", "-D warnings"))
+    let mut native = workspace.cargo(&["doc", "--quiet", "--no-deps"]);
+    native.args(NATIVE);
+    let mut web = workspace.cargo_wasm(&["doc", "--quiet", "--no-deps"]);
+    web.args(["--package", "juror_web", "--no-default-features"]);
+    web.args(["--features", "session protocols"]);
+    for command in [&mut native, &mut web] {
+        quiet(command.env("RUSTDOCFLAGS", "-D warnings"))?;
+    }
+    Ok(())
 }
 
 /// The walk over `cargo metadata` that the design asks for.

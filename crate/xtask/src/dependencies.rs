@@ -27,6 +27,7 @@ const OURS: &[(&str, &[&str])] = &[
         ],
     ),
     ("xtask", &[]),
+    ("xtask_bindgen", &[]),
 ];
 
 /// Who may use which of our own crates besides in its tests. The program that builds everything must not wait for what it builds.
@@ -37,6 +38,7 @@ const RESTRICTED: &[(&str, &[&str])] = &[
     ("image", &["juror_image"]),
     ("wgpu", &["juror_gpu"]),
     ("wasm-bindgen", &["juror_web", "juror_tests"]),
+    ("wasm-bindgen-cli*", &["xtask_bindgen"]),
     ("wasm-bindgen-futures", &["juror_web", "juror_tests"]),
     ("js-sys", &["juror_web", "juror_tests"]),
     ("web-sys", &["juror_web", "juror_tests"]),

@@ -1,5 +1,4 @@
-//! The task runner: one verb per thing that a person or the CI does with the workspace, so that nobody has to
-//! remember the flags.
+#![doc = include_str!("../README.md")]
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -11,6 +10,7 @@ use std::process::ExitCode;
 
 mod advisories;
 mod bench;
+mod bindgen;
 mod bless;
 mod browsers;
 mod build;
@@ -38,18 +38,20 @@ mod script_circles;
 mod serve;
 mod setup;
 mod size;
+mod steps;
 mod test;
 mod totals;
 mod workspace;
 
 use process::Unmet;
+use steps::Steps;
 use workspace::Workspace;
 
 const USAGE: &str = "\
 usage: cargo xtask <verb>
 
   serve [--port 8080] [--no-open]   build, serve on 127.0.0.1, print the address
-  test  [rust|fuzz|wasm|browser]    run every test, or one suite; totals at the end
+  test  [SUITE…]                    run every test, or one suite: check, rust, fuzz, wasm, browser; totals at the end
   fuzz  [MINUTES]                   feed all that is read with made-up bytes, 5 minutes over all targets
   check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, generated files,
                                     tsc, eslint, sizes
@@ -83,10 +85,12 @@ fn run(arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     };
     let workspace = Workspace::find()?;
     match (*verb, rest) {
-        ("setup", []) => setup::all(&workspace).map(|_| ExitCode::SUCCESS),
+        ("setup", []) => {
+            setup::all(&workspace, &Steps::new(setup::STEPS)).map(|()| ExitCode::SUCCESS)
+        }
         ("build", ["native"]) => native::run(&workspace).map(|()| ExitCode::SUCCESS),
         ("build", rest) => {
-            build::run(&workspace, build::Kind::from_words(rest)?).map(|_| ExitCode::SUCCESS)
+            build::alone(&workspace, build::Kind::from_words(rest)?).map(|()| ExitCode::SUCCESS)
         }
         ("serve", rest) => serve::run(&workspace, &serve::Options::from_words(rest)?),
         ("test", rest) => Ok(test::run(&workspace, &test::suites_from_words(rest)?)),

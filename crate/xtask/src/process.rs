@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, bail};
+use cargo_metadata::Message;
 
 /// Something that this program cannot install or understand; the text says what to do. Ends the process with 2.
 #[derive(Debug)]
@@ -121,6 +122,26 @@ pub(crate) fn watch(
         }
     }
     Ok(child.wait()?.success())
+}
+
+/// Runs `cargo build`, and says where the program or the Wasm module of this name is.
+pub(crate) fn built(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
+    command.arg("--message-format=json-render-diagnostics");
+    let mut program = None;
+    let ended_well = watch(&mut command, |line| {
+        if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)
+            && artifact.target.name == name
+        {
+            let mut files = artifact.filenames.into_iter();
+            let module = || files.find(|file| file.extension() == Some("wasm"));
+            program = artifact.executable.or_else(module);
+        }
+        None
+    })?;
+    match program {
+        Some(program) if ended_well => Ok(program.into_std_path_buf()),
+        _ => bail!("`{}` failed", shown(&command)),
+    }
 }
 
 /// The first file of this name on `PATH`; `name` comes without `.exe`.

@@ -8,9 +8,12 @@ use anyhow::Context;
 
 use crate::build;
 use crate::process::{Unmet, on_path};
+use crate::steps::Steps;
 use crate::workspace::Workspace;
 
 const USAGE: &str = "usage: cargo xtask serve [--port 8080] [--no-open]";
+
+const SERVER: &str = "server";
 
 /// Vite's preview server behind a few lines that report when it listens.
 const PREVIEW: &str = include_str!("preview.mjs");
@@ -56,7 +59,10 @@ impl Options {
 pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<ExitCode> {
     // Asked before the build, which takes minutes, and again by the server itself.
     require_free(options.port)?;
-    build::run(workspace, build::Kind::App)?;
+    let titles = build::steps(workspace, build::Kind::App);
+    let steps = Steps::new(titles.into_iter().chain([SERVER.to_owned()]));
+    build::run(workspace, build::Kind::App, &steps)?;
+    steps.begin(SERVER);
     require_free(options.port)?;
     let mut server = Command::new("node")
         .args(["--input-type=module", "--eval", PREVIEW, "--"])

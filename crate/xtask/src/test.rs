@@ -1,22 +1,24 @@
 //! Runs every test of the workspace and ends with how many there were.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{ExitCode, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
-use cargo_metadata::Message;
+use anyhow::Context;
 
-use crate::process::{Unmet, on_path, progress, shown, watch};
-use crate::setup::Tools;
+use crate::bindgen::{self, Bindgen};
+use crate::process::{Unmet, built, on_path, shown, watch};
+use crate::steps::Steps;
 use crate::totals::{Libtest, Totals, playwright};
 use crate::workspace::{WASM_TARGET, Workspace};
-use crate::{browsers, build, chromium, fuzz, setup};
+use crate::{browsers, build, check, chromium, fuzz, setup};
 
 /// A part of the tests that can be run by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Suite {
+    /// What a commit must pass before it is one.
+    Check,
     /// The workspace on this machine.
     Rust,
     /// A minute of made-up bytes for all that is read.
@@ -28,17 +30,51 @@ pub(crate) enum Suite {
 }
 
 impl Suite {
-    const ALL: [Self; 4] = [Self::Rust, Self::Fuzz, Self::Wasm, Self::Browser];
+    /// The order in which they run: first what every commit must pass, whose builds the others find done.
+    const ALL: [Self; 5] = [
+        Self::Check,
+        Self::Rust,
+        Self::Fuzz,
+        Self::Wasm,
+        Self::Browser,
+    ];
 
     fn name(self) -> &'static str {
         match self {
+            Self::Check => "check",
             Self::Rust => "rust",
             Self::Fuzz => "fuzz",
             Self::Wasm => "wasm",
             Self::Browser => "browser",
         }
     }
+
+    /// The titles of what it does, in order.
+    fn steps(self, workspace: &Workspace) -> Vec<String> {
+        match self {
+            Self::Check => check::steps(),
+            Self::Rust => [COMMAND, RUST].map(str::to_owned).to_vec(),
+            Self::Fuzz => vec![FUZZ.to_owned()],
+            Self::Wasm => [RUNNER, WASM, EDGE].map(str::to_owned).to_vec(),
+            Self::Browser => {
+                let app = build::steps(workspace, build::Kind::App);
+                let single = build::Kind::Single.step();
+                let own = [single, BROWSERS, COMMAND, GPU_CHECKS, PAGE];
+                app.into_iter().chain(own.map(str::to_owned)).collect()
+            }
+        }
+    }
 }
+
+const COMMAND: &str = "the command `juror`";
+const RUST: &str = "Rust tests";
+const FUZZ: &str = "fuzzing for a minute";
+const RUNNER: &str = "the runner of tests as Wasm";
+const WASM: &str = "tests as Wasm in node";
+const EDGE: &str = "the edge's tests in a headless browser";
+const BROWSERS: &str = "browsers";
+const GPU_CHECKS: &str = "checks of the GPU as Wasm";
+const PAGE: &str = "tests of the page";
 
 /// Reads the words after `test`; none means all suites.
 pub(crate) fn suites_from_words(words: &[&str]) -> anyhow::Result<Vec<Suite>> {
@@ -50,7 +86,7 @@ pub(crate) fn suites_from_words(words: &[&str]) -> anyhow::Result<Vec<Suite>> {
         .iter()
         .map(|word| {
             find(word).ok_or_else(|| {
-                Unmet::usage("usage: cargo xtask test [rust|fuzz|wasm|browser]").into()
+                Unmet::usage("usage: cargo xtask test [check|rust|fuzz|wasm|browser]").into()
             })
         })
         .collect()
@@ -66,14 +102,19 @@ struct Row {
 /// Runs the suites one after another, also after a failing one, and prints the totals.
 pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
     let mut rows = Vec::new();
-    for &suite in suites {
-        progress(&format!("tests: {}", suite.name()));
+    for (idx, &suite) in suites.iter().enumerate() {
+        println!("\nsuite {} of {}: {}", idx + 1, suites.len(), suite.name());
+        let steps = Steps::new(suite.steps(workspace));
         let start = Instant::now();
         let outcome = match suite {
-            Suite::Rust => rust(workspace),
-            Suite::Fuzz => fuzz::among_tests(workspace),
-            Suite::Wasm => wasm(workspace),
-            Suite::Browser => browser(workspace),
+            Suite::Check => check::totals(workspace, &steps),
+            Suite::Rust => rust(workspace, &steps),
+            Suite::Fuzz => {
+                steps.begin(FUZZ);
+                fuzz::among_tests(workspace)
+            }
+            Suite::Wasm => wasm(workspace, &steps),
+            Suite::Browser => browser(workspace, &steps),
         };
         let totals = outcome.unwrap_or_else(|error| {
             eprintln!("xtask: {} tests did not run: {error:#}", suite.name());
@@ -121,30 +162,38 @@ fn summary(rows: &[Row]) -> (String, Totals) {
     (lines.join("\n"), sum)
 }
 
-/// `juror_web` is left out: it is an edge to JavaScript, whose tests run in a browser.
-fn rust(workspace: &Workspace) -> anyhow::Result<Totals> {
+/// What is built and tested natively: `juror_web` is an edge to JavaScript, whose tests run in a browser, and what
+/// writes that JavaScript is compiled where it is needed.
+pub(crate) const NATIVE: [&str; 7] = [
+    "--workspace",
+    "--exclude",
+    "juror_web",
+    "--exclude",
+    "xtask_bindgen",
+    "--features",
+    "juror_cli/gpu",
+];
+
+fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+    steps.begin(COMMAND);
     let cli = build_cli(workspace)?;
-    let mut command = workspace.cargo(&[
-        "test",
-        "--workspace",
-        "--exclude",
-        "juror_web",
-        "--features",
-        "juror_cli/gpu",
-        "--no-fail-fast",
-    ]);
+    steps.begin(RUST);
+    let mut command = workspace.cargo(&["test"]);
+    command.args(NATIVE).arg("--no-fail-fast");
     command.args(["--", "--show-output"]).env("JUROR_CLI", cli);
     let mut libtest = Libtest::default();
     let ended_well = watch(&mut command, |line| libtest.line(line))?;
     Ok(libtest.totals().with_status(ended_well))
 }
 
-fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
+fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
     if !has_target(workspace, "test", "wasm")? {
         return Err(Unmet::new("juror_tests has no test target `wasm` yet").into());
     }
-    let tools = setup::for_wasm_tests(workspace)?;
-    let config = runner(&tools);
+    steps.begin(RUNNER);
+    setup::for_wasm_tests(workspace)?;
+    let config = runner(&bindgen::test_runner(workspace)?);
+    steps.begin(WASM);
     // Node has no GPU.
     let mut command = workspace.cargo_wasm(&["test", "--package", "juror_tests", "--no-fail-fast"]);
     command.args([
@@ -159,14 +208,15 @@ fn wasm(workspace: &Workspace) -> anyhow::Result<Totals> {
     let mut libtest = Libtest::default();
     let ended_well = watch(&mut command, |line| libtest.line(line))?;
     let mut totals = libtest.totals().with_status(ended_well);
+    steps.begin(EDGE);
     totals.add(edge(workspace, &config)?);
     Ok(totals)
 }
 
 /// What starts a Wasm test, as cargo's configuration.
-fn runner(tools: &Tools) -> String {
+fn runner(program: &Path) -> String {
     // A JSON string is a TOML string too; the environment variable for this would split the path at spaces.
-    let runner = serde_json::Value::from(tools.test_runner().display().to_string());
+    let runner = serde_json::Value::from(program.display().to_string());
     format!("target.{WASM_TARGET}.runner=[{runner}]")
 }
 
@@ -207,13 +257,17 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
     Ok(totals)
 }
 
-fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
-    let tools = build::run(workspace, build::Kind::App)?;
-    build::page(workspace, build::Kind::Single)?;
+fn browser(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+    let bindgen = build::run(workspace, build::Kind::App, steps)?;
+    build::page(workspace, build::Kind::Single, steps)?;
+    steps.begin(BROWSERS);
     let chromium = chromium::find()?;
     browsers::prepare();
+    steps.begin(COMMAND);
     let cli = build_cli(workspace)?;
-    let checks = build_gpu_checks(workspace, &tools)?;
+    steps.begin(GPU_CHECKS);
+    let checks = build_gpu_checks(workspace, &bindgen)?;
+    steps.begin(PAGE);
     let report = workspace.stamps().join("playwright.json");
     if report.exists() {
         fs::remove_file(&report)?;
@@ -232,12 +286,11 @@ fn browser(workspace: &Workspace) -> anyhow::Result<Totals> {
 }
 
 /// Builds the checks of the GPU's twins as a module for a page; returns its folder.
-fn build_gpu_checks(workspace: &Workspace, tools: &Tools) -> anyhow::Result<PathBuf> {
-    progress("building the checks of the GPU");
+fn build_gpu_checks(workspace: &Workspace, bindgen: &Bindgen) -> anyhow::Result<PathBuf> {
     let wanted = ["build", "--package", "juror_tests", "--bin", "gpu_checks"];
     let wasm = built(workspace.cargo_wasm(&wanted), "gpu_checks")?;
     let folder = workspace.stamps().join("gpu-checks");
-    setup::bind(tools, &wasm, &folder, "checks")?;
+    bindgen.write(&wasm, &folder, "checks")?;
     Ok(folder)
 }
 
@@ -257,27 +310,9 @@ pub(crate) fn has_target(workspace: &Workspace, kind: &str, name: &str) -> anyho
 /// Builds the command line program for tests that compare it with the page, and says where it is.
 fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     // The same packages and features as for the tests: with others, cargo would unite features differently and compile twice.
-    let mut command = workspace.cargo(&["build", "--workspace", "--exclude", "juror_web"]);
-    command.args(["--features", "juror_cli/gpu", "--bin", "juror"]);
+    let mut command = workspace.cargo(&["build"]);
+    command.args(NATIVE).args(["--bin", "juror"]);
     built(command, "juror")
-}
-
-/// Runs `cargo build`, and says where the program of this name is.
-pub(crate) fn built(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
-    command.arg("--message-format=json-render-diagnostics");
-    let mut program = None;
-    let ended_well = watch(&mut command, |line| {
-        if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)
-            && artifact.target.name == name
-        {
-            program = artifact.executable;
-        }
-        None
-    })?;
-    match program {
-        Some(program) if ended_well => Ok(program.into_std_path_buf()),
-        _ => bail!("`{}` failed", shown(&command)),
-    }
 }
 
 #[cfg(test)]

@@ -21,13 +21,11 @@ pub(crate) struct Config {
     pub(crate) budget: Vec<Budget>,
 }
 
-/// What wasm-pack builds and where the result goes.
+/// What is built as Wasm and where the result goes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wasm {
-    #[serde(rename = "crate")]
-    pub(crate) krate: String,
-    pub(crate) target: String,
+    pub(crate) package: String,
     pub(crate) profile: String,
     pub(crate) rustflags: Vec<String>,
     pub(crate) module: Vec<Module>,
@@ -44,6 +42,13 @@ pub(crate) struct Module {
     pub(crate) wasm_opt: String,
 }
 
+impl Module {
+    /// The step of its building.
+    pub(crate) fn step(&self) -> String {
+        format!("{} as Wasm", self.out_name)
+    }
+}
+
 /// Arguments of wasm-opt besides the level.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +60,6 @@ pub(crate) struct WasmOpt {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Tools {
-    pub(crate) wasm_pack: String,
     pub(crate) node: String,
 }
 
