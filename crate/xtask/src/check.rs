@@ -37,6 +37,9 @@ const STEPS: &[Step] = &[
     ("single file", |it| {
         quiet(&mut it.npm_script("build:single", &[])?)
     }),
+    ("TypeScript format", |it| {
+        quiet(&mut it.npm_script("format:check", &[])?).context("run `npm run format` in www")
+    }),
     ("tsc", |it| quiet(&mut it.npm_script("typecheck", &[])?)),
     ("eslint", |it| quiet(&mut it.npm_script("lint", &[])?)),
     ("size budgets", sizes),
