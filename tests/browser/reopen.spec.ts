@@ -72,7 +72,7 @@ test('a folder is opened only with leave, which a click asks for; and what is ke
   });
   await waysIn(page);
   await again(page).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'got no leave to read it' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'was not allowed to read it' })).toBeVisible();
   await expect(page.locator('juror-app .sources')).toHaveText('Demo suite');
   await page.evaluate(() => (FileSystemHandle.prototype.requestPermission = () => Promise.resolve('granted')));
   await waysIn(page);

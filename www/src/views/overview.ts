@@ -195,7 +195,7 @@ export class JurorOverview extends LitElement {
         ? nothing
         : html`<div class="panel empty">
             <p>
-              ${errors.length > 0 ? 'What is said above keeps Juror from showing a benchmark. Mend it and open the folder again; what is open already stays.' : 'None of the opened files belongs to a benchmark that Juror knows. Drop the benchmark’s own folder, unchanged; what is open already stays.'}
+              ${errors.length > 0 ? 'The problems above keep Juror from showing a benchmark. Fix them and open the folder again; what is already open stays.' : 'None of the opened files belongs to a benchmark that Juror knows. Drop the benchmark’s own folder, unchanged; what is open already stays.'}
             </p>
           </div>`}
       ${reading ? nothing : renderLayouts()}
