@@ -245,7 +245,8 @@ fn circles_of_scripts(workspace: &Workspace) -> anyhow::Result<()> {
             .to_string_lossy()
             .replace('\\', "/");
         // What wasm-bindgen writes is not there before a build.
-        if name.ends_with(".ts") && !name.starts_with("engine/pkg/") {
+        let is_script = path.extension().is_some_and(|extension| extension == "ts");
+        if is_script && !name.starts_with("engine/pkg/") {
             files.push((name, fs::read_to_string(&path)?));
         }
     }
