@@ -369,7 +369,7 @@ fn a_pack_of_a_later_version_is_refused_with_what_to_do() {
     edit(
         &mut entries,
         "manifest.json",
-        "\"juror\": \"0.1.0\"",
+        &format!("\"juror\": \"{}\"", env!("CARGO_PKG_VERSION")),
         "\"juror\": \"7.0.0\"",
     );
     let (code, _, said) = suite.verify(&zipped(&entries));
