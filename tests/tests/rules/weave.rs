@@ -358,6 +358,29 @@ fn a_missing_or_unreadable_output_counts_0_nothing_or_as_judged() {
 }
 
 #[test]
+fn an_answer_that_is_too_large_is_an_incident_that_says_so() {
+    let own = dialogue(6, 0, 1);
+    let details = |bytes: usize| {
+        let path = format!("result/m/imgs/{}", own.answer(0));
+        let suite = Suite::new(&[own])
+            .file(&path, &"a".repeat(bytes))
+            .metrics(&[line(6, "edit", &[answer(7)])]);
+        let incidents = session::report(&mut suite.open(), &PAPER).incidents;
+        incidents
+            .into_iter()
+            .map(|incident| (incident.kind, incident.detail))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(details(4 << 20), []);
+    let found = details((4 << 20) + 1);
+    assert_eq!((found.len(), found[0].0.as_str()), (1, "unreadable_output"));
+    assert!(
+        found[0].1.ends_with(": The answer is larger than 4 MiB."),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn a_missing_reply_is_left_out_under_every_policy() {
     let suite = Suite::new(&[dialogue(6, 2, 0)]).metrics(&[line(6, "edit", &[scores(7, 9, 8)])]);
     for policy in [Policy::Exclude, Policy::Zero, Policy::Upstream] {

@@ -174,10 +174,7 @@ fn output_view(
             format!("Expected {expected_path}, in a folder that could not be listed.")
         }
         (OutputState::Unreadable | OutputState::Inaccessible, Some(file)) => {
-            match session.picture_problem(file) {
-                problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
-                problem => problem,
-            }
+            session.output_problem(file)
         }
         _ => String::new(),
     };
@@ -454,6 +451,14 @@ fn time_of(session: &Session, given: &LinkedReply) -> String {
 }
 
 impl Session {
+    /// Why an output that is there cannot be read.
+    fn output_problem(&self, file: FileId) -> String {
+        match self.picture_problem(file) {
+            problem if problem.is_empty() => "The answer is larger than 4 MiB.".to_owned(),
+            problem => problem,
+        }
+    }
+
     pub(super) fn picture_problem(&self, file: FileId) -> String {
         match self.read.pictures.get(&file) {
             Some(Probed::Bad { message, .. } | Probed::Corrupt { message, .. }) => message.clone(),
@@ -496,7 +501,7 @@ impl Session {
                     .flatten();
                 format!(
                     "{path}: {}",
-                    file.map(|file| self.picture_problem(file))
+                    file.map(|file| self.output_problem(file))
                         .unwrap_or_default()
                 )
             }
