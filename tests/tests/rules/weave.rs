@@ -364,7 +364,7 @@ fn an_answer_that_is_too_large_is_an_incident_that_says_so() {
         let path = format!("result/m/imgs/{}", own.answer(0));
         let suite = Suite::new(&[own])
             .file(&path, &"a".repeat(bytes))
-            .metrics(&[line(6, "edit", &[answer(7)])]);
+            .metrics(&[line(6, "edit", &[answer(5)])]);
         let incidents = session::report(&mut suite.open(), &PAPER).incidents;
         incidents
             .into_iter()
