@@ -1,5 +1,6 @@
 //! Checks a submission before anything is judged.
 
+use juror_core::error::Error;
 use juror_core::session;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -56,7 +57,11 @@ pub(crate) fn run(args: LintArgs) -> anyhow::Result<ExitCode> {
         };
         session::provide_picture(&mut host.session, file, &bytes);
         if prints.contains(&file) {
-            session::provide_print(&mut host.session, file, metric::print(&bytes));
+            session::provide_print(
+                &mut host.session,
+                file,
+                metric::print(&bytes).map_err(Error::Picture),
+            );
         }
     }
     let found = session::lint(&mut host.session)?;

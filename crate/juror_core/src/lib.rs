@@ -4,6 +4,7 @@ pub mod agents;
 pub mod agreement;
 pub mod archive;
 mod bytes;
+pub mod error;
 pub mod escape;
 pub mod journal;
 pub mod judging;

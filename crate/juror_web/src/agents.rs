@@ -50,5 +50,5 @@ pub fn read_picture_answer(wire: JsValue, status: u16, body: &str) -> Result<JsV
 pub fn with_picture(record: JsValue, bytes: &[u8]) -> Result<JsValue, JsValue> {
     let record: Record = from_js(record)?;
     let complete = record.with_picture(bytes);
-    to_js(&complete.map_err(|message| error("bad_picture", &message))?)
+    to_js(&complete.map_err(|refused| error("bad_picture", &refused.to_string()))?)
 }

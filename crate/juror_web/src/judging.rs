@@ -81,9 +81,9 @@ impl Job {
 }
 
 /// A job, or why it does not start.
-pub(crate) fn started(made: Result<job::Job, String>) -> Result<Job, JsValue> {
+pub(crate) fn started(made: Result<job::Job, juror_core::error::Error>) -> Result<Job, JsValue> {
     made.map(Job)
-        .map_err(|message| error("bad_limits", &message))
+        .map_err(|refused| error("bad_limits", &refused.to_string()))
 }
 
 /// How a key goes into a request (`Auth`).
@@ -103,14 +103,18 @@ pub fn url(wire: JsValue, base: &str, model: &str) -> Result<String, JsValue> {
 #[wasm_bindgen]
 pub fn check_size(wire: JsValue, images: Vec<u32>) -> Result<Option<String>, JsValue> {
     let sizes: Vec<u64> = images.into_iter().map(u64::from).collect();
-    Ok(provider::check_size(from_js(wire)?, &sizes).err())
+    Ok(provider::check_size(from_js(wire)?, &sizes)
+        .err()
+        .map(|refused| refused.to_string()))
 }
 
 /// As [`check_size`], of a request to a generator.
 #[wasm_bindgen]
 pub fn check_picture_size(wire: JsValue, images: Vec<u32>) -> Result<Option<String>, JsValue> {
     let sizes: Vec<u64> = images.into_iter().map(u64::from).collect();
-    Ok(provider::check_picture_size(from_js(wire)?, &sizes).err())
+    Ok(provider::check_picture_size(from_js(wire)?, &sizes)
+        .err()
+        .map(|refused| refused.to_string()))
 }
 
 /// The media type of a picture by its first bytes; by the ending of its path where they tell none.

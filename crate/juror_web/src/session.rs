@@ -106,7 +106,11 @@ impl Session {
 
     /// A picture that cannot be decoded.
     pub fn no_print(&mut self, file: u32, message: &str) {
-        juror_core::session::provide_print(&mut self.0, file, Err(message.to_owned()));
+        juror_core::session::provide_print(
+            &mut self.0,
+            file,
+            Err(juror_core::error::Error::Picture(message.to_owned())),
+        );
     }
 }
 

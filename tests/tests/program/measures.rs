@@ -388,6 +388,7 @@ fn a_plan_names_what_is_missing_and_refuses_what_cannot_be_measured() {
     assert!(
         session::measure_plan(&mut session, &unknown)
             .unwrap_err()
+            .to_string()
             .contains("taste")
     );
 }

@@ -18,6 +18,9 @@ pub enum AgentError {
         /// Sample id.
         sample: String,
     },
+    /// What came is no picture that the benchmark's scripts read.
+    #[error("{0}")]
+    BadPicture(String),
     /// A parameter that the request itself fills.
     #[error("{0}")]
     BadParameters(String),
@@ -30,6 +33,7 @@ impl AgentError {
             Self::BadSet(_) => "bad_set",
             Self::UnknownSample(_) => "unknown_sample",
             Self::MissingPicture { .. } => "missing_picture",
+            Self::BadPicture(_) => "bad_picture",
             Self::BadParameters(_) => "bad_parameters",
         }
     }

@@ -107,29 +107,34 @@ impl Set {
     ///
     /// # Errors
     /// It is empty, too long, begins or ends badly, or has a character that some system refuses.
-    pub fn check(&self) -> Result<(), String> {
+    pub fn check(&self) -> Result<(), AgentError> {
+        self.fault()
+            .map_or(Ok(()), |fault| Err(AgentError::BadSet(fault)))
+    }
+
+    fn fault(&self) -> Option<String> {
         let name = self.name.as_str();
         let is_bad = |c: char| c.is_control() || "/\\:*?\"<>|".contains(c);
         if name.trim().is_empty() {
-            return Err("Expected a name for these trajectories, found none.".to_owned());
+            return Some("Expected a name for these trajectories, found none.".to_owned());
         }
         if let Some(bad) = name.chars().find(|c| is_bad(*c)) {
-            return Err(format!(
+            return Some(format!(
                 "The name becomes a folder's, and {bad:?} cannot be part of one on every system."
             ));
         }
         if name.trim() != name || name.starts_with('.') || name.chars().count() > 80 {
-            return Err(
+            return Some(
                 "The name becomes a folder's: expected at most 80 characters, no blank at either end, and no dot in front."
                     .to_owned(),
             );
         }
         for (what, text) in [("planner", &self.planner), ("generator", &self.generator)] {
             if text.trim().is_empty() {
-                return Err(format!("Expected the name of a {what}, found none."));
+                return Some(format!("Expected the name of a {what}, found none."));
             }
         }
-        Ok(())
+        None
     }
 }
 

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Call, Set};
+use super::{AgentError, Call, Set};
 use crate::limits::{self, BadLines};
 use crate::prompt::sha256;
 
@@ -143,12 +143,12 @@ impl Record {
     ///
     /// # Errors
     /// The bytes are no picture of a kind that MultiBanana's scripts read.
-    pub fn with_picture(mut self, bytes: &[u8]) -> Result<Self, String> {
+    pub fn with_picture(mut self, bytes: &[u8]) -> Result<Self, AgentError> {
         let ending = extension(bytes).ok_or_else(|| {
-            format!(
+            AgentError::BadPicture(format!(
                 "Expected a PNG, JPEG, WebP, GIF or BMP picture, found {} bytes of something else.",
                 bytes.len()
-            )
+            ))
         })?;
         self.picture = Some(Made {
             path: picture_path(&self.set, self.step, &self.sample, ending),

@@ -8,6 +8,7 @@ use super::{
     AgentError, Call, Due, Framework, Kind, MAX_STEPS, Made, Mark, Part, Record, Set, Start, Step,
     Trajectory, call_of, follow, picture_path, write,
 };
+use crate::error::Error;
 use crate::judging::picture_marks;
 use crate::judging::provider::{self, Auth, Content, Payload, PictureWire};
 use crate::measure::MEASURED;
@@ -414,7 +415,7 @@ impl<'a> AgentData<'a> {
         key: &AgentKey,
         services: &AgentServices,
     ) -> Result<Option<AgentBody>, AgentError> {
-        let bad = AgentError::BadParameters;
+        let bad = |error: Error| AgentError::BadParameters(error.to_string());
         let checked = services.planner.check(services.planner_wire);
         checked.map_err(bad)?;
         let checked = services.generator_wire.check(&services.generator);
@@ -723,7 +724,7 @@ impl<'a> AgentData<'a> {
     /// Why trajectories cannot be filed under a set's name.
     fn refusal(&self, set: &Set) -> Option<String> {
         if let Err(problem) = set.check() {
-            return Some(problem);
+            return Some(problem.to_string());
         }
         let mut all = self.records.iter();
         let other = all.find(|record| {

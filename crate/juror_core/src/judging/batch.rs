@@ -5,6 +5,7 @@
 //! vLLM's `run-batch` reads as well, and of Gemini's batch mode (`key`, `request`).
 //! The id of each line holds all that joins its result again, so no second file has to be kept.
 
+use crate::error::Error;
 use crate::model::request::RequestView;
 use serde_json::{Value, json};
 
@@ -243,12 +244,12 @@ impl Split {
     ///
     /// # Errors
     /// No file could take the line.
-    pub fn place(&mut self, bytes: u64) -> Result<u32, String> {
+    pub fn place(&mut self, bytes: u64) -> Result<u32, Error> {
         if bytes > self.max_bytes {
-            return Err(format!(
+            return Err(Error::TooLarge(format!(
                 "Expected a line of at most {} bytes, found {bytes}.",
                 self.max_bytes
-            ));
+            )));
         }
         if self.lines >= self.max_lines || self.bytes > self.max_bytes - bytes {
             self.file += 1;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::provider::{Failure, FailureKind, Usage};
 use super::spending::{Call, Purse};
+use crate::error::Error;
 use crate::random::SplitMix64;
 
 pub use super::spending::Priced;
@@ -187,7 +188,7 @@ impl Job {
     ///
     /// # Errors
     /// There is a budget and no price to keep it by, or one of the numbers is none.
-    pub fn new(num_tasks: u32, limits: JobLimits, seed: u64) -> Result<Self, String> {
+    pub fn new(num_tasks: u32, limits: JobLimits, seed: u64) -> Result<Self, Error> {
         let task = Task {
             state: State::Due(0.0),
             attempts: 0,
@@ -209,7 +210,7 @@ impl Job {
         limits: JobLimits,
         priced: Priced,
         seed: u64,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Error> {
         let tasks = lengths.iter().flat_map(|length| {
             (0..*length).map(move |at| Task {
                 state: if at == 0 {
@@ -224,7 +225,7 @@ impl Job {
         Self::of(tasks.collect(), limits, priced, seed)
     }
 
-    fn of(tasks: Vec<Task>, limits: JobLimits, priced: Priced, seed: u64) -> Result<Self, String> {
+    fn of(tasks: Vec<Task>, limits: JobLimits, priced: Priced, seed: u64) -> Result<Self, Error> {
         let total = u32::try_from(tasks.len()).unwrap_or(u32::MAX);
         Ok(Self {
             purse: Purse::new(&limits, priced)?,
@@ -916,7 +917,7 @@ mod tests {
                 ..JobLimits::default()
             };
             change(&mut limits);
-            Job::new(1, limits, 7).err()
+            Job::new(1, limits, 7).err().map(|error| error.to_string())
         };
         assert_eq!(refused(|_| ()), None);
         assert_eq!(refused(|limits| limits.input_price = Some(0.0)), None);
@@ -946,13 +947,13 @@ mod tests {
             ..JobLimits::default()
         };
         let refused = Job::chained(&[2], limits.clone(), Priced::Pictures, 7).err();
-        assert!(refused.unwrap_or_default().contains("what a picture costs"));
+        assert!(refused.is_some_and(|error| error.to_string().contains("what a picture costs")));
         let limits = JobLimits {
             picture_price: Some(0.04),
             ..limits
         };
         let both = Job::chained(&[2], limits.clone(), Priced::Both, 7).err();
-        assert!(both.unwrap_or_default().contains("needs prices"));
+        assert!(both.is_some_and(|error| error.to_string().contains("needs prices")));
         let job = Job::chained(&[1, 1, 1], limits, Priced::Pictures, 7);
         let mut job = job.expect("pictures alone are made");
         let mut made = 0;

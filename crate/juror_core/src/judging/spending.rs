@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::job::JobLimits;
 use super::provider::Usage;
+use crate::error::Error;
 
 /// A rough rule for text of any script: a token of English has four bytes, a Chinese character has three.
 const BYTES_PER_TOKEN: f64 = 4.0;
@@ -82,8 +83,8 @@ pub(super) struct Purse {
 
 impl Purse {
     /// The purse of a job, if its limits can be kept.
-    pub(super) fn new(limits: &JobLimits, priced: Priced) -> Result<Self, String> {
-        check(limits, priced)?;
+    pub(super) fn new(limits: &JobLimits, priced: Priced) -> Result<Self, Error> {
+        check(limits, priced).map_err(Error::Limits)?;
         Ok(Self {
             input_price: limits.input_price.unwrap_or(0.0),
             output_price: limits.output_price.unwrap_or(0.0),

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::error::Error;
+
 /// How a provider is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -81,18 +83,19 @@ pub const ANTHROPIC_MAX_TOKENS: u32 = 4096;
 
 impl Params {
     /// What a parameter would break: those that the request itself fills cannot be set.
-    pub fn check(&self, wire: Wire) -> Result<(), String> {
+    pub fn check(&self, wire: Wire) -> Result<(), Error> {
         self.check_against(wire.own_keys())
     }
 
-    pub(crate) fn check_against(&self, own: &[&str]) -> Result<(), String> {
+    pub(crate) fn check_against(&self, own: &[&str]) -> Result<(), Error> {
         if self.model.trim().is_empty() {
-            return Err("Expected the name of a model, found none.".to_owned());
+            let message = "Expected the name of a model, found none.";
+            return Err(Error::Parameters(message.to_owned()));
         }
         match self.extra.keys().find(|key| own.contains(&key.as_str())) {
-            Some(key) => Err(format!(
+            Some(key) => Err(Error::Parameters(format!(
                 "{key} is filled by Juror and cannot be an extra parameter."
-            )),
+            ))),
             None => Ok(()),
         }
     }

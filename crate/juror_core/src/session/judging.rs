@@ -138,7 +138,7 @@ pub fn job_body(
 ) -> Result<JobBody, SessionError> {
     params
         .check(wire)
-        .map_err(|message| SessionError::new("bad_parameters", message))?;
+        .map_err(|error| SessionError::new("bad_parameters", error.to_string()))?;
     let request = request(session, key)?;
     if let Some(message) = request.error {
         return Err(SessionError::new("no_request", message));

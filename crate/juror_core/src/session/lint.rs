@@ -1,5 +1,6 @@
 //! Findings about a submission before anything is judged: missing, misnamed, extra, unreadable, repeated, copied outputs.
 
+use crate::error::Error;
 use crate::session::overview::problems;
 use std::collections::{BTreeMap, HashMap};
 
@@ -115,7 +116,8 @@ pub fn print_needs(session: &mut Session) -> Vec<FileId> {
 }
 
 /// Takes what a whole picture looks like; the reason where it cannot be decoded, though its header is sound.
-pub fn provide_print(session: &mut Session, file: FileId, print: Result<Fingerprint, String>) {
+pub fn provide_print(session: &mut Session, file: FileId, print: Result<Fingerprint, Error>) {
+    let print = print.map_err(|error| error.to_string());
     session.read.prints.insert(file, print);
 }
 

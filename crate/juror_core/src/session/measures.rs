@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{Probed, Session, count};
+use crate::error::Error;
 use crate::measure::{
     self, Against, FORMAT, MEASURED, METRICS, Measure, MeasureCount, MeasureFile, MeasureKind,
     Merged, MetricInfo, Place, Sizes,
@@ -208,11 +209,11 @@ pub fn add_measures(session: &mut Session, records: Vec<Measure>) {
 ///
 /// # Errors
 /// It is something else, in words.
-pub fn import_measures(session: &mut Session, text: &str) -> Result<MeasureImport, String> {
+pub fn import_measures(session: &mut Session, text: &str) -> Result<MeasureImport, Error> {
     let Some(file) = measure::read(text) else {
-        return Err(format!(
+        return Err(Error::Measures(format!(
             "This is no file of measured values: its first line should name the format {FORMAT}."
-        ));
+        )));
     };
     let found = MeasureImport {
         taken: count(file.records.len()),
@@ -287,14 +288,14 @@ pub fn measure_offer(session: &mut Session) -> MeasureOffer {
 ///
 /// # Errors
 /// What is wrong with the query, in words.
-pub fn measure_plan(session: &mut Session, query: &MeasureQuery) -> Result<MeasurePlan, String> {
+pub fn measure_plan(session: &mut Session, query: &MeasureQuery) -> Result<MeasurePlan, Error> {
     session.link();
     session.settle_measures();
-    let kinds = kinds_of(query)?;
+    let kinds = kinds_of(query).map_err(Error::Measures)?;
     let world = session.world();
     for name in query.models.iter().chain(&models_of(&kinds)) {
         if world.model(name).is_none() {
-            return Err(format!("There is no model {name}."));
+            return Err(Error::Measures(format!("There is no model {name}.")));
         }
     }
     let mut plan = MeasurePlan {

@@ -37,7 +37,8 @@ pub(super) fn answer(
             Answer::MeasureOffer(juror_core::session::measure_offer(session))
         }
         Question::MeasurePlan { query } => Answer::MeasurePlan(
-            juror_core::session::measure_plan(session, &query).map_err(Error::Measures)?,
+            juror_core::session::measure_plan(session, &query)
+                .map_err(|refused| Error::Measures(refused.to_string()))?,
         ),
         Question::ConditionPlan {} => {
             Answer::ConditionPlan(juror_core::session::condition_plan(session))
@@ -46,7 +47,8 @@ pub(super) fn answer(
             &juror_core::session::condition_records(session, &values, &time),
         )),
         Question::ImportMeasures { text } => Answer::ImportMeasures(
-            juror_core::session::import_measures(session, &text).map_err(Error::Measures)?,
+            juror_core::session::import_measures(session, &text)
+                .map_err(|refused| Error::Measures(refused.to_string()))?,
         ),
         Question::DropMeasures {} => {
             juror_core::session::drop_measures(session);

@@ -1,6 +1,7 @@
 //! How large a request may be: checked before it is sent, so that no time is lost on a certain refusal.
 
 use super::PictureWire;
+use crate::error::Error;
 use crate::model::judge::Wire;
 
 /// What a provider takes, as documented.
@@ -77,7 +78,7 @@ pub fn picture_limits(wire: PictureWire) -> Limits {
 /// // 4 MiB are 5.3 MiB in base64.
 /// assert!(check_size(Wire::Anthropic, &[4 << 20]).is_err());
 /// ```
-pub fn check_size(wire: Wire, images: &[u64]) -> Result<(), String> {
+pub fn check_size(wire: Wire, images: &[u64]) -> Result<(), Error> {
     check(&limits(wire), wire.id(), images)
 }
 
@@ -91,49 +92,49 @@ pub fn check_size(wire: Wire, images: &[u64]) -> Result<(), String> {
 /// assert!(check_picture_size(PictureWire::OpenAi, &[1 << 20; 16]).is_ok());
 /// assert!(check_picture_size(PictureWire::OpenAi, &[1 << 20; 17]).is_err());
 /// ```
-pub fn check_picture_size(wire: PictureWire, images: &[u64]) -> Result<(), String> {
+pub fn check_picture_size(wire: PictureWire, images: &[u64]) -> Result<(), Error> {
     check(&picture_limits(wire), wire.wire().id(), images)
 }
 
-fn check(limits: &Limits, name: &str, images: &[u64]) -> Result<(), String> {
+fn check(limits: &Limits, name: &str, images: &[u64]) -> Result<(), Error> {
     let count = images.len() as u64;
     if count > limits.images {
-        return Err(format!(
+        return Err(Error::TooLarge(format!(
             "Expected at most {} pictures in a request to {name}, found {count}.",
             limits.images
-        ));
+        )));
     }
     for (number, bytes) in (1..).zip(images) {
         let found = base64_len(*bytes);
         if let Some(limit) = limits.image_base64
             && found > limit
         {
-            return Err(format!(
+            return Err(Error::TooLarge(format!(
                 "Expected pictures of at most {} for {name}, found {} in picture {number} ({} in base64).",
                 megabytes(limit / 4 * 3),
                 megabytes(*bytes),
                 megabytes(found)
-            ));
+            )));
         }
         if let Some(limit) = limits.image_file
             && *bytes >= limit
         {
-            return Err(format!(
+            return Err(Error::TooLarge(format!(
                 "Expected pictures below {} for {name}, found {} in picture {number}.",
                 megabytes(limit),
                 megabytes(*bytes)
-            ));
+            )));
         }
     }
     let total = images
         .iter()
         .fold(0, |sum: u64, bytes| sum.saturating_add(base64_len(*bytes)));
     if total > limits.request {
-        return Err(format!(
+        return Err(Error::TooLarge(format!(
             "Expected a request of at most {} for {name}, found {} of pictures in base64.",
             megabytes(limits.request),
             megabytes(total)
-        ));
+        )));
     }
     Ok(())
 }

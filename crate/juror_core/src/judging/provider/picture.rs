@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use crate::error::Error;
 use crate::small::SortSmall;
 
 use super::answer::{count_at, gemini_candidate, gemini_tokens, text_at, value_of, wrong_shape};
@@ -45,7 +46,7 @@ impl PictureWire {
     ///
     /// # Errors
     /// The model has no name, or an extra parameter is Juror's own.
-    pub fn check(self, params: &Params) -> Result<(), String> {
+    pub fn check(self, params: &Params) -> Result<(), Error> {
         params.check_against(self.own_keys())
     }
 }

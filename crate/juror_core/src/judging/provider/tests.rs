@@ -69,7 +69,13 @@ fn extra_parameters_cannot_change_what_is_asked() {
         let plain = text(wire, &Value::Null, None);
         let extra = json!({ key: [] });
         assert_eq!(text(wire, &extra, None), plain);
-        assert!(params(&extra).check(wire).unwrap_err().contains(key));
+        assert!(
+            params(&extra)
+                .check(wire)
+                .unwrap_err()
+                .to_string()
+                .contains(key)
+        );
         assert_eq!(params(&json!({"seed": 1})).check(wire), Ok(()));
     }
     assert!(Params::default().check(Wire::OpenAi).is_err());
@@ -620,7 +626,9 @@ fn sizes_are_held_against_each_providers_limits() {
     assert!(check_size(Wire::OpenAi, &[100 * MIB; 4]).is_err());
     assert!(check_size(Wire::OpenAi, &[1; 1501]).is_err());
     assert_eq!(check_size(Wire::Anthropic, &[3 * MIB; 7]), Ok(()));
-    let message = check_size(Wire::Anthropic, &[1, 4 * MIB]).unwrap_err();
+    let message = check_size(Wire::Anthropic, &[1, 4 * MIB])
+        .unwrap_err()
+        .to_string();
     assert!(message.contains("picture 2"), "{message}");
     assert!(check_size(Wire::Anthropic, &[3 * MIB; 9]).is_err());
     assert!(check_size(Wire::Anthropic, &[1; 101]).is_err());
@@ -638,7 +646,9 @@ fn sizes_are_held_against_each_providers_limits() {
         Ok(())
     );
     assert!(check_picture_size(PictureWire::Gemini, &vec![1; 3601]).is_err());
-    let message = check_picture_size(PictureWire::OpenAi, &[1, 50 * MIB]).unwrap_err();
+    let message = check_picture_size(PictureWire::OpenAi, &[1, 50 * MIB])
+        .unwrap_err()
+        .to_string();
     assert!(
         message.contains("below 50.0 MB") && message.contains("picture 2"),
         "{message}"
