@@ -17,8 +17,8 @@ pub mod multiref;
 pub mod published;
 pub mod registry;
 pub(crate) mod reply;
-mod resolve;
-mod table;
+pub mod resolve;
+pub mod table;
 pub mod vibe;
 pub mod weave;
 

@@ -17,7 +17,7 @@ use crate::small::CollectSmall;
 
 /// What a unit's reply gives to the score.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value<'a> {
+pub enum Value<'a> {
     /// Nothing.
     Missing,
     /// The lowest score, as the policy `zero` has it for a missing or unreadable output.
@@ -28,19 +28,19 @@ pub(crate) enum Value<'a> {
 
 /// One judge's units for one model with their values.
 #[derive(Debug)]
-pub(crate) struct Resolution<'a> {
+pub struct Resolution<'a> {
     /// Units in the order sample, turn, request, run; `counted`, `parts` and `totals` are left to the protocol.
-    pub(crate) scores: JudgeScores,
+    pub scores: JudgeScores,
     /// Turn number of each unit.
-    pub(crate) slots: Vec<u32>,
+    pub slots: Vec<u32>,
     /// Value of each unit.
-    pub(crate) values: Vec<Value<'a>>,
+    pub values: Vec<Value<'a>>,
     /// Runs that this judge has replies of, in order; the first alone if there is none.
-    pub(crate) runs: Vec<u32>,
+    pub runs: Vec<u32>,
 }
 
 /// The judges that replied for a model, as indexes into [`ModelData::judges`]; the nameless one if none did.
-pub(crate) fn judges(model: &ModelData) -> Vec<u16> {
+pub fn judges(model: &ModelData) -> Vec<u16> {
     match &*model.scored_judges {
         [] => vec![0],
         present => present.to_vec(),
@@ -48,7 +48,7 @@ pub(crate) fn judges(model: &ModelData) -> Vec<u16> {
 }
 
 /// Finds the reply of every unit that the benchmark asks for.
-pub(crate) fn resolve<'a>(
+pub fn resolve<'a>(
     protocol: &dyn Protocol,
     world: &World<'_>,
     model: &'a ModelData,

@@ -8,16 +8,20 @@ use crate::statistics::Moments;
 
 /// Whose rows are made, and by which rules.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Head<'a> {
-    pub(crate) model: &'a str,
-    pub(crate) judge: &'a str,
-    pub(crate) profile: Profile,
-    pub(crate) policy: Policy,
+pub struct Head<'a> {
+    /// Model.
+    pub model: &'a str,
+    /// Judge id.
+    pub judge: &'a str,
+    /// Whose formulas.
+    pub profile: Profile,
+    /// What missing outputs count as.
+    pub policy: Policy,
 }
 
 impl Head<'_> {
     /// A row without a number.
-    pub(crate) fn row(&self, scope: &str, key: &str, criterion: &str) -> ScoreRow {
+    pub fn row(&self, scope: &str, key: &str, criterion: &str) -> ScoreRow {
         ScoreRow {
             model: self.model.to_owned(),
             judge: self.judge.to_owned(),
@@ -41,14 +45,14 @@ impl Head<'_> {
 
 /// One criterion in one group of samples: plain mean, on the judge's scale until it is made a row.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Cell {
+pub struct Cell {
     values: Moments,
     missing: u32,
 }
 
 impl Cell {
     /// Takes one expected value in; `None` if there is none.
-    pub(crate) fn push(&mut self, value: Option<f64>) {
+    pub fn push(&mut self, value: Option<f64>) {
         match value {
             Some(value) => self.values.push(value),
             None => self.missing += 1,
@@ -56,22 +60,22 @@ impl Cell {
     }
 
     /// The mean on the judge's scale.
-    pub(crate) fn mean(&self) -> Option<f64> {
+    pub fn mean(&self) -> Option<f64> {
         self.values.mean()
     }
 
     /// Values in the mean.
-    pub(crate) fn n(&self) -> u32 {
+    pub fn n(&self) -> u32 {
         self.values.n()
     }
 
     /// Values that should be in it.
-    pub(crate) fn expected(&self) -> u32 {
+    pub fn expected(&self) -> u32 {
         self.values.n() + self.missing
     }
 
     /// The cell as a row on the printed scale, with its t interval and the bounds that the missing values leave open.
-    pub(crate) fn row(
+    pub fn row(
         &self,
         head: &Head<'_>,
         (scope, key): (&str, &str),
@@ -106,7 +110,7 @@ impl Cell {
 ///
 /// Of rows without a number `gaps` says whether they are left out or leave no number at all.
 /// Counts add up, and the bounds are over all rows.
-pub(crate) fn mean_of(
+pub fn mean_of(
     head: &Head<'_>,
     (scope, key): (&str, &str),
     criterion: &str,
@@ -137,7 +141,7 @@ pub(crate) fn mean_of(
 /// The mean of several judges' rows about the same outputs, whose errors do not cancel: the interval is as wide as the mean of theirs.
 ///
 /// `None` of no rows; no number while one of them has none.
-pub(crate) fn mean_of_judges(judge: &str, rows: &[&ScoreRow]) -> Option<ScoreRow> {
+pub fn mean_of_judges(judge: &str, rows: &[&ScoreRow]) -> Option<ScoreRow> {
     let first = *rows.first()?;
     let parts = rows.iter().map(|row| OriginPart::of(row)).collect();
     let all = |field: fn(&ScoreRow) -> Option<f64>| -> Option<Vec<f64>> {

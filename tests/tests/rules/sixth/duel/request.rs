@@ -1,0 +1,87 @@
+//! Two requests about each output.
+
+use juror_core::model::linked::World;
+use juror_core::model::request::{
+    Draft, GeneratorInput, InputKey, InputMessage, PartView, RequestKey, Treatment,
+};
+use juror_core::model::sample::{Sample, Turn};
+use juror_core::model::terms::RequestInfo;
+use juror_core::prompt::PromptPack;
+use juror_core::protocol::contract::Requests;
+
+use super::{Duel, KINDS};
+
+impl Requests for Duel {
+    fn requests(&self) -> Vec<RequestInfo> {
+        let info = |id: &str| RequestInfo {
+            id: id.to_owned(),
+            short: id.to_owned(),
+            label: id.to_owned(),
+            criteria: vec![id.to_owned()],
+        };
+        KINDS.map(info).to_vec()
+    }
+
+    fn requests_of(&self, _sample: &Sample, _turn: &Turn) -> Vec<&str> {
+        KINDS.to_vec()
+    }
+
+    fn built_in_pack(&self) -> PromptPack {
+        let texts = [
+            ("duel", "Does it beat this prompt's reference? "),
+            ("look", "From 0 to 10: "),
+        ];
+        let texts = texts.map(|(kind, text)| (kind.to_owned(), text.to_owned()));
+        PromptPack::new("duelbench/1", false, texts.to_vec())
+    }
+
+    fn request(
+        &self,
+        world: &World<'_>,
+        pack: &PromptPack,
+        key: &RequestKey,
+    ) -> Result<Draft, String> {
+        let (slot, _, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or("There is no such round.")?;
+        let text = pack
+            .text(&key.criterion)
+            .ok_or("There is no such request.")?;
+        let output = world
+            .model(&key.model)
+            .and_then(|model| model.submission.outputs[slot as usize]);
+        Ok(Draft {
+            system: None,
+            parts: vec![
+                PartView::Text {
+                    text: format!("{text}{}", turn.instruction),
+                },
+                PartView::Image {
+                    file: output,
+                    path: turn.output_name.clone(),
+                    role: "output".to_owned(),
+                    number: None,
+                    treatment: Treatment::AsIs,
+                    other: None,
+                },
+            ],
+            notes: Vec::new(),
+        })
+    }
+
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+        let (_, _, _, turn) = world
+            .turn(&key.sample, key.turn)
+            .ok_or("There is no such round.")?;
+        Ok(GeneratorInput {
+            messages: vec![InputMessage {
+                role: "user".to_owned(),
+                parts: vec![PartView::Text {
+                    text: turn.instruction.clone(),
+                }],
+            }],
+            pictures: Vec::new(),
+            notes: Vec::new(),
+        })
+    }
+}
