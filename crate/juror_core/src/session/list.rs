@@ -296,7 +296,7 @@ fn subject<'a>(
     beyond: Option<&'a (Scores, Vec<usize>)>,
 ) -> Subject<'a> {
     Subject {
-        session: session,
+        session,
         world: session.world(),
         scores: beyond.map_or(session.scores(), |(scores, _)| scores),
         schema,

@@ -154,12 +154,8 @@ fn output_view(
     turn: &Turn,
 ) -> OutputView {
     let (model, scores) = (shown.model, shown.scores);
-    let file = model
-        .submission
-        .outputs
-        .get(slot as usize)
-        .copied()
-        .flatten();
+    let outputs = &model.submission.outputs;
+    let file = outputs.get(slot as usize).copied().flatten();
     let expected_path = model.submission.expected_path(slot, turn);
     let state = model
         .outputs
