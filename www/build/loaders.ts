@@ -1,14 +1,14 @@
 /** Puts the loaders of a build in the place of the hosted app's. */
 import type { Plugin } from 'vite';
 
-/** `variant` names the files beside `page.ts`, `engine.ts` and the others in `src/engine/loader`: `page.<variant>.ts`. */
+/** `variant` names the files beside `page.ts`, `engine.ts` and the others in `src/engine/loader` and `src/app/loader`: `page.<variant>.ts`. */
 export function loaders(variant: string): Plugin {
   return {
     name: 'juror-loaders',
     enforce: 'pre',
     resolveId(source, importer) {
       // From outside the folder, or from beside.
-      const isLoader = /\/loader\/(page|engine|viewer|workers|pixels)$/.test(source) || (/^\.\/(page|engine|viewer|workers|pixels)$/.test(source) && /\/engine\/loader\/[^/]+$/.test(importer ?? ''));
+      const isLoader = /\/loader\/(page|engine|viewer|workers|pixels|keeper)$/.test(source) || (/^\.\/(page|engine|viewer|workers|pixels)$/.test(source) && /\/engine\/loader\/[^/]+$/.test(importer ?? ''));
       return isLoader ? this.resolve(`${source}.${variant}`, importer, { skipSelf: true }) : null;
     },
   };

@@ -10,8 +10,7 @@ import '../components/missing-data/missing-data';
 import '../components/progress/progress';
 import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
-import { page } from '../engine/loader/page';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import { fromDrop } from '../engine/sources';
 import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
@@ -25,6 +24,7 @@ import { StoreController } from './controllers';
 import { DEMOS, suiteThatCan } from './demos';
 import { POLICY_SENTENCES } from './format';
 import { deepFocus, isTyping } from './keys';
+import { keeper } from './loader/keeper';
 import { partialToTell } from './partial';
 import { NO_FILTER, USUAL_PLOT, criterionKey, type Place } from './router';
 import { styles } from './juror-app.styles';
@@ -83,7 +83,7 @@ export class JurorApp extends LitElement {
     addEventListener('juror-ask-help', this.#onHelp);
     addEventListener('popstate', this.#onStep);
     // What is opened next most often is there before it is asked for; a failure shows when it is.
-    setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample'), page.update?.()]), AHEAD_MS);
+    setTimeout(() => void Promise.allSettled([import('../views/samples'), import('../views/sample'), keeper?.()]), AHEAD_MS);
   }
 
   override disconnectedCallback(): void {

@@ -1,6 +1,6 @@
 /** What binds elements to questions for an engine. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import { EngineError, codeOf, isAbort, messageOf } from '../engine/protocol';
+import { codeOf, EngineError, isAbort, messageOf } from '../engine/errors';
 
 /**
  * A question to the engine that is asked again when its key changes.

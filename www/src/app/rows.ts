@@ -1,7 +1,7 @@
 /** Rows of a long list, fetched in blocks as they come into sight. */
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { isAbort } from '../engine/client';
-import { EngineError, codeOf, messageOf } from '../engine/protocol';
+import { codeOf, EngineError, messageOf } from '../engine/errors';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleListRow } from '../engine/types/SampleListRow';
 

@@ -1,7 +1,8 @@
 /** The one store: what is open, where the page is, and how the engine stands. */
 import { askToKeep, type Keeping } from './keeping';
 import { engineClient, isAbort, type Source } from '../engine/client';
-import { codeOf, messageOf, type Kept, type PastedTogether, type Reading, type SourceProblem } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/errors';
+import type { Kept, PastedTogether, Reading, SourceProblem } from '../engine/protocol';
 import type { AgentState } from '../engine/agents';
 import type { JobState } from '../engine/judge';
 import type { Overview } from '../engine/types/Overview';

@@ -5,7 +5,7 @@
  * manifest are written last. So the end of the file is searched for the first record from which all others follow
  * without a gap. What the pack is worth is for the engine to say, which reads all of the directory by its own rules.
  */
-import { EngineError } from '../engine/protocol';
+import { EngineError } from '../engine/errors';
 import type { ArchiveEntry } from '../engine/types/ArchiveEntry';
 
 const END = 0x06054b50;

@@ -1,7 +1,7 @@
 /** The engine's end of a viewer's calls: sessions by number, and the answers that they give. */
 import { openSession, type Session } from '../engine/ask';
 import type { Edge } from '../engine/edge';
-import { codeOf, messageOf } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/errors';
 
 /** One call of a session's method, or of the package's own. */
 export interface Call {

@@ -1,7 +1,8 @@
 /** A pack that is looked into: its samples and what stands behind each number, by an engine, from as few bytes as can be. */
 import { filesOf, journalOf, checkPack, optionsOf, packOf, readAll, type OpenPack } from '../engine/pack';
 import { mediaType } from '../engine/paths';
-import { EngineError, type LeftOutFile } from '../engine/protocol';
+import { EngineError } from '../engine/errors';
+import type { LeftOutFile } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
 import type { PackVerification } from '../engine/types/PackVerification';
 import type { RowIncidents } from '../engine/types/RowIncidents';

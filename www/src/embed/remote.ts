@@ -6,7 +6,7 @@
 import type { Session } from '../engine/ask';
 import type { Edge } from '../engine/edge';
 import { viewer } from '../engine/loader/viewer';
-import { EngineError } from '../engine/protocol';
+import { EngineError } from '../engine/errors';
 import { WasmHost, type Answer, type Call } from './host';
 
 /** The methods of something in another thread. */

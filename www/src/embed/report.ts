@@ -1,5 +1,5 @@
 /** What stands in a pack's report, read as far as a table needs it. */
-import { EngineError } from '../engine/protocol';
+import { EngineError } from '../engine/errors';
 import type { BenchmarkInfo } from '../engine/types/BenchmarkInfo';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Formula } from '../engine/types/Formula';

@@ -4,7 +4,7 @@
  * Nothing but the one address is ever asked. `Content-Range` is hidden from pages of another origin unless the server
  * exposes it; the length of a `HEAD` answer is not, so that stands in.
  */
-import { EngineError, codeOf } from '../engine/protocol';
+import { codeOf, EngineError } from '../engine/errors';
 
 /** How much of a download has come, of how much; `null` where the server does not say. */
 export type OnBytes = (done: number, total: number | null) => void;

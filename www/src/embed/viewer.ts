@@ -7,7 +7,7 @@ import { renderDiffers, renderReproduced, reproducedWords, verificationStyles } 
 import { aroundStyles, chosenIn, renderChoices, renderFoot, renderLegend, type Chosen } from '../components/score-table/around';
 import '../components/score-table/score-table';
 import type { CellEvent, OrderEvent } from '../components/score-table/score-table';
-import { EngineError, codeOf, isAbort, messageOf } from '../engine/protocol';
+import { codeOf, EngineError, isAbort, messageOf } from '../engine/errors';
 import type { PackVerification } from '../engine/types/PackVerification';
 import { base, controls } from '../styles/base.styles';
 import tokens from '../styles/tokens.css?raw';

@@ -8,7 +8,7 @@ import { fetchPicture, post, withoutKeys } from './call';
 import type { Session } from './ask';
 import type { Edge } from './edge';
 import { Run, type RunState } from './pace';
-import { messageOf } from './protocol';
+import { messageOf } from './errors';
 import { keepCall, type Made } from './trajectories';
 import type { AgentBody } from './types/AgentBody';
 import type { AgentKey } from './types/AgentKey';

@@ -1,5 +1,5 @@
 /** One call of a service: the key goes into a header and nowhere else, and no text comes back with it. */
-import { messageOf } from './protocol';
+import { messageOf } from './errors';
 import type { Auth } from './types/Auth';
 import type { Failure } from './types/Failure';
 

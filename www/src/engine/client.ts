@@ -1,7 +1,7 @@
 /** The engine as the page uses it: promises over the worker's messages, and object URLs for pictures. */
+import { EngineError } from './errors';
 import {
   type Redirects,
-  EngineError,
   HOST_METHODS,
   type Added,
   type FromWorker,
@@ -32,7 +32,7 @@ import type { Progress } from './types/Progress';
 import type { ScoreOptions } from './types/ScoreOptions';
 import { PAGE_QUESTIONS } from './types/questions';
 
-export { isAbort } from './protocol';
+export { isAbort } from './errors';
 
 /** Lists files; tells now and then what was found so far, and ends where that is answered by an exception. */
 export type Listing = (found: (files: readonly LazyFile[]) => void) => Promise<LazyFile[]>;

@@ -1,5 +1,5 @@
 /** This browser's storage: one database, whose version grows with its stores. */
-import { EngineError } from './protocol';
+import { EngineError } from './errors';
 
 const NAME = 'juror';
 /** Grows whenever a store is added. */

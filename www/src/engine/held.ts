@@ -5,7 +5,7 @@
  * worker, slices it, or tells the size: a round trip per file, for thousands of files the longest part of opening them.
  * Reading a whole file or a stream of it needs no size.
  */
-import { messageOf } from './protocol';
+import { messageOf } from './errors';
 import type { HeldRead, ReadBytes } from './protocol';
 
 /** A file by its path; nothing is asked about it until it is opened. */

@@ -9,7 +9,7 @@ import type { Session } from './ask';
 import type { Edge } from './edge';
 import { keep } from './journal';
 import { Run, type RunState } from './pace';
-import { messageOf } from './protocol';
+import { messageOf } from './errors';
 import type { Failure } from './types/Failure';
 import type { JobBody } from './types/JobBody';
 import type { JobLimits } from './types/JobLimits';

@@ -1,6 +1,6 @@
 /** Carries a job out: asks its state machine in the core what to do next, begins it, sleeps, and tells how it stands. */
 import type { Job } from './edge';
-import { codeOf, messageOf } from './protocol';
+import { codeOf, messageOf } from './errors';
 import type { Failure } from './types/Failure';
 import type { JobProgress } from './types/JobProgress';
 import type { Usage } from './types/Usage';

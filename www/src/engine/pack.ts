@@ -1,7 +1,8 @@
 /** Evidence packs: written in one pass over the files, opened as a source, and checked in a session of their own. */
 import type { Session } from './ask';
 import type { Edge, PictureEdge } from './edge';
-import { EngineError, messageOf, type LeftOutFile } from './protocol';
+import { EngineError, messageOf } from './errors';
+import type { LeftOutFile } from './protocol';
 import type { FoundEntry } from './types/FoundEntry';
 import type { OpenedPack } from './types/OpenedPack';
 import type { Packed } from './types/Packed';

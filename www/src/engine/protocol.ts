@@ -1,6 +1,7 @@
 /** Messages between the page and the engine's worker. */
 import type { AgentSettings, AgentState } from './agents';
 import type { Concatenated } from './edge';
+import type { PlainError } from './errors';
 import type { JobSettings, JobState } from './judge';
 import type { AgentKey } from './types/AgentKey';
 import type { JobTask } from './types/JobTask';
@@ -230,12 +231,6 @@ export type ToWorker =
   /** The answer to a `read`, in its order. */
   | { read: number; got: ReadBytes[] };
 
-/** An error with the stable code that callers branch on. */
-export interface PlainError {
-  message: string;
-  code: string;
-}
-
 /** How reading stands. */
 export type Reading = 'idle' | 'reading' | 'cancelled' | 'done';
 
@@ -252,30 +247,3 @@ export type FromWorker =
   | { event: 'replies'; count: number }
   | { event: 'job'; state: JobState }
   | { event: 'agents'; state: AgentState };
-
-/** An error of the engine or of its host. */
-export class EngineError extends Error {
-  readonly code: string;
-
-  constructor(message: string, code: string) {
-    super(message);
-    this.name = 'EngineError';
-    this.code = code;
-  }
-}
-
-/** The code of whatever was thrown; `unknown` for foreign errors. */
-export function codeOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return 'unknown';
-}
-
-/** The words of whatever was thrown. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Whether an error only says that nobody waits any more. */
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError';
-}

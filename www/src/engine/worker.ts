@@ -11,29 +11,27 @@ import type { Flaw } from './decode/protocol';
 import { engine } from './loader/engine';
 import { workers } from './loader/workers';
 import { mediaType } from './paths';
-import {
-  type Redirects,
-  EngineError,
-  codeOf,
-  messageOf,
-  type Added,
-  type FromWorker,
-  type HeldFile,
-  type HeldRead,
-  type KeptFile,
-  type LeftOutFile,
-  type HostMethods,
-  type MethodName,
-  type PackBeside,
-  type PackCheck,
-  type PastedTogether,
-  type ReadBytes,
-  type Reading,
-  type RemoteFile,
-  type Replaced,
-  type Stamp,
-  type ToWorker,
-  type ZipItem,
+import { codeOf, EngineError, messageOf } from './errors';
+import type {
+  Redirects,
+  Added,
+  FromWorker,
+  HeldFile,
+  HeldRead,
+  KeptFile,
+  LeftOutFile,
+  HostMethods,
+  MethodName,
+  PackBeside,
+  PackCheck,
+  PastedTogether,
+  ReadBytes,
+  Reading,
+  RemoteFile,
+  Replaced,
+  Stamp,
+  ToWorker,
+  ZipItem,
 } from './protocol';
 import type { AgentRun, AgentSettings, AgentState } from './agents';
 import type { JobRun, JobSettings, JobState } from './judge';

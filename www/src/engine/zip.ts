@@ -5,7 +5,8 @@
  * well; here bytes are brought and inflated. Names and sizes are claims: no more is inflated than an entry declares.
  */
 import type { Edge } from './edge';
-import { EngineError, messageOf, type SourceProblem } from './protocol';
+import { EngineError, messageOf } from './errors';
+import type { SourceProblem } from './protocol';
 import type { Archive } from './types/Archive';
 import type { ArchiveEntry } from './types/ArchiveEntry';
 

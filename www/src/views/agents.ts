@@ -11,7 +11,7 @@ import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
 import '../components/strip/strip';
 import type { AgentSettings } from '../engine/agents';
-import { codeOf, messageOf } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/errors';
 import type { AgentPlan } from '../engine/types/AgentPlan';
 import type { AgentScope } from '../engine/types/AgentScope';
 import type { AgentSet } from '../engine/types/AgentSet';

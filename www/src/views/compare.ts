@@ -11,7 +11,7 @@ import { store } from '../app/store';
 import { vars } from '../app/vars';
 import { renderAbsent, renderGroups } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import type { Cluster } from '../engine/types/Cluster';
 import type { ComparedModel } from '../engine/types/ComparedModel';
 import type { ComparedPair } from '../engine/types/ComparedPair';

@@ -8,7 +8,7 @@ import { icon } from '../components/icon/icon';
 import { DarClient } from '../engine/dar/client';
 import type { DarAsked, DarOptions, DarReference, DarReport } from '../engine/dar/edge';
 import type { Backend } from '../engine/metrics/edge';
-import { codeOf, messageOf } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/errors';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { forms, page } from '../styles/page.styles';

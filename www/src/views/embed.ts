@@ -8,7 +8,7 @@ import { store } from '../app/store';
 import { chosenIn, renderChoices, type Chosen } from '../components/score-table/around';
 import { late, policy, snippet, type Choice } from '../embed/snippet';
 import '../embed/viewer';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import type { Overview } from '../engine/types/Overview';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';

@@ -14,7 +14,7 @@ import { UNSURE, renderJob } from '../components/job/job';
 import '../components/judge-health/judge-health';
 import '../components/prices/prices';
 import type { JobSettings } from '../engine/judge';
-import { codeOf, messageOf } from '../engine/protocol';
+import { codeOf, messageOf } from '../engine/errors';
 import type { JobPlan } from '../engine/types/JobPlan';
 import type { JudgePreset } from '../engine/types/JudgePreset';
 import type { Overview } from '../engine/types/Overview';

@@ -10,7 +10,7 @@ import { OpenPictures, type Slide } from '../components/compare-pictures/slides'
 import { icon } from '../components/icon/icon';
 import { renderMeter } from '../components/meter/meter';
 import '../components/picture/picture';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import type { LintFinding } from '../engine/types/LintFinding';
 import type { LintReport } from '../engine/types/LintReport';
 import { manualLink } from '../manual/link';

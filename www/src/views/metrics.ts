@@ -11,7 +11,7 @@ import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import { renderJob } from '../components/job/job';
 import type { Backend } from '../engine/metrics/client';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import type { AgainstInfo } from '../engine/types/AgainstInfo';
 import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { MeasureCount } from '../engine/types/MeasureCount';

@@ -8,7 +8,7 @@ import { store, type Step } from '../app/store';
 import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import '../components/rating-desk/rating-desk';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import { forgetRater, keepRatings, keepSession, keptRatings, keptSessions, type RaterSession } from '../engine/ratings';
 import type { Overview } from '../engine/types/Overview';
 import type { RatePlan } from '../engine/types/RatePlan';

@@ -21,7 +21,7 @@ import { AskRequest, PointPicture, SeePicture, TakeOutReply, TurnAction, outputK
 import '../components/turn/turn';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleView } from '../engine/types/SampleView';
-import { messageOf } from '../engine/protocol';
+import { messageOf } from '../engine/errors';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './sample.styles';

@@ -6,7 +6,7 @@ import { count, judgeScore, plural, turnWords } from '../../app/format';
 import { NO_FILTER, type Pair } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import type { Agreement } from '../../engine/types/Agreement';
 import type { AgreementRow } from '../../engine/types/AgreementRow';
 import type { CommonScore } from '../../engine/types/CommonScore';

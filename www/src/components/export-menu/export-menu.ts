@@ -4,7 +4,7 @@ import { StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
 import { store } from '../../app/store';
 import { page } from '../../engine/loader/page';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import type { TableFormat } from '../../engine/types/TableFormat';
 import { base, controls } from '../../styles/base.styles';
 import '../menu/menu';

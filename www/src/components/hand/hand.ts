@@ -3,7 +3,7 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { download, safeName } from '../../app/download';
 import { store } from '../../app/store';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import type { AgentCall } from '../../engine/types/AgentCall';
 import type { AgentKey } from '../../engine/types/AgentKey';
 import { base, controls } from '../../styles/base.styles';

@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { count, judgeScore, paramWords, plural } from '../../app/format';
 import { store } from '../../app/store';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import type { Drift } from '../../engine/types/Drift';
 import type { JudgeHealth } from '../../engine/types/JudgeHealth';
 import type { Params } from '../../engine/types/Params';

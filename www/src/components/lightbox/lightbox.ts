@@ -15,7 +15,7 @@ import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type SeeSettings, 
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
 import type { Change } from '../../engine/metrics/edge';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import { icon } from '../icon/icon';
 import '../picture/picture';
 import { styles } from './lightbox.styles';

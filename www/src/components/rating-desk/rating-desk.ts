@@ -3,7 +3,7 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import { count } from '../../app/format';
 import { isTyping, keyOf } from '../../app/keys';
 import { store } from '../../app/store';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import { keepRatings } from '../../engine/ratings';
 import type { RateCriterion } from '../../engine/types/RateCriterion';
 import type { RateItem } from '../../engine/types/RateItem';

@@ -8,7 +8,7 @@ import { KEEPING } from '../../app/keeping';
 import { store } from '../../app/store';
 import { Told } from '../../app/told';
 import { isAbort } from '../../engine/client';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { RequestInfo } from '../../engine/types/RequestInfo';
 import type { ParsedReply } from '../../engine/types/ParsedReply';

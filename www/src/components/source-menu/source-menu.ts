@@ -5,7 +5,7 @@ import { DEMOS } from '../../app/demos';
 import { store } from '../../app/store';
 import { fromFileList, hasDirectoryPicker, pickFolder } from '../../engine/sources';
 import type { Remembered } from '../../engine/handles';
-import { messageOf } from '../../engine/protocol';
+import { messageOf } from '../../engine/errors';
 import { base, controls, dialogs } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import '../menu/menu';

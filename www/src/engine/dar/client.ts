@@ -3,7 +3,7 @@ import { hand } from '../handing';
 import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
 import type { Backend } from '../metrics/edge';
-import { EngineError, messageOf } from '../protocol';
+import { EngineError, messageOf } from '../errors';
 import type { DarAsked } from './edge';
 
 /** What the worker answers; the page hands it files as Blobs, or their bytes where it reads none. */

@@ -1,7 +1,7 @@
 /** Rebalances attention off the page's thread. */
 import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
-import { EngineError, codeOf, messageOf } from '../protocol';
+import { codeOf, EngineError, messageOf } from '../errors';
 import type { Backend, Measurer } from '../metrics/edge';
 import type { DarCall } from './edge';
 import type { DarAnswers, FromDar, ToDar } from './client';

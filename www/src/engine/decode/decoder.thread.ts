@@ -1,7 +1,7 @@
 /** Finds out which pictures decode, off the engine's thread. */
 import type { PictureEdge } from '../edge';
 import { pictureEngine } from '../loader/engine';
-import { messageOf } from '../protocol';
+import { messageOf } from '../errors';
 import type { FromDecoder, ToDecoder } from './protocol';
 
 let edge: Promise<PictureEdge> | null = null;

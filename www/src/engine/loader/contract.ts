@@ -29,8 +29,6 @@ export interface PageLoader {
   report(): Blob | null;
   /** The page in one file, into which a report can be put; rejects with the reason where there is none at hand. */
   template(): Promise<string>;
-  /** Brings the element that keeps this page for later visits without a network; `null` where that is nobody's business. */
-  update: (() => Promise<unknown>) | null;
 }
 
 /** A worker besides the engine's. */

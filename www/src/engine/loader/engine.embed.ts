@@ -1,6 +1,6 @@
 /** The script for other people's pages: the Wasm is inside, or lies where the page says; there is no demo and no work on pixels. */
 import type { Edge } from '../edge';
-import { EngineError } from '../protocol';
+import { EngineError } from '../errors';
 import type { EngineLoader } from './contract';
 import { startedFrom } from './lzma';
 import { carried } from './payload';

@@ -15,7 +15,6 @@ export const page: PageLoader = {
   },
   report: () => (isFilled('report') ? new Blob([compressed('report')]) : null),
   template: () => Promise.resolve(`<!doctype html>\n${globalThis.jurorShell?.outerHTML ?? ''}\n`),
-  update: null,
 };
 
 /** The engine on the page's own thread: its code is an inline script, which the policy knows by its hash. */

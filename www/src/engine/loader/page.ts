@@ -14,5 +14,4 @@ export const page: PageLoader = {
     if (!page.includes('id="juror-payload-report"')) throw new Error('The page in one file is not beside this copy of the page. juror score --format html writes the report, and so does the Export of juror.html itself.');
     return page;
   },
-  update: () => import('../../components/update/update'),
 };

@@ -6,7 +6,7 @@
 import { hand } from '../handing';
 import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
-import { EngineError, messageOf } from '../protocol';
+import { EngineError, messageOf } from '../errors';
 import type { Sizes } from '../types/Sizes';
 import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
 import type { FromMeasurer, HandedPair, PicturePair, Standing, ToMeasurer } from './protocol';

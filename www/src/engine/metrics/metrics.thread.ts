@@ -1,7 +1,7 @@
 /** Measures pictures off the page's thread: on the GPU where there is one, else on the CPU, and says which. */
 import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
-import { EngineError, codeOf, messageOf } from '../protocol';
+import { codeOf, EngineError, messageOf } from '../errors';
 import type { Sizes } from '../types/Sizes';
 import type { Backend, MapPair, Measured, Measurer, MetricsEdge } from './edge';
 import type { FromMeasurer, HandedPair, PlaceQuestion, Standing, ToMeasurer } from './protocol';

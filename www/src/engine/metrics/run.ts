@@ -1,5 +1,5 @@
 /** Measures a plan on a pool of workers or on the GPU: pieces are dealt out, it pauses and ends between them, and loses nothing. */
-import { messageOf } from '../protocol';
+import { messageOf } from '../errors';
 import type { JobProgress } from '../types/JobProgress';
 import type { Measure } from '../types/Measure';
 import type { MeasurePair } from '../types/MeasurePair';
