@@ -29,7 +29,11 @@ const REQUEST: ShadowPath = ['juror-app', 'juror-sample', 'juror-request-dialog'
 const PLACES: Place[] = [
   ['overview', async () => undefined],
   ['overview of all criteria, released', (page) => goTo(page, '#/?criterion=all&profile=released')],
-  ['score of a cell', (page) => page.getByTestId('overview-table').locator('td button').first().click(), ['juror-app', 'juror-overview', 'juror-cell-dialog', 'dialog']],
+  [
+    'score of a cell',
+    (page) => page.getByTestId('overview-table').locator('td button').first().click(),
+    ['juror-app', 'juror-overview', 'juror-cell-dialog', 'dialog'],
+  ],
   ['ways in', (page) => page.getByRole('button', { name: 'More ways to open' }).click(), ['juror-app', 'juror-source-menu']],
   ['address of a ZIP', (page) => chooseWayIn(page, 'ZIP from an address…'), ['juror-app', 'juror-source-menu', 'dialog']],
   ['export menu', (page) => page.getByRole('button', { name: /^Export/ }).click(), ['juror-app', 'juror-export-menu']],
@@ -199,7 +203,8 @@ async function overhang(page: Page): Promise<string[]> {
     };
     const walk = (root: Document | ShadowRoot): void => {
       for (const element of root.querySelectorAll('*')) {
-        if (element.getBoundingClientRect().right > width + 0.5 && !isHeld(element)) out.push(`${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
+        if (element.getBoundingClientRect().right > width + 0.5 && !isHeld(element))
+          out.push(`${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''}`);
         if (element.shadowRoot !== null) walk(element.shadowRoot);
       }
     };

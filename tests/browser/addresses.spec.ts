@@ -171,7 +171,12 @@ test.describe('the viewer', () => {
 
   /** A plain picture, with a square at (10, 8) to (19, 15) or none. */
   function picture(has: 'square' | 'nothing'): Buffer {
-    const rows = Array.from({ length: HEIGHT }, (_, y) => Buffer.from([0, ...Array.from({ length: WIDTH }, (__, x) => (has === 'square' && x >= 10 && x < 20 && y >= 8 && y < 16 ? [240, 120, 60] : [40, 20, 60])).flat()]));
+    const rows = Array.from({ length: HEIGHT }, (_, y) =>
+      Buffer.from([
+        0,
+        ...Array.from({ length: WIDTH }, (__, x) => (has === 'square' && x >= 10 && x < 20 && y >= 8 && y < 16 ? [240, 120, 60] : [40, 20, 60])).flat(),
+      ]),
+    );
     return pngOf(WIDTH, HEIGHT, deflateSync(Buffer.concat(rows)));
   }
 
@@ -206,7 +211,9 @@ test.describe('the viewer', () => {
     test(`keeps ${testId} of ${mode} in its address, as one entry however far it is moved`, async ({ page, context }) => {
       await see(page, `see=${mode}`);
       const before = await page.evaluate(() => history.length);
-      await viewer(page).getByTestId(testId).fill(testId === 'blink-speed' ? '500' : '3');
+      await viewer(page)
+        .getByTestId(testId)
+        .fill(testId === 'blink-speed' ? '500' : '3');
       await viewer(page).getByTestId(testId).fill(value);
       await expect(page).toHaveURL(written);
       expect(await page.evaluate(() => history.length)).toBe(before);
@@ -302,7 +309,14 @@ test('back undoes profile, policy, judge, criterion, columns and order one by on
     addresses.push(page.url());
   }
   expect(new Set(addresses).size).toBe(states.length + 1);
-  const before: (() => Promise<void>)[] = [() => expect(profile).not.toBeChecked(), () => expect(policy).toHaveValue(''), () => expect(judge).toHaveValue('all'), () => expect(criteria.getByRole('radio').first()).toBeChecked(), () => expect(columns.getByRole('radio').first()).toBeChecked(), () => expect(order).toHaveAttribute('aria-sort', 'descending')];
+  const before: (() => Promise<void>)[] = [
+    () => expect(profile).not.toBeChecked(),
+    () => expect(policy).toHaveValue(''),
+    () => expect(judge).toHaveValue('all'),
+    () => expect(criteria.getByRole('radio').first()).toBeChecked(),
+    () => expect(columns.getByRole('radio').first()).toBeChecked(),
+    () => expect(order).toHaveAttribute('aria-sort', 'descending'),
+  ];
   for (let at = states.length - 1; at >= 0; at -= 1) {
     await page.goBack();
     await before[at]?.();
@@ -372,8 +386,10 @@ test('a picture that is opened at once when a dialog was closed stands alone, an
   for (const wait of [0, 5, 20, 400]) {
     await page.getByRole('button', { name: 'Generator input' }).first().click();
     await expect(dialog).toBeVisible();
-    await page.locator('juror-output .picture').first().evaluate(
-      async (picture: HTMLElement, ms) => {
+    await page
+      .locator('juror-output .picture')
+      .first()
+      .evaluate(async (picture: HTMLElement, ms) => {
         const deep = (root: Document | ShadowRoot, found: HTMLDialogElement[] = []): HTMLDialogElement[] => {
           for (const one of root.querySelectorAll('*')) {
             if (one instanceof HTMLDialogElement && one.open) found.push(one);
@@ -384,9 +400,7 @@ test('a picture that is opened at once when a dialog was closed stands alone, an
         for (const open of deep(document)) open.close();
         if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
         picture.click();
-      },
-      wait,
-    );
+      }, wait);
     await expect(viewer).toBeVisible();
     await page.waitForTimeout(300);
     await expect(dialog, `after ${wait} ms`).toBeHidden();

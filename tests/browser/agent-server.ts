@@ -73,7 +73,8 @@ export class AgentServer {
     const file = this.#files.get(path);
     if (file !== undefined) {
       // Whoever serves pictures must not be handed a key.
-      for (const name of ['authorization', 'x-goog-api-key']) if (request.headers[name] !== undefined) this.keys.add(`with a picture: ${String(request.headers[name])}`);
+      for (const name of ['authorization', 'x-goog-api-key'])
+        if (request.headers[name] !== undefined) this.keys.add(`with a picture: ${String(request.headers[name])}`);
       response.writeHead(200, { 'content-type': 'image/png' }).end(file);
       return;
     }
@@ -105,7 +106,12 @@ export class AgentServer {
       case 'filter':
         return json(400, { error: { message: 'Your request was rejected by the safety system.', code: 'moderation_blocked' } });
       case 'echo-key':
-        return json(401, { error: { message: `Incorrect API key provided: ${request.headers.authorization ?? String(request.headers['x-goog-api-key'])}.`, code: 'invalid_api_key' } });
+        return json(401, {
+          error: {
+            message: `Incorrect API key provided: ${request.headers.authorization ?? String(request.headers['x-goog-api-key'])}.`,
+            code: 'invalid_api_key',
+          },
+        });
       case 'no-picture':
         return json(200, path.includes('generateContent') ? gemini([{ text: 'I cannot draw this.' }], 'NO_IMAGE') : { data: [] });
       case 'half-picture':
@@ -118,7 +124,12 @@ export class AgentServer {
     });
     if (call.what === 'plan') {
       const text = fault === 'empty' ? '' : this.plan(call);
-      return json(200, path.includes('generateContent') ? gemini([{ text }]) : { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage: { prompt_tokens: 1000, completion_tokens: 100 } });
+      return json(
+        200,
+        path.includes('generateContent')
+          ? gemini([{ text }])
+          : { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage: { prompt_tokens: 1000, completion_tokens: 100 } },
+      );
     }
     const digest = createHash('sha256').update(name).update(String(attempt)).digest();
     const whole = png(48, 32, [digest[0] ?? 0, digest[1] ?? 0, digest[2] ?? 0]);
@@ -129,7 +140,12 @@ export class AgentServer {
       return json(200, { created: 1, data: [{ url: this.pictures.address + at }] });
     }
     const base64 = picture.toString('base64');
-    return json(200, path.includes('generateContent') ? gemini([{ text: 'Here it is.' }, { inlineData: { mimeType: 'image/png', data: base64 } }]) : { created: 1, data: [{ b64_json: base64 }], usage: { input_tokens: 500, output_tokens: 4000 } });
+    return json(
+      200,
+      path.includes('generateContent')
+        ? gemini([{ text: 'Here it is.' }, { inlineData: { mimeType: 'image/png', data: base64 } }])
+        : { created: 1, data: [{ b64_json: base64 }], usage: { input_tokens: 500, output_tokens: 4000 } },
+    );
   }
 }
 
@@ -146,12 +162,22 @@ function read(path: string, type: string, body: Buffer): AgentCall {
     contents?: { parts: { text?: string; inlineData?: { data: string } }[] }[];
     generationConfig?: { responseModalities?: string[] };
   };
-  const fields = Object.fromEntries(Object.entries(json).filter(([key]) => !['messages', 'contents', 'prompt'].includes(key)).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]));
+  const fields = Object.fromEntries(
+    Object.entries(json)
+      .filter(([key]) => !['messages', 'contents', 'prompt'].includes(key))
+      .map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
   const hash = (base64: string): string => sha256(Buffer.from(base64, 'base64'));
   if (json.contents !== undefined) {
     const parts = json.contents.flatMap(({ parts }) => parts);
     const what = json.generationConfig?.responseModalities?.includes('IMAGE') === true ? 'picture' : 'plan';
-    return { what, path, fields, text: parts.map(({ text }) => text ?? '').join(''), pictures: parts.flatMap(({ inlineData }) => (inlineData === undefined ? [] : [hash(inlineData.data)])) };
+    return {
+      what,
+      path,
+      fields,
+      text: parts.map(({ text }) => text ?? '').join(''),
+      pictures: parts.flatMap(({ inlineData }) => (inlineData === undefined ? [] : [hash(inlineData.data)])),
+    };
   }
   const content = (json.messages ?? []).flatMap(({ content }) => content);
   if (json.messages === undefined) return { what: 'picture', path, fields, text: json.prompt ?? '', pictures: [] };
@@ -163,7 +189,7 @@ function readForm(path: string, boundary: string, body: Buffer): AgentCall {
   const fields: Record<string, string> = {};
   const pictures: string[] = [];
   const mark = Buffer.from(`--${boundary}`);
-  for (let at = body.indexOf(mark); ; ) {
+  for (let at = body.indexOf(mark); ;) {
     const next = body.indexOf(mark, at + mark.length);
     if (next === -1) break;
     const part = body.subarray(at + mark.length + 2, next - 2);

@@ -49,7 +49,14 @@ async function fill(page: Page, values: Record<string, string> = {}): Promise<vo
   // Where trajectories are there already, they come first and the form is folded.
   await expect(page.locator('juror-agents .make[data-known]')).toHaveCount(1);
   if (!(await page.getByTestId('agents-plannerModel').isVisible())) await page.getByTestId('agents-make').click();
-  const usual = { plannerBase: address, plannerModel: 'plan-1', plannerKey: PLANNER_KEY, generatorBase: address, generatorModel: 'gen-1', generatorKey: GENERATOR_KEY };
+  const usual = {
+    plannerBase: address,
+    plannerModel: 'plan-1',
+    plannerKey: PLANNER_KEY,
+    generatorBase: address,
+    generatorModel: 'gen-1',
+    generatorKey: GENERATOR_KEY,
+  };
   for (const [name, value] of Object.entries({ ...usual, ...values })) {
     const field = page.getByTestId(`agents-${name}`);
     if (name.endsWith('Wire')) await field.selectOption(value);
@@ -77,7 +84,17 @@ function judged(name: string, samples: string[]): string {
   const labels = ['Instruction Alignment', 'Reference Consistency', 'Background-Subject Match', 'Physical Realism', 'Visual Quality'];
   const lines = [1, 2, 3].flatMap((step) =>
     samples.map((sample) =>
-      JSON.stringify({ format: 'juror-journal/1', protocol: 'multibanana', model: `${name} step ${step}`, sample, turn: 0, criterion: 'judge', judge: 'gemini', run: 1, reply: labels.map((label) => `${label}: ${step + 4}.`).join('\n') }),
+      JSON.stringify({
+        format: 'juror-journal/1',
+        protocol: 'multibanana',
+        model: `${name} step ${step}`,
+        sample,
+        turn: 0,
+        criterion: 'judge',
+        judge: 'gemini',
+        run: 1,
+        reply: labels.map((label) => `${label}: ${step + 4}.`).join('\n'),
+      }),
     ),
   );
   folder.write('judged/journal.jsonl', lines.join('\n'));

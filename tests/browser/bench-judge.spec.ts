@@ -24,7 +24,8 @@ test('10,000 requests, 20 in flight', async ({ browser }) => {
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/judge');
   await expect(page.getByTestId('judge-requests')).toHaveText('10,000');
-  for (const [name, value] of Object.entries({ base: address, model: 'judge-1', key: 'sk-bench-0123456789', concurrency: '20' })) await page.getByTestId(`judge-${name}`).fill(value);
+  for (const [name, value] of Object.entries({ base: address, model: 'judge-1', key: 'sk-bench-0123456789', concurrency: '20' }))
+    await page.getByTestId(`judge-${name}`).fill(value);
   const before = await own();
   await page.evaluate(() => {
     const found: number[] = [];
@@ -41,7 +42,11 @@ test('10,000 requests, 20 in flight', async ({ browser }) => {
   const rows = [
     ['10,000 requests, 20 in flight, answered at once', `${took.toFixed(1)} s`, '–'],
     ['longest task of the page meanwhile (tasks over 50 ms)', `${Math.max(0, ...tasks).toFixed(0)} ms (${tasks.length})`, '< 100 ms'],
-    ['memory of the page’s process, its own: before, after; what 10,000 finished requests added', `${before.toFixed(0)} MiB, ${after.toFixed(0)} MiB; ${(after - before).toFixed(0)} MiB`, '< 300 MB'],
+    [
+      'memory of the page’s process, its own: before, after; what 10,000 finished requests added',
+      `${before.toFixed(0)} MiB, ${after.toFixed(0)} MiB; ${(after - before).toFixed(0)} MiB`,
+      '< 300 MB',
+    ],
   ];
   console.log(['', '| a judging job in Chromium | measured | aim |', '|---|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`), ''].join('\n'));
   await page.context().close();

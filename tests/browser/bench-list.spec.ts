@@ -113,8 +113,12 @@ async function longestTask(name: string, browser: Browser, page: Page, during: (
   await during();
   const trace = await browser.stopTracing();
   if (kept !== undefined) writeFileSync(`${kept}/${name}.json`, trace);
-  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; tdur?: number; args?: { name?: string } }[] };
-  const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as {
+    traceEvents: { name: string; ph: string; pid: number; tid: number; dur?: number; tdur?: number; args?: { name?: string } }[];
+  };
+  const main = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`),
+  );
   const tasks = traceEvents.filter(({ name, ph, pid, tid }) => ph === 'X' && /RunTask$/.test(name) && main.has(`${pid} ${tid}`));
   if (tasks.length === 0) throw new Error('The trace shows no task.');
   const of = (times: (number | undefined)[]): [number, number] => {
@@ -149,7 +153,9 @@ async function openTime(page: Page): Promise<number> {
     row.click();
     const isThere = (): boolean => {
       const sample = app.querySelector('juror-sample')?.shadowRoot;
-      return sample?.querySelector('h1')?.textContent === `Sample ${id}` && sample.querySelector('juror-turn')?.shadowRoot?.querySelector('juror-output') != null;
+      return (
+        sample?.querySelector('h1')?.textContent === `Sample ${id}` && sample.querySelector('juror-turn')?.shadowRoot?.querySelector('juror-output') != null
+      );
     };
     while (!isThere()) {
       if (performance.now() - start > 60_000) throw new Error('The sample did not open.');
@@ -183,9 +189,14 @@ test('4,000 samples of eight references', async ({ browser }) => {
   const grid = await longestTask('pictures', browser, page, () => scroll(page));
   const held = await memory(browser, page);
   console.log(JSON.stringify({ opens, table, grid, held }));
-  rows.push([`${grouped(NUM_SAMPLES)} samples, ${grouped(pictures)} pictures, 6 models: scrolling the table, longest task (tasks over 50 ms), then by the thread’s own clock`, tasksShown(table), '< 50 ms']);
+  rows.push([
+    `${grouped(NUM_SAMPLES)} samples, ${grouped(pictures)} pictures, 6 models: scrolling the table, longest task (tasks over 50 ms), then by the thread’s own clock`,
+    tasksShown(table),
+    '< 50 ms',
+  ]);
   rows.push(['scrolling the pictures, the same', tasksShown(grid), '< 50 ms']);
-  for (const [kind, slowest, fastest] of kindTimes.splice(0)) rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 50 ms']);
+  for (const [kind, slowest, fastest] of kindTimes.splice(0))
+    rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 50 ms']);
   rows.push(['a sample opens: first, then the slowest of three', `${ms(opens[0] ?? NaN)}, ${ms(Math.max(...opens.slice(1)))}`, '< 150 ms']);
   rows.push(memoryRow(held));
   await page.context().close();
@@ -224,7 +235,8 @@ test('1,000,000 verdicts without pictures', async ({ browser }) => {
   const table = await longestTask('verdicts', browser, page, () => scroll(page));
   console.log(JSON.stringify({ opening, opens, table, held }));
   rows.push([`${grouped(10 * NUM_DIALOGUES * NUM_JUDGED)} verdicts: opening until the list shows scores`, `${(opening / 1000).toFixed(2)} s`, '< 10 s']);
-  for (const [kind, slowest, fastest] of kindTimes.splice(0)) rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 150 ms']);
+  for (const [kind, slowest, fastest] of kindTimes.splice(0))
+    rows.push([`filter to the new count on the screen: ${kind} (best)`, `${ms(slowest)} (${ms(fastest)})`, '< 150 ms']);
   rows.push(['a sample opens: first, then the slowest of three', `${ms(opens[0] ?? NaN)}, ${ms(Math.max(...opens.slice(1)))}`, '< 150 ms']);
   rows.push(['scrolling, longest task (tasks over 50 ms), then by the thread’s own clock', tasksShown(table), '< 50 ms']);
   rows.push(memoryRow(held));

@@ -131,8 +131,16 @@ test.beforeAll(async () => {
     const name = (request.url ?? '/').slice(1);
     const path = name === '' ? undefined : [FILES[name], join(wasm, name)].find((one) => one !== undefined && existsSync(one));
     // A page of its own origin alone has the fine clock.
-    response.setHeader('cache-control', 'no-store').setHeader('cross-origin-opener-policy', 'same-origin').setHeader('cross-origin-embedder-policy', 'require-corp');
-    if (name === '') response.setHeader('content-type', 'text/html').end('<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><script src="ssim.js"></script><script src="opencv.js"></script>');
+    response
+      .setHeader('cache-control', 'no-store')
+      .setHeader('cross-origin-opener-policy', 'same-origin')
+      .setHeader('cross-origin-embedder-policy', 'require-corp');
+    if (name === '')
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,"><script src="ssim.js"></script><script src="opencv.js"></script>',
+        );
     else if (path === undefined) response.writeHead(404).end();
     else response.setHeader('content-type', name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript; charset=utf-8').end(readFileSync(path));
   });
@@ -153,7 +161,8 @@ function inPage<T>(page: Page, call: string, ...args: unknown[]): Promise<T> {
 }
 
 const shown = (value: number | undefined): string => (value === undefined ? '–' : value >= 100 ? value.toFixed(0) : value.toPrecision(value < 1 ? 2 : 3));
-const ratio = (upper: number | undefined, lower: number | undefined): number | undefined => (upper === undefined || lower === undefined ? undefined : upper / lower);
+const ratio = (upper: number | undefined, lower: number | undefined): number | undefined =>
+  upper === undefined || lower === undefined ? undefined : upper / lower;
 
 function table(head: string[], rows: string[][]): void {
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
@@ -181,7 +190,10 @@ async function batch(page: Page, adapter: string): Promise<Batches> {
   await inPage(page, 'hire', 2, MAIN, 'cpu', 2);
   for (let part = 0; part < PARTS; part += 1) {
     const pairs = Math.floor(((part + 1) * PAIRS) / PARTS) - Math.floor((part * PAIRS) / PARTS);
-    for (const [num, sum] of [[1, one], [2, two]] as const) {
+    for (const [num, sum] of [
+      [1, one],
+      [2, two],
+    ] as const) {
       const secs = (await inPage<number>(page, 'batch', num, pairs)) / 1e3;
       sum!.secs += secs;
       sum!.fastest = Math.min(sum!.fastest, secs / pairs);
@@ -217,10 +229,20 @@ function aims(times: Times, { one, two, gpu, adapter }: Batches): string[][] {
   add(`${PAIRS} decoded pairs in Wasm (MSE, SSIM 7 × 7 RGB, Canny): two workers over one`, one.fastest / two.fastest, 1.8);
   for (const format of ['PNG', 'JPEG']) {
     const alone = at(`decode two ${format}`, 'Wasm');
-    for (const ssim of ['RGB', 'grey']) add(`two ${format} in Wasm: decoding, MSE, SSIM 7 × 7 ${ssim}, Canny over decoding alone`, ratio(at(`decode two ${format}; MSE, SSIM 7 × 7 ${ssim}, Canny`, 'Wasm'), alone), 1.5, true);
+    for (const ssim of ['RGB', 'grey'])
+      add(
+        `two ${format} in Wasm: decoding, MSE, SSIM 7 × 7 ${ssim}, Canny over decoding alone`,
+        ratio(at(`decode two ${format}; MSE, SSIM 7 × 7 ${ssim}, Canny`, 'Wasm'), alone),
+        1.5,
+        true,
+      );
   }
   const played = isPlayed(adapter);
-  add(`batch on WebGPU: times one CPU core in Wasm${played ? ` (here the CPU plays the GPU: ${adapter})` : ''}`, played || gpu === undefined ? undefined : (gpu.pairs / gpu.secs) * one.fastest, 10);
+  add(
+    `batch on WebGPU: times one CPU core in Wasm${played ? ` (here the CPU plays the GPU: ${adapter})` : ''}`,
+    played || gpu === undefined ? undefined : (gpu.pairs / gpu.secs) * one.fastest,
+    10,
+  );
   return rows;
 }
 
@@ -231,7 +253,8 @@ test('image metrics beside other tools', async ({ page, browser }) => {
   const program = process.env.JUROR_PYTHON ?? 'python3';
   const python = new Asked(program, [join(ROOT, 'tests/src/bin/bench_metrics.py'), folder.path]);
   const tools = (await python.hear<Record<string, string>>()) ?? {};
-  for (const wanted of ['OpenCV', 'scikit-image', 'torchmetrics']) if (tools[wanted] === undefined) console.log(`SKIPPED: ${wanted}, which ${program} does not have`);
+  for (const wanted of ['OpenCV', 'scikit-image', 'torchmetrics'])
+    if (tools[wanted] === undefined) console.log(`SKIPPED: ${wanted}, which ${program} does not have`);
   page.on('console', (said) => console.log(said.text()));
   await page.goto(server.address);
   await page.addScriptTag({ url: '/bench-page.mjs', type: 'module' });
@@ -244,12 +267,19 @@ test('image metrics beside other tools', async ({ page, browser }) => {
     for (const work of works) {
       for (let turn = 0; turn < (side === MAIN ? 3 * TURNS : TURNS); turn += 1) {
         const askPython = Object.keys(tools).length > 0 ? python.ask(`${side} ${work}`) : Promise.resolve([]);
-        const answers = [await askPython, await native.ask(`${side} ${work}`), await inPage<Answer[]>(page, 'wasm', work), await inPage<Answer[]>(page, 'packages', work)];
+        const answers = [
+          await askPython,
+          await native.ask(`${side} ${work}`),
+          await inPage<Answer[]>(page, 'wasm', work),
+          await inPage<Answer[]>(page, 'packages', work),
+        ];
         for (const answer of answers.flat()) times.add(work, side, answer);
       }
       if (!isPlayed(adapter) || side === Math.min(...SIDES)) for (const answer of await inPage<Answer[]>(page, 'gpu', work)) times.add(work, side, answer);
       times.holdTogether(work, side);
-      console.log(`${work} ${side}: ${['native', 'Wasm', 'WebGPU', ...times.peers(work)].map((who) => `${who} ${shown(times.ms(work, side, who))}`).join(', ')}`);
+      console.log(
+        `${work} ${side}: ${['native', 'Wasm', 'WebGPU', ...times.peers(work)].map((who) => `${who} ${shown(times.ms(work, side, who))}`).join(', ')}`,
+      );
     }
   }
   native.stop();
@@ -257,8 +287,14 @@ test('image metrics beside other tools', async ({ page, browser }) => {
 
   const batches = await batch(page, adapter);
 
-  const columns = ['native', 'Wasm', 'WebGPU'].flatMap((who) => SIDES.map((side) => [who, side] as const)).filter(([who, side]) => works.some((work) => times.of(work, side, who) !== undefined));
-  console.log(`Chromium ${browser.version()}; ${cpus()[0]?.model ?? ''}, ${cpus().length} cores; WebGPU: ${batches.adapter}; ${Object.entries(tools).map(([name, version]) => `${name} ${version}`).join(', ')}`);
+  const columns = ['native', 'Wasm', 'WebGPU']
+    .flatMap((who) => SIDES.map((side) => [who, side] as const))
+    .filter(([who, side]) => works.some((work) => times.of(work, side, who) !== undefined));
+  console.log(
+    `Chromium ${browser.version()}; ${cpus()[0]?.model ?? ''}, ${cpus().length} cores; WebGPU: ${batches.adapter}; ${Object.entries(tools)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}`,
+  );
   table(
     ['Juror alone, ms, on a square pair of this side', ...columns.map(([who, side]) => `${who} ${side}`)],
     works.map((work) => [work, ...columns.map(([who, side]) => shown(times.ms(work, side, who)))]),
@@ -266,13 +302,31 @@ test('image metrics beside other tools', async ({ page, browser }) => {
   table(
     ['the same work by', 'of', ...SIDES.map((side) => `ms at ${side}`), `× native at ${MAIN}`, `× Wasm at ${MAIN}`, 'otherwise'],
     works.flatMap((work) =>
-      times.peers(work).map((peer) => [peer, work, ...SIDES.map((side) => shown(times.ms(work, side, peer))), ...['native', 'Wasm'].map((one) => shown(ratio(times.ms(work, MAIN, peer), times.ms(work, MAIN, one)))), times.of(work, MAIN, peer)?.otherwise ?? '']),
+      times
+        .peers(work)
+        .map((peer) => [
+          peer,
+          work,
+          ...SIDES.map((side) => shown(times.ms(work, side, peer))),
+          ...['native', 'Wasm'].map((one) => shown(ratio(times.ms(work, MAIN, peer), times.ms(work, MAIN, one)))),
+          times.of(work, MAIN, peer)?.otherwise ?? '',
+        ]),
     ),
   );
   const { one, two, gpu } = batches;
-  table(['decoded pairs: MSE, SSIM 7 × 7 RGB, Canny', 'side', 'pairs', 's', 'pairs / s', `ms a pair, fastest of ${PARTS} parts`], [
-    ...[one, two].map(({ secs, fastest }, at) => [`Wasm, ${['one worker', 'two workers'][at] ?? ''}`, String(MAIN), String(PAIRS), shown(secs), shown(PAIRS / secs), shown(1e3 * fastest)]),
-    ...(gpu === undefined ? [] : [[`WebGPU, ${adapter}`, String(gpu.side), String(gpu.pairs), shown(gpu.secs), shown(gpu.pairs / gpu.secs), '']]),
-  ]);
+  table(
+    ['decoded pairs: MSE, SSIM 7 × 7 RGB, Canny', 'side', 'pairs', 's', 'pairs / s', `ms a pair, fastest of ${PARTS} parts`],
+    [
+      ...[one, two].map(({ secs, fastest }, at) => [
+        `Wasm, ${['one worker', 'two workers'][at] ?? ''}`,
+        String(MAIN),
+        String(PAIRS),
+        shown(secs),
+        shown(PAIRS / secs),
+        shown(1e3 * fastest),
+      ]),
+      ...(gpu === undefined ? [] : [[`WebGPU, ${adapter}`, String(gpu.side), String(gpu.pairs), shown(gpu.secs), shown(gpu.pairs / gpu.secs), '']]),
+    ],
+  );
   table(['aim at 1024²', '', 'found', 'verdict'], aims(times, batches));
 });

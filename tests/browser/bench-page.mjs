@@ -66,12 +66,25 @@ function packages(side) {
     'MSE, RGB': [{ who: 'opencv.js', tolerance: SAME, once: () => cv.norm1(mr, mc, cv.NORM_L2) ** 2 / r.length }],
     'Canny, grey': [{ who: 'opencv.js', tolerance: SAME, once: () => (cv.Canny(mg, edges, 100, 200), cv.countNonZero(edges)) }],
     'SSIM 7 × 7, grey': [
-      { who: 'ssim.js, weber', otherwise: 'makes grey of RGBA; population covariance, windows’ sums cut to whole numbers', once: () => ssimJs(first, second, { ...whole, ssim: 'weber', windowSize: 7 }).mssim },
-      { who: '@blazediff/ssim, hitchhikers, stride 1', otherwise: 'makes grey of RGBA; population covariance, squares in f32', once: () => hitchhikersSSIM(one, other, undefined, side, side, { windowSize: 7, windowStride: 1, covPooling: false }) },
+      {
+        who: 'ssim.js, weber',
+        otherwise: 'makes grey of RGBA; population covariance, windows’ sums cut to whole numbers',
+        once: () => ssimJs(first, second, { ...whole, ssim: 'weber', windowSize: 7 }).mssim,
+      },
+      {
+        who: '@blazediff/ssim, hitchhikers, stride 1',
+        otherwise: 'makes grey of RGBA; population covariance, squares in f32',
+        once: () => hitchhikersSSIM(one, other, undefined, side, side, { windowSize: 7, windowStride: 1, covPooling: false }),
+      },
     ],
     'SSIM Gaussian, grey': [
       { who: 'ssim.js, fast', otherwise: 'makes grey of RGBA', once: () => ssimJs(first, second, { ...whole, ssim: 'fast' }).mssim },
-      { who: '@blazediff/ssim, ssim', isWholePackage: false, otherwise: 'less: shrinks the pictures to about 256 first; makes grey of RGBA; f32', once: () => blazediff(one, other, undefined, side, side) },
+      {
+        who: '@blazediff/ssim, ssim',
+        isWholePackage: false,
+        otherwise: 'less: shrinks the pictures to about 256 first; makes grey of RGBA; f32',
+        once: () => blazediff(one, other, undefined, side, side),
+      },
     ],
   };
 }

@@ -21,7 +21,15 @@ let folder: TempFolder;
 test.afterAll(() => {
   folder.remove();
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  console.log(['', line(['in Chromium', 'all checked', 'longest time without a frame', 'an answer of the engine meanwhile: slowest of how many']), '|---|---|---|---|', ...rows.map(line), ''].join('\n'));
+  console.log(
+    [
+      '',
+      line(['in Chromium', 'all checked', 'longest time without a frame', 'an answer of the engine meanwhile: slowest of how many']),
+      '|---|---|---|---|',
+      ...rows.map(line),
+      '',
+    ].join('\n'),
+  );
 });
 
 /** Noise over a gradient, as the browser encodes it: a few kilobytes each. */
@@ -54,7 +62,9 @@ test.beforeAll(async ({ browser }) => {
   const pictures = await drawn(page);
   await page.close();
   writeSuite(folder.path, NUM_DIALOGUES, MODELS, pictures);
-  const files = readdirSync(folder.at('suite'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = readdirSync(folder.at('suite'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   writeFileSync(folder.at('suite.zip'), zipOf(files.map((path) => ({ name: relative(folder.path, path), data: readFileSync(path) }))));
 });
 
@@ -64,29 +74,35 @@ async function answers(page: Page): Promise<number[]> {
   for (let at = 0; (await page.getAttribute('html', 'data-phase')) === 'decoding'; at += 1) {
     const count = NUM_DIALOGUES;
     times.push(
-      await page.evaluate(async ({ q, all }) => {
-        const list = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-samples')?.shadowRoot;
-        const input = list?.querySelector('juror-filter-field')?.shadowRoot?.querySelector('input');
-        if (list == null || input == null) return 0;
-        const shown = (): string => list.querySelector('.count > span')?.textContent ?? '';
-        const before = shown();
-        const start = performance.now();
-        input.value = q;
-        input.dispatchEvent(new Event('input', { bubbles: true }));
-        input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
-        while (shown() === before || list.querySelector('.rows[aria-busy]') !== null) {
-          if (performance.now() - start > 60_000) throw new Error(`${q}: nothing changed from ${before} of ${all}`);
-          await new Promise(requestAnimationFrame);
-        }
-        return performance.now() - start;
-      }, { q: at % 2 === 0 ? 'domain:edit' : '', all: count }),
+      await page.evaluate(
+        async ({ q, all }) => {
+          const list = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-samples')?.shadowRoot;
+          const input = list?.querySelector('juror-filter-field')?.shadowRoot?.querySelector('input');
+          if (list == null || input == null) return 0;
+          const shown = (): string => list.querySelector('.count > span')?.textContent ?? '';
+          const before = shown();
+          const start = performance.now();
+          input.value = q;
+          input.dispatchEvent(new Event('input', { bubbles: true }));
+          input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+          while (shown() === before || list.querySelector('.rows[aria-busy]') !== null) {
+            if (performance.now() - start > 60_000) throw new Error(`${q}: nothing changed from ${before} of ${all}`);
+            await new Promise(requestAnimationFrame);
+          }
+          return performance.now() - start;
+        },
+        { q: at % 2 === 0 ? 'domain:edit' : '', all: count },
+      ),
     );
     await page.waitForTimeout(300);
   }
   return times;
 }
 
-for (const [source, input] of [['suite', 'input-folder'], ['suite.zip', 'input-files']] as const) {
+for (const [source, input] of [
+  ['suite', 'input-folder'],
+  ['suite.zip', 'input-files'],
+] as const) {
   test(`20,000 small pictures from ${source}`, async ({ browser }) => {
     const runs: { done: number; phases: Record<string, number>; gap: number; asked: number[] }[] = [];
     for (let run = 0; run < 2 * RUNS; run += 1) {
@@ -99,7 +115,9 @@ for (const [source, input] of [['suite', 'input-folder'], ['suite.zip', 'input-f
       // Every other run is left alone.
       const asked = run % 2 === 0 ? [] : await answers(page);
       await settled(page, source);
-      await expect(page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} samples`).or(page.getByText(' of 1,540 samples'))).toBeVisible();
+      await expect(
+        page.getByText(`${NUM_DIALOGUES.toLocaleString('en')} of ${NUM_DIALOGUES.toLocaleString('en')} samples`).or(page.getByText(' of 1,540 samples')),
+      ).toBeVisible();
       const { phases, longestGap } = await readClock(page);
       runs.push({ done: phases['done'] ?? NaN, phases, gap: longestGap, asked });
       console.log(`${source}: ${JSON.stringify(runs.at(-1))}`);

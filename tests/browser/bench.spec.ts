@@ -137,7 +137,9 @@ async function engineAlone(browser: Browser): Promise<{ provide: number; paper: 
       response.writeHead(404).end();
     } else {
       const isWasm = request.url?.endsWith('.wasm') === true;
-      response.setHeader('content-type', isWasm ? 'application/wasm' : 'text/javascript').end(readFileSync(join(PACKAGE, (request.url ?? '').replace(/^\//, ''))));
+      response
+        .setHeader('content-type', isWasm ? 'application/wasm' : 'text/javascript')
+        .end(readFileSync(join(PACKAGE, (request.url ?? '').replace(/^\//, ''))));
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

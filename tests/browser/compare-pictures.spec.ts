@@ -19,7 +19,15 @@ function changed(pixels: [x: number, y: number, colour: Colour][]): Buffer {
 const SLIGHT: Colour = [61, 60, 200];
 const STRONG: Colour = [60, 100, 200];
 /** Seven pixels: three that differ by 1 in red, four by 40 in green. */
-const SEVEN: [number, number, Colour][] = [[0, 0, SLIGHT], [1, 0, SLIGHT], [19, 9, SLIGHT], [3, 2, STRONG], [4, 2, STRONG], [3, 3, STRONG], [10, 5, STRONG]];
+const SEVEN: [number, number, Colour][] = [
+  [0, 0, SLIGHT],
+  [1, 0, SLIGHT],
+  [19, 9, SLIGHT],
+  [3, 2, STRONG],
+  [4, 2, STRONG],
+  [3, 3, STRONG],
+  [10, 5, STRONG],
+];
 
 const OUTPUTS: Record<string, Buffer> = {
   'a-seven': changed(SEVEN),

@@ -140,7 +140,10 @@ test('the list behind a pair has the samples of its group, by the difference of 
   const rows = pair.getByTestId('compare-samples').locator('tbody tr');
   await expect(rows.first()).toBeVisible();
   const differences = (await rows.locator('td.main').allTextContents()).map((text) => Number(text.replace('−', '-')));
-  const [first = ''] = await rows.nth(differences.indexOf(Math.max(...differences))).locator('th').allTextContents();
+  const [first = ''] = await rows
+    .nth(differences.indexOf(Math.max(...differences)))
+    .locator('th')
+    .allTextContents();
   await pair.getByRole('link', { name: 'of Science, by the difference of total scores' }).click();
   await expect(page).toHaveURL(/#\/samples\?q=category:Science&sort=difference&a=aurora-synth&b=cinder-synth$/);
   await expect(page.getByTestId('sort')).toHaveValue('difference');
@@ -196,7 +199,11 @@ test('one model alone has its interval and nothing to be compared with', async (
 test('models without a common sample are told to have none, and neither is ahead', async ({ page }) => {
   const folder = new TempFolder();
   const dialogues = writeSmallBenchmark(folder, 4);
-  const lines = (from: number, to: number): string => dialogues.slice(from, to).map((one) => `${metricsLine(one, 5 + one.idx)}\n`).join('');
+  const lines = (from: number, to: number): string =>
+    dialogues
+      .slice(from, to)
+      .map((one) => `${metricsLine(one, 5 + one.idx)}\n`)
+      .join('');
   folder.write('result/m/metrics.jsonl', lines(0, 2));
   folder.write('result/k/metrics.jsonl', lines(2, 4));
   await openPage(page);

@@ -28,7 +28,12 @@ function write(): string[] {
   const grey = (level: number): Buffer => png(16, 16, [level, level, level]);
   const entries = (model?: string): object[] =>
     [0, 1, 2].map((at) => {
-      const conditions = { depth_path: `images/depth_${at}.png`, canny_path: `images/canny_${at}.png`, mask_path: `images/mask_${at}.png`, subject_paths: [`images/subject_${at}.png`] };
+      const conditions = {
+        depth_path: `images/depth_${at}.png`,
+        canny_path: `images/canny_${at}.png`,
+        mask_path: `images/mask_${at}.png`,
+        subject_paths: [`images/subject_${at}.png`],
+      };
       folder.write(`MultiRef/images/answer_${at}.png`, grey(90));
       // What a file is its content says, not its name.
       folder.write(`MultiRef/images/depth_${at}.png`, at === 0 ? jpeg() : grey(128));
@@ -40,7 +45,12 @@ function write(): string[] {
         conditions,
         instructions: {
           conditions: ['depth', 'canny', 'mask', 'subject'],
-          image_path_mapping: { depth_image: conditions.depth_path, canny_image: conditions.canny_path, mask_image: conditions.mask_path, subject_1: conditions.subject_paths[0] },
+          image_path_mapping: {
+            depth_image: conditions.depth_path,
+            canny_image: conditions.canny_path,
+            mask_image: conditions.mask_path,
+            subject_1: conditions.subject_paths[0],
+          },
           original_prompts: 'Draw it.',
         },
       };

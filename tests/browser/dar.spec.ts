@@ -41,7 +41,8 @@ async function downloaded(page: Page): Promise<string> {
   return readFileSync(await download.path(), 'utf8');
 }
 
-const inShell = (...more: string[]): string => juror(['dar', '--q', folder.at('q.npy'), '--k', folder.at('k.npy'), '--references', REFERENCES, ...more]).toString('utf8');
+const inShell = (...more: string[]): string =>
+  juror(['dar', '--q', folder.at('q.npy'), '--k', folder.at('k.npy'), '--references', REFERENCES, ...more]).toString('utf8');
 
 test('the numbers are the command line’s to the byte, with every option', async ({ page }) => {
   await open(page);
@@ -130,7 +131,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' ')}`)).toEqual([]);
     if (process.env.JUROR_SHOTS !== undefined) {
-      for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
         await page.setViewportSize({ width, height });
         await page.screenshot({ path: `${process.env.JUROR_SHOTS}/dar-${colorScheme}-${width}.png`, fullPage: true });
       }

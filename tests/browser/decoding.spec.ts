@@ -148,7 +148,14 @@ function spoiled(folder: TempFolder): string {
 
 /** The built page with the script of the decoders changed; counts how often that was fetched. */
 async function served(change: (script: string) => string): Promise<{ address: string; fetched: () => number; close(): void }> {
-  const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.wasm': 'application/wasm', '.svg': 'image/svg+xml' };
+  const types: Record<string, string> = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+    '.json': 'application/json',
+    '.wasm': 'application/wasm',
+    '.svg': 'image/svg+xml',
+  };
   let count = 0;
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').split('?')[0] ?? '/').slice(1) || 'index.html';
@@ -201,7 +208,10 @@ for (const [what, change] of [
 
 test('it is the workers’ word that counts: ones that find every picture broken change the report', async ({ page }) => {
   const folder = new TempFolder();
-  const [root, server] = [spoiled(folder), await served(() => 'self.onmessage = ({ data }) => self.postMessage({ flaws: data.pictures.map(() => ({ message: "broken", hint: "mend" })) });')];
+  const [root, server] = [
+    spoiled(folder),
+    await served(() => 'self.onmessage = ({ data }) => self.postMessage({ flaws: data.pictures.map(() => ({ message: "broken", hint: "mend" })) });'),
+  ];
   try {
     expect(await scored(page, server.address, root)).not.toBe(juror(['score', root]).toString('utf8'));
   } finally {

@@ -31,7 +31,14 @@ const script = (name: string): Buffer => readFileSync(join(SCRIPTS, name));
 test.beforeAll(async () => {
   if (!existsSync(join(SCRIPTS, 'juror-viewer.js'))) throw new Error(`${SCRIPTS} is missing: cargo xtask build writes it.`);
   [small, full] = [packed('none'), packed('full')];
-  scripts = await serveFiles({ 'juror-viewer.js': script('juror-viewer.js'), 'juror-viewer.light.js': script('juror-viewer.light.js'), 'juror-viewer.wasm': script('juror-viewer.wasm') }, { ranges: false });
+  scripts = await serveFiles(
+    {
+      'juror-viewer.js': script('juror-viewer.js'),
+      'juror-viewer.light.js': script('juror-viewer.light.js'),
+      'juror-viewer.wasm': script('juror-viewer.wasm'),
+    },
+    { ranges: false },
+  );
 });
 
 test.afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
@@ -56,10 +63,17 @@ interface Hosted {
 }
 
 /** Opens a page of an origin of its own, with the script at its end; gives the policy's violations and whatever leaves the page, growing. */
-async function open(page: Page, { head = '', body, policy = '', script: name = 'juror-viewer.js' }: Hosted): Promise<{ violations: string[]; asked: string[] }> {
+async function open(
+  page: Page,
+  { head = '', body, policy = '', script: name = 'juror-viewer.js' }: Hosted,
+): Promise<{ violations: string[]; asked: string[] }> {
   const [violations, asked]: string[][] = [[], []];
   await page.exposeFunction('tellViolation', (directive: string) => void violations?.push(directive));
-  await page.addInitScript(() => addEventListener('securitypolicyviolation', (event) => (window as unknown as { tellViolation(directive: string): void }).tellViolation(event.effectiveDirective)));
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) =>
+      (window as unknown as { tellViolation(directive: string): void }).tellViolation(event.effectiveDirective),
+    ),
+  );
   page.on('request', (request) => void (/^(blob|data):/.test(request.url()) ? undefined : asked?.push(request.url())));
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A project page</title><link rel="icon" href="data:,">${head}</head><body>${body}<script src="${scripts.address}/${name}"></script></body></html>`;
   const host = await servePage(html, policy);
@@ -77,7 +91,9 @@ const means = (scope: Page | Locator): Locator => table(scope).locator('.mean');
 /** The pack's own overall totals by model, as three decimals. */
 function reported(pack: Buffer): Map<string, string> {
   const entry = unzip(pack).find(({ name }) => name === 'report.json');
-  const report = JSON.parse(Buffer.from(entry?.data ?? '').toString('utf8')) as { scores: { model: string; scope: string; criterion: string; mean: number | null }[] };
+  const report = JSON.parse(Buffer.from(entry?.data ?? '').toString('utf8')) as {
+    scores: { model: string; scope: string; criterion: string; mean: number | null }[];
+  };
   const totals = report.scores.filter(({ scope, criterion }) => scope === 'overall' && criterion === 'total');
   return new Map(totals.map(({ model, mean }) => [model, mean === null ? '–' : mean.toFixed(3)]));
 }
@@ -85,13 +101,20 @@ function reported(pack: Buffer): Map<string, string> {
 /** The table on the screen has the numbers of the pack's report. */
 async function expectReported(scope: Page | Locator, pack: Buffer): Promise<void> {
   for (const [model, total] of reported(pack)) {
-    const row = table(scope).locator('tbody tr').filter({ has: scope.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
+    const row = table(scope)
+      .locator('tbody tr')
+      .filter({ has: scope.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
     await expect(row.locator('td').first().locator('.mean')).toHaveText(total);
   }
 }
 
 test.describe('under a policy', () => {
-  const allowed = (pack: string) => ({ script: `script-src ${scripts.address} 'wasm-unsafe-eval'`, connect: `connect-src ${pack}`, worker: 'worker-src blob:', images: 'img-src blob:' });
+  const allowed = (pack: string) => ({
+    script: `script-src ${scripts.address} 'wasm-unsafe-eval'`,
+    connect: `connect-src ${pack}`,
+    worker: 'worker-src blob:',
+    images: 'img-src blob:',
+  });
 
   test('none: the table stands, and the pack is recomputed in a worker', async ({ page }) => {
     const server = await packs({ 'pack.zip': small });
@@ -109,7 +132,10 @@ test.describe('under a policy', () => {
   test('strict with what the manual lists: nothing is refused', async ({ page }) => {
     const server = await packs({ 'pack.zip': full });
     const { script, connect, worker, images } = allowed(server.address);
-    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", script, connect, worker, `${images} data:`].join('; ') });
+    const { violations } = await open(page, {
+      body: main(element(`${server.address}/pack.zip`)),
+      policy: ["default-src 'none'", script, connect, worker, `${images} data:`].join('; '),
+    });
     await expect(status(page)).toContainText('Reproduced.');
     await openFirstSample(page);
     await expectPicture(page);
@@ -120,7 +146,10 @@ test.describe('under a policy', () => {
   test('without worker-src: the page’s own thread stands in', async ({ page }) => {
     const server = await packs({ 'pack.zip': small });
     const { script, connect } = allowed(server.address);
-    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", script, connect, 'img-src blob: data:'].join('; ') });
+    const { violations } = await open(page, {
+      body: main(element(`${server.address}/pack.zip`)),
+      policy: ["default-src 'none'", script, connect, 'img-src blob: data:'].join('; '),
+    });
     await expect(status(page)).toContainText('Reproduced.');
     await expectReported(page, small);
     expect(page.workers().length).toBe(0);
@@ -130,7 +159,10 @@ test.describe('under a policy', () => {
   test('without wasm-unsafe-eval: the table, and in plain words why nothing is recomputed', async ({ page }) => {
     const server = await packs({ 'pack.zip': small });
     const { connect, worker } = allowed(server.address);
-    const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: ["default-src 'none'", `script-src ${scripts.address}`, connect, worker, 'img-src blob: data:'].join('; ') });
+    const { violations } = await open(page, {
+      body: main(element(`${server.address}/pack.zip`)),
+      policy: ["default-src 'none'", `script-src ${scripts.address}`, connect, worker, 'img-src blob: data:'].join('; '),
+    });
     await expect(status(page)).toContainText('As reported, not recomputed.');
     await expect(status(page)).toContainText('This page does not let Wasm run');
     await expect(status(page)).toContainText('wasm-unsafe-eval');
@@ -196,7 +228,11 @@ test('the first table of a pack of 200 MB comes with less than 1 MB, whether or 
   test.setTimeout(180_000);
   const noise = randomBytes(40_000);
   // Names as long as real ones: the directory alone is half a megabyte.
-  const pictures = Array.from({ length: 5_000 }, (_, at): Entry => ({ name: `bench/a-folder-with-a-name/pictures-of-a-set/${String(at).padStart(6, '0')}_generated.png`, data: noise, stored: true }));
+  const pictures = Array.from({ length: 5_000 }, (_, at): Entry => ({
+    name: `bench/a-folder-with-a-name/pictures-of-a-set/${String(at).padStart(6, '0')}_generated.png`,
+    data: noise,
+    stored: true,
+  }));
   const pack = zipOf([...pictures, ...unzip(small)]);
   expect(pack.length).toBeGreaterThan(200_000_000);
   for (const exposes of [true, false]) {
@@ -286,15 +322,21 @@ test('a report says which criteria and groups its rows are of, and the viewer la
 test('a pack that was changed differs, and the list leads to the sample', async ({ page }) => {
   const entries = unzip(small).map((entry) => {
     const text = Buffer.from(entry.data).toString('utf8');
-    return entry.name.endsWith('metrics.jsonl') ? { ...entry, data: text.replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`) } : entry;
+    return entry.name.endsWith('metrics.jsonl')
+      ? { ...entry, data: text.replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`) }
+      : entry;
   });
   const server = await packs({ 'pack.zip': zipOf(entries) });
-  await page.addInitScript(() => addEventListener('juror-verified', (event) => ((window as unknown as { verified: unknown }).verified = (event as CustomEvent<unknown>).detail)));
+  await page.addInitScript(() =>
+    addEventListener('juror-verified', (event) => ((window as unknown as { verified: unknown }).verified = (event as CustomEvent<unknown>).detail)),
+  );
   await open(page, { body: main(element(`${server.address}/pack.zip`)) });
   await expect(status(page)).toContainText('Does not reproduce.');
   await expect(status(page)).toContainText('Changed file: ');
   expect(await page.evaluate(() => (window as unknown as { verified: { reproduced: boolean } }).verified.reproduced)).toBe(false);
-  await status(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+  await status(page)
+    .locator('details')
+    .evaluate((details: HTMLDetailsElement) => (details.open = true));
   await status(page).getByRole('row').filter({ hasText: 'Verdict' }).first().getByRole('button').click();
   await expect(page.locator('juror-turn').first()).toBeVisible();
 });
@@ -314,7 +356,9 @@ test('a forged table with a manifest that fits differs, and the table shown is t
   expect(fitting).not.toBe(old);
   const unsealed = fitting.replace(/"sha256": "[0-9a-f]{64}"\n}\n$/, '"sha256": ""\n}\n');
   const sealed = unsealed.replace(/"sha256": ""\n}\n$/, `"sha256": "${hash(unsealed)}"\n}\n`);
-  const pack = zipOf(entries.map((entry) => (entry.name === 'report.json' ? { ...entry, data: forged } : entry.name === 'manifest.json' ? { ...entry, data: sealed } : entry)));
+  const pack = zipOf(
+    entries.map((entry) => (entry.name === 'report.json' ? { ...entry, data: forged } : entry.name === 'manifest.json' ? { ...entry, data: sealed } : entry)),
+  );
   const server = await packs({ 'pack.zip': pack });
   await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')) });
   await page.getByRole('radio', { name: 'All' }).check();
@@ -330,7 +374,8 @@ test('three viewers on one page keep to their own attributes and share one worke
   const [first = '', second = ''] = reported(small).keys();
   await page.addInitScript(() => {
     const told: string[] = ((window as unknown as { told: string[] }).told = []);
-    for (const name of ['juror-ready', 'juror-verified', 'juror-open']) addEventListener(name, (event) => told.push(`${(event.target as HTMLElement).id} ${event.type}`));
+    for (const name of ['juror-ready', 'juror-verified', 'juror-open'])
+      addEventListener(name, (event) => told.push(`${(event.target as HTMLElement).id} ${event.type}`));
   });
   await open(page, {
     body: main(
@@ -369,13 +414,34 @@ test('a page made with Bulma keeps its look, and so does the viewer on it', asyn
   const server = await packs({ 'pack.zip': small });
   const css = await packs({ 'bulma.css': readFileSync(join(ROOT, 'www/node_modules/bulma/css/bulma.min.css')) });
   const viewer = (inside: string): string => `<div style="width: 900px">${element(`${server.address}/pack.zip`, 'verify="ask" theme="light"', inside)}</div>`;
-  const theirs = '<section class="section"><h1 class="title">Project</h1><button class="button is-primary">Paper</button><table class="table is-striped" id="theirs"><thead><tr><th>Model</th><th>Score</th></tr></thead><tbody><tr><td>A</td><td>1</td></tr></tbody></table><label class="label">Name <input class="input" value="x"></label></section>';
+  const theirs =
+    '<section class="section"><h1 class="title">Project</h1><button class="button is-primary">Paper</button><table class="table is-striped" id="theirs"><thead><tr><th>Model</th><th>Score</th></tr></thead><tbody><tr><td>A</td><td>1</td></tr></tbody></table><label class="label">Name <input class="input" value="x"></label></section>';
   const lookOf = (locator: Locator): Promise<string[]> =>
     locator.evaluateAll((nodes) =>
       nodes.map((node) => {
         const style = getComputedStyle(node);
         const { width, height } = node.getBoundingClientRect();
-        return [node.tagName, width.toFixed(2), height.toFixed(2), ...['color', 'backgroundColor', 'fontFamily', 'fontSize', 'fontWeight', 'lineHeight', 'letterSpacing', 'textAlign', 'textTransform', 'padding', 'margin', 'border', 'borderRadius', 'display'].map((name) => style[name as 'color'])].join(' ');
+        return [
+          node.tagName,
+          width.toFixed(2),
+          height.toFixed(2),
+          ...[
+            'color',
+            'backgroundColor',
+            'fontFamily',
+            'fontSize',
+            'fontWeight',
+            'lineHeight',
+            'letterSpacing',
+            'textAlign',
+            'textTransform',
+            'padding',
+            'margin',
+            'border',
+            'borderRadius',
+            'display',
+          ].map((name) => style[name as 'color']),
+        ].join(' ');
       }),
     );
   const link = `<link rel="stylesheet" href="${css.address}/bulma.css">`;
@@ -387,7 +453,10 @@ test('a page made with Bulma keeps its look, and so does the viewer on it', asyn
     await table(fresh).locator('td button').first().click();
     await expect(fresh.locator('.unit').first()).toBeVisible();
     await fresh.mouse.move(0, 0);
-    looks.push({ theirs: await lookOf(fresh.locator('section.section, section.section *')), ours: await lookOf(fresh.locator('juror-viewer, juror-viewer .viewer *')) });
+    looks.push({
+      theirs: await lookOf(fresh.locator('section.section, section.section *')),
+      ours: await lookOf(fresh.locator('juror-viewer, juror-viewer .viewer *')),
+    });
     await fresh.close();
   }
   const without = await page.context().newPage();
@@ -411,9 +480,20 @@ test('the script without Wasm inside fetches it from beside itself, and only to 
 });
 
 test('what is no pack, or is not there, is said; what the author wrote stays', async ({ page }) => {
-  const newer = unzip(small).map((entry) => (entry.name === 'report.json' ? { ...entry, data: Buffer.from(entry.data).toString('utf8').replace('juror-report/1', 'juror-report/2') } : entry));
-  const server = await packs({ 'other.zip': zipOf([{ name: 'a.txt', data: 'a' }]), 'text.zip': Buffer.from('no ZIP at all, but long enough to be asked for'), 'newer.zip': zipOf(newer) });
-  for (const [name, words] of [['none.zip', '404'], ['other.zip', 'no evidence pack'], ['text.zip', 'This is no ZIP file, or its end is cut off.'], ['newer.zip', 'juror-report/2']] as const) {
+  const newer = unzip(small).map((entry) =>
+    entry.name === 'report.json' ? { ...entry, data: Buffer.from(entry.data).toString('utf8').replace('juror-report/1', 'juror-report/2') } : entry,
+  );
+  const server = await packs({
+    'other.zip': zipOf([{ name: 'a.txt', data: 'a' }]),
+    'text.zip': Buffer.from('no ZIP at all, but long enough to be asked for'),
+    'newer.zip': zipOf(newer),
+  });
+  for (const [name, words] of [
+    ['none.zip', '404'],
+    ['other.zip', 'no evidence pack'],
+    ['text.zip', 'This is no ZIP file, or its end is cut off.'],
+    ['newer.zip', 'juror-report/2'],
+  ] as const) {
     const fresh = await page.context().newPage();
     await open(fresh, { body: main(element(`${server.address}/${name}`)) });
     await expect(fresh.getByRole('alert')).toContainText(words);
@@ -425,9 +505,15 @@ test('what is no pack, or is not there, is said; what the author wrote stays', a
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the ${theme} viewer, its list of scores, and a sample`, async ({ page }) => {
     const server = await packs({ 'pack.zip': full });
-    await open(page, { head: `<style>body { background: ${theme === 'dark' ? '#111' : '#fff'}; color: ${theme === 'dark' ? '#eee' : '#111'} }</style>`, body: main(element(`${server.address}/pack.zip`, `theme="${theme}"`)) });
+    await open(page, {
+      head: `<style>body { background: ${theme === 'dark' ? '#111' : '#fff'}; color: ${theme === 'dark' ? '#eee' : '#111'} }</style>`,
+      body: main(element(`${server.address}/pack.zip`, `theme="${theme}"`)),
+    });
     await expect(status(page)).toContainText('Reproduced.');
-    const check = async (): Promise<void> => expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+    const check = async (): Promise<void> =>
+      expect(
+        (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      ).toEqual([]);
     await check();
     await table(page).locator('td button').first().click();
     await expect(page.locator('.unit').first()).toBeVisible();
@@ -476,7 +562,10 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   expect(lines).toContain('min-height: clamp(401px, calc(586px');
   const policy = (await page.getByTestId('embed-policy').inputValue()).replaceAll('\n', ' ');
   expect(policy).toBe(`script-src ${scripts.address} 'wasm-unsafe-eval'; worker-src blob:; connect-src ${server.address}; img-src blob: `);
-  const host = await servePage(`<!doctype html><html lang="en"><head><title>Written</title><link rel="icon" href="data:,"></head><body>${lines}</body></html>`, `default-src 'none'; ${policy}`);
+  const host = await servePage(
+    `<!doctype html><html lang="en"><head><title>Written</title><link rel="icon" href="data:,"></head><body>${lines}</body></html>`,
+    `default-src 'none'; ${policy}`,
+  );
   running.push(host);
   const other = await page.context().newPage();
   await other.goto(host.address);
@@ -500,7 +589,9 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   await page.mouse.move(0, 0);
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
+    expect(
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([]);
   }
 });
 
@@ -515,21 +606,31 @@ async function watchShifts(page: Page): Promise<void> {
     const seen = window as unknown as { shift: number };
     seen.shift = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) if (!entry.hadRecentInput) seen.shift += entry.value;
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) seen.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
 }
 
 /** As the page's own lines have it, for a table of three models; and for a sample, which is longer than any window. */
-const [RESERVED, RESERVED_SAMPLE] = ['display: block; min-height: clamp(470px, calc(655px - (100vw - 390px) * 0.3), 655px)', 'display: block; min-height: 120vh'];
+const [RESERVED, RESERVED_SAMPLE] = [
+  'display: block; min-height: clamp(470px, calc(655px - (100vw - 390px) * 0.3), 655px)',
+  'display: block; min-height: 120vh',
+];
 const PROSE = `<p>${'What the project is about, in many words. '.repeat(40)}</p>`;
 
-for (const [name, width, height] of [['wide', 1280, 800], ['narrow', 390, 844]] as const) {
+for (const [name, width, height] of [
+  ['wide', 1280, 800],
+  ['narrow', 390, 844],
+] as const) {
   test(`the table comes, is recomputed, and moves nothing of a ${name} page`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await watchShifts(page);
     const server = await packs({ 'pack.zip': small });
-    const hosted = (style: string) => ({ body: main(`${element(`${server.address}/pack.zip`, style, '')}${PROSE}`), head: '<meta name="viewport" content="width=device-width">' });
+    const hosted = (style: string) => ({
+      body: main(`${element(`${server.address}/pack.zip`, style, '')}${PROSE}`),
+      head: '<meta name="viewport" content="width=device-width">',
+    });
     await open(page, hosted(`style="${RESERVED}"`));
     await expect(status(page)).toContainText('Reproduced.');
     const { shift, scrolled, focused } = await stillness(page);
@@ -548,7 +649,10 @@ for (const [name, width, height] of [['wide', 1280, 800], ['narrow', 390, 844]] 
     await page.setViewportSize({ width, height });
     await watchShifts(page);
     const server = await packs({ 'pack.zip': full });
-    await open(page, { body: main(`${element(`${server.address}/pack.zip`, `view="sample/0" style="${RESERVED_SAMPLE}"`, '')}${PROSE}`), head: '<meta name="viewport" content="width=device-width">' });
+    await open(page, {
+      body: main(`${element(`${server.address}/pack.zip`, `view="sample/0" style="${RESERVED_SAMPLE}"`, '')}${PROSE}`),
+      head: '<meta name="viewport" content="width=device-width">',
+    });
     await expect(page.locator('juror-turn').first()).toBeVisible();
     await expect(status(page)).toContainText('Reproduced.');
     const { shift, scrolled, focused } = await stillness(page);
@@ -562,12 +666,18 @@ for (const [name, width, height] of [['wide', 1280, 800], ['narrow', 390, 844]] 
 
 test('under a policy that asks for trusted types nothing is refused but what names no policy', async ({ page }) => {
   const server = await packs({ 'pack.zip': small });
-  const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: "require-trusted-types-for 'script'; trusted-types lit-html juror" });
+  const { violations } = await open(page, {
+    body: main(element(`${server.address}/pack.zip`)),
+    policy: "require-trusted-types-for 'script'; trusted-types lit-html juror",
+  });
   await expect(status(page)).toContainText('Reproduced.');
   expect(page.workers().length).toBe(1);
   expect(violations).toEqual([]);
   const strict = await page.context().newPage();
-  const refused = await open(strict, { body: main(element(`${server.address}/pack.zip`)), policy: "require-trusted-types-for 'script'; trusted-types lit-html" });
+  const refused = await open(strict, {
+    body: main(element(`${server.address}/pack.zip`)),
+    policy: "require-trusted-types-for 'script'; trusted-types lit-html",
+  });
   await expect(status(strict)).toContainText('Reproduced.');
   expect(strict.workers().length).toBe(0);
   expect(new Set(refused.violations)).toEqual(new Set(['trusted-types', 'require-trusted-types-for']));
@@ -579,7 +689,8 @@ test('a choice of models is told as one, and print keeps every column', async ({
   await page.setViewportSize({ width: 720, height: 900 });
   await open(page, { body: main(element(`${server.address}/pack.zip`, `models="${first},${second}" view="scores/domain"`)) });
   await expect(page.locator('juror-viewer .head')).toContainText('2 of 3 models');
-  const overflow = (): Promise<number> => table(page).evaluate((node) => Math.max(...[...node.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect().right)) - innerWidth);
+  const overflow = (): Promise<number> =>
+    table(page).evaluate((node) => Math.max(...[...node.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect().right)) - innerWidth);
   expect(await overflow()).toBeGreaterThan(0);
   await page.emulateMedia({ media: 'print' });
   expect(await overflow()).toBeLessThanOrEqual(0);

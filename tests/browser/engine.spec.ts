@@ -132,7 +132,13 @@ test('a long search is gone through in parts: other questions are answered meanw
   const dialogues = writeSmallBenchmark(folder, 200);
   // 12 MB of replies, none of which holds what is looked for.
   const verdict = { score: 8, reasoning: 'abc def 123 '.repeat(1700) };
-  const line = ({ idx, domain }: (typeof dialogues)[number]): string => JSON.stringify({ idx, domain, 'turn 0': { key_point: verdict, visual_consistency: verdict, image_quality: verdict }, 'turn 1': { accuracy: { score: 10, reasoning: 'Right.' } } });
+  const line = ({ idx, domain }: (typeof dialogues)[number]): string =>
+    JSON.stringify({
+      idx,
+      domain,
+      'turn 0': { key_point: verdict, visual_consistency: verdict, image_quality: verdict },
+      'turn 1': { accuracy: { score: 10, reasoning: 'Right.' } },
+    });
   folder.write('result/m/metrics.jsonl', dialogues.map((one) => `${line(one)}\n`).join(''));
   await listenIn(page);
   await openPage(page);

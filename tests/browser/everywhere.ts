@@ -44,7 +44,12 @@ function zipped(folder: TempFolder, name: string, paths: string[]): string {
 const filesOf = (count: number): string[] => [
   'bench/test/test.json',
   'result/m/metrics.jsonl',
-  ...Array.from({ length: count }, (_, idx) => [`bench/test/imgs/d${idx}_1.png`, `bench/test/imgs/d${idx}_2.png`, `result/m/imgs/d${idx}_2.png`, `result/m/imgs/d${idx}_1_1.txt`]).flat(),
+  ...Array.from({ length: count }, (_, idx) => [
+    `bench/test/imgs/d${idx}_1.png`,
+    `bench/test/imgs/d${idx}_2.png`,
+    `result/m/imgs/d${idx}_2.png`,
+    `result/m/imgs/d${idx}_1_1.txt`,
+  ]).flat(),
 ];
 
 const folders = (folder: TempFolder): string[] => [folder.at('bench'), folder.at('result')];
@@ -115,8 +120,11 @@ async function toldByViewers(browser: Driver, spoiled: Spoiled[]): Promise<Recor
   const scripts = await serveFiles({ 'juror-viewer.js': readFileSync(join(DIST, 'embed/juror-viewer.js')) }, { ranges: false });
   const packs = await serveFiles(Object.fromEntries(spoiled.map(({ file, pack }) => [file, pack])), { ranges: true });
   const viewers = spoiled.map(({ file }) => `<juror-viewer id="${file}" verify="always" src="${packs.address}/${encodeURIComponent(file)}"></juror-viewer>`);
-  const listen = 'const told = {}; addEventListener("juror-verified", ({ target, detail }) => (told[target.id] = { answer: detail.reproduced ? "reproduced" : "differs", counts: detail.counts })); addEventListener("juror-error", ({ target }) => (told[target.id] = { answer: "refused", counts: {} }));';
-  const host = await servePage(`<!doctype html><title>A project page</title><script>${listen}</script>${viewers.join('')}<script src="${scripts.address}/juror-viewer.js"></script>`);
+  const listen =
+    'const told = {}; addEventListener("juror-verified", ({ target, detail }) => (told[target.id] = { answer: detail.reproduced ? "reproduced" : "differs", counts: detail.counts })); addEventListener("juror-error", ({ target }) => (told[target.id] = { answer: "refused", counts: {} }));';
+  const host = await servePage(
+    `<!doctype html><title>A project page</title><script>${listen}</script>${viewers.join('')}<script src="${scripts.address}/juror-viewer.js"></script>`,
+  );
   await browser.goto(host.address);
   // A viewer begins once its reader comes near it.
   const told = () => browser.evaluate('deep("juror-viewer").find(({ id }) => !(id in told))?.scrollIntoView(); return told;') as Promise<Record<string, Said>>;
@@ -176,7 +184,11 @@ const STEPS: Step[] = [
     does: 'shows a sample with its pictures',
     async run({ browser, address }) {
       await browser.open(`${address}#/sample/0`);
-      await expect.poll(() => browser.evaluate('return deep("img", deep("juror-sample")[0].shadowRoot).filter((image) => image.naturalWidth > 0).length;'), { timeout: 60_000 }).toBeGreaterThan(1);
+      await expect
+        .poll(() => browser.evaluate('return deep("img", deep("juror-sample")[0].shadowRoot).filter((image) => image.naturalWidth > 0).length;'), {
+          timeout: 60_000,
+        })
+        .toBeGreaterThan(1);
     },
   },
   {
@@ -250,7 +262,9 @@ const STEPS: Step[] = [
       const pack = packed(folder);
       const scripts = await serveFiles({ 'juror-viewer.js': readFileSync(join(DIST, 'embed/juror-viewer.js')) }, { ranges: false });
       const packs = await serveFiles({ 'pack.zip': readFileSync(pack) }, { ranges: true });
-      const host = await servePage(`<!doctype html><title>A project page</title><juror-viewer src="${packs.address}/pack.zip"></juror-viewer><script src="${scripts.address}/juror-viewer.js"></script>`);
+      const host = await servePage(
+        `<!doctype html><title>A project page</title><juror-viewer src="${packs.address}/pack.zip"></juror-viewer><script src="${scripts.address}/juror-viewer.js"></script>`,
+      );
       await browser.goto(host.address);
       await browser.within('.status', 'Reproduced.');
       const report = jurorScore(folders(folder));

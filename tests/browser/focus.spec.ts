@@ -36,7 +36,10 @@ test('a mean of the overview keeps the focus while the models change places', as
   const release = await open(page, '');
   await expect(models(page).first()).toHaveText(BEST);
   await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
-  const cell = page.getByTestId('overview-table').getByRole('button', { name: new RegExp(`^${BEST}, `) }).nth(2);
+  const cell = page
+    .getByTestId('overview-table')
+    .getByRole('button', { name: new RegExp(`^${BEST}, `) })
+    .nth(2);
   const name = async (): Promise<string> => ((await focused(page)).match(/^[^:]*/) ?? [''])[0];
   await cell.focus();
   const before = await name();
@@ -70,11 +73,12 @@ for (const look of ['list', 'grid']) {
     await expect(rows.first()).toBeVisible();
     await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
     const order = (): Promise<(string | null)[]> => rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
-    const at = (): Promise<string | null> => page.evaluate(() => {
-      let one = document.activeElement;
-      while (one?.shadowRoot?.activeElement != null) one = one.shadowRoot.activeElement;
-      return one?.getAttribute('data-id') ?? null;
-    });
+    const at = (): Promise<string | null> =>
+      page.evaluate(() => {
+        let one = document.activeElement;
+        while (one?.shadowRoot?.activeElement != null) one = one.shadowRoot.activeElement;
+        return one?.getAttribute('data-id') ?? null;
+      });
     const before = await order();
     await rows.nth(1).focus();
     expect(await at()).toBe(before[1]);

@@ -50,14 +50,19 @@ async function recompute(page: Page, what: string): Promise<{ parts: number; kin
       const [name, wanted] = [await part(step, '.name'), await part(step, '.result')];
       if ((await step.locator('.expression').count()) === 0) continue;
       const found = valueOf(await part(step, '.expression'));
-      expect(Math.abs(found - number(wanted)), `${what}, ${name}: ${found} and not ${wanted}`).toBeLessThan(Math.max(2e-3 * Math.abs(number(wanted)) * Number(name === 'degrees of freedom'), 10 ** -(decimals + 3)));
+      expect(Math.abs(found - number(wanted)), `${what}, ${name}: ${found} and not ${wanted}`).toBeLessThan(
+        Math.max(2e-3 * Math.abs(number(wanted)) * Number(name === 'degrees of freedom'), 10 ** -(decimals + 3)),
+      );
       if (name.endsWith(' end')) ends.push(wanted);
     }
     const interval = await dialog.getByRole('heading', { name: '95 % interval' }).locator('.num').textContent();
     const printed = /^\[(\S+), (\S+)\]$/.exec(interval ?? '');
     expect(ends.length, what).toBe(printed === null ? 0 : 2);
     ends.forEach((end, at) => expectPrinted(number(end), printed?.[at + 1] ?? '', `${what}, ends`));
-    kind = (await steps.first().locator('.name').count()) === 0 ? 'none' : ((await steps.allTextContents()).join(' ').match(/SE of text turns|SE =|half-width|lower end/)?.[0] ?? '');
+    kind =
+      (await steps.first().locator('.name').count()) === 0
+        ? 'none'
+        : ((await steps.allTextContents()).join(' ').match(/SE of text turns|SE =|half-width|lower end/)?.[0] ?? '');
   }
   return { parts: await parts.count(), kind };
 }

@@ -28,7 +28,12 @@ export function largeDialogue(idx: number, pictureTurns: number, textTurns: numb
   for (let turn = 0; turn < pictureTurns; turn += 1) {
     chats.push(
       { role: 'user', type: 'text', content: `Move the block in Image #${turn + 1} one step to the right.` },
-      { role: 'assistant', type: 'image', content: `Image #${turn + 2}`, key_point: { [`GT #${turn + 1}`]: 'Compared to <image>, the block stands one step to the right.' } },
+      {
+        role: 'assistant',
+        type: 'image',
+        content: `Image #${turn + 2}`,
+        key_point: { [`GT #${turn + 1}`]: 'Compared to <image>, the block stands one step to the right.' },
+      },
     );
   }
   for (let turn = 0; turn < textTurns; turn += 1) {
@@ -152,7 +157,8 @@ export function writeDeclared(root: string, numSamples: number, models: string[]
     const answered = names.filter((_, at) => at % 4 === of % 4);
     for (const id of answered) writeFileSync(join(own, `${id}.png`), pictures[of % 8] ?? '');
     outputs += answered.length;
-    const verdict = (id: string): string => JSON.stringify({ sample: id, reply: JSON.stringify({ fit: 1 + random.below(10), look: 1 + random.below(10), why: reason(random, 136) }) });
+    const verdict = (id: string): string =>
+      JSON.stringify({ sample: id, reply: JSON.stringify({ fit: 1 + random.below(10), look: 1 + random.below(10), why: reason(random, 136) }) });
     writeFileSync(join(judged, `${model}_gpt.jsonl`), `${answered.map(verdict).join('\n')}\n`);
   });
   return 8 * numSamples + outputs;

@@ -14,7 +14,16 @@ const SSIMS = ['ssim', 'ssim_grey', 'ssim_gaussian', 'ssim_gaussian_grey', 'ssim
 /** What the crate promises; the values are f32 on a GPU. */
 const SSIM_TOLERANCE = 2e-5;
 /** Around the sides of workgroups; the last one is large enough for every metric. */
-const SIZES = [[1, 1], [7, 7], [8, 9], [63, 64], [65, 65], [1, 257], [257, 3], [180, 177]] as const;
+const SIZES = [
+  [1, 1],
+  [7, 7],
+  [8, 9],
+  [63, 64],
+  [65, 65],
+  [1, 257],
+  [257, 3],
+  [180, 177],
+] as const;
 
 /** Put before a worker's own code: the device that it opens is lost when the page says so, as after a driver's fault. */
 const LOSES_ITS_GPU = `{
@@ -158,7 +167,10 @@ test('a metric without a twin, an unreadable picture and a cancelled list are to
         count += 1;
         abort.abort();
       };
-      const reason = await client.measure(['mse'], list, { signal: abort.signal, onPair }).then(() => 'done', (error: Error) => error.name);
+      const reason = await client.measure(['mse'], list, { signal: abort.signal, onPair }).then(
+        () => 'done',
+        (error: Error) => error.name,
+      );
       // The same worker serves the next list.
       let later = 0;
       await client.measure(['mse'], list.slice(0, 3), { onPair: () => (later += 1) });
@@ -172,7 +184,18 @@ test('a metric without a twin, an unreadable picture and a cancelled list are to
 
 test('a GPU that is lost on the way leaves the rest to the CPU, with the reason at each value and no other number', async ({ page }) => {
   await page.goto(address);
-  const list = [...Array.from({ length: 10 }, () => [[63, 64], [180, 177], [65, 65], [64, 9]] as const).flat()].map(([w, h]) => pictures(w, h));
+  const list = [
+    ...Array.from(
+      { length: 10 },
+      () =>
+        [
+          [63, 64],
+          [180, 177],
+          [65, 65],
+          [64, 9],
+        ] as const,
+    ).flat(),
+  ].map(([w, h]) => pictures(w, h));
   const metrics = ['mse', 'ssim', 'edge_mse'];
   const gpu = await page.evaluate(
     async ([from, names, files]) => {

@@ -120,7 +120,10 @@ export function numbers({ scores, samples, incidents }: Report): Pick<Report, 's
 
 /** The cell of the overview table at a model's row; the first column is the overall one. */
 export function cell(page: Page, model: string, column = 0, judge?: string) {
-  const row = page.getByTestId('overview-table').locator('tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
+  const row = page
+    .getByTestId('overview-table')
+    .locator('tbody tr')
+    .filter({ has: page.locator('.name', { hasText: new RegExp(`^${model}$`) }) });
   const mine = judge === undefined ? row : row.filter({ has: page.locator('.judge', { hasText: judge }) });
   return mine.locator('td').nth(column);
 }

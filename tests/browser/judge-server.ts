@@ -4,7 +4,23 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /** What the server does instead of answering. */
-export type Fault = '429' | '429-after' | '500' | '503' | 'reset' | 'half' | 'html' | 'empty' | 'wrong-json' | 'drip' | 'refusal' | 'filter' | 'bad-key' | 'quota' | 'echo-key' | 'hang';
+export type Fault =
+  | '429'
+  | '429-after'
+  | '500'
+  | '503'
+  | 'reset'
+  | 'half'
+  | 'html'
+  | 'empty'
+  | 'wrong-json'
+  | 'drip'
+  | 'refusal'
+  | 'filter'
+  | 'bad-key'
+  | 'quota'
+  | 'echo-key'
+  | 'hang';
 
 /** Faults that another attempt may get past. */
 export const PASSING: Fault[] = ['429', '429-after', '500', '503', 'reset', 'half', 'html', 'empty', 'wrong-json', 'drip'];
@@ -58,7 +74,10 @@ export class JudgeServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('access-control-allow-origin', request.headers.origin ?? '*');
-    response.setHeader('access-control-allow-headers', 'authorization, content-type, x-api-key, x-goog-api-key, anthropic-version, anthropic-dangerous-direct-browser-access');
+    response.setHeader(
+      'access-control-allow-headers',
+      'authorization, content-type, x-api-key, x-goog-api-key, anthropic-version, anthropic-dangerous-direct-browser-access',
+    );
     response.setHeader('access-control-expose-headers', 'retry-after');
     if (request.method === 'OPTIONS') {
       response.writeHead(204).end();
@@ -127,7 +146,10 @@ export class JudgeServer {
       case 'wrong-json':
         return json(200, { hello: 'world' });
       case 'refusal':
-        return json(200, { choices: [{ message: { role: 'assistant', content: null, refusal: 'I cannot help with that.' }, finish_reason: 'stop' }], usage: USAGE });
+        return json(200, {
+          choices: [{ message: { role: 'assistant', content: null, refusal: 'I cannot help with that.' }, finish_reason: 'stop' }],
+          usage: USAGE,
+        });
       case 'filter':
         return json(200, { choices: [{ message: { role: 'assistant', content: '' }, finish_reason: 'content_filter' }], usage: USAGE });
       case 'bad-key':
@@ -145,7 +167,20 @@ export class JudgeServer {
 const error = (message: string, code: string) => ({ error: { message, type: code, code } });
 
 function success(wire: 'openai' | 'anthropic' | 'gemini', text: string, model: string, usage: unknown): unknown {
-  if (wire === 'anthropic') return { type: 'message', role: 'assistant', model, content: [{ type: 'text', text }], stop_reason: 'end_turn', usage: { input_tokens: 1000, output_tokens: 100 } };
-  if (wire === 'gemini') return { candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100 }, modelVersion: model };
+  if (wire === 'anthropic')
+    return {
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 1000, output_tokens: 100 },
+    };
+  if (wire === 'gemini')
+    return {
+      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
+      usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100 },
+      modelVersion: model,
+    };
   return { id: 'x', object: 'chat.completion', model, choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }], usage };
 }

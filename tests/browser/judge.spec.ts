@@ -2,7 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, dialogue, exported, juror, jurorScore, metricsLine, numbers, openFolders, openPage, png, storedTexts, writeUnjudged, type Report } from './helpers';
+import {
+  TempFolder,
+  dialogue,
+  exported,
+  juror,
+  jurorScore,
+  metricsLine,
+  numbers,
+  openFolders,
+  openPage,
+  png,
+  storedTexts,
+  writeUnjudged,
+  type Report,
+} from './helpers';
 import { JudgeServer, PASSING, type Fault } from './judge-server';
 
 const KEY = 'sk-planted-0123456789abcdefghijklmnop';
@@ -52,16 +66,31 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
 const start = (page: Page) => page.getByTestId('judge-start').click();
 const job = (page: Page) => page.getByTestId('job');
 const done = (page: Page, timeout = 60_000) => expect(job(page).getByRole('heading', { name: /^(Done|Stopped)$/ })).toBeVisible({ timeout });
-const journalOf = async (page: Page): Promise<{ text: string; records: { sample: string; turn: number; criterion: string; run: number; reply: string; error: string | null; request: string | null }[] }> => {
+const journalOf = async (
+  page: Page,
+): Promise<{
+  text: string;
+  records: { sample: string; turn: number; criterion: string; run: number; reply: string; error: string | null; request: string | null }[];
+}> => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('judge-journal').click()]);
   const text = readFileSync(await download.path(), 'utf8');
-  return { text, records: text.trim() === '' ? [] : text.trim().split('\n').map((line) => JSON.parse(line) as never) };
+  return {
+    text,
+    records:
+      text.trim() === ''
+        ? []
+        : text
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as never),
+  };
 };
 
 for (const wire of ['openai', 'anthropic', 'gemini']) {
   test(`a job over ${wire} sends every request once, and its scores are juror score’s with the journal`, async ({ page }) => {
     const folders = unjudged(3);
-    server.reply = (text) => (text.includes('standard answer') ? '{"score": 10, "reasoning": "Right."}' : `{"score": ${Math.floor(roll(text) * 10)}, "reasoning": "So."}`);
+    server.reply = (text) =>
+      text.includes('standard answer') ? '{"score": 10, "reasoning": "Right."}' : `{"score": ${Math.floor(roll(text) * 10)}, "reasoning": "So."}`;
     await openJudge(page, folders);
     await expect(page.getByTestId('judge-requests')).toHaveText(String(3 * PER_DIALOGUE));
     await fill(page, { wire, base: address, model: 'judge-1', key: KEY, temperature: '0', inputPrice: '1', outputPrice: '10' });
@@ -99,7 +128,11 @@ test('a reply shows the model that answered, its time and its parameters, and sa
   const before = Date.now();
   await start(page);
   await done(page);
-  const own = page.locator('juror-output').first().locator('.verdict').filter({ has: page.getByTestId('reply-asked') });
+  const own = page
+    .locator('juror-output')
+    .first()
+    .locator('.verdict')
+    .filter({ has: page.getByTestId('reply-asked') });
   const openAll = async (id: number): Promise<void> => {
     await page.goto(`./#/sample/${id}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Sample ${id}`);
@@ -226,7 +259,8 @@ test('a wrong key stops the job with what to do, costs nothing, and appears nowh
   const report = (await exported(page, 'export-json')).toString('utf8');
   const stored = await storedTexts(page);
   expect(stored.join('\n')).toContain('juror-journal/1');
-  for (const [at, haystack] of [text, report, ...stored, ...seen, JSON.stringify(await context.storageState())].entries()) expect(haystack.includes(KEY), `the key is in text ${at}`).toBe(false);
+  for (const [at, haystack] of [text, report, ...stored, ...seen, JSON.stringify(await context.storageState())].entries())
+    expect(haystack.includes(KEY), `the key is in text ${at}`).toBe(false);
 });
 
 test('a server that is not there, or lets no page call it, is told apart from a bad answer', async ({ page }) => {
@@ -267,7 +301,12 @@ test('a job by calls, by a batch file and by a sheet gives the same report', asy
       .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id)
       .map((id) => {
         const content = id.split('/').slice(6).join('/') === change ? '{"score": 1, "reasoning": "Changed."}' : reply.get(id.split('/').slice(6).join('/'));
-        return JSON.stringify({ id: 'b', custom_id: id, error: null, response: { status_code: 200, body: { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] } } });
+        return JSON.stringify({
+          id: 'b',
+          custom_id: id,
+          error: null,
+          response: { status_code: 200, body: { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] } },
+        });
       })
       .reverse()
       .join('\n');
@@ -306,7 +345,9 @@ test('anchors are asked again first, tell the drift, and change no score', async
   await start(page);
   await done(page);
   await page.goto('./#/');
-  const before = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report & { provenance: { judges: { judge: string; anchors: { n: number; difference: number }[] }[] } };
+  const before = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report & {
+    provenance: { judges: { judge: string; anchors: { n: number; difference: number }[] }[] };
+  };
   await page.goto('./#/judge');
   server.reply = () => '{"score": 9, "reasoning": "Milder today."}';
   await page.getByTestId('judge-which').selectOption('anchors');
@@ -319,7 +360,8 @@ test('anchors are asked again first, tell the drift, and change no score', async
   await page.goto('./#/');
   const after = JSON.parse((await exported(page, 'export-json')).toString('utf8')) as typeof before;
   expect(numbers(after)).toEqual(numbers(before));
-  const anchors = (report: typeof before): { n: number; difference: number }[] => report.provenance.judges.filter(({ judge }) => judge === 'judge-1').flatMap(({ anchors }) => anchors);
+  const anchors = (report: typeof before): { n: number; difference: number }[] =>
+    report.provenance.judges.filter(({ judge }) => judge === 'judge-1').flatMap(({ anchors }) => anchors);
   expect(anchors(before)).toEqual([]);
   expect(anchors(after).reduce((sum, { n }) => sum + n, 0)).toBe(5);
   expect(anchors(after).every(({ difference }) => difference === 2)).toBe(true);
@@ -361,7 +403,9 @@ test('structured output and other parameters are in the request and in the recor
   await done(page);
   expect(server.bodies.every((body) => (JSON.parse(body) as { response_format?: { type: string } }).response_format?.type === 'json_object')).toBe(true);
   const { records } = await journalOf(page);
-  expect(records.map((record) => (record as unknown as { params: unknown }).params)).toEqual(Array(PER_DIALOGUE).fill({ model: 'judge-1', temperature: 0, max_tokens: null, extra: { response_format: { type: 'json_object' } } }));
+  expect(records.map((record) => (record as unknown as { params: unknown }).params)).toEqual(
+    Array(PER_DIALOGUE).fill({ model: 'judge-1', temperature: 0, max_tokens: null, extra: { response_format: { type: 'json_object' } } }),
+  );
   await expect(page.getByTestId('health-mixed')).toBeHidden();
   await page.getByTestId('judge-json').uncheck();
   await expect(page.getByTestId('health-mixed')).toContainText('file its replies under another name');

@@ -66,7 +66,10 @@ async function toSample(page: Page): Promise<void> {
 test('J and K, arrows and numbers: samples and models', async ({ page }) => {
   await toSample(page);
   await tabTo(page, ({ testid }) => testid === 'open-request');
-  for (const [next, back] of [['j', 'k'], ['ArrowRight', 'ArrowLeft']] as const) {
+  for (const [next, back] of [
+    ['j', 'k'],
+    ['ArrowRight', 'ArrowLeft'],
+  ] as const) {
     await page.keyboard.press(next);
     await expect(heading(page)).toContainText('case_0002');
     await hasFocus(page, `after ${next}`);
@@ -112,7 +115,15 @@ test('the viewer: modes, pictures, zoom, moving, the next sample', async ({ page
   await page.keyboard.press('c');
   await expect(viewer(page)).toBeVisible();
   await expect(viewer(page).getByTestId('pane')).toHaveCount(4);
-  for (const [key, mode] of [['w', 'swipe'], ['o', 'onion'], ['d', 'difference'], ['m', 'map'], ['b', 'blink'], ['p', 'one'], ['s', 'side']] as const) {
+  for (const [key, mode] of [
+    ['w', 'swipe'],
+    ['o', 'onion'],
+    ['d', 'difference'],
+    ['m', 'map'],
+    ['b', 'blink'],
+    ['p', 'one'],
+    ['s', 'side'],
+  ] as const) {
     await page.keyboard.press(key);
     await expect(viewer(page).getByTestId(`mode-${mode}`)).toBeChecked();
     await expect(page).toHaveURL(new RegExp(`see=${mode}`));
@@ -236,7 +247,10 @@ test('a link in a view leads the focus to the content, one outside of it keeps t
 });
 
 test('clearing the filter by a key goes on in the field, by the pointer it does not', async ({ page }) => {
-  for (const [q, name] of [['id:none', 'Clear the filter in the list'], ['score<11', 'Clear the filter beside the count']] as const) {
+  for (const [q, name] of [
+    ['id:none', 'Clear the filter in the list'],
+    ['score<11', 'Clear the filter beside the count'],
+  ] as const) {
     await openPage(page, `#/samples?q=${encodeURIComponent(q)}&demo=weave`);
     const clear = page.locator('juror-samples .main').getByRole('button', { name: 'Clear the filter' }).last();
     await clear.focus();
@@ -291,7 +305,8 @@ test('closing the samples behind a mark, by its button or Escape, goes back to t
 
 test('dismissing a message goes on with the next one, and at last with the content', async ({ page }) => {
   await openPage(page);
-  for (const name of ['one.zip', 'two.zip']) await page.getByTestId('input-files').setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from('none') });
+  for (const name of ['one.zip', 'two.zip'])
+    await page.getByTestId('input-files').setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from('none') });
   const dismiss = page.getByRole('button', { name: 'Dismiss' });
   await expect(dismiss).toHaveCount(2);
   await dismiss.last().press('Enter');
@@ -344,7 +359,10 @@ async function downloads(page: Page, key: string): Promise<{ name: string; text:
   return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'latin1') };
 }
 
-const byTestId = (id: string) => ({ testid }: Focus) => testid === id;
+const byTestId =
+  (id: string) =>
+  ({ testid }: Focus) =>
+    testid === id;
 const named = (name: string) => (now: Focus) => now.name === name;
 
 test('facets: a value is added and taken out, and the focus stays on it', async ({ page }) => {
@@ -611,7 +629,12 @@ test('judging: the form is filled in, the job runs, its journal is saved', async
     await openFolders(page, [folder.at('bench'), folder.at('result')]);
     await page.goto('./#/judge');
     await expect(page.getByTestId('judge-requests')).toHaveText('8');
-    for (const [field, value] of [['judge-base', address], ['judge-model', 'judge-1'], ['judge-key', 'sk-1'], ['judge-temperature', '0']] as const) {
+    for (const [field, value] of [
+      ['judge-base', address],
+      ['judge-model', 'judge-1'],
+      ['judge-key', 'sk-1'],
+      ['judge-temperature', '0'],
+    ] as const) {
       await walk(page, field, byTestId(field));
       await page.keyboard.type(value);
     }

@@ -25,7 +25,9 @@ test.beforeAll(() => {
   folder = new TempFolder();
   writeDeclared(folder.path, NUM_SAMPLES, MODELS);
   for (const model of MODELS) {
-    const lines = readFileSync(folder.at(`eight/judged/${model}_gpt.jsonl`), 'utf8').trim().split('\n');
+    const lines = readFileSync(folder.at(`eight/judged/${model}_gpt.jsonl`), 'utf8')
+      .trim()
+      .split('\n');
     verdicts.set(
       model,
       new Map(
@@ -37,8 +39,12 @@ test.beforeAll(() => {
     );
   }
   // The other judge is off by one in every third case, and silent in every tenth.
-  for (const [at, [id, { fit, look }]] of [...of('alpha')].entries()) if (at % 10 !== 0) others.set(id, { fit: at % 3 === 0 ? Math.max(1, fit - 1) : fit, look: 11 - look, why: 'Otherwise.' });
-  writeFileSync(folder.at('eight/judged/alpha_gemini.jsonl'), [...others].map(([sample, reply]) => JSON.stringify({ sample, reply: JSON.stringify(reply) })).join('\n'));
+  for (const [at, [id, { fit, look }]] of [...of('alpha')].entries())
+    if (at % 10 !== 0) others.set(id, { fit: at % 3 === 0 ? Math.max(1, fit - 1) : fit, look: 11 - look, why: 'Otherwise.' });
+  writeFileSync(
+    folder.at('eight/judged/alpha_gemini.jsonl'),
+    [...others].map(([sample, reply]) => JSON.stringify({ sample, reply: JSON.stringify(reply) })).join('\n'),
+  );
 });
 
 test.afterAll(() => folder.remove());
@@ -67,7 +73,8 @@ async function answers(page: Page): Promise<void> {
 }
 
 /** The two judges' scores of one criterion, where both gave one. */
-const pairsOf = (criterion: 'fit' | 'look'): [number, number][] => [...others].map(([id, other]) => [other[criterion], (of('alpha').get(id) as Verdict)[criterion]]);
+const pairsOf = (criterion: 'fit' | 'look'): [number, number][] =>
+  [...others].map(([id, other]) => [other[criterion], (of('alpha').get(id) as Verdict)[criterion]]);
 
 function pearson(pairs: [number, number][]): number {
   const [x, y] = [mean(pairs.map(([one]) => one)), mean(pairs.map(([, one]) => one))];
@@ -75,7 +82,10 @@ function pearson(pairs: [number, number][]): number {
   return sum((a, b) => a * b) / Math.sqrt(sum((a) => a * a) * sum((_, b) => b * b));
 }
 
-const hashOf = (path: string): string => createHash('sha256').update(readFileSync(folder.at(path))).digest('hex');
+const hashOf = (path: string): string =>
+  createHash('sha256')
+    .update(readFileSync(folder.at(path)))
+    .digest('hex');
 
 test('4,000 samples of eight references: every view shows right numbers and goes on answering', async ({ page }) => {
   test.setTimeout(600_000);
@@ -99,7 +109,11 @@ test('4,000 samples of eight references: every view shows right numbers and goes
     await expect(page.getByTestId('csv')).toBeEnabled();
     await expect(page.getByRole('heading', { level: 2 })).toHaveText('Distribution of fit');
     const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('csv').click()]);
-    const rows = readFileSync(await file.path(), 'utf8').trim().split('\n').slice(1).map((line) => line.split(','));
+    const rows = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
     for (const model of MODELS) {
       for (let score = 1; score <= 10; score += 1) {
         const given = [...of(model).values()].filter(({ fit }) => fit === score).length;
@@ -124,7 +138,9 @@ test('4,000 samples of eight references: every view shows right numbers and goes
     const sd = Math.sqrt(differences.reduce((sum, one) => sum + (one - middle) ** 2, 0) / (NUM_SAMPLES - 1));
     const half = (1.960_554 * sd) / Math.sqrt(NUM_SAMPLES);
     const signed = (value: number): string => `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(3)}`;
-    await expect(pair).toContainText(`mean paired difference ${signed(middle)} over ${NUM_SAMPLES} cases, 95 % CI [${signed(middle - half)}, ${signed(middle + half)}] (Student’s t)`);
+    await expect(pair).toContainText(
+      `mean paired difference ${signed(middle)} over ${NUM_SAMPLES} cases, 95 % CI [${signed(middle - half)}, ${signed(middle + half)}] (Student’s t)`,
+    );
     // The largest difference leads the list.
     const largest = Math.max(...differences.map(Math.abs));
     const first = page.getByTestId('compare-samples').locator('tbody tr').first();
@@ -169,7 +185,9 @@ test('4,000 samples of eight references: every view shows right numbers and goes
     await page.goto('./#/samples');
     await expect(counted(page)).toContainText(`${grouped(NUM_SAMPLES)} of`);
     const words = 'naïve blocks';
-    const found = Array.from({ length: NUM_SAMPLES }, (_, at) => idOf(at)).filter((id) => taskOf(id) === 'style' && MODELS.some((model) => of(model).get(id)?.why.includes(words) === true));
+    const found = Array.from({ length: NUM_SAMPLES }, (_, at) => idOf(at)).filter(
+      (id) => taskOf(id) === 'style' && MODELS.some((model) => of(model).get(id)?.why.includes(words) === true),
+    );
     expect(found.length).toBeGreaterThan(10);
     await filter(page).fill(`"${words}" task:style`);
     await expect(counted(page)).toContainText(`${found.length} of ${grouped(NUM_SAMPLES)}`);

@@ -31,7 +31,8 @@ async function open(page: Page, hash = '#/samples'): Promise<void> {
 
 const filter = (page: Page) => page.getByTestId('filter');
 const counted = (page: Page) => page.locator('juror-samples .count');
-const ids = async (page: Page): Promise<(string | null)[]> => page.getByTestId('sample-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
+const ids = async (page: Page): Promise<(string | null)[]> =>
+  page.getByTestId('sample-row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
 const query = (page: Page): string | null => new URLSearchParams(new URL(page.url()).hash.split('?')[1] ?? '').get('q');
 const facet = (page: Page, field: string, value: string) => page.locator(`[data-testid="facet"][data-field="${field}"] [data-value="${value}"]`);
 

@@ -100,7 +100,13 @@ test('of twenty models with long names the table shows both ends of each, and th
   const [whole, end] = [await long.boundingBox(), await long.locator('.end').boundingBox()];
   expect(end !== null && whole !== null && end.x >= whole.x && end.x + end.width <= whole.x + whole.width + 1).toBe(true);
   const low = whole?.height ?? 0;
-  await page.getByTestId('overview-table').locator('tr').filter({ has: page.locator('.name', { hasText: 'v1.2-fp16-b' }) }).locator('button.cell').first().press('Shift');
+  await page
+    .getByTestId('overview-table')
+    .locator('tr')
+    .filter({ has: page.locator('.name', { hasText: 'v1.2-fp16-b' }) })
+    .locator('button.cell')
+    .first()
+    .press('Shift');
   await expect.poll(async () => (await long.boundingBox())?.height ?? 0).toBeGreaterThan(low);
 });
 
@@ -109,7 +115,15 @@ for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
     await page.setViewportSize(viewport);
     await openMany(page);
     const beyond = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    const views = { overview: 'juror-score-table', compare: 'juror-compare .matrix', incidents: 'juror-incidents', metrics: 'juror-metrics .check', embed: 'juror-embed-view fieldset', rate: 'juror-rate .choices', plots: 'juror-plots svg' };
+    const views = {
+      overview: 'juror-score-table',
+      compare: 'juror-compare .matrix',
+      incidents: 'juror-incidents',
+      metrics: 'juror-metrics .check',
+      embed: 'juror-embed-view fieldset',
+      rate: 'juror-rate .choices',
+      plots: 'juror-plots svg',
+    };
     for (const [view, part] of Object.entries(views)) {
       await page.goto(`./#/${view}`);
       await expect(page.locator(part).first()).toBeVisible();
@@ -157,11 +171,15 @@ test('numbers stand under their headers', async ({ page }) => {
   await page.setViewportSize(DESK);
   await openPage(page);
   const right = (selector: string, column: number) =>
-    page.getByTestId('overview-table').locator(selector).nth(column).evaluate((node) => {
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      return range.getBoundingClientRect().right;
-    });
+    page
+      .getByTestId('overview-table')
+      .locator(selector)
+      .nth(column)
+      .evaluate((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect().right;
+      });
   for (const column of [0, 1, 2]) {
     const [head, number] = [await right('thead button.sort bdi', column), await right('tbody tr:first-child .mean', column)];
     expect(Math.abs(head - number), `column ${column}`).toBeLessThan(3);
@@ -205,7 +223,8 @@ test('every view that few need is in one menu and says what it needs', async ({ 
   await openPage(page);
   await page.getByTestId('tools').click();
   const menu = page.locator('#tools');
-  for (const name of ['Output check', 'Agreement', 'Embed', 'Agents', 'Attention']) await expect(menu.getByRole('link', { name: new RegExp(`^${name}`) })).toContainText('needs');
+  for (const name of ['Output check', 'Agreement', 'Embed', 'Agents', 'Attention'])
+    await expect(menu.getByRole('link', { name: new RegExp(`^${name}`) })).toContainText('needs');
   await expect(menu.getByRole('link', { name: /^Agents/ })).toContainText('which is not open');
   await expect(menu.getByRole('link', { name: /^Output check/ })).not.toContainText('which is not open');
   await menu.getByRole('link', { name: /^Output check/ }).click();
@@ -273,7 +292,10 @@ test('the example of a filter is within the scale of the benchmark', async ({ pa
 
 test('Agents without MultiBanana leads to it', async ({ page }) => {
   await openPage(page, '#/agents?demo=weave');
-  await page.getByTestId('agents-none').getByRole('link', { name: /demo suite of MultiBanana/ }).click();
+  await page
+    .getByTestId('agents-none')
+    .getByRole('link', { name: /demo suite of MultiBanana/ })
+    .click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('MultiBanana');
 });
 
@@ -284,7 +306,9 @@ test('a report as HTML is not offered where the page in one file is not at hand'
   await expect(page.getByTestId('export-html')).toHaveCount(0);
   await page.keyboard.press('Escape');
   // A copy that has it beside it offers it.
-  await page.route('**/juror.html', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="application/octet-stream" id="juror-payload-report"></script>' }));
+  await page.route('**/juror.html', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="application/octet-stream" id="juror-payload-report"></script>' }),
+  );
   await page.reload();
   await page.waitForSelector('html[data-phase="done"]');
   await page.getByRole('button', { name: /^Export/ }).click();

@@ -69,7 +69,10 @@ test('every link inside the manual leads to a heading that is there, and keeps t
   for (const title of TITLES) {
     await page.getByRole('navigation', { name: 'Chapters' }).getByRole('link', { name: title, exact: true }).click();
     await expect(heading(page, title)).toBeVisible();
-    for (const href of await page.locator('juror-manual article section a[href^="#/manual/"]').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))) seen.add(href);
+    for (const href of await page
+      .locator('juror-manual article section a[href^="#/manual/"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? '')))
+      seen.add(href);
   }
   expect(seen.size).toBeGreaterThan(5);
   for (const href of seen) {

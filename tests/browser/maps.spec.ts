@@ -29,7 +29,12 @@ test.beforeAll(() => {
   folder.write('bench/test/test.json', JSON.stringify([dialogue(0)]));
   folder.write('bench/test/imgs/d0_1.png', picture('nothing'));
   folder.write('bench/test/imgs/d0_2.png', picture('nothing'));
-  for (const [model, bytes] of Object.entries({ 'a-square': picture('square'), 'b-same': picture('nothing'), 'c-wide': picture('square', 45), 'd-broken': Buffer.from('no picture') })) {
+  for (const [model, bytes] of Object.entries({
+    'a-square': picture('square'),
+    'b-same': picture('nothing'),
+    'c-wide': picture('square', 45),
+    'd-broken': Buffer.from('no picture'),
+  })) {
     folder.write(`${model}/imgs/d0_2.png`, bytes);
     folder.write(`${model}/imgs/d0_1_1.txt`, 'Blue.');
   }
@@ -47,7 +52,11 @@ async function see(page: Page, model: string, metric: string): Promise<void> {
   await expect(viewer(page)).toBeVisible();
 }
 
-const valueOf = (metric: string, model: string): string => String((JSON.parse(juror(['metric', metric, folder.at('bench/test/imgs/d0_2.png'), folder.at(`${model}/imgs/d0_2.png`)]).toString('utf8')) as { value: number }).value);
+const valueOf = (metric: string, model: string): string =>
+  String(
+    (JSON.parse(juror(['metric', metric, folder.at('bench/test/imgs/d0_2.png'), folder.at(`${model}/imgs/d0_2.png`)]).toString('utf8')) as { value: number })
+      .value,
+  );
 
 /** Points at a pixel of the map. */
 async function pointAt(page: Page, x: number, y: number): Promise<void> {
@@ -103,7 +112,12 @@ test('change is counted above a threshold, and in a box apart from the rest, by 
   await viewer(page).getByTestId('map-threshold').fill('0');
   await viewer(page).getByTestId('map-threshold').press('Enter');
   await viewer(page).getByTestId('map-box').click();
-  for (const [side, length] of [['left', 10], ['top', 8], ['width', 5], ['height', 8]] as const) {
+  for (const [side, length] of [
+    ['left', 10],
+    ['top', 8],
+    ['width', 5],
+    ['height', 8],
+  ] as const) {
     await viewer(page).getByTestId(`map-box-${side}`).fill(String(length));
     await viewer(page).getByTestId(`map-box-${side}`).press('Enter');
   }
@@ -127,12 +141,17 @@ test('change is counted in a mask apart from the rest, as by juror change; a mas
   await see(page, 'a-square', 'changed');
   const found = viewer(page).getByTestId('map-facts');
   const isSquare = (x: number, y: number): boolean => x >= 10 && x < 15 && y >= 8 && y < 16;
-  folder.write('mask.png', drawn((x, y) => (isSquare(x, y) ? [255, 255, 255] : [0, 0, 0])));
+  folder.write(
+    'mask.png',
+    drawn((x, y) => (isSquare(x, y) ? [255, 255, 255] : [0, 0, 0])),
+  );
   await viewer(page).getByTestId('map-mask-file').setInputFiles(folder.at('mask.png'));
   await expect(found).toContainText('inside the mask 40 of 40 pixels (100.0 %)');
   await expect(found).toContainText('outside 40 of 1,160 pixels (3.4 %)');
   await expect(viewer(page).getByTestId('map-mask')).toHaveText('Mask: mask.png');
-  const { inside, outside } = JSON.parse(juror(['change', folder.at('bench/test/imgs/d0_2.png'), folder.at('a-square/imgs/d0_2.png'), '--mask', folder.at('mask.png')]).toString('utf8')) as Record<'inside' | 'outside', { changed: number; pixels: number }>;
+  const { inside, outside } = JSON.parse(
+    juror(['change', folder.at('bench/test/imgs/d0_2.png'), folder.at('a-square/imgs/d0_2.png'), '--mask', folder.at('mask.png')]).toString('utf8'),
+  ) as Record<'inside' | 'outside', { changed: number; pixels: number }>;
   expect([inside.changed, inside.pixels, outside.changed, outside.pixels]).toEqual([40, 40, 40, 1160]);
   folder.write('small.png', png(8, 8, [255, 255, 255]));
   await viewer(page).getByTestId('map-mask').click();
@@ -159,8 +178,22 @@ test('the numbers of a map are an NPY file whose mean is the metric', async ({ p
 test('an output of another size is resized as metrics do, and one that is no picture is named', async ({ page }) => {
   await see(page, 'c-wide', 'ssim');
   await expect(viewer(page).getByTestId('facts')).toContainText('B was brought to the size of A by Pillow’s bicubic');
-  juror(['score', folder.at('bench'), folder.at('c-wide'), '--metrics', 'ssim', '--resize', '--measures', folder.at('wide.jsonl'), '--out', folder.at('report.json')]);
-  const measured = readFileSync(folder.at('wide.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { metric: string; value: number });
+  juror([
+    'score',
+    folder.at('bench'),
+    folder.at('c-wide'),
+    '--metrics',
+    'ssim',
+    '--resize',
+    '--measures',
+    folder.at('wide.jsonl'),
+    '--out',
+    folder.at('report.json'),
+  ]);
+  const measured = readFileSync(folder.at('wide.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { metric: string; value: number });
   expect(measured.map(({ metric }) => metric)).toEqual(['ssim']);
   await expect(viewer(page).getByTestId('map-value')).toHaveText(String(measured[0]?.value));
   await see(page, 'd-broken', 'ssim');

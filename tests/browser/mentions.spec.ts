@@ -40,7 +40,10 @@ const NONE = [
 for (const text of NONE) test(`“${text}” speaks of none`, () => expect(links(text)).toEqual([]));
 
 test('labels that are names are links, others are not', () => {
-  expect(links('Edges of <canny_image>, manner of <style_image>.', pictures(['<canny_image>', '<style_image>']))).toEqual(['<canny_image> → 1', '<style_image> → 2']);
+  expect(links('Edges of <canny_image>, manner of <style_image>.', pictures(['<canny_image>', '<style_image>']))).toEqual([
+    '<canny_image> → 1',
+    '<style_image> → 2',
+  ]);
   expect(links('RA beside RB, not RAB or ra.', pictures(['RA', 'RB']))).toEqual(['RA → 1', 'RB → 2']);
   expect(links('the source of light', pictures(['source', 'instruction']))).toEqual([]);
 });

@@ -46,7 +46,8 @@ async function measure(page: Page, backend: 'cpu' | 'gpu'): Promise<void> {
   await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 80_000 });
 }
 
-const measuredOf = (report: { samples: unknown[] }): Scored[] => (report.samples as Scored[]).filter(({ judge, score }) => judge === 'measured' && score !== null);
+const measuredOf = (report: { samples: unknown[] }): Scored[] =>
+  (report.samples as Scored[]).filter(({ judge, score }) => judge === 'measured' && score !== null);
 
 /** Holds a report of the GPU against the command line's. */
 async function expectGpu(page: Page): Promise<void> {

@@ -97,7 +97,8 @@ test('outputs are held against a reference, the mean of all references and anoth
   const report = await exportedReport(page);
   const words = ['--metrics', 'mse,psnr,mae', ...against.flatMap((id) => ['--against', id])];
   expect(numbers(report)).toEqual(numbers(jurorScore([DEMO], ...words)));
-  const overall = (criterion: string, model: string): number | null | undefined => report.scores.find((row) => row.scope === 'overall' && row.criterion === criterion && row.model === model)?.mean;
+  const overall = (criterion: string, model: string): number | null | undefined =>
+    report.scores.find((row) => row.scope === 'overall' && row.criterion === criterion && row.model === model)?.mean;
   const found = ['golden', ...against].map((id) => overall(`mse@${id}`, 'aurora-synth'));
   expect(found[0]).toBeUndefined();
   // Each is another number.
@@ -179,7 +180,10 @@ for (const scheme of ['light', 'dark'] as const) {
     await measureAll(page);
     const shots = process.env.JUROR_SHOTS;
     if (shots !== undefined) {
-      for (const [width, height] of [[390, 844], [1440, 900]] as const) {
+      for (const [width, height] of [
+        [390, 844],
+        [1440, 900],
+      ] as const) {
         await page.setViewportSize({ width, height });
         await page.screenshot({ path: join(shots, `metrics-${scheme}-${width}.png`), fullPage: width < 500 });
       }

@@ -159,7 +159,14 @@ test('a tab that is closed in the middle gives its turn back', async ({ page, co
 test('without such locks the job runs, and the reader is told to start it once', async ({ page }) => {
   // A worker has no init script: another server gives its entry with a line more.
   const dist = join(DEMO, '../..');
-  const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml' };
+  const types: Record<string, string> = {
+    '.html': 'text/html',
+    '.js': 'text/javascript',
+    '.css': 'text/css',
+    '.wasm': 'application/wasm',
+    '.json': 'application/json',
+    '.svg': 'image/svg+xml',
+  };
   const host = await serve((request, response) => {
     const path = join(dist, (request.url ?? '/').split('?')[0]?.replace(/\/$/, '/index.html') ?? '');
     if (!existsSync(path)) return void response.writeHead(404).end();
@@ -180,7 +187,10 @@ test('without such locks the job runs, and the reader is told to start it once',
   await host.stop();
 });
 
-for (const [granted, words] of [[true, 'until you delete them'], [false, 'export the journal']] as const) {
+for (const [granted, words] of [
+  [true, 'until you delete them'],
+  [false, 'export the journal'],
+] as const) {
   test(`once a reply was paid for, the browser is asked once to keep them, and its answer (${granted ? 'yes' : 'no'}) is told`, async ({ page }) => {
     await page.addInitScript((answer) => {
       const asked: boolean[] = [];

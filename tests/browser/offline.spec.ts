@@ -11,7 +11,15 @@ import { shared } from './server';
 const DIST = join(DEMO, '../..');
 /** Any host but this machine's own names, on which nothing is kept. */
 const HOST = 'juror.test';
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+};
 
 const { launchOptions } = shared('tests').use ?? {};
 test.use({ launchOptions: { ...launchOptions, args: [...(launchOptions?.args ?? []), `--host-resolver-rules=MAP ${HOST} 127.0.0.1`] } });
@@ -86,7 +94,13 @@ test('after one visit the page opens with the server gone: engine, views, demo s
   await host.stop();
   const page = await context.newPage();
   await visit(page);
-  for (const [place, tag] of [['compare', 'juror-compare'], ['incidents', 'juror-incidents-view'], ['judge', 'juror-judge'], ['about', 'juror-about'], ['manual', 'juror-manual']] as const) {
+  for (const [place, tag] of [
+    ['compare', 'juror-compare'],
+    ['incidents', 'juror-incidents-view'],
+    ['judge', 'juror-judge'],
+    ['about', 'juror-about'],
+    ['manual', 'juror-manual'],
+  ] as const) {
     await page.evaluate((hash) => (location.hash = hash), `#/${place}`);
     await expect(page.locator(tag).locator('h1')).toBeVisible();
   }
@@ -150,7 +164,13 @@ test('a new version waits for the job and for the reader, in every tab; the page
     const { pathname } = new URL(route.request().url());
     await route.fulfill({ response: await route.fetch({ url: judged + pathname }) }).catch(() => undefined);
   });
-  for (const [name, value] of [['base', 'https://judge.test'], ['model', 'judge-1'], ['key', 'sk-none'], ['concurrency', '1']] as const) await working.getByTestId(`judge-${name}`).fill(value);
+  for (const [name, value] of [
+    ['base', 'https://judge.test'],
+    ['model', 'judge-1'],
+    ['key', 'sk-none'],
+    ['concurrency', '1'],
+  ] as const)
+    await working.getByTestId(`judge-${name}`).fill(value);
   await working.getByTestId('judge-start').click();
   await expect(working.getByTestId('job')).toBeVisible();
 
@@ -170,7 +190,10 @@ test('a new version waits for the job and for the reader, in every tab; the page
   await settled(reading, 'Demo suite');
   await expect(reading.locator('html')).not.toHaveAttribute('data-version', 'later');
 
-  await working.getByTestId('job').getByRole('button', { name: /Cancel|Stop/ }).click();
+  await working
+    .getByTestId('job')
+    .getByRole('button', { name: /Cancel|Stop/ })
+    .click();
   await expect(working.getByRole('button', button)).toBeEnabled();
   await expect(reading.getByTestId('update')).toBeVisible();
   await reading.getByRole('button', button).click();

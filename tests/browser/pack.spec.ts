@@ -43,7 +43,8 @@ test('a pack that the page writes reproduces in the page and on the command line
     expect((JSON.parse(juror(['verify', path]).toString('utf8')) as { reproduced: boolean }).reproduced, pictures).toBe(true);
     const own = join(folder.path, `own-${pictures}.zip`);
     juror(['pack', ...FOLDERS, '--out', own, '--images', pictures]);
-    const contents = (zip: Buffer): Record<string, string> => Object.fromEntries(unzip(zip).map(({ name, data }) => [name, Buffer.from(data).toString('base64')]));
+    const contents = (zip: Buffer): Record<string, string> =>
+      Object.fromEntries(unzip(zip).map(({ name, data }) => [name, Buffer.from(data).toString('base64')]));
     expect(contents(pack)['manifest.json'], pictures).toBe(contents(readFileSync(own))['manifest.json']);
     expect(contents(pack)).toEqual(contents(readFileSync(own)));
   }
@@ -77,7 +78,10 @@ function changed(pack: Buffer, isMeant: (name: string) => boolean, change: (data
   return zipOf(entries);
 }
 
-const inText = (from: string | RegExp, to: string) => (data: Buffer): string => data.toString('utf8').replace(from, to);
+const inText =
+  (from: string | RegExp, to: string) =>
+  (data: Buffer): string =>
+    data.toString('utf8').replace(from, to);
 
 /** What a changed pack is answered with: by the page, whose list is as long as the command line's. */
 async function expectDiffers(page: Page, folder: TempFolder, pack: Buffer, kinds: string[], about: string): Promise<void> {
@@ -88,14 +92,17 @@ async function expectDiffers(page: Page, folder: TempFolder, pack: Buffer, kinds
   await reopen(page, 'changed.zip', pack);
   await expect(banner(page)).toContainText('Does not reproduce.');
   for (const kind of kinds) await expect(banner(page)).toContainText(kind);
-  await banner(page).locator('details').evaluate((details: HTMLDetailsElement) => (details.open = true));
+  await banner(page)
+    .locator('details')
+    .evaluate((details: HTMLDetailsElement) => (details.open = true));
   await expect(banner(page).getByRole('row').filter({ hasText: about }).first()).toBeVisible();
 }
 
 test('what differs of a pack is not shown to who rates', async ({ page }) => {
   const folder = new TempFolder();
   const replies = (name: string): boolean => name.endsWith('metrics.jsonl');
-  const other = (data: Buffer): string => data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
+  const other = (data: Buffer): string =>
+    data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
   const pack = changed(packed(folder, 'own.zip', 'none'), replies, other);
   await openPage(page);
   await reopen(page, 'changed.zip', pack);
@@ -113,29 +120,60 @@ test('a changed reply, picture, score row or manifest is named in the page and o
   const pack = packed(folder, 'own.zip', 'full');
   await openPage(page);
   const replies = (name: string): boolean => name.endsWith('metrics.jsonl');
-  const [replied = ''] = unzip(pack).map(({ name }) => name).filter(replies);
-  const other = (data: Buffer): string => data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
+  const [replied = ''] = unzip(pack)
+    .map(({ name }) => name)
+    .filter(replies);
+  const other = (data: Buffer): string =>
+    data.toString('utf8').replace(/("score": ?)(\d+)/, (_, key: string, score: string) => `${key}${score === '10' ? 1 : 10}`);
   await expectDiffers(page, folder, changed(pack, replies, other), ['Changed file: 1', 'Verdict: 1'], replied);
   const row = banner(page).getByRole('row').filter({ hasText: 'Verdict' }).first();
   await row.getByRole('link').click();
   await expect(page).toHaveURL(/#\/sample/);
 
   const isPicture = (name: string): boolean => /result\/.*\.png$/.test(name);
-  const [picture = ''] = unzip(pack).map(({ name }) => name).filter(isPicture);
-  await expectDiffers(page, folder, changed(pack, isPicture, () => png(9, 9, [1, 2, 3])), ['Changed file: 1', 'Request: '], picture);
+  const [picture = ''] = unzip(pack)
+    .map(({ name }) => name)
+    .filter(isPicture);
+  await expectDiffers(
+    page,
+    folder,
+    changed(pack, isPicture, () => png(9, 9, [1, 2, 3])),
+    ['Changed file: 1', 'Request: '],
+    picture,
+  );
 
   const mean = /"mean":(0\.\d+)/.exec(Buffer.from(unzip(pack).find(({ name }) => name === 'report.json')?.data ?? '').toString('utf8'))?.[1] ?? '';
-  await expectDiffers(page, folder, changed(pack, (name) => name === 'report.json', inText(`"mean":${mean}`, '"mean":0.987654')), ['Changed file: 1', 'Score: 1'], '0.987654');
+  await expectDiffers(
+    page,
+    folder,
+    changed(pack, (name) => name === 'report.json', inText(`"mean":${mean}`, '"mean":0.987654')),
+    ['Changed file: 1', 'Score: 1'],
+    '0.987654',
+  );
 
-  await expectDiffers(page, folder, changed(pack, (name) => name === 'manifest.json', inText(/"samples": \d+/, '"samples": 99999')), ['Manifest: 2'], '99999');
+  await expectDiffers(
+    page,
+    folder,
+    changed(pack, (name) => name === 'manifest.json', inText(/"samples": \d+/, '"samples": 99999')),
+    ['Manifest: 2'],
+    '99999',
+  );
   folder.remove();
 });
 
 test('a pack of a later version is refused with the version that reads it', async ({ page }) => {
   const folder = new TempFolder();
-  const later = (data: Buffer): string => data.toString('utf8').replace('juror-pack/1', 'juror-pack/2').replace(/"juror": "[^"]*"/, '"juror": "7.0.0"');
+  const later = (data: Buffer): string =>
+    data
+      .toString('utf8')
+      .replace('juror-pack/1', 'juror-pack/2')
+      .replace(/"juror": "[^"]*"/, '"juror": "7.0.0"');
   await openPage(page);
-  await reopen(page, 'newer.zip', changed(packed(folder, 'own.zip', 'none'), (name) => name === 'manifest.json', later));
+  await reopen(
+    page,
+    'newer.zip',
+    changed(packed(folder, 'own.zip', 'none'), (name) => name === 'manifest.json', later),
+  );
   await expect(page.getByRole('alert').filter({ hasText: 'juror-pack/2' })).toContainText('Check it with Juror 7.0.0 or later');
   folder.remove();
 });
@@ -162,7 +200,9 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   folder.write('result/m/metrics.jsonl', lines.replace('"score":8', '"score":9'));
   const second = packed(folder, 'second.zip', 'none', folders);
   const compared = spawnSync(CLI, ['verify', folder.at('first.zip'), folder.at('second.zip')], { encoding: 'utf8' });
-  const { comparison } = JSON.parse(compared.stdout) as { comparison: { same_requests: number; other_verdicts: number; scores: { difference: number | null }[] } };
+  const { comparison } = JSON.parse(compared.stdout) as {
+    comparison: { same_requests: number; other_verdicts: number; scores: { difference: number | null }[] };
+  };
   expect(comparison.other_verdicts).toBe(1);
 
   await openPage(page);
@@ -171,7 +211,9 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   const before = numbers(await exportedReport(page));
   await page.getByTestId('input-files').setInputFiles({ name: 'second.zip', mimeType: 'application/zip', buffer: second });
   const beside = page.getByTestId('pack-comparison');
-  await expect(beside).toContainText(`Same 4 samples. Same ${comparison.same_requests} requests. 1 verdict changed. ${comparison.scores.length} score rows changed.`);
+  await expect(beside).toContainText(
+    `Same 4 samples. Same ${comparison.same_requests} requests. 1 verdict changed. ${comparison.scores.length} score rows changed.`,
+  );
   await expect(banner(page)).toHaveCount(2);
   const verdict = beside.getByRole('region', { name: 'Verdicts that differ' }).locator('tbody tr');
   await expect(verdict).toHaveCount(1);
@@ -212,7 +254,12 @@ test('a doubled, renamed, re-zipped or littered pack gets one answer from the pa
   writeSmallBenchmark(folder, 3);
   const entries = unzip(packed(folder, 'own.zip', 'none', [folder.at('bench'), folder.at('result')]));
   const report = entries.find(({ name }) => name === 'report.json');
-  const bad: Entry = { name: 'report.json', data: Buffer.from(report?.data ?? '').toString('utf8').replace(/"mean":0\.\d+/g, '"mean":0.99') };
+  const bad: Entry = {
+    name: 'report.json',
+    data: Buffer.from(report?.data ?? '')
+      .toString('utf8')
+      .replace(/"mean":0\.\d+/g, '"mean":0.99'),
+  };
   const more = (...added: Entry[]): Buffer => zipOf([...entries, ...added]);
   const mapped = (map: (entry: Entry) => Entry): Buffer => zipOf(entries.map(map));
   const cases: [string, Buffer, string][] = [
@@ -230,7 +277,11 @@ test('a doubled, renamed, re-zipped or littered pack gets one answer from the pa
     ['added', more({ name: 'more.txt', data: 'x' }), 'differs'],
     ['in a folder', mapped((entry) => ({ ...entry, name: `evidence/${entry.name}` })), 'reproduced'],
     ['backslashes', mapped((entry) => ({ ...entry, name: entry.name.replaceAll('/', '\\') })), 'reproduced'],
-    ['a manifest with a byte order mark', mapped((entry) => (entry.name === 'manifest.json' ? { ...entry, data: Buffer.concat([Buffer.from('\ufeff'), Buffer.from(entry.data)]) } : entry)), 'refused'],
+    [
+      'a manifest with a byte order mark',
+      mapped((entry) => (entry.name === 'manifest.json' ? { ...entry, data: Buffer.concat([Buffer.from('\ufeff'), Buffer.from(entry.data)]) } : entry)),
+      'refused',
+    ],
     ['claiming too much', more({ name: 'big.txt', data: 'x', declares: 2 ** 31 }), 'refused'],
   ];
   test.setTimeout(240_000);
@@ -245,7 +296,10 @@ test('a doubled, renamed, re-zipped or littered pack gets one answer from the pa
 test('a damaged picture of a pack is named in the page as on the command line', async ({ page }) => {
   const folder = new TempFolder();
   const pack = packed(folder, 'own.zip', 'full');
-  const name = unzip(pack).map((entry) => entry.name).find((path) => /result\/.*\.png$/.test(path)) ?? '';
+  const name =
+    unzip(pack)
+      .map((entry) => entry.name)
+      .find((path) => /result\/.*\.png$/.test(path)) ?? '';
   // Its own header is the first place where the name stands.
   pack[pack.indexOf(name) + name.length + 20]! ^= 1;
   const said = spawnSync(CLI, ['verify', folder.write('damaged.zip', pack)], { encoding: 'utf8' });
@@ -260,7 +314,14 @@ test('a damaged picture of a pack is named in the page as on the command line', 
 test('a protocol file in a model’s folder is named, and counts where the reader says so', async ({ page }) => {
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 3);
-  const declared = { format: 'juror-protocol/1', id: 'mine', title: 'Mine', samples: [{ id: '1', instruction: 'Do.' }], criteria: [{ id: 'fit', range: [0, 10] }], requests: [{ id: 'judge', reply: { form: 'lines' } }] };
+  const declared = {
+    format: 'juror-protocol/1',
+    id: 'mine',
+    title: 'Mine',
+    samples: [{ id: '1', instruction: 'Do.' }],
+    criteria: [{ id: 'fit', range: [0, 10] }],
+    requests: [{ id: 'judge', reply: { form: 'lines' } }],
+  };
   folder.write('result/m/juror.json', JSON.stringify(declared));
   await openPage(page);
   await closeAll(page);
@@ -292,7 +353,9 @@ test('the pack dialog of a demo suite counts its pictures and bytes before anyth
 test('a damaged entry of a plain ZIP is told as damaged, with the ZIP and the entry, on the page as on the command line', async ({ page }) => {
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 3);
-  const entries = ['bench/test/test.json', 'bench/test/imgs/d0_1.png', 'bench/test/imgs/d0_2.png', 'result/m/imgs/d0_2.png', 'result/m/metrics.jsonl'].map((name): Entry => ({ name, data: readFileSync(folder.at(name)) }));
+  const entries = ['bench/test/test.json', 'bench/test/imgs/d0_1.png', 'bench/test/imgs/d0_2.png', 'result/m/imgs/d0_2.png', 'result/m/metrics.jsonl'].map(
+    (name): Entry => ({ name, data: readFileSync(folder.at(name)) }),
+  );
   const zip = zipOf(entries);
   const name = 'result/m/imgs/d0_2.png';
   // Its own header is the first place where the name stands.

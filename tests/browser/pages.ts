@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
 /** How a site's files are named to browsers. */
-export const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml', '.webmanifest': 'application/manifest+json' };
+export const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+};
 
 /** A running server. */
 export interface Server {
@@ -63,7 +71,13 @@ export function serveFiles(files: Record<string, Uint8Array | string>, { ranges,
       return;
     }
     const bytes = Buffer.from(file);
-    const type = name.endsWith('.js') ? 'text/javascript' : name.endsWith('.wasm') ? 'application/wasm' : name.endsWith('.css') ? 'text/css' : 'application/zip';
+    const type = name.endsWith('.js')
+      ? 'text/javascript'
+      : name.endsWith('.wasm')
+        ? 'application/wasm'
+        : name.endsWith('.css')
+          ? 'text/css'
+          : 'application/zip';
     response.setHeader('content-type', type);
     const part = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
     if (ranges && part !== null) {

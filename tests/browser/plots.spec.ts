@@ -33,7 +33,12 @@ for (const kind of KINDS) {
       await page.emulateMedia({ colorScheme });
       const { violations, passes } = await new AxeBuilder({ page }).analyze();
       expect(passes.length).toBeGreaterThan(0);
-      expect.soft(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)), colorScheme).toEqual([]);
+      expect
+        .soft(
+          violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)),
+          colorScheme,
+        )
+        .toEqual([]);
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -90,7 +95,9 @@ test('the CSV of a plot of scores has the means of the command line', async ({ p
   const report = jurorScore([join(DEMO, '../micon')]);
   expect(rows.length).toBeGreaterThan(6);
   for (const row of rows) {
-    const mine = report.scores.find((one) => [one.model, one.judge, one.scope, one.key, one.criterion].join() === [row.model, row.judge, row.scope, row.key, row.criterion].join());
+    const mine = report.scores.find(
+      (one) => [one.model, one.judge, one.scope, one.key, one.criterion].join() === [row.model, row.judge, row.scope, row.key, row.criterion].join(),
+    );
     expect(row.mean).toBe(mine?.mean === null ? '' : String(mine?.mean));
     expect([row.n, row.expected]).toEqual([String(mine?.n), String(mine?.expected)]);
   }
@@ -110,7 +117,11 @@ test('an SVG stands alone: one drawing, every colour a number, nothing of the pa
     const beside = await page.context().newPage();
     const sheet = await beside.evaluate((source) => {
       const parsed = new DOMParser().parseFromString(source, 'image/svg+xml');
-      return { fault: parsed.querySelector('parsererror')?.textContent ?? '', titles: parsed.querySelectorAll('g > title').length, ground: parsed.querySelector('rect')?.getAttribute('fill') ?? '' };
+      return {
+        fault: parsed.querySelector('parsererror')?.textContent ?? '',
+        titles: parsed.querySelectorAll('g > title').length,
+        ground: parsed.querySelector('rect')?.getAttribute('fill') ?? '',
+      };
     }, text);
     await beside.close();
     expect(sheet).toEqual({ fault: '', titles: marks, ground: '#ffffff' });
@@ -142,7 +153,10 @@ test('bars of a distribution hold all scores, and the samples behind one are as 
 test('a turn has the same number in every view, counted from 1 in words and from 0 in addresses', async ({ page }) => {
   await openPage(page, '#/plots/distribution?criterion=key_point');
   await figure(page);
-  const link = page.getByTestId('behind').getByRole('link', { name: /, turn \d+/ }).first();
+  const link = page
+    .getByTestId('behind')
+    .getByRole('link', { name: /, turn \d+/ })
+    .first();
   const marks = page.locator('juror-plot-figure .mark');
   for (let at = 0; at < (await marks.count()) && !(await link.isVisible()); at += 1) {
     await marks.nth(at).click();
@@ -153,7 +167,12 @@ test('a turn has the same number in every view, counted from 1 in words and from
   await expect(page).toHaveURL(new RegExp(`[?&]turn=${Number(turn) - 1}(&|$)`));
   await expect(page.locator(`[data-testid="turn"][data-turn="${Number(turn) - 1}"]`).getByRole('heading', { level: 2 })).toHaveText(`Turn ${turn}`);
   await page.goto('./#/?scope=turn');
-  await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: /^Turn / }).first()).toHaveAccessibleName('Turn 1');
+  await expect(
+    page
+      .getByTestId('overview-table')
+      .getByRole('columnheader', { name: /^Turn / })
+      .first(),
+  ).toHaveAccessibleName('Turn 1');
 });
 
 test('two models: the sentence has the hand-computed mean of the differences, and swaps with them', async ({ page }) => {

@@ -21,15 +21,29 @@ type Window_ = Window & { jurorClock?: Times & { start: number | null } };
 /** Starts the clock; it begins to count when files reach an input of the page. */
 export async function startClock(page: Page, goals: Goals): Promise<void> {
   await page.evaluate((wanted) => {
-    const clock = { start: null as number | null, phases: {} as Record<string, number>, goals: {} as Record<string, number>, click: null as number | null, longestGap: 0 };
+    const clock = {
+      start: null as number | null,
+      phases: {} as Record<string, number>,
+      goals: {} as Record<string, number>,
+      click: null as number | null,
+      longestGap: 0,
+    };
     (window as Window_).jurorClock = clock;
     const since = (): number | null => (clock.start === null ? null : performance.now() - clock.start);
-    addEventListener('input', (event) => {
-      if ((event.composedPath()[0] as HTMLInputElement).type === 'file') clock.start = performance.now();
-    }, true);
-    addEventListener('click', (event) => {
-      if (event.isTrusted) clock.click ??= since();
-    }, true);
+    addEventListener(
+      'input',
+      (event) => {
+        if ((event.composedPath()[0] as HTMLInputElement).type === 'file') clock.start = performance.now();
+      },
+      true,
+    );
+    addEventListener(
+      'click',
+      (event) => {
+        if (event.isTrusted) clock.click ??= since();
+      },
+      true,
+    );
     const phaseNow = (): string => document.documentElement.dataset.phase ?? '';
     const notePhase = (): void => {
       const now = since();
@@ -49,7 +63,8 @@ export async function startClock(page: Page, goals: Goals): Promise<void> {
     const frame = (): void => {
       const now = performance.now();
       if (clock.start !== null) {
-        if (clock.phases['done'] === undefined && clock.phases['cancelled'] === undefined) clock.longestGap = Math.max(clock.longestGap, now - Math.max(last, clock.start));
+        if (clock.phases['done'] === undefined && clock.phases['cancelled'] === undefined)
+          clock.longestGap = Math.max(clock.longestGap, now - Math.max(last, clock.start));
         for (const [name, { path, text }] of Object.entries(wanted)) {
           if (clock.goals[name] === undefined && (find(path)?.textContent ?? '').includes(text) && find(path) !== null) clock.goals[name] = now - clock.start;
         }

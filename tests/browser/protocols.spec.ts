@@ -27,12 +27,20 @@ for (const [name, write] of Object.entries(SUITES)) {
     test('the folder is recognised, and both models stand in the table', async ({ page }) => {
       await open(page);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(suite.title);
-      for (const model of ['alpha', 'beta']) await expect(page.getByTestId('overview-table').locator('th .name').filter({ hasText: new RegExp(`^${model}$`) }).first()).toBeVisible();
+      for (const model of ['alpha', 'beta'])
+        await expect(
+          page
+            .getByTestId('overview-table')
+            .locator('th .name')
+            .filter({ hasText: new RegExp(`^${model}$`) })
+            .first(),
+        ).toBeVisible();
       const report = jurorScore(paths);
       const kinds = new Set(report.incidents.filter(({ model }) => model === 'beta').map(({ kind }) => kind));
       for (const kind of suite.incidents) expect(kinds).toContain(kind);
       // VIBE has an overall score only where every task of a level is there, so the first total at hand is taken.
-      const total = (model: string): number => report.scores.find((row) => row.model === model && row.criterion === 'total' && row.mean !== null)?.mean ?? Number.NaN;
+      const total = (model: string): number =>
+        report.scores.find((row) => row.model === model && row.criterion === 'total' && row.mean !== null)?.mean ?? Number.NaN;
       expect(total('alpha')).toBeGreaterThan(total('beta'));
     });
 

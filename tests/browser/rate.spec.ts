@@ -50,7 +50,10 @@ async function rateOne(page: Page, keys: string): Promise<void> {
 
 async function csvOf(page: Page): Promise<string[][]> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('rate-export').click()]);
-  return readFileSync(await download.path(), 'utf8').trim().split('\n').map((line) => line.split(','));
+  return readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
 }
 
 /** Everything that the document holds, shadow roots included. */
@@ -138,7 +141,8 @@ test('letters do the same with Shift or Caps Lock while rating', async ({ page }
 test('files of two raters merge, the later score counts, and agreement leads to the sample', async ({ page }) => {
   await openTwo(page);
   const head = 'sample,turn,model,criterion,rater,score,time\n';
-  const rows = (rater: string, scores: number[], time: string): string => scores.map((score, at) => `${at},0,m,image_quality,${rater},${score},${time}\n`).join('');
+  const rows = (rater: string, scores: number[], time: string): string =>
+    scores.map((score, at) => `${at},0,m,image_quality,${rater},${score},${time}\n`).join('');
   const files = [
     { name: 'a.csv', text: head + rows('ann', [8, 8, 7, 1], '2026-11-20T11:00:00.000Z') },
     { name: 'b.csv', text: head + rows('bob', [8, 7, 7, 2], '2026-11-20T11:00:00.000Z') },
@@ -156,7 +160,7 @@ test('files of two raters merge, the later score counts, and agreement leads to 
   await expect(page.getByTestId('people')).toContainText('Image quality');
   const pair = page.getByTestId('agreement').first().locator('tbody tr').filter({ hasText: 'ann – judge not stated' }).filter({ hasText: 'Image quality' });
   await pair.first().getByRole('button').click();
-  await expect(page.getByTestId('pair-detail')).toContainText('n = 4');
+  await expect(page.getByTestId('pair-detail')).toContainText('4 outputs rated by both');
   await expect(page.getByTestId('confusion').locator('tbody tr')).toHaveCount(11);
   const link = page.getByTestId('disagreements').locator('tbody a').first();
   await expect(link).toHaveText('3');
@@ -167,14 +171,23 @@ test('files of two raters merge, the later score counts, and agreement leads to 
 test('of many disagreements it is said how many there are, and all can be listed', async ({ page }) => {
   writeSmallBenchmark(folder, 120);
   const head = 'sample,turn,model,criterion,rater,score,time\n';
-  const rows = (rater: string, of: (at: number) => number, n: number): string => Array.from({ length: n }, (_, at) => `${at},0,m,image_quality,${rater},${of(at)},2026-11-20T11:00:00.000Z\n`).join('');
+  const rows = (rater: string, of: (at: number) => number, n: number): string =>
+    Array.from({ length: n }, (_, at) => `${at},0,m,image_quality,${rater},${of(at)},2026-11-20T11:00:00.000Z\n`).join('');
   await openPage(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   // Two of thirty scores are equal, then ten of 120.
-  for (const [n, numEqual, listed, button] of [[30, 2, '25 of 28', 'Show all 28'], [120, 10, '25 of 110', 'Show the first 100']] as const) {
+  for (const [n, numEqual, listed, button] of [
+    [30, 2, '25 of 28', 'Show all 28'],
+    [120, 10, '25 of 110', 'Show the first 100'],
+  ] as const) {
     await page.goto('./#/rate');
-    for (const [rater, score] of [['ann', () => 8], ['bob', (at: number) => (at < numEqual ? 8 : 3 + (at % 4))]] as const) {
-      await page.getByTestId('rate-import').setInputFiles({ name: `${rater}${n}.csv`, mimeType: 'text/csv', buffer: Buffer.from(head + rows(rater, score, n)) });
+    for (const [rater, score] of [
+      ['ann', () => 8],
+      ['bob', (at: number) => (at < numEqual ? 8 : 3 + (at % 4))],
+    ] as const) {
+      await page
+        .getByTestId('rate-import')
+        .setInputFiles({ name: `${rater}${n}.csv`, mimeType: 'text/csv', buffer: Buffer.from(head + rows(rater, score, n)) });
       await expect(page.getByRole('region', { name: 'Messages' }).getByText(`${n} ratings of ${rater}${n}.csv are kept`).first()).toBeVisible();
     }
     await page.goto('./#/agreement');
@@ -194,7 +207,10 @@ test('of many disagreements it is said how many there are, and all can be listed
 /** A picture of many levels, each of its 64 × 64 pixels so many times as wide and high. */
 function patterned(times: number): Buffer {
   const side = 64 * times;
-  const row = (y: number): number[] => [0, ...Array.from({ length: side }, (_, x) => Math.floor(x / times)).flatMap((x) => [20 + x + y, 200 - 3 * x, (x * y) % 97])];
+  const row = (y: number): number[] => [
+    0,
+    ...Array.from({ length: side }, (_, x) => Math.floor(x / times)).flatMap((x) => [20 + x + y, 200 - 3 * x, (x * y) % 97]),
+  ];
   return pngOf(side, side, deflateSync(Buffer.from(Array.from({ length: side }, (_, y) => row(Math.floor(y / times))).flat())));
 }
 
@@ -267,9 +283,11 @@ test('copies and odd sizes lead to their sample; where no size is usual the size
   await openPage(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/lint');
-  await expect(found('mixed_sizes')).toContainText('The sizes of the 4 outputs are mixed, none is that of most: 2 of 8 × 8, 1 of 20 × 10, 1 of 24 × 12. No picture of its own sample explains the size of 2.');
+  await expect(found('mixed_sizes')).toContainText(
+    'The sizes of the 4 outputs are mixed, none is that of most: 2 of 8 × 8, 1 of 20 × 10, 1 of 24 × 12. No picture of its own sample explains the size of 2.',
+  );
   await expect(found('odd_size')).toHaveCount(2);
-  await expect(found('odd_size').first()).toContainText('while the data set\'s picture in its place is 8 × 8: another shape');
+  await expect(found('odd_size').first()).toContainText("while the data set's picture in its place is 8 × 8: another shape");
 });
 
 test('rating, agreement and check have no accessibility violation in light and dark', async ({ page }) => {
@@ -281,12 +299,18 @@ test('rating, agreement and check have no accessibility violation in light and d
       await page.waitForTimeout(300);
       const { violations, passes } = await new AxeBuilder({ page }).analyze();
       expect(passes.length).toBeGreaterThan(0);
-      expect.soft(violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary ?? ''}`)), `${name}, ${colorScheme}`).toEqual([]);
+      expect
+        .soft(
+          violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary ?? ''}`)),
+          `${name}, ${colorScheme}`,
+        )
+        .toEqual([]);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         expect.soft(over, `${name} at ${width}`).toBeLessThanOrEqual(0);
-        if (process.env.JUROR_RATE_SHOTS !== undefined) await page.screenshot({ path: `${process.env.JUROR_RATE_SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: width === 390 });
+        if (process.env.JUROR_RATE_SHOTS !== undefined)
+          await page.screenshot({ path: `${process.env.JUROR_RATE_SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: width === 390 });
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     }

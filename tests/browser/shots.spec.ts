@@ -108,7 +108,12 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await page.keyboard.press('Escape');
       await page.locator('juror-output .picture').first().dispatchEvent('click');
       await shot(page, `${tag}-lightbox`, false);
-      for (const [key, mode] of [['s', 'side'], ['w', 'swipe'], ['d', 'difference'], ['m', 'map']] as const) {
+      for (const [key, mode] of [
+        ['s', 'side'],
+        ['w', 'swipe'],
+        ['d', 'difference'],
+        ['m', 'map'],
+      ] as const) {
         await page.keyboard.press(key);
         await page.waitForTimeout(300);
         await shot(page, `${tag}-pictures-${mode}`, false);

@@ -44,7 +44,14 @@ test('opened by file:// it shows its demo, scores a folder as the command line d
   expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
   expect((await exported(page, 'export-csv')).toString('utf8')).toBe(juror(['score', DEMO, '--format', 'csv']).toString('utf8'));
   // Views that the hosted page fetches when they are opened, and a picture.
-  for (const [place, tag] of [['samples', 'juror-samples'], ['compare', 'juror-compare'], ['incidents', 'juror-incidents-view'], ['judge', 'juror-judge'], ['about', 'juror-about'], ['manual', 'juror-manual']] as const) {
+  for (const [place, tag] of [
+    ['samples', 'juror-samples'],
+    ['compare', 'juror-compare'],
+    ['incidents', 'juror-incidents-view'],
+    ['judge', 'juror-judge'],
+    ['about', 'juror-about'],
+    ['manual', 'juror-manual'],
+  ] as const) {
     await page.evaluate((hash) => (location.hash = hash), `#/${place}`);
     await expect(page.locator(tag).locator('h1')).toBeVisible();
   }
@@ -191,7 +198,10 @@ test('a report whose reply was changed says so when it is opened', async ({ page
   const { path } = reported(folder);
   const forged = readFileSync(path, 'utf8').replace(/(id="juror-payload-report">)([^<]*)/, (_, start: string, text: string) => {
     const entries = unzip(Buffer.from(text, 'base64'));
-    const told = entries.map(({ name, data }) => ({ name, data: name.endsWith('metrics.jsonl') ? Buffer.from(data).toString('utf8').replace('"score":8', '"score":10') : data }));
+    const told = entries.map(({ name, data }) => ({
+      name,
+      data: name.endsWith('metrics.jsonl') ? Buffer.from(data).toString('utf8').replace('"score":8', '"score":10') : data,
+    }));
     return start + zipOf(told).toString('base64');
   });
   await openFile(page, folder.write('forged.html', forged), GIVEN);

@@ -10,7 +10,15 @@ import { DEMO, TempFolder, exportedReport, juror, jurorScore, numbers, settled, 
 import { serve as serveOther } from './https';
 
 const DIST = join(DEMO, '../..');
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm', '.json': 'application/json', '.svg': 'image/svg+xml', '.zip': 'application/zip' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.zip': 'application/zip',
+};
 
 interface Site {
   folder: TempFolder;
@@ -99,7 +107,10 @@ test('the list reads without scripts, and its link opens the pack in the viewer 
 });
 
 test('nothing of it is to be indexed unless that is asked for, and the kept viewer is the one that is served', async () => {
-  for (const [options, isOpen] of [[[], false], [['--index'], true]] as const) {
+  for (const [options, isOpen] of [
+    [[], false],
+    [['--index'], true],
+  ] as const) {
     const site = await open(...options);
     const read = (path: string): string => readFileSync(site.folder.at(`site/${path}`), 'utf8');
     for (const page of ['index.html', 'app/index.html']) expect(read(page).includes('name="robots" content="noindex'), page).toBe(!isOpen);

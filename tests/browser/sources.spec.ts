@@ -30,9 +30,7 @@ const RESULT = join(DEMO, 'result');
 function entriesOf(folder: string): Entry[] {
   const above = join(folder, '..');
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  return names
-    .filter((path) => statSync(path).isFile())
-    .map((path) => ({ name: relative(above, path).split(sep).join('/'), data: readFileSync(path) }));
+  return names.filter((path) => statSync(path).isFile()).map((path) => ({ name: relative(above, path).split(sep).join('/'), data: readFileSync(path) }));
 }
 
 async function openZip(page: Page, name: string, bytes: Buffer): Promise<void> {
@@ -45,7 +43,12 @@ test.describe('order', () => {
   test('benchmark and results give the same report in either order and from one folder', async ({ page }) => {
     await openPage(page);
     const reports: string[] = [];
-    for (const folders of [[BENCHMARK, RESULT], [RESULT, BENCHMARK], [DEMO], [join(RESULT, 'cinder-synth'), BENCHMARK, join(RESULT, 'aurora-synth'), join(RESULT, 'basalt-synth')]]) {
+    for (const folders of [
+      [BENCHMARK, RESULT],
+      [RESULT, BENCHMARK],
+      [DEMO],
+      [join(RESULT, 'cinder-synth'), BENCHMARK, join(RESULT, 'aurora-synth'), join(RESULT, 'basalt-synth')],
+    ]) {
       await closeAll(page);
       await openFolders(page, folders);
       const report = await exportedReport(page);
@@ -124,9 +127,9 @@ test.describe('ZIP', () => {
 
   test('two ZIPs together are two sources', async ({ page }) => {
     await openPage(page);
-    await page.getByTestId('input-files').setInputFiles(
-      [RESULT, BENCHMARK].map((folder, at) => ({ name: `${at}.zip`, mimeType: 'application/zip', buffer: zipOf(entriesOf(folder)) })),
-    );
+    await page
+      .getByTestId('input-files')
+      .setInputFiles([RESULT, BENCHMARK].map((folder, at) => ({ name: `${at}.zip`, mimeType: 'application/zip', buffer: zipOf(entriesOf(folder)) })));
     await settled(page, '1.zip');
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([RESULT, BENCHMARK])));
   });
@@ -258,7 +261,10 @@ test.describe('directory picker', () => {
             for (const [key, value] of Object.entries(node)) {
               if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
               const bytes = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-              yield [key, typeof value === 'string' ? { kind: 'file', name: key, getFile: () => Promise.resolve(new File([bytes(value)], key)) } : folder(key, value)];
+              yield [
+                key,
+                typeof value === 'string' ? { kind: 'file', name: key, getFile: () => Promise.resolve(new File([bytes(value)], key)) } : folder(key, value),
+              ];
             }
           },
         });

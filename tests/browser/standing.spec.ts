@@ -9,7 +9,8 @@ async function makeUnreadable(page: Page, part: string): Promise<void> {
     const target = window as unknown as { unreadable: string };
     target.unreadable = name;
     const isGone = (blob: Blob): boolean => target.unreadable !== '' && blob instanceof File && blob.webkitRelativePath.includes(target.unreadable);
-    const gone = (): DOMException => new DOMException('A requested file or directory could not be found at the time an operation was processed.', 'NotFoundError');
+    const gone = (): DOMException =>
+      new DOMException('A requested file or directory could not be found at the time an operation was processed.', 'NotFoundError');
     const { arrayBuffer, slice, stream } = Blob.prototype;
     Blob.prototype.arrayBuffer = function () {
       return isGone(this) ? Promise.reject(gone()) : arrayBuffer.call(this);
@@ -122,7 +123,8 @@ test('a model that nobody has judged is said not to be in every cell of its row,
   await page.goto('./');
   await page.waitForSelector('html[data-engine="ready"]');
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
-  const row = (model: string) => page.locator('juror-score-table tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^\\s*${model}\\s*$`) }) });
+  const row = (model: string) =>
+    page.locator('juror-score-table tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^\\s*${model}\\s*$`) }) });
   const means = row('new').locator('.mean');
   await expect(means.first()).toHaveText('Not judged');
   expect(new Set(await means.allTextContents())).toEqual(new Set(['Not judged']));

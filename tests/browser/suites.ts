@@ -40,7 +40,8 @@ function multibanana(folder: TempFolder): Suite {
     ['4_back', '007', 4],
   ];
   const tasks = [...new Set(sets.map(([task]) => task))];
-  for (const task of tasks) folder.write(`data/${task}/types.json`, JSON.stringify(Object.fromEntries(sets.filter(([of]) => of === task).map(([, number]) => [number, 'scale']))));
+  for (const task of tasks)
+    folder.write(`data/${task}/types.json`, JSON.stringify(Object.fromEntries(sets.filter(([of]) => of === task).map(([, number]) => [number, 'scale']))));
   for (const [task, number, references] of sets) {
     folder.write(`data/${task}/${number}_prompt.txt`, `Put the things of ${task} together.`);
     for (let at = 0; at < references; at += 1) folder.write(`data/${task}/${number}_${at}.png`, at % 2 === 0 ? RED : GREEN);
@@ -72,7 +73,11 @@ const CHECKPOINTS: Record<string, Record<string, number>> = {
 function micon(folder: TempFolder): Suite {
   const verdict = (task: string, failed: string[]): string => {
     const ids = Object.entries(CHECKPOINTS[task] ?? {}).flatMap(([letter, count]) => Array.from({ length: count }, (_, at) => `${letter}_check_${at + 1}`));
-    return JSON.stringify({ checkpoint_results: Object.fromEntries(ids.map((id) => [id, { pass: failed.includes(id) ? 0 : 1 }])), rationale_short: 'Looked at each point.', flags: [] });
+    return JSON.stringify({
+      checkpoint_results: Object.fromEntries(ids.map((id) => [id, { pass: failed.includes(id) ? 0 : 1 }])),
+      rationale_short: 'Looked at each point.',
+      flags: [],
+    });
   };
   const cases: [string, string][] = [
     ['object_composition', 'case_0001'],
@@ -96,11 +101,16 @@ function micon(folder: TempFolder): Suite {
       }
       folder.write(`${judged}/${model}.json`, verdict(task, model === 'alpha' ? [] : ['A_check_1', 'D_check_2']));
       if (task === 'story_infer') {
-        folder.write(`${judged}/${model}_candidate_eval_details.json`, JSON.stringify({ case_id: name, evaluation_result: { score: 7, reasoning: 'It follows.', matches_positive: true, matches_negative: false } }));
+        folder.write(
+          `${judged}/${model}_candidate_eval_details.json`,
+          JSON.stringify({ case_id: name, evaluation_result: { score: 7, reasoning: 'It follows.', matches_positive: true, matches_negative: false } }),
+        );
       }
     }
   }
-  const answers = { cases: [{ case_id: 'case_0001', background_summary: 'A ball rolls.', positive_candidates: ['It falls.'], negative_candidates: ['It flies.'] }] };
+  const answers = {
+    cases: [{ case_id: 'case_0001', background_summary: 'A ball rolls.', positive_candidates: ['It falls.'], negative_candidates: ['It flies.'] }],
+  };
   folder.write('Evaluation/data/story_infer/simple_candidate_template.json', JSON.stringify(answers));
   return {
     protocol: 'micon',
@@ -144,7 +154,9 @@ function vibe(folder: TempFolder): Suite {
     folder.write(`results/${model}/Level-1-Deictic/Addition/Addition_results.json`, JSON.stringify(base));
     for (const run of [1, 2]) {
       const judged = base.map((item) =>
-        model === 'beta' && item.id === 'animation_1' ? { ...item, Instruction_Adherence: { error: 'no JSON', raw: NO_VERDICT } } : { ...item, ...metrics(model === 'alpha' ? 1 : 0.5), score: 0.8 },
+        model === 'beta' && item.id === 'animation_1'
+          ? { ...item, Instruction_Adherence: { error: 'no JSON', raw: NO_VERDICT } }
+          : { ...item, ...metrics(model === 'alpha' ? 1 : 0.5), score: 0.8 },
       );
       folder.write(`results/${model}/Level-1-Deictic/Addition/Addition_results_${run}.json`, JSON.stringify(judged));
     }
@@ -180,7 +192,14 @@ function multiref(folder: TempFolder): Suite {
       if (model === 'beta' && at === 2) return { ...entry, results: {}, evaluations: { error: 'Generated image not found: None' } };
       folder.write(`${model}/images/out_${at}.png`, BLUE);
       const good = model === 'alpha';
-      const evaluations = { original_image: `images/original_${at}.png`, generated_image: `images/out_${at}.png`, fid: 0.1, aesthetics: 5.5, depth: good ? 0.02 : 0.2, ...(good || at !== 1 ? { subject: good ? 0.9 : 0.6 } : { subject_error: 'out of memory' }) };
+      const evaluations = {
+        original_image: `images/original_${at}.png`,
+        generated_image: `images/out_${at}.png`,
+        fid: 0.1,
+        aesthetics: 5.5,
+        depth: good ? 0.02 : 0.2,
+        ...(good || at !== 1 ? { subject: good ? 0.9 : 0.6 } : { subject_error: 'out of memory' }),
+      };
       return { ...entry, results: { image_path: `images/out_${at}.png`, model_name: model, other_info: {} }, evaluations };
     });
   folder.write('MultiRef/benchmark990v3.json', JSON.stringify(entries()));
@@ -218,13 +237,17 @@ function declared(folder: TempFolder): Suite {
     overall: { over: 'domain' },
   };
   folder.write('bench/juror.json', JSON.stringify(protocol));
-  folder.write('bench/samples.csv', `id,instruction,references,tags.task\n${ids.map((id, at) => `${id},Paint cat ${id}.,refs/a.png;refs/b.png,${at < 2 ? 'pose' : 'style'}`).join('\n')}\n`);
+  folder.write(
+    'bench/samples.csv',
+    `id,instruction,references,tags.task\n${ids.map((id, at) => `${id},Paint cat ${id}.,refs/a.png;refs/b.png,${at < 2 ? 'pose' : 'style'}`).join('\n')}\n`,
+  );
   folder.write('bench/refs/a.png', RED);
   folder.write('bench/refs/b.png', GREEN);
   for (const model of ['alpha', 'beta']) {
     const good = model === 'alpha';
     for (const id of ids) if (good || id !== '004') folder.write(`outputs/${model}/${id}.png`, BLUE);
-    const reply = (id: string): string => (good ? '{"fit": 9, "look": 8, "why": "Fine."}' : id === '003' ? NO_VERDICT : '{"fit": 2, "look": 5, "why": "Not so fine."}');
+    const reply = (id: string): string =>
+      good ? '{"fit": 9, "look": 8, "why": "Fine."}' : id === '003' ? NO_VERDICT : '{"fit": 2, "look": 5, "why": "Not so fine."}';
     folder.write(`judged/${model}_gpt.jsonl`, ids.map((id) => JSON.stringify({ sample: id, reply: reply(id) })).join('\n'));
   }
   return {

@@ -2,7 +2,10 @@
 import { expect, test } from '../../www/node_modules/@playwright/test';
 import { cell, openPage } from './helpers';
 
-for (const [view, hash, name] of [['incidents', '#/incidents', 'Incidents'], ['plots', '#/plots', 'Plots']] as const) {
+for (const [view, hash, name] of [
+  ['incidents', '#/incidents', 'Incidents'],
+  ['plots', '#/plots', 'Plots'],
+] as const) {
   test(`${name}: a view that does not arrive says so in its place, and comes when it is tried again`, async ({ page }) => {
     await page.route(`**/assets/view-${view}-*.js`, (route) => route.abort());
     await openPage(page, hash);

@@ -60,15 +60,18 @@ async function coarseCopies(browser: Browser): Promise<Map<string, Buffer>> {
   const page = await browser.newPage();
   const copies = new Map<string, Buffer>();
   for (const name of readdirSync(IMAGES)) {
-    const base64 = await page.evaluate(async (source) => {
-      const bytes = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));
-      const bitmap = await createImageBitmap(new Blob([bytes]));
-      const canvas = document.createElement('canvas');
-      canvas.width = 96;
-      canvas.height = Math.max(1, Math.round((96 * bitmap.height) / bitmap.width));
-      canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-      return canvas.toDataURL('image/jpeg', 0.2).split(',')[1] ?? '';
-    }, readFileSync(join(IMAGES, name)).toString('base64'));
+    const base64 = await page.evaluate(
+      async (source) => {
+        const bytes = Uint8Array.from(atob(source), (letter) => letter.charCodeAt(0));
+        const bitmap = await createImageBitmap(new Blob([bytes]));
+        const canvas = document.createElement('canvas');
+        canvas.width = 96;
+        canvas.height = Math.max(1, Math.round((96 * bitmap.height) / bitmap.width));
+        canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+        return canvas.toDataURL('image/jpeg', 0.2).split(',')[1] ?? '';
+      },
+      readFileSync(join(IMAGES, name)).toString('base64'),
+    );
     copies.set(name, Buffer.from(base64, 'base64'));
   }
   await page.close();
@@ -125,7 +128,10 @@ function outputOf(page: Page, turn: number, model: string): Locator {
 }
 
 async function openRequest(page: Page, turn: number, model: string, criterion: string): Promise<Locator> {
-  await verdictOf(outputOf(page, turn, model), criterion).first().getByTestId('open-request').click();
+  await verdictOf(outputOf(page, turn, model), criterion)
+    .first()
+    .getByTestId('open-request')
+    .click();
   const dialog = page.getByTestId('request-dialog');
   await expect(dialog.getByTestId('copy-prompt')).toBeVisible();
   return dialog;
@@ -142,7 +148,9 @@ test('the two models get the scores that were written for them, with everything 
   const incidents = (kind: string) => page.locator(`[data-testid="incident"][data-kind="${kind}"] td`);
   const of = (model: string, kind: string) => String(report.incidents.filter((one) => one.model === model && one.kind === kind).length);
   await expect(incidents('missing_output')).toHaveText(['2 outputs4 scores', '0']);
-  await expect(incidents('missing_reply')).toHaveText(['blurred', 'perfect'].map((model) => (of(model, 'missing_reply') === '0' ? '0' : `${of(model, 'missing_reply')} scores`)));
+  await expect(incidents('missing_reply')).toHaveText(
+    ['blurred', 'perfect'].map((model) => (of(model, 'missing_reply') === '0' ? '0' : `${of(model, 'missing_reply')} scores`)),
+  );
   expect(of('perfect', 'missing_output')).toBe('0');
   // One picture with three criteria and one answer with one.
   expect(of('blurred', 'missing_output')).toBe('4');
@@ -189,9 +197,11 @@ test('the prompt that is copied is the one that is shown, with a place for every
   // The answer is in the button: a message of the page would lie behind the dialog.
   await expect(page.getByTestId('copy-prompt')).toContainText('Prompt copied');
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  const shown = await dialog.locator('juror-parts').evaluate((parts) =>
-    [...(parts.shadowRoot?.querySelectorAll('pre, .image .path') ?? [])].map((one) => ({ picture: one.tagName !== 'PRE', text: one.textContent ?? '' })),
-  );
+  const shown = await dialog
+    .locator('juror-parts')
+    .evaluate((parts) =>
+      [...(parts.shadowRoot?.querySelectorAll('pre, .image .path') ?? [])].map((one) => ({ picture: one.tagName !== 'PRE', text: one.textContent ?? '' })),
+    );
   const pieces = copied.split(/(\[picture \d+: [^\]]+\])/).map((piece) => piece.replace(/^\n+|\n+$/g, ''));
   const pictures = shown.filter(({ picture }) => picture);
   expect(pictures.length).toBeGreaterThan(0);
@@ -244,7 +254,10 @@ test('a malformed reply is refused in words and stays; a good one counts', async
   await expect(saved).toContainText('The reagents’ colours are right');
 
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
-  await page.locator('juror-overview label').filter({ hasText: /^\s*KP\s*$/ }).click();
+  await page
+    .locator('juror-overview label')
+    .filter({ hasText: /^\s*KP\s*$/ })
+    .click();
   // One reply beside another judge's many: told as a part, and in the table once it is asked for.
   const mine = cell(page, 'blurred', 0, JUDGE);
   const partial = page.getByTestId('partial-judge');

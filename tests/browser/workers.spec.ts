@@ -10,16 +10,28 @@ const ASSETS = join(DEMO, '../../assets');
 function look(folder: string): { entries: string[]; importers: string[] } {
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const texts = new Map(scripts.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  const named = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name]) => (name ?? '').slice((name ?? '').lastIndexOf('/') + 1));
+  const named = (text: string, pattern: RegExp): string[] =>
+    [...text.matchAll(pattern)].map(([, name]) => (name ?? '').slice((name ?? '').lastIndexOf('/') + 1));
   const entries = [...new Set([...texts.values()].flatMap((text) => named(text, /new Worker\((?:new URL\()+[`"']([^`"']+\.js)[`"']/g)))].sort();
-  const importers = [...texts].flatMap(([name, text]) => named(text, /(?:from|import)\s*\(?\s*[`"']([^`"']+\.js)[`"']/g).filter((from) => entries.includes(from)).map((from) => `${name}: ${from}`));
+  const importers = [...texts].flatMap(([name, text]) =>
+    named(text, /(?:from|import)\s*\(?\s*[`"']([^`"']+\.js)[`"']/g)
+      .filter((from) => entries.includes(from))
+      .map((from) => `${name}: ${from}`),
+  );
   return { entries, importers };
 }
 
 test('no script imports from the entry of a worker, so no engine is started twice', () => {
   expect(existsSync(ASSETS), ASSETS).toBe(true);
   const { entries, importers } = look(ASSETS);
-  expect(entries.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual(['dar.worker', 'decoder.worker', 'difference.worker', 'engine.worker', 'host.worker', 'metrics.worker']);
+  expect(entries.map((name) => name.replace(/-[\w-]{8}\.js$/, ''))).toEqual([
+    'dar.worker',
+    'decoder.worker',
+    'difference.worker',
+    'engine.worker',
+    'host.worker',
+    'metrics.worker',
+  ]);
   expect(importers).toEqual([]);
 });
 

@@ -20,7 +20,8 @@ function ownPayload(): Plugin {
   return {
     name: 'juror-own-payload',
     enforce: 'pre',
-    transform: (code, id) => (/\/loader\/(payload|viewer\.embed)\.ts$/.test(id) ? { code: code.replaceAll('globalThis.jurorPayload', 'jurorPayload'), map: null } : null),
+    transform: (code, id) =>
+      /\/loader\/(payload|viewer\.embed)\.ts$/.test(id) ? { code: code.replaceAll('globalThis.jurorPayload', 'jurorPayload'), map: null } : null,
   };
 }
 

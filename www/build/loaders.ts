@@ -8,7 +8,9 @@ export function loaders(variant: string): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       // From outside the folder, or from beside.
-      const isLoader = /\/loader\/(page|engine|viewer|workers|pixels|keeper)$/.test(source) || (/^\.\/(page|engine|viewer|workers|pixels)$/.test(source) && /\/engine\/loader\/[^/]+$/.test(importer ?? ''));
+      const isLoader =
+        /\/loader\/(page|engine|viewer|workers|pixels|keeper)$/.test(source) ||
+        (/^\.\/(page|engine|viewer|workers|pixels)$/.test(source) && /\/engine\/loader\/[^/]+$/.test(importer ?? ''));
       return isLoader ? this.resolve(`${source}.${variant}`, importer, { skipSelf: true }) : null;
     },
   };

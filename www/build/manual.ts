@@ -43,7 +43,8 @@ function chapter(file: string, text: string, known: ReadonlySet<string>, warn: (
         return `<a href="${to.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${title ? ` title="${title.replaceAll('"', '&quot;')}"` : ''}${away}>${inner}</a>`;
       },
       table(token: Tokens.Table): string {
-        const cells = (row: Tokens.TableCell[], tag: 'th' | 'td'): string => row.map(({ tokens }) => `<${tag} dir="auto">${this.parser.parseInline(tokens)}</${tag}>`).join('');
+        const cells = (row: Tokens.TableCell[], tag: 'th' | 'td'): string =>
+          row.map(({ tokens }) => `<${tag} dir="auto">${this.parser.parseInline(tokens)}</${tag}>`).join('');
         const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('');
         return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>`;
       },
@@ -60,7 +61,9 @@ function chapter(file: string, text: string, known: ReadonlySet<string>, warn: (
       parts.push({ id: slug(heading), title: heading, tokens: [] });
     } else parts.at(-1)?.tokens.push(token);
   }
-  const sections = parts.map(({ id, title: heading, tokens }) => `{ id: ${JSON.stringify(id)}, title: ${JSON.stringify(heading)}, body: ${literal(markdown.parser(tokens as never))} }`);
+  const sections = parts.map(
+    ({ id, title: heading, tokens }) => `{ id: ${JSON.stringify(id)}, title: ${JSON.stringify(heading)}, body: ${literal(markdown.parser(tokens as never))} }`,
+  );
   return `{ id: ${JSON.stringify(name)}, title: ${JSON.stringify(title)}, sections: [${sections.join(',\n')}] }`;
 }
 
@@ -69,7 +72,8 @@ function addresses(files: ReadonlyMap<string, string>): Set<string> {
   const known = new Set<string>();
   for (const [file, text] of files) {
     known.add(`#/manual/${chapterOf(file)}`);
-    for (const [, heading = ''] of text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{2,3} (.+)$/gm)) known.add(`#/manual/${chapterOf(file)}/${slug(heading)}`);
+    for (const [, heading = ''] of text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{2,3} (.+)$/gm))
+      known.add(`#/manual/${chapterOf(file)}/${slug(heading)}`);
   }
   return known;
 }

@@ -29,6 +29,7 @@ export async function script(entry: string, define: Record<string, unknown>, plu
   });
   const outputs = Array.isArray(built) ? built.flatMap(({ output }) => output) : 'output' in built ? built.output : [];
   const [only, ...more] = outputs;
-  if (only?.type !== 'chunk' || more.length > 0) throw new Error(`${entry} became ${outputs.length} files: ${outputs.map(({ fileName }) => fileName).join(', ')}.`);
+  if (only?.type !== 'chunk' || more.length > 0)
+    throw new Error(`${entry} became ${outputs.length} files: ${outputs.map(({ fileName }) => fileName).join(', ')}.`);
   return only.code;
 }

@@ -52,7 +52,8 @@ async function demo(): Promise<Uint8Array> {
   return writer.close();
 }
 
-const element = (name: string, bytes: Uint8Array): string => `<script type="application/octet-stream" id="juror-payload-${name}">${Buffer.from(bytes).toString('base64')}</script>`;
+const element = (name: string, bytes: Uint8Array): string =>
+  `<script type="application/octet-stream" id="juror-payload-${name}">${Buffer.from(bytes).toString('base64')}</script>`;
 
 const piece = (name: string, bytes: string | Uint8Array): string => element(name, gzipSync(bytes, { level: 9 }));
 
@@ -109,7 +110,10 @@ export function single(): Plugin {
       ];
       const html = page.source
         .toString()
-        .replace(/(http-equiv="Content-Security-Policy"\s+content=")[^"]*"/, (_whole, start: string) => `${start}${policy([theme, boot, app, engine], [style])}"`)
+        .replace(
+          /(http-equiv="Content-Security-Policy"\s+content=")[^"]*"/,
+          (_whole, start: string) => `${start}${policy([theme, boot, app, engine], [style])}"`,
+        )
         .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
         .replace(/<script src="\.\/theme\.js"><\/script>/, () => `<script>${theme}</script>`)
         .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${style}</style>`)

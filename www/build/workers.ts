@@ -20,7 +20,10 @@ export function entriesAlone(): Plugin {
       const entries = new Set(parts.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
       for (const { fileName, imports, dynamicImports } of parts) {
         const entry = [...imports, ...dynamicImports].find((name) => entries.has(name));
-        if (entry !== undefined) this.error(`${fileName} imports from ${entry}, the entry of a worker, which WebKit would run a second time. Let the entry do nothing but import a module *.thread.ts that holds the code.`);
+        if (entry !== undefined)
+          this.error(
+            `${fileName} imports from ${entry}, the entry of a worker, which WebKit would run a second time. Let the entry do nothing but import a module *.thread.ts that holds the code.`,
+          );
       }
     },
   };

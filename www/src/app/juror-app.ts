@@ -131,13 +131,15 @@ export class JurorApp extends LitElement {
       ${this.renderDemoNote()}
       <juror-progress></juror-progress>
       <juror-update></juror-update>
-      ${engine === 'failed'
-        ? html`<div class="banner bad" role="alert">
+      ${
+        engine === 'failed'
+          ? html`<div class="banner bad" role="alert">
             ${icon('error')}
             <span><strong>The engine stopped.</strong> ${engineError} Your files are untouched; reloading reads them again.</span>
             <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
           </div>`
-        : nothing}
+          : nothing
+      }
       ${this.renderNotOpen()}
       ${this.renderLinked()}
       ${this.renderStanding()} ${this.renderPacks()}
@@ -183,7 +185,13 @@ export class JurorApp extends LitElement {
       [{ view: 'agreement' }, 'Agreement', 'how far judges and people agree', 'replies of two judges, or a judge’s replies and people’s ratings', judges > 1],
       [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
       [{ view: 'agents' }, 'Agents', 'loops of planner and generator', suiteThatCan('agents')?.title ?? '', overview?.abilities.includes('agents') === true],
-      [{ view: 'dar' }, 'Attention', `rebalances attention as ${suiteThatCan('attention')?.title ?? 'its paper'} does`, 'tensors of your own (.npy or .safetensors), and no benchmark', true],
+      [
+        { view: 'dar' },
+        'Attention',
+        `rebalances attention as ${suiteThatCan('attention')?.title ?? 'its paper'} does`,
+        'tensors of your own (.npy or .safetensors), and no benchmark',
+        true,
+      ],
       [{ view: 'manual', chapter: '', section: '' }, 'Manual', 'every view, file and command', '', true],
       [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
     ];
@@ -268,9 +276,11 @@ export class JurorApp extends LitElement {
     const { linked } = this.#store.state;
     if (linked === '') return nothing;
     return html`<div class="banner" role="region" aria-label="Evidence pack of another server" data-testid="linked">
-      <span>${new URL(linked).origin === location.origin
+      <span>${
+        new URL(linked).origin === location.origin
           ? html`This page’s server leads on from this address to another place, which a browser does not name beforehand.`
-          : html`This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s.`} <span class="muted">${linked}</span></span>
+          : html`This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s.`
+      } <span class="muted">${linked}</span></span>
       <button type="button" class="button" @click=${() => void store.openLinked()}>Fetch it</button>
     </div>`;
   }
@@ -440,7 +450,8 @@ export class JurorApp extends LitElement {
     if (last?.kind === 'info') return last.text;
     if (engine === 'loading') return 'The engine is starting.';
     if (reading === 'reading') return 'Reading files.';
-    if (reading === 'done' && overview?.benchmark != null) return `${overview.benchmark.title} is loaded: ${overview.benchmark.samples} samples, ${overview.models.length} models.`;
+    if (reading === 'done' && overview?.benchmark != null)
+      return `${overview.benchmark.title} is loaded: ${overview.benchmark.samples} samples, ${overview.models.length} models.`;
     return '';
   }
 
@@ -455,24 +466,28 @@ export class JurorApp extends LitElement {
     const known = judge === null || judges.includes(judge) ? judges : [...judges, judge];
     const knownRuns = run === null || runs.includes(run) ? runs : [...runs, run];
     const name = (id: string): string => `${id === '' ? 'not stated' : id}${judges.includes(id) ? '' : ' (no reply)'}`;
-    return html`${known.length < 2 && judge === null
-      ? nothing
-      : html`<label class="policy" title="Whose replies are scored">
+    return html`${
+      known.length < 2 && judge === null
+        ? nothing
+        : html`<label class="policy" title="Whose replies are scored">
           <span>Judge</span>
           <select class="field" aria-label="Judge whose replies are scored" @change=${(event: Event) => store.choose({ judge: chosen(event) === 'all' ? null : chosen(event).slice(1) })}>
             <option value="all" ?selected=${judge === null} .selected=${judge === null}>all</option>
             ${known.map((id) => html`<option value=".${id}" ?selected=${judge === id} .selected=${judge === id}>${name(id)}</option>`)}
           </select>
-        </label>`}
-    ${knownRuns.length < 2 && run === null
-      ? nothing
-      : html`<label class="policy" title="Which repeat of the judging is scored">
+        </label>`
+    }
+    ${
+      knownRuns.length < 2 && run === null
+        ? nothing
+        : html`<label class="policy" title="Which repeat of the judging is scored">
           <span>Run</span>
           <select class="field" aria-label="Run that is scored" @change=${(event: Event) => store.choose({ run: Number(chosen(event)) || null })}>
             <option value="0" ?selected=${run === null} .selected=${run === null}>all</option>
             ${knownRuns.map((id) => html`<option value=${id} ?selected=${run === id} .selected=${run === id}>${id}${runs.includes(id) ? '' : ' (no reply)'}</option>`)}
           </select>
-        </label>`}`;
+        </label>`
+    }`;
   }
 
   /** Where what had the focus is gone, as with a view that was left, the next message or the content takes it. */

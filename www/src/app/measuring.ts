@@ -20,7 +20,8 @@ interface Work {
   end(): Promise<void>;
 }
 
-const placeOf = ({ model, sample, turn }: { model: string; sample: string; turn: number }, criterion: string): string => JSON.stringify([model, sample, turn, criterion]);
+const placeOf = ({ model, sample, turn }: { model: string; sample: string; turn: number }, criterion: string): string =>
+  JSON.stringify([model, sample, turn, criterion]);
 
 class Measuring extends EventTarget {
   /** The run that goes on or ended last. */
@@ -57,7 +58,16 @@ class Measuring extends EventTarget {
     const values: ConditionValue[] = [];
     const measured: MeasurePlan = {
       protocol: '',
-      pairs: plan.pairs.map(({ model, sample, turn, criterion, metric, candidate, reference }) => ({ model, sample, turn, against: criterion, number: 0, output: candidate, counterpart: reference, metrics: [metric] })),
+      pairs: plan.pairs.map(({ model, sample, turn, criterion, metric, candidate, reference }) => ({
+        model,
+        sample,
+        turn,
+        against: criterion,
+        number: 0,
+        output: candidate,
+        counterpart: reference,
+        metrics: [metric],
+      })),
       values: plan.pairs.length,
       done: 0,
       pictures: 0,

@@ -51,7 +51,9 @@ export function mentions(spans: readonly Span[], pictures: readonly PictureView[
 
 function cut(text: string, pictures: readonly PictureView[]): Mention[] {
   const inputs = pictures.filter(({ produced_by: by }) => by === null);
-  const found = [...named(text, inputs), ...numbered(text), ...ordinals(text)].filter(({ place }) => place >= 1 && place <= inputs.length).sort((a, b) => a.start - b.start || b.end - a.end);
+  const found = [...named(text, inputs), ...numbered(text), ...ordinals(text)]
+    .filter(({ place }) => place >= 1 && place <= inputs.length)
+    .sort((a, b) => a.start - b.start || b.end - a.end);
   const out: Mention[] = [];
   let done = 0;
   for (const { start, end, place } of found) {

@@ -60,7 +60,10 @@ export function roundingWords({ rounding }: OriginMean): string {
 /** What a part without a number does, in words; `gaps` are the names of those that have none. */
 export function gapWords({ gaps: rule }: OriginMean, gaps: string[]): string {
   const names = gaps.join(', ');
-  if (rule === 'left_out') return gaps.length === 0 ? 'A part without a number would be left out, and the others would count alone.' : `Without a number, and so left out: ${names}. The others count alone.`;
+  if (rule === 'left_out')
+    return gaps.length === 0
+      ? 'A part without a number would be left out, and the others would count alone.'
+      : `Without a number, and so left out: ${names}. The others count alone.`;
   return gaps.length === 0 ? 'There would be no number while a part has none.' : `There is no number while a part has none. Without one: ${names}.`;
 }
 
@@ -68,12 +71,20 @@ export function gapWords({ gaps: rule }: OriginMean, gaps: string[]): string {
 export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): Step[] {
   const text = (value: number): string => fine(value, info);
   const step = (name: string, expression: string, value: number): Step => ({ name, expression: signs(expression), result: signs(text(value)) });
-  const around = (center: number, half: number): Step[] => [step('lower end', `${text(center)} − ${text(half)}`, center - half), step('upper end', `${text(center)} + ${text(half)}`, center + half)];
+  const around = (center: number, half: number): Step[] => [
+    step('lower end', `${text(center)} − ${text(half)}`, center - half),
+    step('upper end', `${text(center)} + ${text(half)}`, center + half),
+  ];
   switch (interval.kind) {
     case 'student': {
       const { center, n, df, t, times, by } = interval;
       const [sd, se] = [(interval.sd * times) / by, (interval.se * times) / by];
-      return [step('SE', `${text(sd)} / √${n}`, se), { name: `t(0.975; ${df})`, expression: '', result: quantile(t) }, step('half-width', `${quantile(t)} · ${text(se)}`, t * se), ...around(center, t * se)];
+      return [
+        step('SE', `${text(sd)} / √${n}`, se),
+        { name: `t(0.975; ${df})`, expression: '', result: quantile(t) },
+        step('half-width', `${quantile(t)} · ${text(se)}`, t * se),
+        ...around(center, t * se),
+      ];
     }
     case 'welch': {
       const { center, n, weights, df, t, by, variance } = interval;
@@ -86,7 +97,11 @@ export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): S
         step('SE of picture turns', weights[0] === 1 ? '' : `${text(weights[0])} · ${text(first / by)}`, a),
         step('SE of text turns', `${text(weights[1])} · ${text(second / by)}`, b),
         step('SE', `√(${text(a)}² + ${text(b)}²)`, se),
-        { name: 'degrees of freedom', expression: a + b === 0 ? `${m - 1} + ${k - 1}` : `${text(se)}⁴ / (${share(a, m)} + ${share(b, k)})`, result: df.toFixed(2) },
+        {
+          name: 'degrees of freedom',
+          expression: a + b === 0 ? `${m - 1} + ${k - 1}` : `${text(se)}⁴ / (${share(a, m)} + ${share(b, k)})`,
+          result: df.toFixed(2),
+        },
         { name: `t(0.975; ${df.toFixed(2)})`, expression: '', result: quantile(t) },
         step('half-width', `${quantile(t)} · ${text(se)}`, t * se),
         ...around(center, t * se),
@@ -98,7 +113,8 @@ export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): S
       return [step('half-width', `√(${halves.map((one) => `${text(one)}²`).join(' + ')}) / ${halves.length}`, half), ...around(center, half)];
     }
     case 'ends': {
-      const of = (name: string, ends: number[]): Step => step(name, `(${ends.map((end) => term(end, info)).join(' + ')}) / ${ends.length}`, ends.reduce((sum, end) => sum + end, 0) / ends.length);
+      const of = (name: string, ends: number[]): Step =>
+        step(name, `(${ends.map((end) => term(end, info)).join(' + ')}) / ${ends.length}`, ends.reduce((sum, end) => sum + end, 0) / ends.length);
       return [of('lower end', interval.lows), of('upper end', interval.highs)];
     }
   }

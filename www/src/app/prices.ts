@@ -33,5 +33,7 @@ export function setPrice(model: string, price: Price | null): void {
 }
 
 function isPrice(value: unknown): value is Price {
-  return typeof value === 'object' && value !== null && 'input' in value && 'output' in value && typeof value.input === 'string' && typeof value.output === 'string';
+  return (
+    typeof value === 'object' && value !== null && 'input' in value && 'output' in value && typeof value.input === 'string' && typeof value.output === 'string'
+  );
 }

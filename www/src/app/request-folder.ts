@@ -15,10 +15,30 @@ export async function requestItems(request: RequestView, folder = ''): Promise<Z
   const parts = request.parts.map((part) => {
     if (part.type === 'text') return part;
     const picture = pictures[at++];
-    return { type: 'image', name: picture === undefined || !isSent(picture) ? null : numberedName(picture), path: part.path, role: part.role, number: part.number, treatment: part.treatment };
+    return {
+      type: 'image',
+      name: picture === undefined || !isSent(picture) ? null : numberedName(picture),
+      path: part.path,
+      role: part.role,
+      number: part.number,
+      treatment: part.treatment,
+    };
   });
   const { key, pack, grammar, sha256, notes, system } = request;
-  const json = { key, pack, grammar, sha256, notes, system, parts, pictures: pictures.map((picture) => ({ place: picture.place, is: roleLabel(picture), path: picture.path })) };
-  const items: ZipItem[] = [{ name: 'request.txt', text: wholeText(request) }, { name: 'request.json', text: `${JSON.stringify(json, null, 2)}\n` }, ...(await pictureItems(pictures))];
+  const json = {
+    key,
+    pack,
+    grammar,
+    sha256,
+    notes,
+    system,
+    parts,
+    pictures: pictures.map((picture) => ({ place: picture.place, is: roleLabel(picture), path: picture.path })),
+  };
+  const items: ZipItem[] = [
+    { name: 'request.txt', text: wholeText(request) },
+    { name: 'request.json', text: `${JSON.stringify(json, null, 2)}\n` },
+    ...(await pictureItems(pictures)),
+  ];
   return items.map((item) => ({ ...item, name: folder + item.name }));
 }

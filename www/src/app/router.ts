@@ -170,7 +170,13 @@ const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line', 'mark'] as con
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
   const params = new URLSearchParams(query);
-  return { place: placeOf(path, params), options: optionsOf(params), demo: demoOf(params.get('demo')), bench: params.get('bench') ?? '', pack: params.get('pack') ?? '' };
+  return {
+    place: placeOf(path, params),
+    options: optionsOf(params),
+    demo: demoOf(params.get('demo')),
+    bench: params.get('bench') ?? '',
+    pack: params.get('pack') ?? '',
+  };
 }
 
 function placeOf(path: string, params: URLSearchParams): Place {
@@ -274,7 +280,12 @@ function pairOf(text: string | null): Pair | undefined {
 }
 
 function ratingOf(params: URLSearchParams): Rating {
-  return { models: listOf(params.get('models')), criteria: listOf(params.get('criteria')), samples: wholeOf(params, 'n', USUAL_RATING.samples), seed: wholeOf(params, 'seed', USUAL_RATING.seed) };
+  return {
+    models: listOf(params.get('models')),
+    criteria: listOf(params.get('criteria')),
+    samples: wholeOf(params, 'n', USUAL_RATING.samples),
+    seed: wholeOf(params, 'seed', USUAL_RATING.seed),
+  };
 }
 
 function askedOf(text: string | null): Asked | undefined {
@@ -307,7 +318,12 @@ function filterOf(params: URLSearchParams): Filter {
 function oldFilter(params: URLSearchParams): string {
   const fields = OLD_KEYS.map((key): [string, string] => [key, params.get(key) ?? '']);
   const words = (params.get('text') ?? '').split(/\s+/).filter((word) => word !== '');
-  return [terms(Object.fromEntries(fields)), ...words.map((word) => (/^[\p{L}\p{N}]+$/u.test(word) && !['OR', 'AND', 'NOT'].includes(word) ? word : quoted(word)))].filter((part) => part !== '').join(' ');
+  return [
+    terms(Object.fromEntries(fields)),
+    ...words.map((word) => (/^[\p{L}\p{N}]+$/u.test(word) && !['OR', 'AND', 'NOT'].includes(word) ? word : quoted(word))),
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** A criterion as addresses name it: the total goes without saying. */
@@ -326,7 +342,11 @@ function quoted(value: string): string {
 }
 
 /** The question to the engine for a part of the list. */
-export function queryOf({ q, sort, seed, n, a, b, by }: Filter, options: ScoreOptions, part: Partial<Pick<SampleQuery, 'from' | 'len' | 'around'>> = {}): SampleQuery {
+export function queryOf(
+  { q, sort, seed, n, a, b, by }: Filter,
+  options: ScoreOptions,
+  part: Partial<Pick<SampleQuery, 'from' | 'len' | 'around'>> = {},
+): SampleQuery {
   return { options, q, sort, criterion: by, seed, limit: n, a, b, from: 0, len: 0, around: '', ...part };
 }
 

@@ -473,7 +473,18 @@ export class Store extends EventTarget {
     this.#demo = null;
     this.#together = { id: '', handles: [] };
     await this.client.reset();
-    this.#set({ job: null, agents: null, opened: [], linked: '', sourceProblems: [], overview: null, pastes: 0, unexportedPastes: 0, progress: null, reading: 'idle' });
+    this.#set({
+      job: null,
+      agents: null,
+      opened: [],
+      linked: '',
+      sourceProblems: [],
+      overview: null,
+      pastes: 0,
+      unexportedPastes: 0,
+      progress: null,
+      reading: 'idle',
+    });
   }
 
   async #openOne(source: Source, given = false): Promise<void> {
@@ -482,13 +493,18 @@ export class Store extends EventTarget {
     this.#markPhase();
     try {
       const { files, problems, replaced, mixed, pack, options } = await this.client.add(source);
-      const opened = files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo', pack: pack !== 'no', given }];
+      const opened =
+        files === 0 ? this.#state.opened : [...this.#state.opened, { name: source.name, demo: source.kind === 'demo', pack: pack !== 'no', given }];
       // A pack that is opened by itself shows the scores that it states, unless the address chooses others.
       if (options !== null && this.#state.opened.length === 0 && areUsual(this.#state.route.options)) this.choose(options, 'replace');
       this.#set({ opened, sourceProblems: [...this.#state.sourceProblems, ...problems] });
       if (pack === 'apart') this.notify('info', `${source.name} is compared with what is open. Its files are not added: the numbers below stay as they are.`);
       if (mixed !== null) this.notify('warn', `${mixed.message} ${mixed.hint ?? ''}`);
-      else if (replaced > 0) this.notify('info', `${plural(replaced, 'file')} of ${source.name} ${replaced === 1 ? 'was' : 'were'} open already and ${replaced === 1 ? 'is' : 'are'} read again.`);
+      else if (replaced > 0)
+        this.notify(
+          'info',
+          `${plural(replaced, 'file')} of ${source.name} ${replaced === 1 ? 'was' : 'were'} open already and ${replaced === 1 ? 'is' : 'are'} read again.`,
+        );
       if (files === 0) this.notify('error', `${source.name} holds no files that could be opened.`);
       else if ('handles' in source && source.handles.length > 0) this.#remember(source.handles).catch(() => undefined);
     } catch (error) {

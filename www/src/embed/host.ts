@@ -39,7 +39,10 @@ export class WasmHost {
 }
 
 /** Answers calls that come as messages. */
-export function serve(scope: { postMessage(message: Answer): void; addEventListener(type: 'message', listener: (event: MessageEvent<Call & { id: number }>) => void): void }, start: () => Promise<Edge>): void {
+export function serve(
+  scope: { postMessage(message: Answer): void; addEventListener(type: 'message', listener: (event: MessageEvent<Call & { id: number }>) => void): void },
+  start: () => Promise<Edge>,
+): void {
   const host = new WasmHost(start);
   scope.addEventListener('message', ({ data: { id, ...call } }) => {
     host.call(call).then(

@@ -101,7 +101,10 @@ export class PackLook implements PictureUrls {
   forgetUrl(file: number): void {
     const url = this.#urls.get(file);
     this.#urls.delete(file);
-    url?.then((address) => URL.revokeObjectURL(address), () => undefined);
+    url?.then(
+      (address) => URL.revokeObjectURL(address),
+      () => undefined,
+    );
   }
 
   /** Gives back what the engine and the browser hold of it. */

@@ -58,15 +58,18 @@ let running: Promise<Engine> | null = null;
 /** Whatever is called on it is asked of the session, or of the package. */
 function proxy(ask: Ask, session: number | null): object {
   const methods = new Map<string, unknown>();
-  return new Proxy({}, {
-    get(_target, name) {
-      // A promise that gives this one looks whether it is another promise.
-      if (typeof name !== 'string' || name === 'then') return undefined;
-      const known = methods.get(name) ?? ((...args: unknown[]) => ask(session, name, args));
-      methods.set(name, known);
-      return known;
+  return new Proxy(
+    {},
+    {
+      get(_target, name) {
+        // A promise that gives this one looks whether it is another promise.
+        if (typeof name !== 'string' || name === 'then') return undefined;
+        const known = methods.get(name) ?? ((...args: unknown[]) => ask(session, name, args));
+        methods.set(name, known);
+        return known;
+      },
     },
-  });
+  );
 }
 
 async function start(wasm: string): Promise<Engine> {
@@ -104,7 +107,10 @@ function inWorker(worker: Worker): Engine {
       new Promise((resolve, reject) => {
         const call: Call & { id: number } = { id: nextId++, session, method, args };
         pending.set(call.id, { resolve, reject });
-        worker.postMessage(call, args.flatMap((arg) => (arg instanceof Uint8Array && arg.byteLength === arg.buffer.byteLength ? [arg.buffer] : [])));
+        worker.postMessage(
+          call,
+          args.flatMap((arg) => (arg instanceof Uint8Array && arg.byteLength === arg.buffer.byteLength ? [arg.buffer] : [])),
+        );
       }),
   );
 }

@@ -51,7 +51,8 @@ export interface ReportedScores extends TableData {
 export async function readReport(source: PackSource): Promise<ReportedScores> {
   const tail = await source.tail();
   const { entries, directory } = lastEntries(tail.bytes, tail.at);
-  const entry = reportIn(entries, source.name) ?? (directory.at < tail.at ? reportIn(entriesOf(await source.read(directory.at, directory.length)), source.name) : null);
+  const entry =
+    reportIn(entries, source.name) ?? (directory.at < tail.at ? reportIn(entriesOf(await source.read(directory.at, directory.length)), source.name) : null);
   if (entry === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
   return scoresOf(await readHead({ zip: source.name, path: entry.path, size: entry.size, entry, from: source }), source.name);
 }
@@ -61,7 +62,11 @@ function reportIn(entries: ArchiveEntry[], name: string): ArchiveEntry | null {
   const named = (isMeant: (path: string) => boolean): ArchiveEntry[] => entries.filter(({ path }) => isMeant(path.replaceAll('\\', '/')));
   const atRoot = named((path) => path === 'report.json');
   const found = atRoot.length > 0 ? atRoot : named((path) => /^(?!__MACOSX\/)[^/]+\/report\.json$/.test(path));
-  if (found.length > 1) throw new EngineError(`${name}: The ZIP has two files of the name "report.json". Which one is meant cannot be told, so it is refused. Pack it anew.`, 'bad_zip');
+  if (found.length > 1)
+    throw new EngineError(
+      `${name}: The ZIP has two files of the name "report.json". Which one is meant cannot be told, so it is refused. Pack it anew.`,
+      'bad_zip',
+    );
   return found[0] ?? null;
 }
 
@@ -86,7 +91,10 @@ async function readHead(file: ZipFile): Promise<ReportHead> {
 
 function scoresOf({ format, provenance, scores }: ReportHead, name: string): ReportedScores {
   if (format !== 'juror-report/1') {
-    throw new EngineError(`${name} holds a report of the format ${format}; this viewer reads juror-report/1. Take a newer viewer, or a pack in the older format.`, 'newer_report');
+    throw new EngineError(
+      `${name} holds a report of the format ${format}; this viewer reads juror-report/1. Take a newer viewer, or a pack in the older format.`,
+      'newer_report',
+    );
   }
   const { juror, profile, policy, judge, run, formulas, criteria, scopes, models, benchmark } = provenance;
   return {
@@ -106,7 +114,18 @@ function scoresOf({ format, provenance, scores }: ReportHead, name: string): Rep
 }
 
 /** A report that says nothing of its criteria: three decimals, no tint. */
-const unknownCriterion = (id: string): CriterionInfo => ({ id, short: id, label: id, meaning: '', min: 0, max: 1, allowed: null, scale: 1, decimals: 3, direction: 'neither' });
+const unknownCriterion = (id: string): CriterionInfo => ({
+  id,
+  short: id,
+  label: id,
+  meaning: '',
+  min: 0,
+  max: 1,
+  allowed: null,
+  scale: 1,
+  decimals: 3,
+  direction: 'neither',
+});
 
 function scopesOf(scores: ScoreRow[]): ScopeInfo[] {
   const keys = new Map<string, Set<string>>();

@@ -124,9 +124,11 @@ export class JurorViewerSamples extends LitElement {
   private renderHead(): TemplateResult {
     const { row, sample, model } = this.place;
     return html`<div class="head">
-      ${row === null || sample === null
-        ? nothing
-        : html`<button type="button" class="button quiet" data-testid="viewer-back" @click=${() => this.go({ row, sample: null, model })}>${icon('left')}Scores</button>`}
+      ${
+        row === null || sample === null
+          ? nothing
+          : html`<button type="button" class="button quiet" data-testid="viewer-back" @click=${() => this.go({ row, sample: null, model })}>${icon('left')}Scores</button>`
+      }
       <h2 class="heading" tabindex="-1">${sample === null ? this.rowTitle(row) : `${capital(this.scores.benchmark?.words.sample ?? 'sample')} ${sample}`}</h2>
       <span class="spacer"></span>
       <button type="button" class="button quiet icon" aria-label="Close" data-testid="viewer-close" @click=${() => this.go(null)}>${icon('close')}</button>
@@ -175,7 +177,8 @@ export class JurorViewerSamples extends LitElement {
     const { value: found, error, pending } = this.#units;
     if (error !== null) return html`<p class="callout" role="alert">${icon('error', 16)}<span>${error.message}</span></p>`;
     if (pending) return html`<p class="muted">Looking up the scores behind it…</p>`;
-    if (found === null) return html`<p class="callout">${icon('warn', 16)}<span>The replies in the pack give no such row: what the report says here does not follow from them.</span></p>`;
+    if (found === null)
+      return html`<p class="callout">${icon('warn', 16)}<span>The replies in the pack give no such row: what the report says here does not follow from them.</span></p>`;
     const lines = this.#lines.value ?? [];
     const many = capital(this.scores.benchmark?.words.samples ?? 'samples');
     return html`<p class="small muted">
@@ -184,13 +187,19 @@ export class JurorViewerSamples extends LitElement {
       <ul class="units" aria-label="${many} behind this mean">
         ${lines.map((line) => html`<li>${this.renderLine(row, line)}</li>`)}
       </ul>
-      ${lines.length < found.units.length && lines.length > 0
-        ? html`<button type="button" class="button" @click=${() => (this.shown += 5 * PAGE)}>Show ${count(Math.min(5 * PAGE, found.units.length - lines.length))} more of ${count(found.units.length - lines.length)}</button>`
-        : nothing}`;
+      ${
+        lines.length < found.units.length && lines.length > 0
+          ? html`<button type="button" class="button" @click=${() => (this.shown += 5 * PAGE)}>Show ${count(Math.min(5 * PAGE, found.units.length - lines.length))} more of ${count(found.units.length - lines.length)}</button>`
+          : nothing
+      }`;
   }
 
   private renderLine(row: ScoreRow, { unit, instruction, reason }: Line): TemplateResult {
-    const where = [unit.sample, ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${turnNumber(unit.turn)}`]), ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`])].join(', ');
+    const where = [
+      unit.sample,
+      ...(unit.turn === null || unit.turn === 0 ? [] : [`turn ${turnNumber(unit.turn)}`]),
+      ...(unit.run === null || unit.run === 1 ? [] : [`run ${unit.run}`]),
+    ].join(', ');
     return html`<button type="button" class="unit" @click=${() => this.go({ row, sample: unit.sample, model: row.model })}>
       <span class="value num">${unit.value === null ? '–' : judgeScore(unit.value)}</span>
       <span class="what"><b>${where}</b> <span dir="auto">${instruction}</span>${reason === '' ? nothing : html`<span class="reason muted" dir="auto">${reason}</span>`}</span>
@@ -210,11 +219,13 @@ export class JurorViewerSamples extends LitElement {
     const groups = [...new Set([sample.category, sample.domain, ...sample.tags.map(([scope, key]) => `${scope}: ${key}`)])].filter((text) => text !== '');
     const { overview } = this.look;
     return html`<p class="chips">${groups.map((text) => html`<span class="chip" dir="auto">${text}</span>`)}</p>
-      ${all.length < 2
-        ? nothing
-        : html`<div class="models" role="group" aria-label="Model shown">
+      ${
+        all.length < 2
+          ? nothing
+          : html`<div class="models" role="group" aria-label="Model shown">
             ${all.map((name) => html`<button type="button" class="button tiny" aria-pressed=${models.includes(name)} @click=${() => this.go({ ...this.place, sample: id, model: name })}>${name}</button>`)}
-          </div>`}
+          </div>`
+      }
       ${sample.pictures.length === 0 ? nothing : renderPictures(sample, this.lit, { see: (key) => this.see(sample, key), point: (number) => (this.lit = number) })}
       ${alone ? nothing : renderDetails(sample)}
       <div class="turns" @juror-see-picture=${(event: Event) => event instanceof SeePicture && this.see(sample, event.key)} @juror-point-picture=${(event: Event) => event instanceof PointPicture && (this.lit = event.number)}>
@@ -264,7 +275,9 @@ async function lineOf(look: PackLook, row: ScoreRow, unit: RowUnit): Promise<Lin
   const turns = sample.turns.filter(({ index }) => unit.turn === null || index === unit.turn);
   const outputs = turns.flatMap((turn) => turn.outputs.filter(({ model }) => model === row.model));
   const isMeant = ({ criterion, parts, judge, run }: VerdictView): boolean =>
-    (row.criterion === 'total' || criterion === row.criterion || row.criterion in parts) && (row.judge === '' || judge === row.judge) && (unit.run === null || run === unit.run);
+    (row.criterion === 'total' || criterion === row.criterion || row.criterion in parts) &&
+    (row.judge === '' || judge === row.judge) &&
+    (unit.run === null || run === unit.run);
   const verdicts = outputs.flatMap((output) => output.verdicts).filter(isMeant);
   const lowest = [...verdicts].sort((a, b) => (a.score ?? -Infinity) - (b.score ?? -Infinity))[0];
   const problem = outputs.find((output) => output.problem !== '')?.problem ?? '';

@@ -59,7 +59,18 @@ function plainTable(data: TableData, { scope, criterion }: Chosen): string {
   const lines = rows.lines(columns);
   const cell = (line: Line, column: Column): string => {
     const row = rows.at(line, column);
-    return `<td>${row === undefined ? '–' : `${isUnjudgedRow(data, row) ? NOT_JUDGED : mean(row.mean, criteria.find(({ id }) => id === column.criterion))} <small>${row.n}/${row.expected}</small>`}</td>`;
+    return `<td>${
+      row === undefined
+        ? '–'
+        : `${
+            isUnjudgedRow(data, row)
+              ? NOT_JUDGED
+              : mean(
+                  row.mean,
+                  criteria.find(({ id }) => id === column.criterion),
+                )
+          } <small>${row.n}/${row.expected}</small>`
+    }</td>`;
   };
   const named = new Set(lines.map(({ judge }) => judge)).size > 1;
   return [
@@ -67,7 +78,10 @@ function plainTable(data: TableData, { scope, criterion }: Chosen): string {
     `    <caption>${escape(benchmark?.title ?? 'Scores')}: ${escape(criterion === 'all' ? 'every criterion, overall' : (info?.label ?? criterion))}; each mean with how many of the expected ${escape(benchmark?.words.units ?? 'units')} are in it</caption>`,
     `    <thead><tr><th scope="col">Model</th>${columns.map(({ label }) => `<th scope="col">${escape(label)}</th>`).join('')}</tr></thead>`,
     '    <tbody>',
-    ...lines.map((line) => `      <tr><th scope="row">${escape(named ? `${line.model} (${line.judge === '' ? 'judge not stated' : line.judge})` : line.model)}</th>${columns.map((column) => cell(line, column)).join('')}</tr>`),
+    ...lines.map(
+      (line) =>
+        `      <tr><th scope="row">${escape(named ? `${line.model} (${line.judge === '' ? 'judge not stated' : line.judge})` : line.model)}</th>${columns.map((column) => cell(line, column)).join('')}</tr>`,
+    ),
     '    </tbody>',
     '  </table>',
   ].join('\n');

@@ -205,4 +205,5 @@ async function download(response: Response, onBytes: OnBytes): Promise<Blob> {
   return new Response(counted).blob();
 }
 
-const changed = (): EngineError => new EngineError('The pack changed on its server while it was read, or the server gave other bytes than it was asked for. Reload the page.', 'changed');
+const changed = (): EngineError =>
+  new EngineError('The pack changed on its server while it was read, or the server gave other bytes than it was asked for. Reload the page.', 'changed');

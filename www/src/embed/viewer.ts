@@ -130,11 +130,13 @@ export class JurorViewer extends LitElement {
     const { scores } = this;
     if (scores === null) {
       return html`<slot></slot>
-        ${this.problem !== ''
-          ? html`<p class="note bad" role="alert" part="status">${icon('error', 16)}<span>The evidence pack cannot be shown. ${this.problem}</span></p>`
-          : this.loading === null
-            ? nothing
-            : html`<p class="note" role="status" part="status">${this.loading.done === 0 ? 'Reading the evidence pack…' : `This server gives no parts of files, so the whole pack is fetched: ${progressWords(this.loading)}.`}</p>`}`;
+        ${
+          this.problem !== ''
+            ? html`<p class="note bad" role="alert" part="status">${icon('error', 16)}<span>The evidence pack cannot be shown. ${this.problem}</span></p>`
+            : this.loading === null
+              ? nothing
+              : html`<p class="note" role="status" part="status">${this.loading.done === 0 ? 'Reading the evidence pack…' : `This server gives no parts of files, so the whole pack is fetched: ${progressWords(this.loading)}.`}</p>`
+        }`;
     }
     const chosen = chosenIn(scores, this.chosen);
     const info = scores.criteria.find(({ id }) => id === chosen.criterion);
@@ -157,9 +159,10 @@ export class JurorViewer extends LitElement {
         <summary class="small muted">How to read this</summary>
         ${renderLegend(info)} ${renderFoot(scores, chosen.criterion, 'Open a cell for its formula and samples.')}
       </details>
-      ${this.place === null
-        ? nothing
-        : html`<juror-viewer-samples
+      ${
+        this.place === null
+          ? nothing
+          : html`<juror-viewer-samples
             part="samples"
             .scores=${scores}
             .look=${this.looking.state === 'open' ? this.looking.look : null}
@@ -167,7 +170,8 @@ export class JurorViewer extends LitElement {
             .opened=${this.#opened}
             .words=${this.#lookingWords()}
             @go=${(event: GoEvent) => this.#go(event.place)}
-          ></juror-viewer-samples>`}
+          ></juror-viewer-samples>`
+      }
     </section>`;
   }
 
@@ -206,9 +210,15 @@ export class JurorViewer extends LitElement {
       case 'failed':
         return html`<p class="say">${icon('warn', 16)} <strong>As reported, not recomputed.</strong> <span>${check.message}</span></p>`;
       case 'checked':
-        return html`${check.verification.reproduced
-          ? renderReproduced(name, check.verification)
-          : renderDiffers(name, check.verification, (sample) => html`<button type="button" class="link" @click=${() => this.#go({ row: null, sample, model: '' })}>sample ${sample}</button>`)}
+        return html`${
+          check.verification.reproduced
+            ? renderReproduced(name, check.verification)
+            : renderDiffers(
+                name,
+                check.verification,
+                (sample) => html`<button type="button" class="link" @click=${() => this.#go({ row: null, sample, model: '' })}>sample ${sample}</button>`,
+              )
+        }
         ${check.verification.notes.map((note) => html`<p class="small muted">${note}</p>`)}`;
     }
   }
@@ -229,7 +239,10 @@ export class JurorViewer extends LitElement {
   async #load(signal: AbortSignal): Promise<void> {
     this.loading = { done: 0, total: null };
     try {
-      const source = this.pack === null ? await PackSource.open(new URL(this.src, document.baseURI).href, (done, total) => (this.loading = { done, total }), signal) : PackSource.of(this.pack, signal);
+      const source =
+        this.pack === null
+          ? await PackSource.open(new URL(this.src, document.baseURI).href, (done, total) => (this.loading = { done, total }), signal)
+          : PackSource.of(this.pack, signal);
       const whole = await readReport(source);
       const scores = this.#only(whole);
       if (signal.aborted) return;
@@ -237,7 +250,12 @@ export class JurorViewer extends LitElement {
       this.#models = whole.models.length;
       this.scores = scores;
       await this.updateComplete;
-      this.#tell('juror-ready', { title: scores.benchmark?.title ?? '', models: scores.models.map(({ name }) => name), size: source.size, ranged: source.isRanged });
+      this.#tell('juror-ready', {
+        title: scores.benchmark?.title ?? '',
+        models: scores.models.map(({ name }) => name),
+        size: source.size,
+        ranged: source.isRanged,
+      });
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       this.problem = messageOf(error);
@@ -250,7 +268,10 @@ export class JurorViewer extends LitElement {
 
   /** The report with the models that are asked for. */
   #only(scores: ReportedScores, lacking: 'an error' | 'those that are there' = 'an error'): ReportedScores {
-    const names = this.models.split(',').map((name) => name.trim()).filter((name) => name !== '');
+    const names = this.models
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
     if (names.length === 0) return scores;
     const models = scores.models.filter(({ name }) => names.includes(name));
     if (models.length > 0 || lacking === 'those that are there') return { ...scores, models };

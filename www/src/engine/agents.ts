@@ -79,7 +79,9 @@ export class AgentRun extends Run<Task, AgentIncident> {
     const tasks = plan.tasks.flatMap(({ sample, calls }) => calls.map((): Task => ({ key: { set, sample, steps }, record: null })));
     const lengths = Uint32Array.from(plan.tasks, ({ calls }) => calls.length);
     const max_reply_tokens = host.edge.most_reply_tokens(settings.services.planner_wire, settings.services.planner) ?? null;
-    super(host.edge.Job.chained(lengths, { ...settings.limits, max_reply_tokens }, plan.pictures, plan.plans, BigInt(Date.now())), tasks, (state) => host.onState(state));
+    super(host.edge.Job.chained(lengths, { ...settings.limits, max_reply_tokens }, plan.pictures, plan.plans, BigInt(Date.now())), tasks, (state) =>
+      host.onState(state),
+    );
     this.#host = host;
     this.#settings = settings;
     this.#benchmark = benchmark;
@@ -153,7 +155,8 @@ export class AgentRun extends Run<Task, AgentIncident> {
       else text = text.replace(picture.media_token, type).replace(picture.token, () => encodeBase64(bytes));
     }
     const { planner_wire, generator_wire } = this.#settings.services;
-    const tooLarge = record.kind === 'plan' ? edge.check_size(planner_wire, Uint32Array.from(sizes)) : edge.check_picture_size(generator_wire, Uint32Array.from(sizes));
+    const tooLarge =
+      record.kind === 'plan' ? edge.check_size(planner_wire, Uint32Array.from(sizes)) : edge.check_picture_size(generator_wire, Uint32Array.from(sizes));
     if (tooLarge !== undefined) throw new Error(tooLarge);
     return json === null ? form : text;
   }

@@ -431,7 +431,10 @@ class Client {
     const worker = this.#worker;
     const got = await this.#held.read(reads);
     if (worker !== this.#worker) return;
-    worker?.postMessage({ read: id, got } satisfies ToWorker, got.flatMap((one) => ('bytes' in one ? [one.bytes.buffer] : [])));
+    worker?.postMessage(
+      { read: id, got } satisfies ToWorker,
+      got.flatMap((one) => ('bytes' in one ? [one.bytes.buffer] : [])),
+    );
   }
 
   #progress(progress: Progress, reading: Reading): void {

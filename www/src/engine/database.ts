@@ -62,7 +62,10 @@ export function database(): Promise<IDBDatabase> {
 
 /** What went wrong, in words. */
 export function refused(error: DOMException | null): EngineError {
-  return new EngineError(`The browser’s storage cannot be used (${error?.message ?? 'another tab blocks it'}), so replies, ratings and pictures could be lost. Allow this site to store data, or leave the private window.`, 'storage');
+  return new EngineError(
+    `The browser’s storage cannot be used (${error?.message ?? 'another tab blocks it'}), so replies, ratings and pictures could be lost. Allow this site to store data, or leave the private window.`,
+    'storage',
+  );
 }
 
 /** Carries out changes of one store; resolves once they are on disk. */

@@ -126,7 +126,11 @@ export class JobRun extends Run<JobTask, JobIncident> {
   }
 
   /** Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops. */
-  async #keep(task: JobTask, body: Pick<JobBody, 'protocol' | 'sha256' | 'prompts'>, what: Pick<JournalRecord, 'reply' | 'error' | 'answered_by'>): Promise<void> {
+  async #keep(
+    task: JobTask,
+    body: Pick<JobBody, 'protocol' | 'sha256' | 'prompts'>,
+    what: Pick<JournalRecord, 'reply' | 'error' | 'answered_by'>,
+  ): Promise<void> {
     const record: JournalRecord = {
       format: 'juror-journal/1',
       protocol: body.protocol,

@@ -106,7 +106,10 @@ export async function packOf(edge: PackEdge, name: string, { files, problems, pa
   const [refused] = problems;
   if (refused !== undefined) throw new EngineError(`${refused.path}: ${refused.message}`, 'bad_pack');
   try {
-    const { paths, renamed } = await edge.settle_names(manifest, all.map(({ entry }) => entry.path.slice(folder.length)));
+    const { paths, renamed } = await edge.settle_names(
+      manifest,
+      all.map(({ entry }) => entry.path.slice(folder.length)),
+    );
     const entries = new Map(paths.flatMap((path, at) => (all[at] === undefined ? [] : [[path, all[at]]])));
     return { name, manifest, entries, renamed };
   } catch (error) {
@@ -121,7 +124,12 @@ export function standsApart(edge: Edge, { manifest }: OpenPack, open: readonly O
 
 /** The choices that a pack's scores rest on; a policy that is the profile's own is none. */
 export function optionsOf({ manifest }: OpenPack): ScoreOptions {
-  const { profile, policy, only_judge = null, only_run = null } = JSON.parse(manifest) as { profile: Profile; policy: Policy; only_judge?: string; only_run?: number };
+  const {
+    profile,
+    policy,
+    only_judge = null,
+    only_run = null,
+  } = JSON.parse(manifest) as { profile: Profile; policy: Policy; only_judge?: string; only_run?: number };
   const usual: Policy = profile === 'paper' ? 'zero' : 'upstream';
   return { profile, policy: policy === usual ? null : policy, judge: only_judge, run: only_run };
 }
@@ -168,7 +176,13 @@ export async function comparePacks(edge: Edge, first: OpenPack, second: OpenPack
 }
 
 /** Recomputes a pack from its raw replies in a session of its own, which is the caller's to free. */
-export async function checkPack(edge: PackEdge, session: CheckingSession, pack: OpenPack, onProgress: (done: number, total: number) => void, decoders?: Decoders): Promise<PackVerification> {
+export async function checkPack(
+  edge: PackEdge,
+  session: CheckingSession,
+  pack: OpenPack,
+  onProgress: (done: number, total: number) => void,
+  decoders?: Decoders,
+): Promise<PackVerification> {
   const found: FoundEntry[] = [];
   for (const [path, file] of pack.entries) {
     onProgress(found.length, pack.entries.size);
@@ -187,7 +201,13 @@ export async function checkPack(edge: PackEdge, session: CheckingSession, pack: 
 export type Decoders = () => Promise<Pick<PictureEdge, 'check'> | null>;
 
 /** Reads what a session wants; `ahead` is told of the entries that come next. */
-export async function readAll(session: ReadingSession, first: number, files: (ZipFile | LeftOutFile)[], ahead?: (next: ZipFile[]) => Promise<void>, decoders?: Decoders): Promise<void> {
+export async function readAll(
+  session: ReadingSession,
+  first: number,
+  files: (ZipFile | LeftOutFile)[],
+  ahead?: (next: ZipFile[]) => Promise<void>,
+  decoders?: Decoders,
+): Promise<void> {
   const fileOf = (number: number): ZipFile | null => {
     const file = files[number - first];
     return file !== undefined && 'entry' in file ? file : null;

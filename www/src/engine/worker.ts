@@ -401,7 +401,7 @@ function read(): void {
 /** Waits until everything is read or reading was cancelled: what leaves the page in a file is not of half the files. */
 async function readThrough(): Promise<Session> {
   const before = closings;
-  for (let end: Promise<void> | null = null; end !== loopEnd; ) {
+  for (let end: Promise<void> | null = null; end !== loopEnd;) {
     end = loopEnd;
     await end;
   }
@@ -509,7 +509,8 @@ async function turnOf(kind: 'judge' | 'agents', who: string, asks: string): Prom
   const benchmark = target.benchmarkId();
   if (benchmark === null) throw new EngineError('Open a benchmark first.', 'no_benchmark');
   const turn = await takeTurn(turnName(kind, benchmark, who));
-  if (turn === null) throw new EngineError(`Another tab of this browser ${asks} already. Started here as well, every call would be paid for twice.`, 'elsewhere');
+  if (turn === null)
+    throw new EngineError(`Another tab of this browser ${asks} already. Started here as well, every call would be paid for twice.`, 'elsewhere');
   try {
     await takeKept(target, mine, benchmark);
   } catch (error) {
@@ -523,9 +524,18 @@ async function turnOf(kind: 'judge' | 'agents', who: string, asks: string): Prom
 async function takeKept(target: Session, mine: number, benchmark: string): Promise<void> {
   if (packs.length > 0) return;
   takeFresh();
-  const told = (text: string): Set<string> => new Set(text.split('\n').filter(Boolean).map((line) => stampOfRecord(JSON.parse(line) as JournalRecord)));
+  const told = (text: string): Set<string> =>
+    new Set(
+      text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => stampOfRecord(JSON.parse(line) as JournalRecord)),
+    );
   // Without storage nothing was kept; the job says so when it is to keep something.
-  const [records, calls] = await Promise.all([import('./journal').then(({ kept }) => kept(benchmark)).catch(() => []), import('./trajectories').then(({ keptCalls }) => keptCalls(benchmark)).catch(() => [])]);
+  const [records, calls] = await Promise.all([
+    import('./journal').then(({ kept }) => kept(benchmark)).catch(() => []),
+    import('./trajectories').then(({ keptCalls }) => keptCalls(benchmark)).catch(() => []),
+  ]);
   if (mine !== generation) throw superseded();
   if (records.length > 0) {
     const known = told(new TextDecoder().decode(target.journal()));
@@ -543,7 +553,10 @@ async function takeKept(target: Session, mine: number, benchmark: string): Promi
 
 /** What tells a record from every other: what was asked, and when the answer came. */
 function stampOfRecord(record: JournalRecord | TrajectoryRecord): string {
-  const who = 'judge' in record ? [record.model, record.turn, record.criterion, record.judge, record.run] : [record.name, record.framework, record.step, record.kind, record.planner, record.generator];
+  const who =
+    'judge' in record
+      ? [record.model, record.turn, record.criterion, record.judge, record.run]
+      : [record.name, record.framework, record.step, record.kind, record.planner, record.generator];
   return JSON.stringify([record.time, record.sample, record.request, ...who]);
 }
 
@@ -576,7 +589,15 @@ async function lookOnFrom(kind: 'judge' | 'agents', who: string): Promise<void> 
     .then(async () => {
       if (mine !== generation) return;
       const told = last;
-      if (told !== null && !told.progress.finished) show({ ...told, progress: { ...told.progress, finished: true, stopped: told.progress.stopped ?? 'The other tab was closed before its job had ended. What came is kept; start here to go on with the rest.' } });
+      if (told !== null && !told.progress.finished)
+        show({
+          ...told,
+          progress: {
+            ...told.progress,
+            finished: true,
+            stopped: told.progress.stopped ?? 'The other tab was closed before its job had ended. What came is kept; start here to go on with the rest.',
+          },
+        });
       await take();
     })
     .catch(() => undefined);
@@ -720,7 +741,8 @@ async function agentHand(key: AgentKey, brought: string | Blob): Promise<void> {
   const [{ record }, { keepCall }, { flawOf }] = [await answerOf('agentCall', [key]), await import('./trajectories'), await import('./agents')];
   const benchmark = open().benchmarkId();
   if (mine !== generation || edge === null || benchmark === null) throw superseded();
-  if (record === null || (record.kind === 'plan') !== (typeof brought === 'string')) throw new EngineError('Another call is due here now; look again.', 'not_due');
+  if (record === null || (record.kind === 'plan') !== (typeof brought === 'string'))
+    throw new EngineError('Another call is due here now; look again.', 'not_due');
   const by = { time: new Date().toISOString(), by: 'hand' };
   if (typeof brought === 'string') {
     const complete = { ...record, ...by, reply: brought };
@@ -828,7 +850,11 @@ function superseded(): EngineError {
 }
 
 /** Adds files, unless everything was closed since `mine`. */
-function add(more: Stored[], mine = generation, list = (): number => open().add_files(more.map(({ path, size }) => ({ path, size })))): { files: number; replaced: Replaced } {
+function add(
+  more: Stored[],
+  mine = generation,
+  list = (): number => open().add_files(more.map(({ path, size }) => ({ path, size }))),
+): { files: number; replaced: Replaced } {
   if (mine !== generation) throw superseded();
   const first = list();
   if (first !== files.length) throw new EngineError(`The engine numbers files from ${first}, the page from ${files.length}.`, 'numbering');
@@ -969,7 +995,9 @@ async function checkReplies(): Promise<ReplyCheck> {
 }
 
 /** What the page can call besides the questions, with its arguments as they come. */
-type Implementation = { [Name in keyof HostMethods]: (...args: Parameters<HostMethods[Name]>) => ReturnType<HostMethods[Name]> | Promise<ReturnType<HostMethods[Name]>> };
+type Implementation = {
+  [Name in keyof HostMethods]: (...args: Parameters<HostMethods[Name]>) => ReturnType<HostMethods[Name]> | Promise<ReturnType<HostMethods[Name]>>;
+};
 
 const methods: Implementation = {
   async start() {
@@ -1021,7 +1049,11 @@ const methods: Implementation = {
     try {
       const { forgetJudgeNames, keepJudgeNames } = await import('./judge-names');
       if (judge === '') await forgetJudgeNames(benchmark, places);
-      else await keepJudgeNames(benchmark, places.map((path) => ({ path, judge: judge.trim() })));
+      else
+        await keepJudgeNames(
+          benchmark,
+          places.map((path) => ({ path, judge: judge.trim() })),
+        );
     } catch {
       return false;
     }
@@ -1056,12 +1088,17 @@ const methods: Implementation = {
     await wholeRead();
     // A thumbnail is not the picture that was judged: packed anew, it would stand under its own hash.
     if (packs.some(({ manifest, isApart }) => isApart !== true && !manifest.includes('"pictures": "full"'))) {
-      throw new EngineError('What is open is an evidence pack without its pictures. Open the folders that it was made of to write another one.', 'partial_pack');
+      throw new EngineError(
+        'What is open is an evidence pack without its pictures. Open the folders that it was made of to write another one.',
+        'partial_pack',
+      );
     }
-    return open().packItems().map((item) => {
-      const file = stored(item.file);
-      return { ...item, size: item.size ?? file.size, held: 'held' in file ? file.held : null };
-    });
+    return open()
+      .packItems()
+      .map((item) => {
+        const file = stored(item.file);
+        return { ...item, size: item.size ?? file.size, held: 'held' in file ? file.held : null };
+      });
   },
   async writePack(options, pictures) {
     const session = await wholeRead();
@@ -1182,7 +1219,7 @@ const PART_MS = 20;
 
 /** Asks in parts, between which other calls are answered, until there is an answer or nobody wants it any more. */
 async function inParts(id: number, ask: (bytes: number) => unknown): Promise<unknown> {
-  for (let bytes = FIRST_PART_BYTES; ; ) {
+  for (let bytes = FIRST_PART_BYTES; ;) {
     const began = performance.now();
     const found = ask(Math.ceil(bytes));
     if (found !== null) return found;

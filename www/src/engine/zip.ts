@@ -128,14 +128,19 @@ export async function readEntry(file: ZipFile, head: number | null): Promise<Uin
   // Of a deflated entry more is read only where its beginning does not give enough.
   const most = entry.is_deflated ? entry.packed : wanted;
   const first = await from.read(entry.at, LOCAL_BYTES + entry.name_bytes + EXTRA_BYTES + Math.min(most, PIECE_BYTES));
-  if (first.length < LOCAL_BYTES || new DataView(first.buffer, first.byteOffset).getUint32(0, true) !== LOCAL) throw damaged('it does not begin where the ZIP’s list says');
+  if (first.length < LOCAL_BYTES || new DataView(first.buffer, first.byteOffset).getUint32(0, true) !== LOCAL)
+    throw damaged('it does not begin where the ZIP’s list says');
   const view = new DataView(first.buffer, first.byteOffset);
   const start = LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
   const packed = async (at: number, length: number): Promise<Uint8Array<ArrayBuffer>> => {
     const end = start + at + length;
     return end <= first.length ? first.subarray(start + at, end) : from.read(entry.at + start + at, length);
   };
-  const out = entry.is_deflated ? await inflate(packed, entry.packed, wanted, head === null).catch((error: unknown) => { throw damaged(error instanceof Inflated ? error.message : 'its bytes do not inflate'); }) : await packed(0, wanted);
+  const out = entry.is_deflated
+    ? await inflate(packed, entry.packed, wanted, head === null).catch((error: unknown) => {
+        throw damaged(error instanceof Inflated ? error.message : 'its bytes do not inflate');
+      })
+    : await packed(0, wanted);
   if (out.length < wanted) throw damaged(`it ends after ${out.length} of ${wanted} bytes`);
   if (head === null && crc32(out) !== entry.crc32) throw damaged('its bytes do not fit its checksum');
   // Not a view of what is kept: whoever gets it may give it away.
@@ -146,7 +151,12 @@ export async function readEntry(file: ZipFile, head: number | null): Promise<Uin
 class Inflated extends Error {}
 
 /** The first `wanted` bytes; where those are all of them, one more is an error. */
-async function inflate(packed: (at: number, length: number) => Promise<Uint8Array<ArrayBuffer>>, length: number, wanted: number, isWhole: boolean): Promise<Uint8Array<ArrayBuffer>> {
+async function inflate(
+  packed: (at: number, length: number) => Promise<Uint8Array<ArrayBuffer>>,
+  length: number,
+  wanted: number,
+  isWhole: boolean,
+): Promise<Uint8Array<ArrayBuffer>> {
   const out = new Uint8Array(wanted);
   const stream = new DecompressionStream('deflate-raw');
   const [writer, reader] = [stream.writable.getWriter(), stream.readable.getReader()];

@@ -14,7 +14,10 @@ interface Scope {
   readonly clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
-  addEventListener(type: 'message', listener: (event: Extendable & { data: ToKeeper; source: { postMessage(message: FromKeeper): void } | null }) => void): void;
+  addEventListener(
+    type: 'message',
+    listener: (event: Extendable & { data: ToKeeper; source: { postMessage(message: FromKeeper): void } | null }) => void,
+  ): void;
   addEventListener(type: 'fetch', listener: (event: { request: Request; respondWith(response: Promise<Response>): void }) => void): void;
 }
 interface Extendable {
@@ -66,7 +69,10 @@ async function keepDemo([id, hash]: [id: string, hash: string]): Promise<void> {
   const cache = demoCache(id, hash);
   await keep(cache, [[list, '']]);
   const index = (await (await (await caches.open(cache)).match(addressOf(list)))?.json()) as { files: { path: string }[] } | undefined;
-  await keep(cache, (index?.files ?? []).map(({ path }) => [`demo/${id}/${path.split('/').map(encodeURIComponent).join('/')}`, '']));
+  await keep(
+    cache,
+    (index?.files ?? []).map(({ path }) => [`demo/${id}/${path.split('/').map(encodeURIComponent).join('/')}`, '']),
+  );
 }
 
 async function keepFirst(): Promise<void> {
@@ -105,7 +111,13 @@ worker.addEventListener('activate', (event) => event.waitUntil(tidy().then(() =>
 worker.addEventListener('message', (event) => {
   if (event.data === 'take-over') event.waitUntil(worker.skipWaiting());
   // Where the network goes away in between, the next visit keeps what is missing.
-  else event.waitUntil(keepRest().then(() => event.source?.postMessage('all-kept'), () => undefined));
+  else
+    event.waitUntil(
+      keepRest().then(
+        () => event.source?.postMessage('all-kept'),
+        () => undefined,
+      ),
+    );
 });
 
 worker.addEventListener('fetch', (event) => {

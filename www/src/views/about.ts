@@ -82,9 +82,10 @@ export class JurorAbout extends LitElement {
         <h2>Incidents and policies</h2>
         <p>An incident is whatever kept a score from being read. The policy says what an output that is missing counts as: zero, nothing at all, or whatever the authors’ code makes of it. A reply that is missing or unreadable is left out, never guessed. Worst and best bounds tell what the missing ones could change.</p>
       </section>
-      ${overview === null || overview.formulas.length === 0
-        ? nothing
-        : html`<section>
+      ${
+        overview === null || overview.formulas.length === 0
+          ? nothing
+          : html`<section>
             <h2>Formulas in force (${overview.profile === 'paper' ? 'paper' : 'released'})</h2>
             <dl class="formulas panel">
               ${overview.formulas.map(
@@ -96,7 +97,8 @@ export class JurorAbout extends LitElement {
                   </div>`,
               )}
             </dl>
-          </section>`}
+          </section>`
+      }
       <section>
         <h2>Bringing your own data</h2>
         <ul>

@@ -174,15 +174,17 @@ export class JurorAgents extends LitElement {
           The pictures of each step are then a model like any other: judge them, compare them, export them.
         </p>
       </div>
-      ${this.isOpen
-        ? html`<details class="make" ?data-known=${this.making !== null} .open=${this.making ?? false} @toggle=${(event: Event) => (this.making = (event.target as HTMLDetailsElement).open)}>
+      ${
+        this.isOpen
+          ? html`<details class="make" ?data-known=${this.making !== null} .open=${this.making ?? false} @toggle=${(event: Event) => (this.making = (event.target as HTMLDetailsElement).open)}>
               <summary data-testid="agents-make">Make trajectories, or go on with those that were begun</summary>
               <div class="columns">${this.renderForm()}<div class="side">${this.renderPlan()}${this.renderJob()}</div></div>
             </details>
             ${this.renderMade()}`
-        : html`<div class="panel note" data-testid="agents-none">
+          : html`<div class="panel note" data-testid="agents-none">
             <p>These loops are ${title}’s: its paper describes them, and no other benchmark here has them. Open the folder of ${title} by the button above${demo === '' ? '.' : html`, or <a href=${demo}>look at the demo suite of ${title}</a>.`}</p>
-          </div>`}`;
+          </div>`
+      }`;
   }
 
   private renderForm(): TemplateResult {
@@ -329,7 +331,8 @@ export class JurorAgents extends LitElement {
   private renderMade(): TemplateResult | typeof nothing {
     const sets = this.#sets.value ?? [];
     const shown = this.shown();
-    if (shown === null) return html`<section class="panel made" aria-label="Trajectories"><h2>Trajectories</h2><p class="muted">None yet. Choose both models, then start; or work by hand, set by set.</p></section>`;
+    if (shown === null)
+      return html`<section class="panel made" aria-label="Trajectories"><h2>Trajectories</h2><p class="muted">None yet. Choose both models, then start; or work by hand, set by set.</p></section>`;
     return html`<section class="panel made" aria-label="Trajectories">
         <div class="toolbar">
           <h2>Trajectories</h2>
@@ -337,10 +340,12 @@ export class JurorAgents extends LitElement {
             ${this.choices().map((set) => html`<option value=${idOf(set)} ?selected=${idOf(set) === idOf(shown.set)}>${set.name} +${set.framework.toUpperCase()}: ${set.generator}, planned by ${set.planner}</option>`)}
           </select>
           <span class="spacer"></span>
-          ${sets.length === 0
-            ? nothing
-            : html`<button type="button" class="button" data-testid="agents-export" @click=${() => void this.export()}>${icon('download')}Folder as ZIP</button>
-                <button type="button" class="button quiet" @click=${() => void this.forget()}>Forget those kept here</button>`}
+          ${
+            sets.length === 0
+              ? nothing
+              : html`<button type="button" class="button" data-testid="agents-export" @click=${() => void this.export()}>${icon('download')}Folder as ZIP</button>
+                <button type="button" class="button quiet" @click=${() => void this.forget()}>Forget those kept here</button>`
+          }
         </div>
         ${shown.view === null ? nothing : this.renderTable(shown.view)}
         <div class="toolbar">
@@ -360,7 +365,10 @@ export class JurorAgents extends LitElement {
   }
 
   private renderTable(view: AgentSetView): TemplateResult {
-    const rows = this.#store.state.overview?.scores.filter(({ scope, criterion, model, mean }) => scope === 'overall' && criterion === 'total' && mean !== null && view.models.includes(model)) ?? [];
+    const rows =
+      this.#store.state.overview?.scores.filter(
+        ({ scope, criterion, model, mean }) => scope === 'overall' && criterion === 'total' && mean !== null && view.models.includes(model),
+      ) ?? [];
     const judges = [...new Set(rows.map(({ judge }) => judge))];
     const begun = [
       plural(view.trajectories, 'set'),
@@ -368,20 +376,25 @@ export class JurorAgents extends LitElement {
       view.failed === 0 ? '' : `${count(view.failed)} with a failed call`,
     ].filter(Boolean);
     return html`<p class="small muted" data-testid="agents-begun">${begun.join(' · ')}</p>
-      ${rows.length === 0
-        ? html`<p class="small muted">Not judged yet: the steps stand among the models of <a href=${store.href({ view: 'judge' })}>Judge</a>.</p>`
-        : html`<div class="table" tabindex="0" role="region" aria-label="Mean total by step">
+      ${
+        rows.length === 0
+          ? html`<p class="small muted">Not judged yet: the steps stand among the models of <a href=${store.href({ view: 'judge' })}>Judge</a>.</p>`
+          : html`<div class="table" tabindex="0" role="region" aria-label="Mean total by step">
               <table data-testid="agents-table">
                 <thead><tr><th scope="col">Mean total (sets scored of those expected)</th>${view.models.map((_, at) => html`<th scope="col">Step ${at + 1}</th>`)}</tr></thead>
                 <tbody>
-                  ${judges.map((judge) => html`<tr><th scope="row">${judge === '' ? 'judge' : judge}</th>${view.models.map((model) => {
-                    const row = rows.find((one) => one.judge === judge && one.model === model);
-                    return html`<td>${row === undefined ? '–' : html`${mean(row.mean, this.total())} <small>${count(row.n)} of ${count(row.expected)}</small>`}</td>`;
-                  })}</tr>`)}
+                  ${judges.map(
+                    (judge) =>
+                      html`<tr><th scope="row">${judge === '' ? 'judge' : judge}</th>${view.models.map((model) => {
+                        const row = rows.find((one) => one.judge === judge && one.model === model);
+                        return html`<td>${row === undefined ? '–' : html`${mean(row.mean, this.total())} <small>${count(row.n)} of ${count(row.expected)}</small>`}</td>`;
+                      })}</tr>`,
+                  )}
                 </tbody>
               </table>
             </div>
-            <p class="small muted">Sets without a picture of a step are missing outputs there and count as the choice at the top says.</p>`}`;
+            <p class="small muted">Sets without a picture of a step are missing outputs there and count as the choice at the top says.</p>`
+      }`;
   }
 
   private renderPager(): TemplateResult | typeof nothing {
@@ -443,7 +456,12 @@ export class JurorAgents extends LitElement {
   }
 
   private formSet(): AgentSet {
-    return { name: form.name === '' ? form.generatorModel.replaceAll(/[/\\:*?"<>|]/g, '-') : form.name, framework: form.framework, planner: form.plannerModel, generator: form.generatorModel };
+    return {
+      name: form.name === '' ? form.generatorModel.replaceAll(/[/\\:*?"<>|]/g, '-') : form.name,
+      framework: form.framework,
+      planner: form.plannerModel,
+      generator: form.generatorModel,
+    };
   }
 
   private scope(): AgentScope {
@@ -478,7 +496,12 @@ export class JurorAgents extends LitElement {
   }
 
   private async forget(): Promise<void> {
-    if (!confirm('Delete all pictures and planner’s replies that this browser keeps for this benchmark? Export the folder first if you may need them. They stay on the page until it is closed.')) return;
+    if (
+      !confirm(
+        'Delete all pictures and planner’s replies that this browser keeps for this benchmark? Export the folder first if you may need them. They stay on the page until it is closed.',
+      )
+    )
+      return;
     try {
       await store.client.forgetAgents();
       store.notify('info', 'This browser keeps no trajectories of this benchmark any more.');
@@ -504,14 +527,22 @@ function settingsOf(scope: AgentScope): AgentSettings {
     services: {
       planner_wire: form.plannerWire,
       planner_base: form.plannerBase,
-      planner: { model: form.plannerModel, temperature: number(form.temperature, 'Temperature'), max_tokens: maxTokens === null ? null : Math.floor(maxTokens), extra: extraOf(form.plannerExtra) },
+      planner: {
+        model: form.plannerModel,
+        temperature: number(form.temperature, 'Temperature'),
+        max_tokens: maxTokens === null ? null : Math.floor(maxTokens),
+        extra: extraOf(form.plannerExtra),
+      },
       generator_wire: form.generatorWire,
       generator_base: form.generatorBase,
       generator: { model: form.generatorModel, temperature: null, max_tokens: null, extra: extraOf(form.generatorExtra) },
     },
     plannerKey: form.plannerKey,
     generatorKey: form.generatorKey,
-    hosts: form.hosts.split(/[\s,]+/).filter(Boolean).map((host) => host.replace(/^https?:\/\//, '').replace(/\/.*$/, '')),
+    hosts: form.hosts
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((host) => host.replace(/^https?:\/\//, '').replace(/\/.*$/, '')),
     limits: {
       concurrency: form.concurrency,
       per_minute: form.perMinute,
@@ -547,7 +578,10 @@ function renderCounts(plan: AgentPlan): TemplateResult {
   const prices = [form.picturePrice, form.inputPrice, form.outputPrice];
   const [picture, inputPrice, outputPrice] = prices.map(Number) as [number, number, number];
   const isPriced = prices.some((price) => price !== '') && [picture, inputPrice, outputPrice].every(Number.isFinite);
-  const rest = [plan.finished > 0 ? `${plural(plan.finished, 'set')} complete already` : '', plan.impossible > 0 ? `${plural(plan.impossible, 'set')} without a prompt` : ''].filter(Boolean);
+  const rest = [
+    plan.finished > 0 ? `${plural(plan.finished, 'set')} complete already` : '',
+    plan.impossible > 0 ? `${plural(plan.impossible, 'set')} without a prompt` : '',
+  ].filter(Boolean);
   return html`<dl class="facts">
     <div><dt>Sets</dt><dd class="num" data-testid="agents-trajectories">${count(plan.tasks.length)}</dd></div>
     <div><dt>Pictures to make, at most</dt><dd class="num" data-testid="agents-pictures">${count(plan.pictures)}</dd></div>

@@ -34,9 +34,11 @@ export class JurorAgreementView extends LitElement {
           <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
         </p>
       </div>
-      ${overview?.benchmark == null || overview.models.length === 0
-        ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`
-        : html`<section class="panel" aria-label="Agreement"><juror-agreement .overview=${overview}></juror-agreement></section>`}`;
+      ${
+        overview?.benchmark == null || overview.models.length === 0
+          ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`
+          : html`<section class="panel" aria-label="Agreement"><juror-agreement .overview=${overview}></juror-agreement></section>`
+      }`;
   }
 }
 

@@ -101,19 +101,24 @@ export class JurorCompare extends LitElement {
           ${overview?.benchmark?.words.samples ?? 'samples'} that both have a score for.
         </p>
       </div>
-      ${opened.length === 0 && opening === ''
-        ? html`<p class="muted">Nothing is open yet.</p>`
-        : overview === null
-          ? renderWaiting()
-          : overview.models.length === 0
-            ? html`<div class="panel empty">
+      ${
+        opened.length === 0 && opening === ''
+          ? html`<p class="muted">Nothing is open yet.</p>`
+          : overview === null
+            ? renderWaiting()
+            : overview.models.length === 0
+              ? html`<div class="panel empty">
                 <h2>No model yet</h2>
                 <p>Open one or more models’ outputs and verdicts; two of them can be compared.</p>
               </div>`
-            : html`${this.renderChoices(overview, found)}
-              ${renderAbsent([this.comparing.a, this.comparing.b], overview.models.map(({ name }) => name))}
+              : html`${this.renderChoices(overview, found)}
+              ${renderAbsent(
+                [this.comparing.a, this.comparing.b],
+                overview.models.map(({ name }) => name),
+              )}
               ${reading === 'reading' ? html`<p class="partial" role="status">${icon('note')} Files are still being read; the numbers below are of what was read so far.</p>` : nothing}
-              ${this.renderFound(overview, found)}`}`;
+              ${this.renderFound(overview, found)}`
+      }`;
   }
 
   private renderFound(overview: Overview, found: Comparison | null): TemplateResult {
@@ -158,14 +163,16 @@ export class JurorCompare extends LitElement {
           ${criteria.map(({ id, label }) => html`<option value=${id} .selected=${id === criterion}>${label}</option>`)}
         </select>
       </label>
-      ${judges.length < 2
-        ? nothing
-        : html`<label>
+      ${
+        judges.length < 2
+          ? nothing
+          : html`<label>
             <span>Judge</span>
             <select class="field" data-testid="compare-judge" @change=${(event: Event) => this.change({ judge: valueOf(event) })}>
               ${judges.map((one) => html`<option value=${one.judge} .selected=${one.judge === judge}>${one.judge === '' ? 'judge not stated' : one.judge} (${plural(one.models, 'model')})</option>`)}
             </select>
-          </label>`}
+          </label>`
+      }
       <label title="Scores within a cluster are not independent: standard errors and the bootstrap treat each cluster as one unit">
         <span>Clustering</span>
         <select class="field" data-testid="compare-cluster" @change=${(event: Event) => this.change({ cluster: valueOf(event) as Cluster })}>
@@ -188,7 +195,10 @@ export class JurorCompare extends LitElement {
   private renderModels(found: Comparison, words: Words): TemplateResult {
     const { info, models } = found;
     const scored = models.filter((model) => model.mean !== null);
-    const values = scored.flatMap(({ mean: middle, interval: t, bootstrap }) => [middle ?? 0, ...[t, bootstrap].flatMap((one) => (one === null ? [] : [one.low, one.high]))]);
+    const values = scored.flatMap(({ mean: middle, interval: t, bootstrap }) => [
+      middle ?? 0,
+      ...[t, bootstrap].flatMap((one) => (one === null ? [] : [one.low, one.high])),
+    ]);
     // The drawing ends with the scale, where an interval goes on beyond it.
     const scale = [info.min * info.scale, info.max * info.scale];
     const [low, high] = [Math.max(Math.min(...values), Math.min(...scale)), Math.min(Math.max(...values), Math.max(...scale))];
@@ -200,12 +210,14 @@ export class JurorCompare extends LitElement {
       <td class="group">${model.group === '' ? '–' : html`<span class="chip accent" title="Tie group ${model.group}">${model.group}</span>`}</td>
       <td class="main">${model.mean === null ? 'No score' : mean(model.mean, info)}</td>
       <td class="wide" aria-hidden="true">
-        ${model.mean === null
-          ? nothing
-          : html`<span class="track">
+        ${
+          model.mean === null
+            ? nothing
+            : html`<span class="track">
               ${model.interval === null ? nothing : html`<span class="span" ${vars({ '--from': place(model.interval.low), '--to': place(model.interval.high) })}></span>`}
               <span class="dot" ${vars({ '--at': place(model.mean) })}></span>
-            </span>`}
+            </span>`
+        }
       </td>
       <td>${ends(model.interval, info, { value: model.mean, clusters: model.clusters })}</td>
       <td>${ends(model.bootstrap, info, { value: model.mean, clusters: model.clusters })}</td>
@@ -218,9 +230,9 @@ export class JurorCompare extends LitElement {
         <div>
           <h2 id="models">${info.label}${found.scope === 'overall' ? nothing : html` · ${keyLabel(found.scope, found.key)}`}</h2>
           <p class="muted small">
-            ${plural(found.samples, words.sample, words.samples)}${found.cluster === 'sample' ? nothing : html` in ${plural(found.clusters, 'cluster')}`}${found.judge === '' ? nothing : html` · judge ${found.judge}`}${found.detectable === null
-              ? nothing
-              : html` · Detectable difference: <b class="num">${mean(found.detectable, info)}</b> (80 % power)`}
+            ${plural(found.samples, words.sample, words.samples)}${found.cluster === 'sample' ? nothing : html` in ${plural(found.clusters, 'cluster')}`}${found.judge === '' ? nothing : html` · judge ${found.judge}`}${
+              found.detectable === null ? nothing : html` · Detectable difference: <b class="num">${mean(found.detectable, info)}</b> (80 % power)`
+            }
           </p>
         </div>
         <button type="button" class="button" data-testid="compare-csv" @click=${this.csv}>${icon('download')}CSV</button>
@@ -253,7 +265,8 @@ export class JurorCompare extends LitElement {
   private renderMatrix(found: Comparison, words: Words): TemplateResult {
     const { info, pairs } = found;
     const models = found.models.filter((model) => model.mean !== null).map(({ model }) => model);
-    if (models.length < 2) return html`<section class="panel empty"><h2>Nothing to compare</h2><p>Only ${models.length === 0 ? 'models without a score' : models[0]} can be shown here: a difference takes two models with scores.</p></section>`;
+    if (models.length < 2)
+      return html`<section class="panel empty"><h2>Nothing to compare</h2><p>Only ${models.length === 0 ? 'models without a score' : models[0]} can be shown here: a difference takes two models with scores.</p></section>`;
     const most = Math.max(...pairs.map((pair) => Math.abs(pair.difference ?? 0)), Number.MIN_VALUE);
     const chosen = this.pair;
     const cell = (a: string, b: string): TemplateResult => {
@@ -305,8 +318,18 @@ export class JurorCompare extends LitElement {
       [`Mean of ${pair.a} − ${pair.b}`, pair.difference === null ? '–' : difference(pair.difference, info)],
       ['95 % by Student’s t', ends(pair.interval, info, { value: pair.difference, clusters: pair.clusters })],
       ['95 % by bootstrap (BCa)', ends(pair.bootstrap, info, { value: pair.difference, clusters: pair.clusters })],
-      ['Paired t test', pair.t === null || pair.df === null ? 'not defined' : `t(${pair.df}) = ${pair.t.toFixed(2).replace('-', '−')}, p ${pair.p_t !== null && pair.p_t < 0.001 ? '' : '= '}${pValue(pair.p_t)}`],
-      ['Wilcoxon signed-rank', pair.p_wilcoxon === null ? 'not defined' : `p ${pair.p_wilcoxon < 0.001 ? '' : '= '}${pValue(pair.p_wilcoxon)} (${pair.wilcoxon_exact ? 'exact' : 'approximate'})`],
+      [
+        'Paired t test',
+        pair.t === null || pair.df === null
+          ? 'not defined'
+          : `t(${pair.df}) = ${pair.t.toFixed(2).replace('-', '−')}, p ${pair.p_t !== null && pair.p_t < 0.001 ? '' : '= '}${pValue(pair.p_t)}`,
+      ],
+      [
+        'Wilcoxon signed-rank',
+        pair.p_wilcoxon === null
+          ? 'not defined'
+          : `p ${pair.p_wilcoxon < 0.001 ? '' : '= '}${pValue(pair.p_wilcoxon)} (${pair.wilcoxon_exact ? 'exact' : 'approximate'})`,
+      ],
       ['Smallest difference that this n can show', mean(pair.detectable, info)],
       [`${capital(words.samples)} compared`, count(pair.n)],
       ['Left out', pair.left_out === 0 ? 'none' : count(pair.left_out)],
@@ -332,7 +355,14 @@ export class JurorCompare extends LitElement {
   private listOf(found: Comparison, { a, b }: ComparedPair): Filter {
     const judges = this.#store.state.overview?.at_hand.judges ?? [];
     const judge = judges.length > 1 && judges.includes(found.judge) ? found.judge : '';
-    return { ...NO_FILTER, q: [found.filter ?? '', terms({ judge })].filter((term) => term !== '').join(' '), sort: 'difference', a, b, by: criterionKey(found.criterion) };
+    return {
+      ...NO_FILTER,
+      q: [found.filter ?? '', terms({ judge })].filter((term) => term !== '').join(' '),
+      sort: 'difference',
+      a,
+      b,
+      by: criterionKey(found.criterion),
+    };
   }
 
   private renderSamples(found: Comparison, pair: ComparedPair, words: Words): TemplateResult | typeof nothing {
@@ -449,12 +479,14 @@ function renderSteps({ info, seed, replicates }: Comparison, pair: ComparedPair)
     <p class="mono">t(0.975; ${steps.df}) = ${steps.t.toFixed(6)}, SE = ${text(steps.standard_error)}</p>
     <p class="mono" data-testid="step-low">lower end = <span class="expression">${text(center)} − ${steps.t.toFixed(6)} · ${text(steps.standard_error)}</span> = <span class="result">${text(center - half)}</span></p>
     <p class="mono" data-testid="step-high">upper end = <span class="expression">${text(center)} + ${steps.t.toFixed(6)} · ${text(steps.standard_error)}</span> = <span class="result">${text(center + half)}</span></p>
-    ${by === null || drawn === null
-      ? nothing
-      : html`<p class="small">Bootstrap, bias-corrected and accelerated: ${count(replicates)} times ${plural(pair.clusters, 'cluster')} are drawn with replacement, by SplitMix64 from seed ${seed}; the ends are the means of these draws below which such shares of them lie, Φ being the normal distribution.</p>
+    ${
+      by === null || drawn === null
+        ? nothing
+        : html`<p class="small">Bootstrap, bias-corrected and accelerated: ${count(replicates)} times ${plural(pair.clusters, 'cluster')} are drawn with replacement, by SplitMix64 from seed ${seed}; the ends are the means of these draws below which such shares of them lie, Φ being the normal distribution.</p>
           <p class="mono">bias z₀ = ${text(by.bias)}, acceleration a = ${text(by.acceleration)}</p>
           <div data-testid="step-shares">${share('lower share', '−', by.low_share)}${share('upper share', '+', by.high_share)}</div>
-          <p class="mono">the means there: [${text(drawn.low)}, ${text(drawn.high)}]</p>`}
+          <p class="mono">the means there: [${text(drawn.low)}, ${text(drawn.high)}]</p>`
+    }
   </details>`;
 }
 

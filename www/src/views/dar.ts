@@ -51,10 +51,38 @@ const form: Form = {
 
 /** What the method leaves open: key, name, choices with what each means; the first one is the paper's reading. */
 const CHOICES: ['extent' | 'flat' | 'others' | 'heads', string, [string, string][]][] = [
-  ['extent', 'Normalised over', [['joint', 'all references together'], ['per_reference', 'each reference by itself']]],
-  ['flat', 'Equal relevance', [['unchanged', 'w = 1'], ['lowest', 'w = 1 − γ']]],
-  ['others', 'Other keys', [['left_out', 'left out, as printed'], ['unweighted', 'in the softmax with w = 1']]],
-  ['heads', 'Heads of Q and K', [['equal', 'as many of both'], ['grouped', 'several of Q share one of K']]],
+  [
+    'extent',
+    'Normalised over',
+    [
+      ['joint', 'all references together'],
+      ['per_reference', 'each reference by itself'],
+    ],
+  ],
+  [
+    'flat',
+    'Equal relevance',
+    [
+      ['unchanged', 'w = 1'],
+      ['lowest', 'w = 1 − γ'],
+    ],
+  ],
+  [
+    'others',
+    'Other keys',
+    [
+      ['left_out', 'left out, as printed'],
+      ['unweighted', 'in the softmax with w = 1'],
+    ],
+  ],
+  [
+    'heads',
+    'Heads of Q and K',
+    [
+      ['equal', 'as many of both'],
+      ['grouped', 'several of Q share one of K'],
+    ],
+  ],
 ];
 const NUMBERS: ['samples' | 'gamma' | 'high' | 'low', string, string, string][] = [
   ['samples', 'Rows of Q, m', '1', 'Relevance is taken from so many rows, evenly drawn.'],
@@ -166,9 +194,11 @@ export class JurorDar extends LitElement {
         >
       </fieldset>
       <div class="toolbar">
-        ${this.busy === ''
-          ? html`<button class="button primary" data-testid="compute" ?disabled=${q === null || k === null}>Compute</button>`
-          : html`<button type="button" class="button" data-testid="stop" @click=${() => this.stop()}>Stop</button><span class="muted" role="status">${this.busy}</span>`}
+        ${
+          this.busy === ''
+            ? html`<button class="button primary" data-testid="compute" ?disabled=${q === null || k === null}>Compute</button>`
+            : html`<button type="button" class="button" data-testid="stop" @click=${() => this.stop()}>Stop</button><span class="muted" role="status">${this.busy}</span>`
+        }
       </div>
     </form>`;
   }
@@ -180,22 +210,28 @@ export class JurorDar extends LitElement {
       <span class="take"
         ><label class="button tiny">Choose…<input type="file" accept=".npy,.safetensors" data-testid="file-${side}" aria-label="File of ${label}" @change=${(event: Event) => void this.take([...((event.target as HTMLInputElement).files ?? [])], side)} /></label>
         <span class=${source === null ? 'small muted' : 'path'}>${source?.file.name ?? 'NPY or safetensors'}</span>
-        ${source === null || source.names.length < 2
-          ? nothing
-          : html`<select class="field" aria-label="Tensor of ${label}" @change=${(event: Event) => this.set({ [side]: { ...source, tensor: valueOf(event) } })}>
+        ${
+          source === null || source.names.length < 2
+            ? nothing
+            : html`<select class="field" aria-label="Tensor of ${label}" @change=${(event: Event) => this.set({ [side]: { ...source, tensor: valueOf(event) } })}>
               ${source.names.map((name) => html`<option value=${name} ?selected=${name === source.tensor}>${name}</option>`)}
-            </select>`}</span
+            </select>`
+        }</span
       >
     </div>`;
   }
 
   private renderResult(): TemplateResult {
     const { report } = this;
-    if (report === null) return html`<section class="panel note muted" aria-label="Result">Choose Q and K of one attention call, say which keys are which reference, and compute.</section>`;
+    if (report === null)
+      return html`<section class="panel note muted" aria-label="Result">Choose Q and K of one attention call, say which keys are which reference, and compute.</section>`;
     const { tokens, references, against, options } = report;
     const scale = spanning(this.kind, [...tokens.before, ...tokens.after]);
     const shape = (sides: number[]): string => sides.map(count).join(' × ');
-    const focus = [report.focus.row === null ? 'all rows' : `row ${report.focus.row}`, report.focus.head === null ? 'all heads' : `head ${report.focus.head}`].join(', ');
+    const focus = [
+      report.focus.row === null ? 'all rows' : `row ${report.focus.row}`,
+      report.focus.head === null ? 'all heads' : `head ${report.focus.head}`,
+    ].join(', ');
     return html`<section class="panel result" aria-label="Result" data-testid="dar-result">
       <h2>One call, before and after</h2>
       <p class="num">
@@ -204,9 +240,11 @@ export class JurorDar extends LitElement {
       </p>
       ${this.renderTable(report)}
       <p class="small muted">
-        ${against.raised_but_lost + against.lowered_but_gained === 0
-          ? 'Attention went where the weights point, for every token.'
-          : `w multiplies keys and so logits, also negative ones: ${plural(against.raised_but_lost, 'raised token')} lost attention and ${plural(against.lowered_but_gained, 'lowered token')} gained some.`}
+        ${
+          against.raised_but_lost + against.lowered_but_gained === 0
+            ? 'Attention went where the weights point, for every token.'
+            : `w multiplies keys and so logits, also negative ones: ${plural(against.raised_but_lost, 'raised token')} lost attention and ${plural(against.lowered_but_gained, 'lowered token')} gained some.`
+        }
       </p>
       <div class="legend small">
         <fieldset class="segmented">
@@ -305,7 +343,10 @@ export class JurorDar extends LitElement {
     const files = [...(event.dataTransfer?.files ?? [])];
     if (!files.some(({ name }) => isTensor(name))) return;
     event.preventDefault();
-    void this.take(files.filter(({ name }) => isTensor(name)), null);
+    void this.take(
+      files.filter(({ name }) => isTensor(name)),
+      null,
+    );
   }
 
   /** Takes files for Q and K: by what their names and tensors say where no side is given. */
@@ -316,7 +357,8 @@ export class JurorDar extends LitElement {
     try {
       for (const file of files) {
         const names = await this.#client.names(file);
-        const sides: Side[] = side !== null ? [side] : names.length > 1 ? ['q', 'k'] : [saysKey(file.name) ? 'k' : form.q === null || /(^|[^a-z])q/i.test(file.name) ? 'q' : 'k'];
+        const sides: Side[] =
+          side !== null ? [side] : names.length > 1 ? ['q', 'k'] : [saysKey(file.name) ? 'k' : form.q === null || /(^|[^a-z])q/i.test(file.name) ? 'q' : 'k'];
         // What was chosen later stands, however long each file takes to be read.
         for (const one of sides.filter((one) => this.#taken[one] <= mine)) {
           this.#taken[one] = mine;
@@ -378,7 +420,8 @@ const isTensor = (name: string): boolean => /\.(npy|safetensors)$/i.test(name);
 const saysKey = (name: string): boolean => /(^|[^a-z])k(ey|eys)?([^a-z]|$)/i.test(name);
 const whole = (text: string): number | null => (/^\d+$/.test(text) ? Number(text) : null);
 /** Five digits. */
-const short = (value: number): string => (value === 0 ? '0' : Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5 ? value.toExponential(4) : String(Number(value.toPrecision(5))));
+const short = (value: number): string =>
+  value === 0 ? '0' : Math.abs(value) < 1e-3 || Math.abs(value) >= 1e5 ? value.toExponential(4) : String(Number(value.toPrecision(5)));
 
 declare global {
   interface HTMLElementTagNameMap {

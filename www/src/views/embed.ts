@@ -92,7 +92,12 @@ export class JurorEmbedView extends LitElement {
 
   readonly #store = new StoreController(this);
   /** While a pack is made its button is of no use; who pressed it goes on with what is said of it. */
-  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="embed-preview"]:enabled') ?? this.renderRoot.querySelector<HTMLElement>('[aria-labelledby="preview"] [role="status"]'));
+  protected readonly keeper = new FocusKeeper(
+    this,
+    () =>
+      this.renderRoot.querySelector<HTMLElement>('[data-testid="embed-preview"]:enabled') ??
+      this.renderRoot.querySelector<HTMLElement>('[aria-labelledby="preview"] [role="status"]'),
+  );
   @state() private choice: Omit<Choice, 'models'> = {
     pack: '',
     script: 'juror-viewer.js',
@@ -104,7 +109,9 @@ export class JurorEmbedView extends LitElement {
   };
   /** Models that are not shown. */
   @state() private without: string[] = [];
-  @state() private preview: { state: 'none' } | { state: 'packing' } | { state: 'shown'; pack: Blob } | { state: 'failed'; message: string } = { state: 'none' };
+  @state() private preview: { state: 'none' } | { state: 'packing' } | { state: 'shown'; pack: Blob } | { state: 'failed'; message: string } = {
+    state: 'none',
+  };
   @state() private said = '';
 
   override render(): TemplateResult {
@@ -155,15 +162,17 @@ export class JurorEmbedView extends LitElement {
         </div>
         <p role="status" tabindex="-1" class="muted small">${this.preview.state === 'packing' ? 'Packing…' : this.preview.state === 'shown' ? `A pack of ${bytes(this.preview.pack.size)}, in this page only.` : ''}</p>
         ${this.preview.state === 'failed' ? html`<p class="callout" role="alert">${this.preview.message}</p>` : nothing}
-        ${this.preview.state !== 'shown'
-          ? nothing
-          : html`<juror-viewer
+        ${
+          this.preview.state !== 'shown'
+            ? nothing
+            : html`<juror-viewer
               .pack=${this.preview.pack}
               theme=${choice.theme}
               verify=${choice.verify}
               models=${choice.models.join(',')}
               view="scores/${chosen.scope}/${chosen.criterion}"
-            ></juror-viewer>`}
+            ></juror-viewer>`
+        }
       </section>`;
   }
 

@@ -66,9 +66,10 @@ export class JurorIncidentsView extends LitElement {
     return html`<div class="titled"><h1>Incidents</h1>${manualLink('scores', 'incidents-and-missing-outputs')}</div>
       <p class="lead">Whatever kept a score from being read: an output that is missing or no picture, a reply that is missing, unreadable or outside its scale. None of them is silently a number, and none silently disappears.</p>
       <p><a href=${store.href({ view: 'lint' })}>Check the outputs before they are judged</a>: missing, misnamed, broken, repeated and copied ones.</p>
-      ${overview === null
-        ? html`<p class="muted">Nothing is open yet.</p>`
-        : html`<section class="panel"><juror-incidents .overview=${overview}></juror-incidents></section>
+      ${
+        overview === null
+          ? html`<p class="muted">Nothing is open yet.</p>`
+          : html`<section class="panel"><juror-incidents .overview=${overview}></juror-incidents></section>
             <section class="panel policies">
               <dl>
                 ${(
@@ -83,7 +84,8 @@ export class JurorIncidentsView extends LitElement {
             <section class="panel">
               <div class="panel-head"><h2>Files</h2></div>
               <juror-files .overview=${overview} .sourceProblems=${sourceProblems} @choose-benchmark=${({ path }: ChooseBenchmark) => void store.chooseBenchmark(path)}></juror-files>
-            </section>`}`;
+            </section>`
+      }`;
   }
 }
 

@@ -117,7 +117,10 @@ export class JurorJudge extends LitElement {
   readonly #store = new StoreController(this);
   readonly #plan = new Query<JobPlan>(this);
   /** What starts and stops a job goes with it; who pressed it goes on with how the job stands. */
-  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="job"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'));
+  protected readonly keeper = new FocusKeeper(
+    this,
+    () => this.renderRoot.querySelector<HTMLElement>('[data-testid="job"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'),
+  );
   @state() private error = '';
   /** What the model's name has brought along, in words. */
   @state() private filled = '';
@@ -141,34 +144,48 @@ export class JurorJudge extends LitElement {
           Closing the page loses no reply that came, and none of them is asked for again. Requests can also be taken elsewhere as files, and their replies brought back together.
         </p>
       </div>
-      ${overview?.benchmark == null
-        ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
-        : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderPlan()}${this.renderJob()}${this.renderHealth()}${this.renderByHand()}</div></div>`}`;
+      ${
+        overview?.benchmark == null
+          ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
+          : html`<div class="columns">${this.renderForm(overview)}<div class="side">${this.renderPlan()}${this.renderJob()}${this.renderHealth()}${this.renderByHand()}</div></div>`
+      }`;
   }
 
   private renderForm(overview: Overview): TemplateResult {
     const wire = WIRES.find(([id]) => id === form.wire);
-    const text = (key: 'base' | 'model' | 'judge' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice', label: string, hint: string, placeholder = '', numeric = false): TemplateResult =>
+    const text = (
+      key: 'base' | 'model' | 'judge' | 'temperature' | 'maxTokens' | 'budget' | 'inputPrice' | 'outputPrice',
+      label: string,
+      hint: string,
+      placeholder = '',
+      numeric = false,
+    ): TemplateResult =>
       html`<label class="row"
         ><span>${label}</span>
         <input class="field" data-testid="judge-${key}" inputmode=${numeric ? 'decimal' : nothing} autocomplete="off" spellcheck="false" placeholder=${placeholder} .value=${form[key]} @input=${(event: Event) => this.put({ [key]: (event.target as HTMLInputElement).value.trim() })} />
         ${hint === '' ? nothing : html`<small>${hint}</small>`}</label
       >`;
-    const number = (key: 'runs' | 'anchors' | 'concurrency' | 'perMinute' | 'timeout' | 'attempts' | 'stopAfter' | 'pictureTokens' | 'replyTokens', label: string, min: number): TemplateResult =>
+    const number = (
+      key: 'runs' | 'anchors' | 'concurrency' | 'perMinute' | 'timeout' | 'attempts' | 'stopAfter' | 'pictureTokens' | 'replyTokens',
+      label: string,
+      min: number,
+    ): TemplateResult =>
       html`<label class="row"><span>${label}</span><input class="field narrow" data-testid="judge-${key}" type="number" min=${min} .value=${String(form[key])} @input=${(event: Event) => this.put({ [key]: Math.max(min, Math.floor(Number((event.target as HTMLInputElement).value)) || min) })} /></label>`;
     const presets = overview.judges;
     return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
       <fieldset>
         <legend>Judge</legend>
-        ${presets.length === 0
-          ? nothing
-          : html`<label class="row"
+        ${
+          presets.length === 0
+            ? nothing
+            : html`<label class="row"
               ><span>Judge of the paper</span>
               <select class="field" @change=${(event: Event) => this.usePreset(presets[Number((event.target as HTMLSelectElement).value)])}>
                 <option value="-1">Choose to fill in…</option>
                 ${presets.map((preset, at) => html`<option value=${at}>${preset.label}</option>`)}
               </select></label
-            >`}
+            >`
+        }
         <label class="row"
           ><span>Service</span>
           <select class="field" data-testid="judge-wire" @change=${(event: Event) => this.put({ wire: (event.target as HTMLSelectElement).value as Wire })}>
@@ -193,8 +210,18 @@ export class JurorJudge extends LitElement {
       </fieldset>
       <fieldset>
         <legend>What to judge</legend>
-        ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), form.models, (models) => this.put({ models }))}
-        ${renderChoices('Requests', overview.requests.map(({ id, label }) => [id, label]), form.criteria, (criteria) => this.put({ criteria }))}
+        ${renderChoices(
+          'Models',
+          overview.models.map(({ name }) => [name, name]),
+          form.models,
+          (models) => this.put({ models }),
+        )}
+        ${renderChoices(
+          'Requests',
+          overview.requests.map(({ id, label }) => [id, label]),
+          form.criteria,
+          (criteria) => this.put({ criteria }),
+        )}
         <label class="row"
           ><span>Which</span>
           <select class="field" data-testid="judge-which" @change=${(event: Event) => this.put({ which: (event.target as HTMLSelectElement).value as Form['which'] })}>
@@ -359,7 +386,12 @@ export class JurorJudge extends LitElement {
   }
 
   private async forget(): Promise<void> {
-    if (!confirm('Delete all replies that this browser keeps for this benchmark? Export the journal first if you may need them. They stay on the page until it is closed.')) return;
+    if (
+      !confirm(
+        'Delete all replies that this browser keeps for this benchmark? Export the journal first if you may need them. They stay on the page until it is closed.',
+      )
+    )
+      return;
     try {
       await store.client.forgetReplies();
       store.notify('info', 'This browser keeps no replies of this benchmark any more.');

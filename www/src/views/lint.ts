@@ -107,7 +107,12 @@ export class JurorLint extends LitElement {
   readonly #store = new StoreController(this);
   readonly #report = new Query<LintReport>(this);
   /** Comparing ends its own button; who pressed it goes on with what is in its place, or with what was found. */
-  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-cancel"], [data-testid="lint-compare"]:enabled') ?? this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-sum"]'));
+  protected readonly keeper = new FocusKeeper(
+    this,
+    () =>
+      this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-cancel"], [data-testid="lint-compare"]:enabled') ??
+      this.renderRoot.querySelector<HTMLElement>('[data-testid="lint-sum"]'),
+  );
   @state() private running = false;
   @state() private error = '';
   /** Grows when pictures were compared. */
@@ -134,27 +139,36 @@ export class JurorLint extends LitElement {
         <p class="lead">Fix these before judging. Names, sizes and headers are checked at once; contents are compared when you ask for it. Nothing on your disk is changed.</p>
       </div>
       ${problem === undefined ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${problem}</p>`}
-      ${overview?.benchmark == null
-        ? html`<p class="panel note">Open a benchmark and models’ outputs first.</p>`
-        : report === null
-          ? html`<p class="panel note muted">Checking…</p>`
-          : html`${this.renderCheck(report)} ${groupsOf(report.findings).map(([code, title, findings]) => this.renderGroup(code, title, findings))}`}`;
+      ${
+        overview?.benchmark == null
+          ? html`<p class="panel note">Open a benchmark and models’ outputs first.</p>`
+          : report === null
+            ? html`<p class="panel note muted">Checking…</p>`
+            : html`${this.renderCheck(report)} ${groupsOf(report.findings).map(([code, title, findings]) => this.renderGroup(code, title, findings))}`
+      }`;
   }
 
   private renderCheck(report: LintReport): TemplateResult {
     const renames = report.findings.filter(({ rename_to: to }) => to !== null).length;
     const { compared } = this.#store.state;
-    const sum = report.findings.length === 0 ? `No problems found in ${plural(report.outputs, 'output')}` : `${plural(report.findings.length, 'finding')} about ${plural(report.outputs, 'output')}`;
+    const sum =
+      report.findings.length === 0
+        ? `No problems found in ${plural(report.outputs, 'output')}`
+        : `${plural(report.findings.length, 'finding')} about ${plural(report.outputs, 'output')}`;
     return html`<section class="panel check" aria-label="Summary">
       <p data-testid="lint-sum" tabindex="-1" aria-live="polite"><strong>${sum}.</strong> ${report.to_compare === 0 ? 'All contents were compared.' : `The contents of ${plural(report.to_compare, 'file')} were not compared yet.`}</p>
-      ${this.running && compared !== null
-        ? html`${renderMeter('Files compared', compared.done, compared.total)}
+      ${
+        this.running && compared !== null
+          ? html`${renderMeter('Files compared', compared.done, compared.total)}
             <p class="small muted num">${count(compared.done)} of ${count(compared.total)} files</p>`
-        : nothing}
+          : nothing
+      }
       <div class="toolbar">
-        ${this.running
-          ? html`<button type="button" class="button" data-testid="lint-cancel" @click=${() => void store.client.cancelCompare()}>Stop comparing</button>`
-          : html`<button type="button" class="button primary" data-testid="lint-compare" ?disabled=${report.to_compare === 0} @click=${() => void this.compare()}>Compare pictures</button>`}
+        ${
+          this.running
+            ? html`<button type="button" class="button" data-testid="lint-cancel" @click=${() => void store.client.cancelCompare()}>Stop comparing</button>`
+            : html`<button type="button" class="button primary" data-testid="lint-compare" ?disabled=${report.to_compare === 0} @click=${() => void this.compare()}>Compare pictures</button>`
+        }
         <button type="button" class="button" data-testid="lint-renames" ?disabled=${renames === 0} @click=${() => void this.renames()}>${icon('download', 16)}${renames === 0 ? 'No renames to suggest' : plural(renames, 'suggested rename')}</button>
       </div>
       <p class="small muted">
@@ -187,9 +201,10 @@ export class JurorLint extends LitElement {
         ${distance === null ? nothing : html`<span class="chip num">${distance} of 64 bits</span>`}
       </div>
       <p dir="auto">${message} <span class="muted">${hint}</span></p>
-      ${pictures.length === 0
-        ? nothing
-        : html`<div class="pair">
+      ${
+        pictures.length === 0
+          ? nothing
+          : html`<div class="pair">
             ${pictures.map(
               ({ file, label, path: alt }, at) =>
                 html`<figure>
@@ -197,7 +212,8 @@ export class JurorLint extends LitElement {
                   <figcaption>${label}</figcaption>
                 </figure>`,
             )}
-          </div>`}
+          </div>`
+      }
     </li>`;
   }
 

@@ -59,7 +59,10 @@ export class JurorMetrics extends LitElement {
   readonly #conditions = new Query<ConditionPlan>(this);
   @state() private error = '';
   /** The button that starts a run is disabled by it. */
-  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="metrics-run"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'));
+  protected readonly keeper = new FocusKeeper(
+    this,
+    () => this.renderRoot.querySelector<HTMLElement>('[data-testid="metrics-run"] h2') ?? this.renderRoot.querySelector<HTMLElement>('h1'),
+  );
   readonly #update = (): void => this.requestUpdate();
 
   override connectedCallback(): void {
@@ -91,11 +94,13 @@ export class JurorMetrics extends LitElement {
           and stand beside the judges’ scores; no total has them in it. The command <code>juror score --metrics</code> gives the same numbers.
         </p>
       </div>
-      ${overview?.benchmark == null
-        ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
-        : offer === null
-          ? html`<p class="panel note muted">${this.#offer.error?.message ?? 'Looking at what there is…'}</p>`
-          : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderConditions(overview)}${this.renderRun()}${this.renderResults(overview)}</div></div>`}`;
+      ${
+        overview?.benchmark == null
+          ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
+          : offer === null
+            ? html`<p class="panel note muted">${this.#offer.error?.message ?? 'Looking at what there is…'}</p>`
+            : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderConditions(overview)}${this.renderRun()}${this.renderResults(overview)}</div></div>`
+      }`;
   }
 
   private renderForm(overview: Overview, offer: MeasureOffer): TemplateResult {
@@ -116,7 +121,12 @@ export class JurorMetrics extends LitElement {
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
         <legend>How</legend>
-        ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), form.models, (models) => this.put({ models }))}
+        ${renderChoices(
+          'Models',
+          overview.models.map(({ name }) => [name, name]),
+          form.models,
+          (models) => this.put({ models }),
+        )}
         <label class="row"
           ><span>Sizes that differ</span>
           <select class="field" data-testid="metrics-sizes" @change=${(event: Event) => this.put({ sizes: (event.target as HTMLSelectElement).value as Sizes })}>
@@ -158,9 +168,11 @@ export class JurorMetrics extends LitElement {
         </select>
         <small>${hasGpu() ? 'Every value records its backend. SSIM on a GPU may differ by 2·10⁻⁵; MSE, PSNR, MAE and edges do not.' : 'This browser offers no WebGPU, so the CPU computes.'}</small></label
       >
-      ${backend === 'gpu'
-        ? nothing
-        : html`<label class="row"><span>Workers</span><input class="field narrow" type="number" min="1" max="32" data-testid="metrics-workers" .value=${String(form.workers)} @change=${(event: Event) => this.put({ workers: Math.min(32, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)) })} /></label>`}`;
+      ${
+        backend === 'gpu'
+          ? nothing
+          : html`<label class="row"><span>Workers</span><input class="field narrow" type="number" min="1" max="32" data-testid="metrics-workers" .value=${String(form.workers)} @change=${(event: Event) => this.put({ workers: Math.min(32, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)) })} /></label>`
+      }`;
   }
 
   private renderPlan(): TemplateResult {
@@ -211,7 +223,10 @@ export class JurorMetrics extends LitElement {
     if (run === null) return nothing;
     const { standing, workers, fallbacks } = run;
     const on = standing === null ? 'starting…' : standing.backend === 'gpu' ? `GPU: ${standing.adapter}` : `CPU, ${plural(workers, 'worker')}`;
-    const reasons = [...(standing?.fallback == null ? [] : [standing.fallback]), ...Object.entries(fallbacks).map(([reason, times]) => `${reason} (${plural(times, 'value')})`)];
+    const reasons = [
+      ...(standing?.fallback == null ? [] : [standing.fallback]),
+      ...Object.entries(fallbacks).map(([reason, times]) => `${reason} (${plural(times, 'value')})`),
+    ];
     return renderJob(run, {
       testId: 'metrics-run',
       prefix: 'metrics',
@@ -221,7 +236,8 @@ export class JurorMetrics extends LitElement {
       underWay: 'Under way',
       ended: 'Pairs measured',
       calls: (number) => plural(number, 'value'),
-      place: ({ pair, metric }) => html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${turnNumber(pair.turn)}`,
+      place: ({ pair, metric }) =>
+        html`${metric}, ${pair.model}, <a href=${store.href({ view: 'sample', id: pair.sample, turn: pair.turn, models: null, filter: NO_FILTER })}>${pair.sample}</a>, turn ${turnNumber(pair.turn)}`,
       control: (what) => measuring.control(what),
       facts: html`<div><dt>Values</dt><dd class="num" data-testid="metrics-values">${count(run.values)}</dd></div>
         <div><dt>Computed on</dt><dd data-testid="metrics-standing">${on}</dd></div>
@@ -234,16 +250,18 @@ export class JurorMetrics extends LitElement {
     const mixed = measures.filter(({ cpu, gpu }) => cpu > 0 && gpu > 0);
     return html`<section class="panel plan" aria-label="Measured">
       <h2>Measured</h2>
-      ${measures.length === 0
-        ? html`<p class="muted">Nothing yet.</p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Measured values, scrollable">
+      ${
+        measures.length === 0
+          ? html`<p class="muted">Nothing yet.</p>`
+          : html`<div class="scroll" tabindex="0" role="region" aria-label="Measured values, scrollable">
             <table data-testid="metrics-table">
               <thead>
                 <tr><th scope="col">Criterion</th>${overview.models.map(({ name }) => html`<th scope="col" class="right">${name}</th>`)}<th scope="col" class="right">Values</th><th scope="col">On</th></tr>
               </thead>
               <tbody>${measures.map((one) => renderResult(one, overview))}</tbody>
             </table>
-          </div>`}
+          </div>`
+      }
       ${mixed.length === 0 ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${plural(mixed.length, 'criterion', 'criteria')} ${mixed.length === 1 ? 'has' : 'have'} values of both CPU and GPU; SSIM may differ by 2·10⁻⁵ between the two.</p>`}
       <div class="toolbar">
         <button type="button" class="button" data-testid="metrics-export" ?disabled=${measures.length === 0} @click=${() => void this.export()}>${icon('download')}Values as measures.jsonl</button>
@@ -322,7 +340,10 @@ export class JurorMetrics extends LitElement {
     if (file === undefined) return;
     try {
       const { taken, problems } = await store.client.readMeasures(await file.text());
-      store.notify(problems.length === 0 ? 'info' : 'warn', `${plural(taken, 'measured value')} read from ${file.name}.${problems.length === 0 ? '' : ` ${problems[0] ?? ''}${problems.length === 1 ? '' : ` And ${plural(problems.length - 1, 'more problem')}.`}`}`);
+      store.notify(
+        problems.length === 0 ? 'info' : 'warn',
+        `${plural(taken, 'measured value')} read from ${file.name}.${problems.length === 0 ? '' : ` ${problems[0] ?? ''}${problems.length === 1 ? '' : ` And ${plural(problems.length - 1, 'more problem')}.`}`}`,
+      );
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -333,7 +354,9 @@ export class JurorMetrics extends LitElement {
 function renderCounts(plan: MeasurePlan): TemplateResult {
   const rest = [
     plan.done > 0 ? `${plural(plan.done, 'value')} already available` : '',
-    plan.refused.length > 0 ? `${plural(plan.refused.length, 'value')} cannot be computed${plan.odd_sizes > 0 ? `, ${count(plan.odd_sizes)} as sizes differ` : ''}` : '',
+    plan.refused.length > 0
+      ? `${plural(plan.refused.length, 'value')} cannot be computed${plan.odd_sizes > 0 ? `, ${count(plan.odd_sizes)} as sizes differ` : ''}`
+      : '',
   ].filter(Boolean);
   return html`<dl class="facts">
     <div><dt>Pairs of pictures</dt><dd class="num" data-testid="metrics-pairs">${count(plan.pairs.length)}</dd></div>

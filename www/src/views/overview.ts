@@ -88,20 +88,24 @@ export class JurorOverview extends LitElement {
         <div class="titled"><h1>${benchmark.title}</h1>${manualLink('scores')}</div>
         <p class="facts">
           <span><b class="num">${count(benchmark.samples)}</b> ${benchmark.samples === 1 ? words.sample : words.samples}</span>
-          ${words.units === words.samples
-            ? nothing
-            : html`<span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span> <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>`}
+          ${
+            words.units === words.samples
+              ? nothing
+              : html`<span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span> <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>`
+          }
           <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
           ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
         ${this.renderPack(overview)} ${this.renderIntro(overview, benchmark)}
       </div>
-      ${overview.models.length === 0
-        ? html`<div class="panel empty">
+      ${
+        overview.models.length === 0
+          ? html`<div class="panel empty">
             <h2>No model yet</h2>
             <p>Drop one or more models’ output folders in the layout that the authors’ scripts write, or browse the ${words.samples} as they are.</p>
           </div>`
-        : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)}></juror-models>`}
+          : html`${this.renderHighlights()} ${this.renderTable(overview)}<h2 class="visually-hidden">Models</h2><juror-models .models=${overview.models} .unstated=${overview.unstated_judges} .presets=${overview.judges} ?modes=${benchmark.text_turns > 0} @name-judge=${({ places, judge }: NameJudge) => void store.nameJudge(places, judge)}></juror-models>`
+      }
       <div class="panels">
         <section class="panel" aria-labelledby="differences">
           <div class="panel-head">
@@ -124,9 +128,10 @@ export class JurorOverview extends LitElement {
           </section>
         </div>
       </div>
-      ${overview.models.length === 0
-        ? nothing
-        : html`<section class="panel" aria-labelledby="agreement">
+      ${
+        overview.models.length === 0
+          ? nothing
+          : html`<section class="panel" aria-labelledby="agreement">
             <div class="panel-head">
               <h2 id="agreement">Judges and people</h2>
               <p class="muted small">How far verdicts agree, and how steady each judge is over its runs</p>
@@ -135,7 +140,8 @@ export class JurorOverview extends LitElement {
               <a href=${store.href({ view: 'agreement' })}>Agreement of judges and people</a>
               <a href=${store.href({ view: 'rate' })}>Rate outputs yourself, blind</a>
             </p>
-          </section>`}`;
+          </section>`
+      }`;
   }
 
   /** What this page is, for whoever meets it by its demo. */
@@ -154,7 +160,8 @@ export class JurorOverview extends LitElement {
     const chosen = chosenIn(overview, asked);
     const { scope, criterion } = chosen;
     const go = (part: Partial<OverviewPlace>): void => store.go({ ...asked, ...part });
-    const open = (cell: OpenCell): void => store.go({ ...asked, cell: undefined, print: undefined, ...cell }, asked.cell === undefined && asked.print === undefined ? 'layer' : 'within');
+    const open = (cell: OpenCell): void =>
+      store.go({ ...asked, cell: undefined, print: undefined, ...cell }, asked.cell === undefined && asked.print === undefined ? 'layer' : 'within');
     const info = overview.criteria.find(({ id }) => id === criterion);
     return html`<section class="panel scores" aria-labelledby="scores">
       <h2 id="scores" class="visually-hidden">Scores</h2>
@@ -187,17 +194,21 @@ export class JurorOverview extends LitElement {
     // What is wrong with the files is most likely why there is none.
     const errors = overview.problems.filter(({ severity }) => severity === 'error');
     return html`<div class="head"><h1>${reading ? 'Reading…' : 'No benchmark found yet'}</h1></div>
-      ${errors.slice(0, 3).map(
-        ({ message, path, place, hint }) =>
-          html`<div class="problem" role="alert" data-testid="why-none">${icon('error')}<div><p dir="auto">${message}</p><p class="path small">${path}${place === '' ? nothing : html`, ${place}`}</p>${hint === '' ? nothing : html`<p class="small">${hint}</p>`}</div></div>`,
-      )}
-      ${reading
-        ? nothing
-        : html`<div class="panel empty">
+      ${errors
+        .slice(0, 3)
+        .map(
+          ({ message, path, place, hint }) =>
+            html`<div class="problem" role="alert" data-testid="why-none">${icon('error')}<div><p dir="auto">${message}</p><p class="path small">${path}${place === '' ? nothing : html`, ${place}`}</p>${hint === '' ? nothing : html`<p class="small">${hint}</p>`}</div></div>`,
+        )}
+      ${
+        reading
+          ? nothing
+          : html`<div class="panel empty">
             <p>
               ${errors.length > 0 ? 'The problems above keep Juror from showing a benchmark. Fix them and open the folder again; what is already open stays.' : 'None of the opened files belongs to a benchmark that Juror knows. Drop the benchmark’s own folder, unchanged; what is open already stays.'}
             </p>
-          </div>`}
+          </div>`
+      }
       ${reading ? nothing : renderLayouts()}
       ${overview.models.length === 0 ? nothing : html`<juror-models .models=${overview.models}></juror-models>`}
       <section class="panel">

@@ -91,7 +91,8 @@ export class JurorPlots extends LitElement {
     return html`<div class="titled"><h1>Plots</h1>${manualLink('scores', 'plots')}</div>
       <nav class="kinds" aria-label="Kinds of plot">
         ${KINDS.filter(([id]) => id !== 'references' || overview.scopes.some(({ scope, keys }) => scope === 'references' && keys.length > 0)).map(
-          ([id, label]) => html`<a href=${this.href({ plot: id, ...sidesFor(id, chosen.plot) })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
+          ([id, label]) =>
+            html`<a href=${this.href({ plot: id, ...sidesFor(id, chosen.plot) })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
         )}
       </nav>
       <section class="panel" aria-label="Plot" @keydown=${this.onKey}>
@@ -159,7 +160,9 @@ export class JurorPlots extends LitElement {
       plot,
       criterion,
       scope: scopes.find(({ scope }) => scope === choice.scope)?.scope ?? scopes[0]?.scope ?? 'overall',
-      group: comparable(overview).some(({ scope, keys }) => scope === choice.scope && keys.includes(choice.key)) ? { scope: choice.scope, key: choice.key } : ALL,
+      group: comparable(overview).some(({ scope, keys }) => scope === choice.scope && keys.includes(choice.key))
+        ? { scope: choice.scope, key: choice.key }
+        : ALL,
       line,
       models,
       a,
@@ -187,8 +190,12 @@ export class JurorPlots extends LitElement {
 
   private renderChoices(overview: Overview, chosen: Chosen): TemplateResult {
     const { plot } = chosen;
-    const criteria = [...overview.criteria].sort((x, y) => Number(y.id === 'total') - Number(x.id === 'total')).map(({ id, label }): [string, string] => [id, label]);
-    const scopes = overview.scopes.filter(({ scope, keys }) => scope !== 'overall' && keys.length > 0).map(({ scope, label }): [string, string] => [scope, label]);
+    const criteria = [...overview.criteria]
+      .sort((x, y) => Number(y.id === 'total') - Number(x.id === 'total'))
+      .map(({ id, label }): [string, string] => [id, label]);
+    const scopes = overview.scopes
+      .filter(({ scope, keys }) => scope !== 'overall' && keys.length > 0)
+      .map(({ scope, label }): [string, string] => [scope, label]);
     const models = chosen.models.map((name): [string, string] => [name, name]);
     const sides = this.sides().map((side): [string, string] => [side, sideName(side)]);
     const pair = plot === 'scatter' ? sides : models;
@@ -199,10 +206,12 @@ export class JurorPlots extends LitElement {
       ${(plot === '' || plot === 'heat') && scopes.length > 0 ? select('Groups', scopes, chosen.scope, (scope) => this.choose({ scope })) : nothing}
       ${plot === 'difference' && comparable(overview).length > 1 ? html`<label><span>Group</span>${renderGroups(comparable(overview), chosen.group, 'plot-group', (group) => this.choose(group))}</label>` : nothing}
       ${plot === 'heat' ? select('Model', lines, chosen.line.name, (line) => this.choose({ line })) : nothing}
-      ${(plot === 'difference' || plot === 'scatter') && pair.length > 1
-        ? html`${select('First', pair, chosen.a, (a) => this.choose(a === chosen.b ? { a, b: chosen.a } : { a, b: chosen.b }))}
+      ${
+        (plot === 'difference' || plot === 'scatter') && pair.length > 1
+          ? html`${select('First', pair, chosen.a, (a) => this.choose(a === chosen.b ? { a, b: chosen.a } : { a, b: chosen.b }))}
           ${select('Second', pair, chosen.b, (b) => this.choose(b === chosen.a ? { b, a: chosen.b } : { a: chosen.a, b }))}`
-        : nothing}
+          : nothing
+      }
       ${plot === 'difference' && judges.length > 1 ? select('Scores by', judges, `.${chosen.judge}`, (line) => this.choose({ line })) : nothing}
     </div>`;
   }
@@ -226,7 +235,12 @@ export class JurorPlots extends LitElement {
       if (asked.kind === 'scatter') return html`${renderAllCompared(asked.options)}${this.renderChart(overview, chart, [])}`;
       return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
-    const chart = chosen.plot === 'heat' ? heatChart(overview, chosen.scope, chosen.line) : chosen.plot === 'references' ? referencesChart(overview, chosen.criterion.id) : scoresChart(overview, chosen.scope, chosen.criterion.id);
+    const chart =
+      chosen.plot === 'heat'
+        ? heatChart(overview, chosen.scope, chosen.line)
+        : chosen.plot === 'references'
+          ? referencesChart(overview, chosen.criterion.id)
+          : scoresChart(overview, chosen.scope, chosen.criterion.id);
     if (chart === null) return html`<p>This benchmark does not group its ${samples} by their number of references.</p>`;
     return this.renderChart(overview, chart);
   }
@@ -275,14 +289,16 @@ export class JurorPlots extends LitElement {
         <h3>${words}</h3>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${this.closeBehind}>${icon('close')}</button>
       </div>
-      ${this.#behind.error !== null
-        ? html`<p class="problem" role="alert">${this.#behind.error.message}</p>`
-        : found === null || this.#behind.pending
-          ? html`<p class="muted">Looking them up…</p>`
-          : html`${found.total > found.rows.length ? html`<p class="muted small">The first ${count(found.rows.length)} of ${plural(found.total, 'value')}.</p>` : nothing}
+      ${
+        this.#behind.error !== null
+          ? html`<p class="problem" role="alert">${this.#behind.error.message}</p>`
+          : found === null || this.#behind.pending
+            ? html`<p class="muted">Looking them up…</p>`
+            : html`${found.total > found.rows.length ? html`<p class="muted small">The first ${count(found.rows.length)} of ${plural(found.total, 'value')}.</p>` : nothing}
             <ul data-testid="behind">
               ${found.rows.map((row) => html`<li>${this.renderLink(row, chosen)}<span class="num">${judgeScore(row.x)}${row.y === null ? nothing : html` · ${judgeScore(row.y)}`}</span></li>`)}
-            </ul>`}
+            </ul>`
+      }
     </div>`;
   }
 
@@ -299,7 +315,11 @@ export class JurorPlots extends LitElement {
   private renderLink(row: BehindRow, chosen: Chosen): TemplateResult {
     const models = row.model === '' ? [chosen.a, chosen.b] : [row.model];
     const href = store.href({ view: 'sample', id: row.sample, turn: row.turn === 0 ? null : row.turn, models, filter: NO_FILTER });
-    const words = [row.sample, ...(row.turn === null || row.turn === 0 ? [] : [`turn ${turnNumber(row.turn)}`]), ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`])].join(', ');
+    const words = [
+      row.sample,
+      ...(row.turn === null || row.turn === 0 ? [] : [`turn ${turnNumber(row.turn)}`]),
+      ...(row.run === null || row.run === 1 ? [] : [`run ${row.run}`]),
+    ].join(', ');
     return html`<a href=${href}>${words}${chosen.plot === 'scatter' ? html` <span class="muted" dir="auto">${row.model}</span>` : nothing}</a>`;
   }
 

@@ -52,7 +52,8 @@ export class JurorRate extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     // Who comes back by the tab finds what they had chosen.
-    if (JSON.stringify(this.rating) === JSON.stringify(USUAL_RATING) && form.rating !== USUAL_RATING) store.go({ view: 'rate', rating: form.rating }, 'replace');
+    if (JSON.stringify(this.rating) === JSON.stringify(USUAL_RATING) && form.rating !== USUAL_RATING)
+      store.go({ view: 'rate', rating: form.rating }, 'replace');
   }
 
   /** What the address chooses, as far as it is open. */
@@ -119,7 +120,12 @@ export class JurorRate extends LitElement {
         <small>Any name or number; ratings are filed under it.</small></label
       >
       ${renderChoices('Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [], rating.criteria, (criteria) => this.put({ criteria }))}
-      ${renderChoices('Models', overview.models.map(({ name }) => [name, name]), rating.models, (models) => this.put({ models }))}
+      ${renderChoices(
+        'Models',
+        overview.models.map(({ name }) => [name, name]),
+        rating.models,
+        (models) => this.put({ models }),
+      )}
       <div class="row">
         <span id="subset">Which ${words}</span>
         <span class="subset" role="group" aria-labelledby="subset">
@@ -149,11 +155,19 @@ export class JurorRate extends LitElement {
     return html`<section class="panel raters" aria-labelledby="raters">
       <h2 id="raters">Ratings at hand</h2>
       ${this.#sessions.error === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${this.#sessions.error.message}</p>`}
-      ${names.length === 0
-        ? html`<p class="muted">None yet for this benchmark: neither kept in this browser nor in an opened file.</p>`
-        : html`<ul>
-            ${names.map((name) => this.renderRater(name, raters.find(({ rater }) => rater === name), sessions.find(({ rater }) => rater === name)))}
-          </ul>`}
+      ${
+        names.length === 0
+          ? html`<p class="muted">None yet for this benchmark: neither kept in this browser nor in an opened file.</p>`
+          : html`<ul>
+            ${names.map((name) =>
+              this.renderRater(
+                name,
+                raters.find(({ rater }) => rater === name),
+                sessions.find(({ rater }) => rater === name),
+              ),
+            )}
+          </ul>`
+      }
       <div class="toolbar">
         <button type="button" class="button tiny" data-testid="rate-export" ?disabled=${raters.length === 0} @click=${() => void this.export(null)}>${icon('download', 16)}All as CSV</button>
         <label class="button tiny import"
@@ -244,8 +258,12 @@ export class JurorRate extends LitElement {
         if (read === null) throw new Error(`${file.name} is no file of ratings: its first row must name sample, model, criterion, rater and score.`);
         const differ = countDiffering(await keptRatings(benchmark), read.ratings);
         await keepRatings(benchmark, read.ratings);
-        const later = differ === 0 ? '' : ` ${count(differ)} of them ${differ === 1 ? 'differs' : 'differ'} from what was kept before; of two the later counts.`;
-        const bad = read.problems.length === 0 ? '' : ` ${plural(read.problems.length, 'row')} could not be read: ${read.problems[0]?.place ?? ''}, ${read.problems[0]?.message ?? ''}`;
+        const later =
+          differ === 0 ? '' : ` ${count(differ)} of them ${differ === 1 ? 'differs' : 'differ'} from what was kept before; of two the later counts.`;
+        const bad =
+          read.problems.length === 0
+            ? ''
+            : ` ${plural(read.problems.length, 'row')} could not be read: ${read.problems[0]?.place ?? ''}, ${read.problems[0]?.message ?? ''}`;
         store.notify(bad === '' ? 'info' : 'warn', `${plural(read.ratings.length, 'rating')} of ${file.name} are kept in this browser.${later}${bad}`);
       }
     } catch (error) {
@@ -296,7 +314,10 @@ function whole(event: Event, min: number, max: number): number {
 function sumOf(plan: RatePlan, words: string): string {
   const scores = plan.tasks.reduce((sum, { criteria }) => sum + criteria.length, 0);
   const done = plan.tasks.reduce((sum, task) => sum + task.criteria.filter((id) => id in task.scores).length, 0);
-  const missing = plan.without_output === 0 ? '' : ` ${plural(plan.without_output, 'output')} ${plan.without_output === 1 ? 'is' : 'are'} missing or unreadable and left out.`;
+  const missing =
+    plan.without_output === 0
+      ? ''
+      : ` ${plural(plan.without_output, 'output')} ${plan.without_output === 1 ? 'is' : 'are'} missing or unreadable and left out.`;
   return `${plural(plan.tasks.length, 'output')} of ${count(plan.samples)} ${words}: ${plural(scores, 'score')} to give${done === 0 ? '' : `, ${count(done)} given`}.${missing}`;
 }
 

@@ -204,9 +204,10 @@ export class JurorSample extends LitElement {
           <button type="button" class="button icon" aria-label="Copy the address of this sample" title="Copy the address of this sample" @click=${() => this.copyLink(this.place.turn)}>${icon('link')}</button>
         </span>
       </div>
-      ${all.length === 0
-        ? nothing
-        : html`<div class="models" role="group" aria-label="Models shown">
+      ${
+        all.length === 0
+          ? nothing
+          : html`<div class="models" role="group" aria-label="Models shown">
             ${all.map(
               (model, index) =>
                 html`<button type="button" class="model" aria-pressed=${shown.includes(model)} @click=${() => this.toggle(sample, model)}>
@@ -214,7 +215,8 @@ export class JurorSample extends LitElement {
                 </button>`,
             )}
             ${all.length > shown.length ? html`<button type="button" class="link small" @click=${() => this.showModels(all)}>Show all ${all.length}</button>` : nothing}
-          </div>`}
+          </div>`
+      }
       ${renderAbsent(namedModels(this.place), all)}
     </div>`;
   }
@@ -229,7 +231,8 @@ export class JurorSample extends LitElement {
     const pictures = renderPictures(sample, this.lit, { see: (key) => this.see(key), point: (number) => (this.lit = number) });
     if (sample.turns.length === 1) return pictures;
     // Where there is little room the outputs come first; each turn shows the pictures that it speaks of anyway.
-    if (this.#phone.matches) return html`<details class="dataset panel"><summary>${plural(sample.pictures.length, 'picture')} of the data set</summary>${pictures}${renderDetails(sample)}</details>`;
+    if (this.#phone.matches)
+      return html`<details class="dataset panel"><summary>${plural(sample.pictures.length, 'picture')} of the data set</summary>${pictures}${renderDetails(sample)}</details>`;
     return html`${pictures} ${renderDetails(sample)}`;
   }
 
@@ -270,7 +273,15 @@ export class JurorSample extends LitElement {
       return { file, label: `${/^Image #\d+$/.test(label) ? label : `${number} ${label}`}${role}`, path, key: pictureKey(number) };
     });
     const outputs = sample.turns.flatMap(({ index, kind, outputs: all }) =>
-      kind === 'image' ? all.map(({ model, file, path }): Slide => ({ file, label: alone ? model : `${model}, turn ${turnNumber(index)}`, path, key: outputKey(index, model), model })) : [],
+      kind === 'image'
+        ? all.map(({ model, file, path }): Slide => ({
+            file,
+            label: alone ? model : `${model}, turn ${turnNumber(index)}`,
+            path,
+            key: outputKey(index, model),
+            model,
+          }))
+        : [],
     );
     return [...dataset, ...outputs];
   }

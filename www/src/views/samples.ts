@@ -122,7 +122,12 @@ export class JurorSamples extends LitElement {
     // Before the lines are drawn, which would be drawn twice otherwise.
     if (this.#rows.head !== null) this.setLines(Math.ceil(this.#rows.head.listed / this.#columns));
     const seen = (this.#virtualizer?.range?.startIndex ?? 0) * this.#columns;
-    this.#rows.ask(JSON.stringify([{ ...filter, look: '', cols: '' }, options]), version, (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal), seen);
+    this.#rows.ask(
+      JSON.stringify([{ ...filter, look: '', cols: '' }, options]),
+      version,
+      (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal),
+      seen,
+    );
     this.#facets.ask(`${version} ${JSON.stringify([filter.q, options])}`, (signal) => store.client.facets(queryOf(filter, options), signal));
   }
 
@@ -198,7 +203,9 @@ export class JurorSamples extends LitElement {
     const { filter } = this;
     const judges = new Set(this.#store.state.overview?.models.flatMap((model) => model.judges) ?? []);
     const models = list?.models ?? [];
-    const sorts = SORTS.filter(([id]) => id === filter.sort || ((id !== 'disagreement' || judges.size > 1) && (!['difference', 'spread'].includes(id) || models.length > 1)));
+    const sorts = SORTS.filter(
+      ([id]) => id === filter.sort || ((id !== 'disagreement' || judges.size > 1) && (!['difference', 'spread'].includes(id) || models.length > 1)),
+    );
     return html`<div class="order" role="group" aria-label="Order and form">
       <select class="field" aria-label="Sort" data-testid="sort" @change=${(event: Event) => this.go({ sort: (event.target as HTMLSelectElement).value as SampleSort })}>
         ${sorts.map(([id, label]) => html`<option value=${id} ?selected=${id === filter.sort} .selected=${id === filter.sort}>${label}</option>`)}
@@ -308,20 +315,24 @@ export class JurorSamples extends LitElement {
         <div class="empty panel">
           ${icon('search', 32)}
           <h2>${isFaulty ? 'The filter cannot be read' : list.total === 0 ? 'Nothing is open' : 'No sample passes this filter'}</h2>
-          ${list.total === 0 && !isFaulty
-            ? html`<p class="muted">Open a folder to see its samples.</p>`
-            : html`<button type="button" class="button" @click=${this.clearFilter}>Clear the filter</button>`}
+          ${
+            list.total === 0 && !isFaulty
+              ? html`<p class="muted">Open a folder to see its samples.</p>`
+              : html`<button type="button" class="button" @click=${this.clearFilter}>Clear the filter</button>`
+          }
         </div>`;
     }
     const cells = this.shown(list);
     const isGrid = this.filter.look === 'grid';
     const lines = Math.ceil(list.listed / this.#columns);
     return html`${isFaulty ? nothing : this.renderCount(list)} ${renderJudges(list)}
-      ${isGrid
-        ? nothing
-        : html`<div class="head" aria-hidden="true" ${vars({ '--cells': cells.length })}>
+      ${
+        isGrid
+          ? nothing
+          : html`<div class="head" aria-hidden="true" ${vars({ '--cells': cells.length })}>
             <span>#</span><span>Data set</span><span>Instruction</span>${cells.map((at) => html`<span class="cell" title=${list.models[at] ?? ''}>${renderName(list.models[at] ?? '')}</span>`)}
-          </div>`}
+          </div>`
+      }
       <div class="rows ${isGrid ? 'grid' : 'panel'} ${isFaulty ? 'stale' : ''}" role="list" aria-label="Samples" aria-busy=${this.#rows.pending ? 'true' : nothing} ${vars({ '--cells': cells.length, '--columns': this.#columns })}>
         <div class="sizer" ${vars({ '--height': `${lines * this.linePx()}px` })}>${this.renderLines(list, cells)}</div>
       </div>`;
@@ -330,7 +341,9 @@ export class JurorSamples extends LitElement {
   private renderLines(list: SampleList, cells: number[]): unknown {
     const items = this.#virtualizer?.getVirtualItems() ?? [];
     const lines = items.length > 0 ? items.map(({ index }) => index) : Array.from({ length: Math.min(8, list.listed) }, (_, at) => at);
-    const indexes = lines.flatMap((line) => Array.from({ length: this.#columns }, (_, column) => line * this.#columns + column)).filter((index) => index < list.listed);
+    const indexes = lines
+      .flatMap((line) => Array.from({ length: this.#columns }, (_, column) => line * this.#columns + column))
+      .filter((index) => index < list.listed);
     this.build(indexes);
     return repeat(
       indexes,
@@ -388,9 +401,15 @@ export class JurorSamples extends LitElement {
 
   private renderCard(row: SampleListRow, index: number, list: SampleList): TemplateResult {
     const total = this.total();
-    const own = this.filter.cols === '' ? [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])] : this.shown(list);
+    const own =
+      this.filter.cols === '' ? [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])] : this.shown(list);
     const withOutput = own.filter((at) => row.cells[at]?.shown != null).slice(0, MAX_LARGE);
-    const large = withOutput.map((at) => ({ file: row.cells[at]?.shown ?? null, name: list.models[at] ?? '', cell: row.cells[at], judge: list.judges[at] ?? null }));
+    const large = withOutput.map((at) => ({
+      file: row.cells[at]?.shown ?? null,
+      name: list.models[at] ?? '',
+      cell: row.cells[at],
+      judge: list.judges[at] ?? null,
+    }));
     const references = large.length === 0 ? row.pictures.slice(0, MAX_LARGE) : [];
     return html`<a class="row card ${index === this.active ? 'active' : ''}" href=${this.href(row)} data-testid="sample-row" data-id=${row.id} data-index=${index} @focus=${() => (this.active = index)}>
       <span class="large" ${vars({ '--large': Math.max(1, large.length + references.length) })}>
@@ -403,9 +422,11 @@ export class JurorSamples extends LitElement {
         )}
         ${references.map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
       </span>
-      ${large.length === 0
-        ? nothing
-        : html`<span class="strip">${row.pictures.slice(0, 8).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}</span>`}
+      ${
+        large.length === 0
+          ? nothing
+          : html`<span class="strip">${row.pictures.slice(0, 8).map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}</span>`
+      }
       <span class="instruction" dir="auto">${row.instruction}</span>
       <span class="chips"><span class="muted small id num">${row.id}</span>${this.renderValue(row, list)}${row.domain === '' ? nothing : html`<span class="chip">${row.domain}</span>`}</span>
     </a>`;
@@ -580,7 +601,10 @@ function renderJudges({ models, judges }: SampleList): TemplateResult | typeof n
   for (const [at, judge] of judges.entries()) if (judge !== null) own.set(judge, [...(own.get(judge) ?? []), models[at] ?? '']);
   if (own.size === 0) return nothing;
   const [only] = own.keys();
-  const words = own.size === 1 ? `Scores by ${judgeName(only ?? '')}; other judges: choose one above.` : `Scores ${[...own].map(([judge, of]) => `of ${of.join(', ')} by ${judgeName(judge)}`).join('; ')}. One judge alone: choose it above.`;
+  const words =
+    own.size === 1
+      ? `Scores by ${judgeName(only ?? '')}; other judges: choose one above.`
+      : `Scores ${[...own].map(([judge, of]) => `of ${of.join(', ')} by ${judgeName(judge)}`).join('; ')}. One judge alone: choose it above.`;
   return html`<p class="muted small" data-testid="list-judges">${words}</p>`;
 }
 

@@ -66,7 +66,7 @@ pub struct ScoreChange {
 }
 
 /// Compares two packs by what they state; whether that is true is for
-/// [`verify_pack`](crate::session::verify_pack)(crate::session::Session::verify_pack) to find out.
+/// [`verify_pack`](crate::session::verify_pack) to find out.
 ///
 /// # Errors
 /// A manifest or a report cannot be read.

@@ -1,8 +1,8 @@
 //! `juror-pack/1`: everything that a report rests on in one ZIP, and what it takes to check it.
 //!
 //! This module knows entries by path, size and hash, never a container: hosts read and write ZIP files.
-//! [`pack_texts`](crate::session::pack_texts)(crate::session::Session::pack_texts) writes a pack,
-//! [`verify_pack`](crate::session::verify_pack)(crate::session::Session::verify_pack) recomputes one.
+//! [`pack_texts`](crate::session::pack_texts) writes a pack,
+//! [`verify_pack`](crate::session::verify_pack) recomputes one.
 
 use std::collections::{HashMap, HashSet};
 

@@ -63,7 +63,7 @@ impl Fingerprint {
     }
 }
 
-/// The files whose bytes [`lint`](crate::session::lint) compares: those that share their size with another output or benchmark picture.
+/// The files whose bytes [`lint`](fn@crate::session::lint) compares: those that share their size with another output or benchmark picture.
 ///
 /// Read them and hand them to [`provide_picture`](crate::session::provide_picture).
 pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
@@ -86,7 +86,7 @@ pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
     needs
 }
 
-/// The pictures that [`provide_print`](crate::session::provide_print) is still to be told of: readable outputs, and what they may copy.
+/// The pictures that [`provide_print`] is still to be told of: readable outputs, and what they may copy.
 pub fn print_needs(session: &mut Session) -> Vec<FileId> {
     session.link();
     let world = session.world();

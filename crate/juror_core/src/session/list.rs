@@ -54,7 +54,7 @@ pub fn samples(session: &mut Session, query: &SampleQuery) -> SampleList {
     })
 }
 
-/// As [`Self::samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
+/// As [`samples`], looking into at most so many bytes of replies for texts that are searched for; `None` where more
 /// are left: asked again, it goes on there.
 pub fn samples_in_parts(
     session: &mut Session,
@@ -73,7 +73,7 @@ pub fn facets(session: &mut Session, query: &SampleQuery) -> Vec<Facet> {
     })
 }
 
-/// As [`Self::facets`], in parts as [`Self::samples_in_parts`].
+/// As [`facets`], in parts as [`samples_in_parts`].
 pub fn facets_in_parts(
     session: &mut Session,
     query: &SampleQuery,

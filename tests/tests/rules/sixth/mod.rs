@@ -77,21 +77,21 @@ fn a_benchmark_of_one_folder_is_in_the_overview_with_scores_worked_out_by_hand()
     assert_eq!(models, ["amber", "birch"]);
     let rows = session::score_rows(&mut session, &PAPER);
     // (10, 8) → 9; (0, 9) → 4.5, capped at 3; (5, 7) → 6; (10, 10) → 10.
-    assert!(is_near(mean(&rows, "amber", "all", "total"), 7.0));
-    assert!(is_near(mean(&rows, "amber", "all", "duel"), 6.25));
-    assert!(is_near(mean(&rows, "amber", "all", "look"), 8.5));
-    assert!(is_near(mean(&rows, "amber", "sea", "total"), 6.0));
-    assert!(is_near(mean(&rows, "amber", "city", "total"), 8.0));
+    assert!(is_near(mean(rows, "amber", "all", "total"), 7.0));
+    assert!(is_near(mean(rows, "amber", "all", "duel"), 6.25));
+    assert!(is_near(mean(rows, "amber", "all", "look"), 8.5));
+    assert!(is_near(mean(rows, "amber", "sea", "total"), 6.0));
+    assert!(is_near(mean(rows, "amber", "city", "total"), 8.0));
     // (0, 2) → 1; (5, 6) → 5.5; an unreadable look; a missing output counts as lowest.
-    assert!(is_near(mean(&rows, "birch", "all", "total"), 6.5 / 3.0));
+    assert!(is_near(mean(rows, "birch", "all", "total"), 6.5 / 3.0));
 }
 
 #[test]
 fn the_same_benchmark_without_its_cap_scores_otherwise() {
     let mut session = opened(WITH_LENIENT);
     let rows = session::score_rows(&mut session, &PAPER);
-    assert!(is_near(mean(&rows, "amber", "all", "total"), 7.375));
-    assert!(!is_near(mean(&rows, "amber", "all", "total"), 7.0));
+    assert!(is_near(mean(rows, "amber", "all", "total"), 7.375));
+    assert!(!is_near(mean(rows, "amber", "all", "total"), 7.0));
 }
 
 #[test]

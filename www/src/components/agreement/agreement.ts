@@ -178,7 +178,12 @@ export class JurorAgreement extends LitElement {
       ${nothingYet ? nothing : renderAllCompared(this.#store.state.route.options)}
       ${alone ? html`<p class="muted">${plural(found.raters.length, 'rater')} have no output in common, so nothing can be said of their agreement.</p>` : nothing}
       ${found.people.length === 0 ? nothing : this.renderPeople(found.people)}
-      ${KINDS.map(([kind, title]) => this.renderPairs(title, found.pairs.filter((row) => row.kind === kind)))}
+      ${KINDS.map(([kind, title]) =>
+        this.renderPairs(
+          title,
+          found.pairs.filter((row) => row.kind === kind),
+        ),
+      )}
       ${found.steadiness.length === 0 ? nothing : this.renderSteadiness(found.steadiness)}
       ${nothingYet ? nothing : FORMULAS}
       <div class="tools">
@@ -215,7 +220,20 @@ export class JurorAgreement extends LitElement {
 
   private renderPairs(title: string, rows: AgreementRow[]): TemplateResult | typeof nothing {
     if (rows.length === 0) return nothing;
-    const heads = ['Outputs', 'Krippendorff’s α, interval', 'α, ordinal', 'κ, quadratic weights', 'Cohen’s κ', 'Spearman ρ', 'Pearson r', 'MAE', 'MSE', 'Equal', 'Most common', 'Most common'];
+    const heads = [
+      'Outputs',
+      'Krippendorff’s α, interval',
+      'α, ordinal',
+      'κ, quadratic weights',
+      'Cohen’s κ',
+      'Spearman ρ',
+      'Pearson r',
+      'MAE',
+      'MSE',
+      'Equal',
+      'Most common',
+      'Most common',
+    ];
     const here = rows.find((row) => this.isChosen(row));
     return html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>
         <table data-testid="agreement">
@@ -250,17 +268,20 @@ export class JurorAgreement extends LitElement {
   private renderDetail(row: AgreementRow): TemplateResult {
     const title = `${named(row.a)} and ${named(row.b)}, ${this.criterion(row.criterion)}${row.model === '' ? '' : `, ${row.model}`}`;
     const detail = this.#detail.value;
-    const isOld = detail === null || detail.row.a !== row.a || detail.row.b !== row.b || detail.row.criterion !== row.criterion || detail.row.model !== row.model;
+    const isOld =
+      detail === null || detail.row.a !== row.a || detail.row.b !== row.b || detail.row.criterion !== row.criterion || detail.row.model !== row.model;
     if (this.#detail.error !== null && !this.#detail.pending) return html`<p class="problem" role="alert">${icon('error')} ${this.#detail.error.message}</p>`;
     return html`<section class="detail" aria-label=${title} data-testid="pair-detail">
       <h2>${title}</h2>
-      ${isOld
-        ? html`<p class="muted small">Comparing…</p>`
-        : html`<p class="small">
+      ${
+        isOld
+          ? html`<p class="muted small">Comparing…</p>`
+          : html`<p class="small">
               α ${words(detail.row.alpha_interval)} (interval), ${words(detail.row.alpha_ordinal)} (ordinal); quadratic κ ${words(detail.row.weighted_kappa)}; ρ ${words(detail.row.spearman)}; ${plural(detail.row.n, 'output')} rated by both.
               Equal in ${percent(detail.row.equal)}; always saying ${detail.row.common_a === null ? '–' : judgeScore(detail.row.common_a.score)} would equal ${named(row.a)} in ${percent(detail.row.common_a?.share ?? null)}.
             </p>
-            <div>${this.renderMatrix(detail)}${this.renderDisagreements(detail)}</div>`}
+            <div>${this.renderMatrix(detail)}${this.renderDisagreements(detail)}</div>`
+      }
     </section>`;
   }
 
@@ -316,7 +337,14 @@ export class JurorAgreement extends LitElement {
 
   private isChosen(row: AgreementRow): boolean {
     const { chosen } = this;
-    return chosen !== null && chosen.kind === row.kind && chosen.a === row.a && chosen.b === row.b && chosen.model === row.model && chosen.criterion === row.criterion;
+    return (
+      chosen !== null &&
+      chosen.kind === row.kind &&
+      chosen.a === row.a &&
+      chosen.b === row.b &&
+      chosen.model === row.model &&
+      chosen.criterion === row.criterion
+    );
   }
 
   private choose(row: AgreementRow): void {
@@ -368,7 +396,8 @@ const named = (side: string): string => (side === '' ? 'judge not stated' : side
 
 const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(0)} %`);
 
-const words = (one: Estimate | null): string => (one === null ? 'not defined' : `${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`);
+const words = (one: Estimate | null): string =>
+  one === null ? 'not defined' : `${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`;
 
 function renderCommon(common: CommonScore | null): TemplateResult {
   return html`<td>${common === null ? '–' : html`${judgeScore(common.score)}<span class="interval">${percent(common.share)}</span>`}</td>`;

@@ -23,14 +23,21 @@ export function blindUrl(treatment: Treatment, file: number | null, other: numbe
   for (const [oldest, old] of urls) {
     if (urls.size <= MAX_URLS) break;
     urls.delete(oldest);
-    old.then((text) => URL.revokeObjectURL(text), () => undefined);
+    old.then(
+      (text) => URL.revokeObjectURL(text),
+      () => undefined,
+    );
   }
   return url;
 }
 
 /** Forgets all pictures: file numbers mean others once something else is opened. */
 export function forgetBlindUrls(): void {
-  for (const url of urls.values()) url.then((text) => URL.revokeObjectURL(text), () => undefined);
+  for (const url of urls.values())
+    url.then(
+      (text) => URL.revokeObjectURL(text),
+      () => undefined,
+    );
   urls.clear();
 }
 

@@ -98,7 +98,8 @@ export class JurorByHand extends LitElement {
     try {
       this.result = await store.pasteReplies(text);
       if (this.result.taken > 0) this.text = '';
-      else if (this.result.problems.length === 0) this.problem = 'No reply was found: a sheet has headings such as ===== juror1/… =====, a journal or a batch file one JSON object on each line.';
+      else if (this.result.problems.length === 0)
+        this.problem = 'No reply was found: a sheet has headings such as ===== juror1/… =====, a journal or a batch file one JSON object on each line.';
     } catch (error) {
       this.problem = `Nothing was taken: ${messageOf(error)}`;
     }
@@ -107,19 +108,23 @@ export class JurorByHand extends LitElement {
 
 function renderResult({ taken, unreadable, problems, stored }: PastedTogether): TemplateResult {
   return html`<div class="result" role="status" data-testid="hand-result">
-    ${taken === 0
-      ? nothing
-      : html`<p>
+    ${
+      taken === 0
+        ? nothing
+        : html`<p>
           ${icon('check', 16)} ${plural(taken, 'reply', 'replies')} taken${unreadable === 0 ? '' : `, ${unreadable} of them unreadable, which count as incidents`}.
           ${stored ? 'They are in this browser’s storage as well.' : 'They live in this tab only: Export → journal.jsonl saves them.'}
-        </p>`}
-    ${problems.length === 0
-      ? nothing
-      : html`<p>${icon('warn', 16)} ${plural(problems.length, 'line')} could not be taken:</p>
+        </p>`
+    }
+    ${
+      problems.length === 0
+        ? nothing
+        : html`<p>${icon('warn', 16)} ${plural(problems.length, 'line')} could not be taken:</p>
           <ul>
             ${problems.slice(0, 20).map((problem) => html`<li>${problem}</li>`)}
             ${problems.length > 20 ? html`<li class="muted">and ${problems.length - 20} more</li>` : nothing}
-          </ul>`}
+          </ul>`
+    }
   </div>`;
 }
 

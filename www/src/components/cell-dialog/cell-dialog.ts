@@ -1,7 +1,22 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { MEASURED, MIN_FOR_INTERVAL, NOT_JUDGED, count, goodness, interval, isMeasured, judgeScore, keyLabel, mean, plural, printedScale, share, turnNumber } from '../../app/format';
+import {
+  MEASURED,
+  MIN_FOR_INTERVAL,
+  NOT_JUDGED,
+  count,
+  goodness,
+  interval,
+  isMeasured,
+  judgeScore,
+  keyLabel,
+  mean,
+  plural,
+  printedScale,
+  share,
+  turnNumber,
+} from '../../app/format';
 import { gapWords, intervalSteps, intervalWords, meanStep, fine, roundingWords, type Step } from '../../app/origin';
 import { printed, printedDecimals } from '../../app/published';
 import { NO_FILTER, criterionKey, terms, type CellName, type OpenCell, type Place } from '../../app/router';
@@ -69,7 +84,10 @@ export class JurorCellDialog extends LitElement {
     this.#units.ask(`${version} ${JSON.stringify(route.options)} ${at}`, (signal) => store.client.rowUnits(route.options, at, signal));
     const { scope, key } = row;
     if (plainGroup(overview, row) !== undefined) return;
-    this.#group.ask(`${version} ${JSON.stringify([route.options, scope, key])}`, async (signal) => (await store.client.groupFilter(route.options, scope, key, signal)) ?? null);
+    this.#group.ask(
+      `${version} ${JSON.stringify([route.options, scope, key])}`,
+      async (signal) => (await store.client.groupFilter(route.options, scope, key, signal)) ?? null,
+    );
   }
 
   override render(): TemplateResult {
@@ -136,11 +154,13 @@ export class JurorCellDialog extends LitElement {
           <span class="big num">${printed(cell.value, decimals)}</span>
           <span>printed in ${cell.table} of the ${overview.benchmark?.title ?? ''} paper</span>
         </div>
-        ${computed === null
-          ? html`<p class="muted">The paper prints no parts from which this number could be computed again.</p>`
-          : cell.follows === true
-            ? html`<p>It follows from other printed numbers: <span class="num">${computed.toFixed(decimals + 2)}</span>.</p>`
-            : html`<p class="reason">It does not follow from other printed numbers: they come to <span class="num">${computed.toFixed(decimals + 2)}</span>, more than rounding explains.</p>`}
+        ${
+          computed === null
+            ? html`<p class="muted">The paper prints no parts from which this number could be computed again.</p>`
+            : cell.follows === true
+              ? html`<p>It follows from other printed numbers: <span class="num">${computed.toFixed(decimals + 2)}</span>.</p>`
+              : html`<p class="reason">It does not follow from other printed numbers: they come to <span class="num">${computed.toFixed(decimals + 2)}</span>, more than rounding explains.</p>`
+        }
         ${cell.rule === '' ? nothing : html`<section class="formula"><h3>Computed as</h3><p>${cell.rule}</p></section>`}
         <dl class="facts">
           ${cell.sd === null ? nothing : html`<div><dt>Standard deviation, as printed</dt><dd class="num">${printed(cell.sd, decimals)}</dd></div>`}
@@ -195,7 +215,11 @@ export class JurorCellDialog extends LitElement {
   }
 
   private renderUnit(overview: Overview, row: ScoreRow, { sample, turn, run, value, status }: RowUnit): TemplateResult {
-    const words = [sample, ...(turn === null || turn === 0 ? [] : [`turn ${turnNumber(turn)}`]), ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`])].join(', ');
+    const words = [
+      sample,
+      ...(turn === null || turn === 0 ? [] : [`turn ${turnNumber(turn)}`]),
+      ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`]),
+    ].join(', ');
     const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
     return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}>${words}</a>
       ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;
@@ -224,12 +248,15 @@ export class JurorCellDialog extends LitElement {
     const label = (part: OriginPart): string => partLabel(overview, row, part);
     const gaps = found.parts.filter(({ value }) => value === null).map(label);
     const rounding = roundingWords(found);
-    return html`${step === null
-      ? nothing
-      : html`<p class="mono filled" data-testid="mean-filled">= <span class="expression">${step.expression}</span><br />= <span class="result">${step.result}</span>${rounding === '' ? nothing : html`, ${rounding}`}<br />= <strong>${mean(row.mean, info)}</strong></p>`}
-    ${found.parts.length === 0
-      ? nothing
-      : html`<p class="small">${gapWords(found, gaps)}</p>
+    return html`${
+      step === null
+        ? nothing
+        : html`<p class="mono filled" data-testid="mean-filled">= <span class="expression">${step.expression}</span><br />= <span class="result">${step.result}</span>${rounding === '' ? nothing : html`, ${rounding}`}<br />= <strong>${mean(row.mean, info)}</strong></p>`
+    }
+    ${
+      found.parts.length === 0
+        ? nothing
+        : html`<p class="small">${gapWords(found, gaps)}</p>
           <table data-testid="mean-parts">
             <caption class="visually-hidden">What the mean is made of</caption>
             <thead>
@@ -238,7 +265,8 @@ export class JurorCellDialog extends LitElement {
             <tbody>
               ${found.parts.map((part) => this.renderPart(overview, row, part, label(part)))}
             </tbody>
-          </table>`}`;
+          </table>`
+    }`;
   }
 
   private renderPart(overview: Overview, row: ScoreRow, part: OriginPart, label: string): TemplateResult {
@@ -256,7 +284,8 @@ export class JurorCellDialog extends LitElement {
 
   private partHref(cell: CellName): string {
     const { place } = this.#store.state.route;
-    const here: Place = place.view === 'plots' ? { ...place, cell } : { view: 'overview', scope: '', criterion: '', ...(place.view === 'overview' ? place : {}), cell };
+    const here: Place =
+      place.view === 'plots' ? { ...place, cell } : { view: 'overview', scope: '', criterion: '', ...(place.view === 'overview' ? place : {}), cell };
     return store.href(here);
   }
 
@@ -300,12 +329,14 @@ export class JurorCellDialog extends LitElement {
     const units = `${words?.units ?? 'units'}${hasRuns ? ', each first averaged over its runs' : ''}`;
     return html`<section class="formula">
       <h3>95 % interval <span class="num">${interval(row.ci_low, row.ci_high, info)}</span></h3>
-      ${this.#units.value === null
-        ? nothing
-        : found === null
-          ? html`<p class="small">${noInterval(row, this.#units.value.origin)}</p>`
-          : html`<p class="small">${intervalWords(found, units)}</p>
-              <div class="steps" data-testid="interval-filled">${intervalSteps(found, info).map(renderStep)}</div>`}
+      ${
+        this.#units.value === null
+          ? nothing
+          : found === null
+            ? html`<p class="small">${noInterval(row, this.#units.value.origin)}</p>`
+            : html`<p class="small">${intervalWords(found, units)}</p>
+              <div class="steps" data-testid="interval-filled">${intervalSteps(found, info).map(renderStep)}</div>`
+      }
     </section>`;
   }
 
@@ -385,7 +416,9 @@ function renderRange(row: ScoreRow, info: CriterionInfo | undefined): TemplateRe
 function reasonFor(overview: Overview, row: ScoreRow): string {
   if (isUnjudgedRow(overview, row)) return 'No number: there is no reply about this model yet.';
   if (row.profile === 'released') {
-    const stop = overview.differences.flatMap(({ effects }) => effects).find(({ model, with_rule: value, note }) => model === row.model && value === null && note !== '');
+    const stop = overview.differences
+      .flatMap(({ effects }) => effects)
+      .find(({ model, with_rule: value, note }) => model === row.model && value === null && note !== '');
     if (stop !== undefined) return `No number. ${stop.note}`;
     return row.n === 0 ? 'No number: the authors’ script finds nothing to average here.' : 'No number: the authors’ script writes none for these replies.';
   }

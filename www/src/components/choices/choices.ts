@@ -15,7 +15,12 @@ export function chosenWith(id: string, on: boolean, chosen: readonly string[], a
 }
 
 /** Boxes to tick, by id and name; nothing where there is no choice. */
-export function renderChoices(label: string, all: readonly [string, string][], chosen: readonly string[], choose: (ids: string[]) => void): TemplateResult | typeof nothing {
+export function renderChoices(
+  label: string,
+  all: readonly [string, string][],
+  chosen: readonly string[],
+  choose: (ids: string[]) => void,
+): TemplateResult | typeof nothing {
   if (all.length < 2) return nothing;
   const ids = all.map(([id]) => id);
   return html`<div class="row" role="group" aria-label=${label}>

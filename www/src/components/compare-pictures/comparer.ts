@@ -66,7 +66,10 @@ export class Comparer {
   }
 
   #drop(file: number): void {
-    this.#bitmaps.get(file)?.then((bitmap) => bitmap.close(), () => undefined);
+    this.#bitmaps.get(file)?.then(
+      (bitmap) => bitmap.close(),
+      () => undefined,
+    );
     this.#bitmaps.delete(file);
   }
 }

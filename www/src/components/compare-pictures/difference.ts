@@ -31,7 +31,12 @@ export interface Difference extends Counts, Raster {
  * `first`, `second`: RGBA, 4 bytes a pixel, `frame.width × frame.height`. Outside the box the result is transparent
  * and nothing is counted.
  */
-export function differ(first: Uint8ClampedArray, second: Uint8ClampedArray, frame: Size, box: Size & { left: number; top: number }): Counts & Pick<Difference, 'pixels' | 'isTranslucent'> {
+export function differ(
+  first: Uint8ClampedArray,
+  second: Uint8ClampedArray,
+  frame: Size,
+  box: Size & { left: number; top: number },
+): Counts & Pick<Difference, 'pixels' | 'isTranslucent'> {
   const pixels = new Uint8ClampedArray(frame.width * frame.height * 4);
   const histogram = new Array<number>(256).fill(0);
   const largest = [0, 0, 0, 0];
@@ -73,7 +78,8 @@ export async function difference(first: Blob, second: Blob): Promise<Difference>
   const [one, other] = await Promise.all([decode(first), decode(second)]);
   try {
     const frame = { width: one.width, height: one.height };
-    if (frame.width * frame.height > MAX_PIXELS) throw new Error(`A has ${frame.width} × ${frame.height} pixels; at most ${MAX_PIXELS / 1e6} million are compared here.`);
+    if (frame.width * frame.height > MAX_PIXELS)
+      throw new Error(`A has ${frame.width} × ${frame.height} pixels; at most ${MAX_PIXELS / 1e6} million are compared here.`);
     const box = fitted(other, frame);
     const whole: Box = { left: 0, top: 0, ...frame, scale: 1 };
     const counted = differ(drawn(one, frame, whole), drawn(other, frame, box), frame, box);

@@ -104,10 +104,12 @@ export class JurorMapTools extends LitElement {
           ${MAP_METRICS.map((one) => html`<option value=${one} ?selected=${one === metric} .selected=${one === metric}>${MAPS[one].label}</option>`)}
         </select></label>
       <label>Overlay B <input type="range" min="0" max="100" data-testid="map-under" .value=${String(percent)} aria-valuetext="B is seen at ${percent} %" @input=${(event: Event) => this.put({ under: numberOf(event) / 100 })} /></label>
-      ${metric === 'changed'
-        ? html`<label>Changed above <input class="field" type="number" min="0" max="254" step="1" data-testid="map-threshold" title="A pixel has changed where a channel differs by more than this; the metric changed counts above 16" .value=${String(threshold)} @change=${(event: Event) => this.put({ threshold: Math.min(254, Math.max(0, Math.floor(numberOf(event)) || 0)) })} /></label>
+      ${
+        metric === 'changed'
+          ? html`<label>Changed above <input class="field" type="number" min="0" max="254" step="1" data-testid="map-threshold" title="A pixel has changed where a channel differs by more than this; the metric changed counts above 16" .value=${String(threshold)} @change=${(event: Event) => this.put({ threshold: Math.min(254, Math.max(0, Math.floor(numberOf(event)) || 0)) })} /></label>
             ${this.renderBox()}`
-        : nothing}
+          : nothing
+      }
       <span class="scale">${this.renderLegend()}
         <button type="button" class="button tiny" data-testid="map-download" title="The map’s numbers as an NPY file: float32, rows × columns" ?disabled=${!this.ready} @click=${() => this.dispatchEvent(new Event('juror-map-download'))}>NPY</button></span>
     `;
@@ -117,9 +119,14 @@ export class JurorMapTools extends LitElement {
     const { box, mask } = this.settings;
     return html`<span class="box" role="group" aria-label="Part">
       <button type="button" class="button tiny" data-testid="map-box" aria-pressed=${box !== null} title="Count a part by itself: what an instruction asks to change, and the rest. Drag with Shift to draw it." ?disabled=${this.frame === null} @click=${this.toggleBox}>Box</button>
-      ${box === null
-        ? nothing
-        : BOX_SIDES.map((side, at) => html`<label>${SIDE_WORDS[at]} <input aria-label=${side} class="field" type="number" min=${at < 2 ? 0 : 1} step="1" data-testid="map-box-${side}" .value=${String(box[at])} @change=${(event: Event) => this.setSide(at, numberOf(event))} /></label>`)}
+      ${
+        box === null
+          ? nothing
+          : BOX_SIDES.map(
+              (side, at) =>
+                html`<label>${SIDE_WORDS[at]} <input aria-label=${side} class="field" type="number" min=${at < 2 ? 0 : 1} step="1" data-testid="map-box-${side}" .value=${String(box[at])} @change=${(event: Event) => this.setSide(at, numberOf(event))} /></label>`,
+            )
+      }
       <button type="button" class="button tiny" data-testid="map-mask" aria-pressed=${mask !== null} title="Count a part by itself that a picture of the same size masks: light is inside" @click=${this.toggleMask}>${mask === null ? 'Mask…' : `Mask: ${mask.name}`}</button>
       <input type="file" accept="image/*" hidden data-testid="map-mask-file" aria-label="Mask" @change=${(event: Event) => this.takeMask(event.target as HTMLInputElement)} />
     </span>`;
@@ -127,8 +134,10 @@ export class JurorMapTools extends LitElement {
 
   private renderLegend(): TemplateResult {
     const { metric } = this.settings;
-    if (isOpaque(metric)) return html`<span class="legend"><span class="num">1</span><span class="ramp" role="img" aria-label="from alike, dark, to unlike, light"></span><span class="num">≤ 0</span></span>`;
-    if (metric === 'edge_mse') return html`<span class="legend"><span><span class="swatch a"></span>A alone</span><span><span class="swatch b"></span>B alone</span><span><span class="swatch both"></span>both</span></span>`;
+    if (isOpaque(metric))
+      return html`<span class="legend"><span class="num">1</span><span class="ramp" role="img" aria-label="from alike, dark, to unlike, light"></span><span class="num">≤ 0</span></span>`;
+    if (metric === 'edge_mse')
+      return html`<span class="legend"><span><span class="swatch a"></span>A alone</span><span><span class="swatch b"></span>B alone</span><span><span class="swatch both"></span>both</span></span>`;
     return html`<span class="legend">${CHANGE_TICKS.map((level) => html`<span class="num"><span class="swatch level-${level}"></span>${level}</span>`)}</span>`;
   }
 
@@ -141,7 +150,10 @@ export class JurorMapTools extends LitElement {
     const { frame } = this;
     if (frame === null) return;
     const [width, height] = [Math.max(1, Math.round(frame.width / 2)), Math.max(1, Math.round(frame.height / 2))];
-    this.put({ box: this.settings.box === null ? [Math.floor((frame.width - width) / 2), Math.floor((frame.height - height) / 2), width, height] : null, mask: null });
+    this.put({
+      box: this.settings.box === null ? [Math.floor((frame.width - width) / 2), Math.floor((frame.height - height) / 2), width, height] : null,
+      mask: null,
+    });
   };
 
   private readonly toggleMask = (): void => {

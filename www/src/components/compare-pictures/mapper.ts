@@ -31,12 +31,19 @@ export class Mapper {
 
   /** Gives up what is held: file numbers mean something else once other folders are open. */
   clear(): void {
-    void this.#client?.then((client) => client.stop(), () => undefined);
+    void this.#client?.then(
+      (client) => client.stop(),
+      () => undefined,
+    );
     this.#client = null;
     this.#maps.clear();
   }
 
-  async #ask<Answer>(first: number, second: number, ask: (client: MetricsClient, pair: string, files: { reference: Blob; candidate: Blob }) => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(
+    first: number,
+    second: number,
+    ask: (client: MetricsClient, pair: string, files: { reference: Blob; candidate: Blob }) => Promise<Answer>,
+  ): Promise<Answer> {
     const started = (this.#client ??= MetricsClient.start('cpu'));
     // Where it could not be started, the next question tries anew.
     started.catch(() => (this.#client === started ? (this.#client = null) : null));

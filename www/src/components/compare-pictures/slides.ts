@@ -81,7 +81,8 @@ export function settingsOf(params: URLSearchParams): Partial<SeeSettings> {
     if (/^\d{1,4}$/.test(text) && ALLOWED[key](Number(text))) found[key] = Number(text);
   }
   const [x, y, width, height, ...more] = /^\d{1,6}(,\d{1,6}){3}$/.test(params.get('box') ?? '') ? (params.get('box') ?? '').split(',').map(Number) : [];
-  if (x !== undefined && y !== undefined && width !== undefined && height !== undefined && more.length === 0 && width > 0 && height > 0) found.box = [x, y, width, height];
+  if (x !== undefined && y !== undefined && width !== undefined && height !== undefined && more.length === 0 && width > 0 && height > 0)
+    found.box = [x, y, width, height];
   const mask = params.get('mask') ?? '';
   if (mask !== '') found.mask = mask;
   return found;

@@ -167,7 +167,9 @@ export class JurorStage extends LitElement {
   /** Whether there is more than fits. */
   get movable(): boolean {
     const { settled, frame, pane } = this;
-    return settled !== null && frame !== null && pane !== null && (frame.width * settled.scale > pane.width + 1 || frame.height * settled.scale > pane.height + 1);
+    return (
+      settled !== null && frame !== null && pane !== null && (frame.width * settled.scale > pane.width + 1 || frame.height * settled.scale > pane.height + 1)
+    );
   }
 
   /** Moves by keys: by one pixel where those are large, else by a tenth of what is seen. */
@@ -235,9 +237,11 @@ export class JurorStage extends LitElement {
     >
       ${isComputed ? this.renderComputed() : slides.map((slide, at) => this.renderLayer(slide, at))}
       ${slides.map((slide, at) => this.renderName(slide, at, alone))}
-      ${this.layout === 'swipe' && slides.length === 2
-        ? html`<div class="rule" ${vars({ '--split': `${this.split * 100}%` })} aria-hidden="true"><span>${icon('left', 16)}${icon('right', 16)}</span></div>`
-        : nothing}
+      ${
+        this.layout === 'swipe' && slides.length === 2
+          ? html`<div class="rule" ${vars({ '--split': `${this.split * 100}%` })} aria-hidden="true"><span>${icon('left', 16)}${icon('right', 16)}</span></div>`
+          : nothing
+      }
       ${this.crossed ? html`<div class="cross"></div>` : nothing}
     </div>`;
   }
@@ -312,7 +316,12 @@ export class JurorStage extends LitElement {
     if (pane === null || settled === null) return {};
     const start = corner(settled, pane);
     const css = (pixels: number): string => `${pixels / devicePixelRatio}px`;
-    return { '--left': css(start.left + left * settled.scale), '--top': css(start.top + top * settled.scale), '--width': css(width * settled.scale), '--height': css(height * settled.scale) };
+    return {
+      '--left': css(start.left + left * settled.scale),
+      '--top': css(start.top + top * settled.scale),
+      '--width': css(width * settled.scale),
+      '--height': css(height * settled.scale),
+    };
   }
 
   private load(file: number, tries: number): void {

@@ -28,12 +28,14 @@ export class JurorDifferences extends LitElement {
     if (this.provisional && effective.length === 0) return html`<p class="none" role="status">Effects follow once all pictures are checked.</p>`;
     return html`${effective.map((one) => this.renderOne(one))}
     ${effective.length === 0 ? html`<p class="none">None of the differences changes a number here.</p>` : nothing}
-    ${rest.length === 0
-      ? nothing
-      : html`<details class="rest">
+    ${
+      rest.length === 0
+        ? nothing
+        : html`<details class="rest">
           <summary>${effective.length === 0 ? `All ${rest.length}` : `${rest.length} more without an effect on these numbers`}</summary>
           ${rest.map((one) => this.renderOne(one))}
-        </details>`}`;
+        </details>`
+    }`;
   }
 
   private renderOne(one: Difference): TemplateResult {
@@ -43,13 +45,15 @@ export class JurorDifferences extends LitElement {
         <div><dt>Paper</dt><dd>${one.paper}</dd></div>
         <div><dt>Code</dt><dd>${one.released}</dd></div>
       </dl>
-      ${one.has_effect && one.effects.length === 0
-        ? nothing
-        : one.has_effect
-        ? html`<ul class="effects">
+      ${
+        one.has_effect && one.effects.length === 0
+          ? nothing
+          : one.has_effect
+            ? html`<ul class="effects">
             ${one.effects.map((effect) => this.renderEffect(effect))}
           </ul>`
-        : html`<p class="muted small">No scoring rule: it concerns what is asked or generated, so given replies do not change.</p>`}
+            : html`<p class="muted small">No scoring rule: it concerns what is asked or generated, so given replies do not change.</p>`
+      }
     </article>`;
   }
 
@@ -57,10 +61,12 @@ export class JurorDifferences extends LitElement {
     const change = changeOf(effect);
     return html`<li class=${change === 'none' ? 'still' : ''}>
       <span class="model" dir="auto">${effect.model}</span>
-      ${change === 'none'
-        ? html`<span class="muted">no effect here</span>`
-        : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change, this.total)}</strong>
-            <span class="num muted">${fine(effect.paper, change, this.total)} → ${fine(effect.with_rule, change, this.total)}</span>`}
+      ${
+        change === 'none'
+          ? html`<span class="muted">no effect here</span>`
+          : html`<strong class="num">${change === 'undefined' ? html`${icon('warn', 16)} no number` : signed(change, this.total)}</strong>
+            <span class="num muted">${fine(effect.paper, change, this.total)} → ${fine(effect.with_rule, change, this.total)}</span>`
+      }
       ${effect.note === '' ? nothing : html`<span class="note">${effect.note}</span>`}
     </li>`;
   }

@@ -36,14 +36,18 @@ export class JurorExportMenu extends LitElement {
       ${this.hasTemplate ? html`<button type="button" role="menuitem" data-testid="export-html" @click=${() => void this.pack('html')}>Report as HTML…</button>` : nothing}
       <button type="button" role="menuitem" data-testid="export-pack" @click=${() => void this.pack('pack')}>Evidence pack…</button>
       <button type="button" role="menuitem" data-testid="export-embed" @click=${() => store.go({ view: 'embed' })}>Embed on a page…</button>
-      ${this.#store.state.overview?.measures.length
-        ? html`<button type="button" role="menuitem" data-testid="export-measures" @click=${this.measures}>Measured values as measures.jsonl${partial}</button>`
-        : nothing}
-      ${pastes === 0
-        ? nothing
-        : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
+      ${
+        this.#store.state.overview?.measures.length
+          ? html`<button type="button" role="menuitem" data-testid="export-measures" @click=${this.measures}>Measured values as measures.jsonl${partial}</button>`
+          : nothing
+      }
+      ${
+        pastes === 0
+          ? nothing
+          : html`<button type="button" role="menuitem" data-testid="export-journal" @click=${this.journal}>
             Replies as journal.jsonl (${pastes})
-          </button>`}
+          </button>`
+      }
     </juror-menu>
       <juror-pack-dialog></juror-pack-dialog>`;
   }
@@ -73,7 +77,11 @@ export class JurorExportMenu extends LitElement {
     const { options } = store.state.route;
     const policy = options.policy === null ? '' : `-${options.policy}`;
     store.client.tables(options, format).then(
-      (bytes) => download(new Blob([bytes], { type: format === 'md' ? 'text/markdown' : 'application/x-tex' }), `juror-tables-${options.profile}${policy}.${format === 'md' ? 'md' : 'tex'}`),
+      (bytes) =>
+        download(
+          new Blob([bytes], { type: format === 'md' ? 'text/markdown' : 'application/x-tex' }),
+          `juror-tables-${options.profile}${policy}.${format === 'md' ? 'md' : 'tex'}`,
+        ),
       (error: unknown) => store.notify('error', `The tables could not be written: ${messageOf(error)}`),
     );
   }
@@ -82,7 +90,8 @@ export class JurorExportMenu extends LitElement {
     const { options } = store.state.route;
     const policy = options.policy === null ? '' : `-${options.policy}`;
     store.client.report(options, format).then(
-      (bytes) => download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), `juror-report-${options.profile}${policy}.${format}`),
+      (bytes) =>
+        download(new Blob([bytes], { type: format === 'json' ? 'application/json' : 'text/csv' }), `juror-report-${options.profile}${policy}.${format}`),
       (error: unknown) => store.notify('error', `The report could not be written: ${messageOf(error)}`),
     );
   }

@@ -107,9 +107,11 @@ export class JurorFacets extends LitElement {
       <ul>
         ${shown.map((value) => html`<li>${this.renderValue(value, most)}</li>`)}
       </ul>
-      ${shown.length === values.length && !isUnfolded
-        ? nothing
-        : html`<button type="button" class="link" aria-expanded=${isUnfolded ? 'true' : 'false'} @click=${() => this.fold(facet.field)}>${isUnfolded ? 'Fewer' : `All ${values.length}`}</button>`}
+      ${
+        shown.length === values.length && !isUnfolded
+          ? nothing
+          : html`<button type="button" class="link" aria-expanded=${isUnfolded ? 'true' : 'false'} @click=${() => this.fold(facet.field)}>${isUnfolded ? 'Fewer' : `All ${values.length}`}</button>`
+      }
     </section>`;
   }
 

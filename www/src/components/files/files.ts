@@ -79,23 +79,34 @@ export class JurorFiles extends LitElement {
   @state() private all = false;
 
   override render(): TemplateResult {
-    const own: Problem[] = this.sourceProblems.map(({ path, message, hint }) => ({ severity: 'warning', code: 'source', path, place: '', message, hint: hint ?? '' }));
+    const own: Problem[] = this.sourceProblems.map(({ path, message, hint }) => ({
+      severity: 'warning',
+      code: 'source',
+      path,
+      place: '',
+      message,
+      hint: hint ?? '',
+    }));
     const problems = [...own, ...this.overview.problems].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
     const { num_unknown_files: unknown, unknown_files: names } = this.overview;
     const shown = this.all ? problems : problems.slice(0, FIRST);
     return html`${problems.length === 0 ? html`<p class="none">No problems found.</p>` : html`<ul>${shown.map((problem) => renderProblem(problem))}</ul>`}
-    ${shown.length === problems.length
-      ? nothing
-      : html`<p class="more"><button type="button" class="link" @click=${() => (this.all = true)}>Show all ${count(problems.length)}</button></p>`}
-    ${unknown === 0
-      ? nothing
-      : html`<details>
+    ${
+      shown.length === problems.length
+        ? nothing
+        : html`<p class="more"><button type="button" class="link" @click=${() => (this.all = true)}>Show all ${count(problems.length)}</button></p>`
+    }
+    ${
+      unknown === 0
+        ? nothing
+        : html`<details>
           <summary>${plural(unknown, 'unrecognised file')}</summary>
           <ul class="small">
             ${names.map((name) => html`<li class="path">${name}</li>`)}
             ${unknown > names.length ? html`<li class="muted">… and ${count(unknown - names.length)} more</li>` : nothing}
           </ul>
-        </details>`}`;
+        </details>`
+    }`;
   }
 }
 
@@ -107,9 +118,11 @@ function renderProblem(problem: Problem): TemplateResult {
       <p class="message" dir="auto">${problem.message}</p>
       <p class="where"><bdi class="path">${problem.path}</bdi>${problem.place === '' ? nothing : html`, <bdi>${problem.place}</bdi>`}</p>
       ${problem.hint === '' ? nothing : html`<p class="hint small" dir="auto">${problem.hint}</p>`}
-      ${OTHER_BENCHMARKS.includes(problem.code)
-        ? html`<button type="button" class="button tiny" data-testid="choose-benchmark" @click=${(event: Event) => event.currentTarget?.dispatchEvent(new ChooseBenchmark(problem.path))}>Use this benchmark</button>`
-        : nothing}
+      ${
+        OTHER_BENCHMARKS.includes(problem.code)
+          ? html`<button type="button" class="button tiny" data-testid="choose-benchmark" @click=${(event: Event) => event.currentTarget?.dispatchEvent(new ChooseBenchmark(problem.path))}>Use this benchmark</button>`
+          : nothing
+      }
     </div>
   </li>`;
 }

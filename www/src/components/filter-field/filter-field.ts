@@ -96,9 +96,11 @@ export class JurorFilterField extends LitElement {
           @click=${this.suggest}
           @blur=${() => (this.open = false)}
         />
-        ${this.draft === ''
-          ? html`<kbd aria-hidden="true">/</kbd>`
-          : html`<button type="button" class="button quiet icon clear" aria-label="Clear the filter" @click=${this.clear}>${icon('close', 16)}</button>`}
+        ${
+          this.draft === ''
+            ? html`<kbd aria-hidden="true">/</kbd>`
+            : html`<button type="button" class="button quiet icon clear" aria-label="Clear the filter" @click=${this.clear}>${icon('close', 16)}</button>`
+        }
         <ul id="suggestions" role="listbox" aria-label="Suggestions" tabindex="-1" ?hidden=${!isOpen} @mousedown=${(event: Event) => event.preventDefault()}>
           ${this.suggestions.map(
             ({ label, detail }, at) =>

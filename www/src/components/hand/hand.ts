@@ -84,12 +84,14 @@ export class JurorHand extends LitElement {
         <button type="button" class="button" data-testid="hand-copy" @click=${() => void this.copy(call)}>${icon('copy')}Copy text</button>
         <button type="button" class="button" @click=${() => void this.download(call)}>${icon('download')}Download ZIP</button>
       </div>
-      ${isPlan
-        ? html`<label>The planner’s reply<textarea class="field" rows="4" spellcheck="false" data-testid="hand-reply" .value=${this.text} @input=${(event: Event) => (this.text = (event.target as HTMLTextAreaElement).value)}></textarea></label>
+      ${
+        isPlan
+          ? html`<label>The planner’s reply<textarea class="field" rows="4" spellcheck="false" data-testid="hand-reply" .value=${this.text} @input=${(event: Event) => (this.text = (event.target as HTMLTextAreaElement).value)}></textarea></label>
             <div><button type="button" class="button primary" data-testid="hand-keep" @click=${() => void this.bring(this.text)}>Keep the reply</button></div>`
-        : html`<div class="into ${this.over ? 'over' : ''}" @dragover=${this.onOver} @dragleave=${() => (this.over = false)} @drop=${this.onDrop}>
+          : html`<div class="into ${this.over ? 'over' : ''}" @dragover=${this.onOver} @dragleave=${() => (this.over = false)} @drop=${this.onDrop}>
             <label>The picture of step ${step}: choose it, or drop it here<input type="file" accept="image/*" data-testid="hand-picture" @change=${() => void this.bring(this.picker?.files?.[0])} /></label>
-          </div>`}`;
+          </div>`
+      }`;
   }
 
   private onOver(event: DragEvent): void {

@@ -71,13 +71,15 @@ export class JurorHighlights extends LitElement {
         <span class="spacer"></span>
         <a class="all" href=${store.href({ view: 'samples', filter: this.filter(found) })}>All samples in this order</a>
       </div>
-      ${found === null
-        ? html`<div class="band" aria-hidden="true">${Array.from({ length: 3 }, () => html`<span class="card waiting"></span>`)}</div>`
-        : found.samples.length === 0
-          ? html`<p class="band none muted">No two scores of a sample with pictures differ here.</p>`
-          : html`<ul class="band" data-testid="highlights">
+      ${
+        found === null
+          ? html`<div class="band" aria-hidden="true">${Array.from({ length: 3 }, () => html`<span class="card waiting"></span>`)}</div>`
+          : found.samples.length === 0
+            ? html`<p class="band none muted">No two scores of a sample with pictures differ here.</p>`
+            : html`<ul class="band" data-testid="highlights">
               ${found.samples.map((sample) => this.renderSample(sample, found))}
-            </ul>`}
+            </ul>`
+      }
     </section>`;
   }
 

@@ -92,7 +92,19 @@ export class JurorIncidents extends LitElement {
   }
 
   /** The unit is named: one missing output is one, however many scores it would have had. */
-  private renderCount({ kind, label, model, scores, outputs }: { kind: string; label: string; model: string; scores: number; outputs: number | null }): TemplateResult {
+  private renderCount({
+    kind,
+    label,
+    model,
+    scores,
+    outputs,
+  }: {
+    kind: string;
+    label: string;
+    model: string;
+    scores: number;
+    outputs: number | null;
+  }): TemplateResult {
     if (scores === 0) return html`<span class="muted">0</span>`;
     const href = store.href({ view: 'samples', filter: { ...NO_FILTER, q: terms({ incident: kind, model }) } });
     const words = outputs === null ? plural(scores, 'score', 'scores') : plural(outputs, 'output', 'outputs');

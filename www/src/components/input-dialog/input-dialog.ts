@@ -244,13 +244,15 @@ export class JurorInputDialog extends LitElement {
       <h3>Concatenated picture</h3>
       <p class="small muted">For generators that take one picture: the ${input.pictures.length} picture${input.pictures.length === 1 ? '' : 's'} above in one numbered row.</p>
       ${this.rowError === '' ? nothing : html`<p class="problem" role="alert">${this.rowError}</p>`}
-      ${this.row === null
-        ? html`<div><button type="button" class="button" @click=${() => void this.makeRow(input)}>${icon('picture')}Make it</button></div>`
-        : html`<img src=${this.row.url} alt="The pictures side by side, numbered" />
+      ${
+        this.row === null
+          ? html`<div><button type="button" class="button" @click=${() => void this.makeRow(input)}>${icon('picture')}Make it</button></div>`
+          : html`<img src=${this.row.url} alt="The pictures side by side, numbered" />
             <div class="toolbar">
               <span class="num muted">${this.row.result.width} × ${this.row.result.height} px${this.row.result.font_px > 0 ? `, digits ${this.row.result.font_px} px` : ''}${this.row.result.downscaled ? ', scaled down to 8192 px' : ''}</span>
               <button type="button" class="button" @click=${this.downloadRow}>${icon('download')}Download PNG</button>
-            </div>`}
+            </div>`
+      }
     </section>`;
   }
 
@@ -280,7 +282,13 @@ export class JurorInputDialog extends LitElement {
     const named = (part: PartView): unknown => {
       if (part.type === 'text') return part;
       const picture = all[at++];
-      return { type: 'image', name: picture === undefined || picture.file === null ? null : numberedName(picture), path: part.path, role: part.role, number: part.number };
+      return {
+        type: 'image',
+        name: picture === undefined || picture.file === null ? null : numberedName(picture),
+        path: part.path,
+        role: part.role,
+        number: part.number,
+      };
     };
     const json = { key: input.key, notes: input.notes, messages: input.messages.map(({ role, parts }) => ({ role, parts: parts.map(named) })) };
     const items: ZipItem[] = [

@@ -50,14 +50,18 @@ export function renderJob<Incident extends Given>({ progress, incidents, isElsew
     ${renderMeter(words.ended, progress.answered + progress.failed, progress.total)}
     ${stopped === null ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${stopped}</p>`}
     ${renderFacts(progress, words)}
-    ${finished || isElsewhere
-      ? nothing
-      : html`<div class="toolbar">
-          ${paused
-            ? html`<button type="button" class="button" @click=${() => words.control('resume')}>Resume</button>`
-            : html`<button type="button" class="button" @click=${() => words.control('pause')}>Pause</button>`}
+    ${
+      finished || isElsewhere
+        ? nothing
+        : html`<div class="toolbar">
+          ${
+            paused
+              ? html`<button type="button" class="button" @click=${() => words.control('resume')}>Resume</button>`
+              : html`<button type="button" class="button" @click=${() => words.control('pause')}>Pause</button>`
+          }
           <button type="button" class="button" @click=${() => words.control('cancel')}>Stop</button>
-        </div>`}
+        </div>`
+    }
     ${words.buttons ?? nothing}
     ${incidents.length === 0 ? nothing : renderIncidents(incidents, words)}
   </section>`;
@@ -68,14 +72,24 @@ function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWo
   return html`<dl class="facts" aria-live="polite">
     <div><dt>${words.answered}</dt><dd class="num" data-testid="${words.prefix}-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
     <div><dt>${words.failed ?? 'Given up'}</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
-    ${words.underWay === undefined
-      ? html`<div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
-      : html`<div><dt>${words.underWay}</dt><dd class="num">${count(progress.sent)}</dd></div>`}
-    ${progress.retries === 0 ? nothing : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures).map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`).join(', ')})</dd></div>`}
+    ${
+      words.underWay === undefined
+        ? html`<div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
+        : html`<div><dt>${words.underWay}</dt><dd class="num">${count(progress.sent)}</dd></div>`
+    }
+    ${
+      progress.retries === 0
+        ? nothing
+        : html`<div><dt>Repeated attempts</dt><dd class="num">${count(progress.retries)} (${Object.entries(progress.failures)
+            .map(([kind, times]) => `${kind.replaceAll('_', ' ')} ${times}`)
+            .join(', ')})</dd></div>`
+    }
     ${words.facts ?? nothing}
-    ${progress.spent === 0 && progress.reserved === 0
-      ? nothing
-      : html`<div><dt>Spent${progress.finished ? '' : ', set aside for calls under way'}</dt><dd class="num" data-testid="${words.prefix}-spent">${progress.spent.toFixed(4)}${progress.finished ? '' : `, ${progress.reserved.toFixed(4)}`}</dd></div>`}
+    ${
+      progress.spent === 0 && progress.reserved === 0
+        ? nothing
+        : html`<div><dt>Spent${progress.finished ? '' : ', set aside for calls under way'}</dt><dd class="num" data-testid="${words.prefix}-spent">${progress.spent.toFixed(4)}${progress.finished ? '' : `, ${progress.reserved.toFixed(4)}`}</dd></div>`
+    }
     ${progress.uncounted === 0 ? nothing : html`<div><dt>Estimated</dt><dd data-testid="${words.prefix}-uncounted">${plural(progress.uncounted, 'answer')} whose tokens the service did not count</dd></div>`}
     ${progress.implausible === 0 ? nothing : html`<div><dt>Counts set aside</dt><dd data-testid="${words.prefix}-implausible">${plural(progress.implausible, 'answer')} whose tokens cannot be as the service counts them; the estimate stands in</dd></div>`}
     ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}

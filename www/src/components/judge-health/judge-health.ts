@@ -49,7 +49,8 @@ export class JurorJudgeHealth extends LitElement {
   private renderOthers(): TemplateResult | typeof nothing {
     const health = this.#health.value?.find(({ judge }) => judge === this.judge);
     const own = JSON.stringify(this.params);
-    if (this.params === null || health === undefined || health.params.length === 0 || health.params.every((params) => JSON.stringify(params) === own)) return nothing;
+    if (this.params === null || health === undefined || health.params.length === 0 || health.params.every((params) => JSON.stringify(params) === own))
+      return nothing;
     return html`<p class="warning" role="status" data-testid="health-mixed">
       ${icon('warn', 16)} Replies of ${this.judge} were asked with ${health.params.map(paramWords).join('; ')}. This job has ${paramWords(this.params)}: file its replies under another name, or both count as one judge.
     </p>`;

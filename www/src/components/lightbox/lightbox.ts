@@ -10,7 +10,20 @@ import { FIT, fitWords, percent, sizeWords, viewOf, viewText, type View } from '
 import { MapSettingsChange, within } from '../compare-pictures/map-tools';
 import '../compare-pictures/map-tools';
 import { Mapper } from '../compare-pictures/mapper';
-import { MAPS, USUAL_MAP, extentWords, isOpaque, npy, painted, partWords, placeWords, seenMap, shareWords, type MapSettings, type SeenMap } from '../compare-pictures/maps';
+import {
+  MAPS,
+  USUAL_MAP,
+  extentWords,
+  isOpaque,
+  npy,
+  painted,
+  partWords,
+  placeWords,
+  seenMap,
+  shareWords,
+  type MapSettings,
+  type SeenMap,
+} from '../compare-pictures/maps';
 import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type SeeSettings, type Slide } from '../compare-pictures/slides';
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
@@ -300,7 +313,11 @@ export class JurorLightbox extends LitElement {
     const above = this.tolerance === 0 ? 'differ' : `differ by more than ${this.tolerance} in a channel`;
     const share = different === 0 ? '' : ` (${shareWords(different / found.compared)})`;
     const channels = found.isTranslucent ? 4 : 3;
-    const list = (values: number[], text: (value: number) => string): string => ['R', 'G', 'B', 'A'].slice(0, channels).map((name, at) => `${name} ${text(values[at] ?? 0)}`).join(', ');
+    const list = (values: number[], text: (value: number) => string): string =>
+      ['R', 'G', 'B', 'A']
+        .slice(0, channels)
+        .map((name, at) => `${name} ${text(values[at] ?? 0)}`)
+        .join(', ');
     return html`<b data-testid="differing">${count(different)} of ${count(found.compared)} pixels ${above}${share}.</b>
       Largest difference ${list(found.largest, String)}; mean ${list(found.mean, (value) => value.toFixed(2))}, of 255.
       The browser decoded both; colour profiles are not applied.${found.isTranslucent ? ' Where a picture is transparent, its colours are rounded.' : ''}`;
@@ -320,7 +337,12 @@ export class JurorLightbox extends LitElement {
     });
     const missing = shown.flatMap(({ file }, at) => (file === null ? [`${names[at] ?? ''} is missing.`] : []));
     if (fits.length === 0) return [`All ${sizeWords(frame)} pixels, not rescaled.`, ...missing].join(' ');
-    const rule = this.mode === 'difference' ? ' The browser resampled it; only what both cover is compared.' : this.mode === 'map' ? ' For the map, B was brought to the size of A by Pillow’s bicubic, as metrics do with “resized”.' : '';
+    const rule =
+      this.mode === 'difference'
+        ? ' The browser resampled it; only what both cover is compared.'
+        : this.mode === 'map'
+          ? ' For the map, B was brought to the size of A by Pillow’s bicubic, as metrics do with “resized”.'
+          : '';
     return [`The frame is ${sizeWords(frame)}.`, ...fits, ...missing].join(' ') + rule;
   }
 
@@ -335,7 +357,8 @@ export class JurorLightbox extends LitElement {
     const { pixel } = this;
     if (pixel === null) return nothing;
     const name = (at: number): string => (isTwo(this.mode) ? (at === 0 ? 'A' : 'B') : shown.length === 1 ? '' : (shown[at]?.label ?? ''));
-    const text = (values: number[] | null): string => (values === null ? 'outside' : (values[3] === 255 ? values.slice(0, 3) : values).map((value) => String(value).padStart(3, '\u2007')).join(' '));
+    const text = (values: number[] | null): string =>
+      values === null ? 'outside' : (values[3] === 255 ? values.slice(0, 3) : values).map((value) => String(value).padStart(3, '\u2007')).join(' ');
     const [first, second] = pixel.values;
     const { map } = this;
     const held = this.mode === 'map' && map !== null ? placeWords(map.map, this.mapSettings.metric, pixel.x, pixel.y) : '';
@@ -383,7 +406,12 @@ export class JurorLightbox extends LitElement {
       // An output is compared with what it should be: that comes first.
       const [reference] = this.#usual;
       const isOutput = current !== undefined && this.slides[current]?.model !== undefined;
-      const all = current === undefined ? others : isOutput && reference !== undefined && reference !== current && least === 2 ? [reference, current, ...others] : [current, ...others];
+      const all =
+        current === undefined
+          ? others
+          : isOutput && reference !== undefined && reference !== current && least === 2
+            ? [reference, current, ...others]
+            : [current, ...others];
       this.picks = [...new Set(all)].slice(0, mode === 'side' ? Math.max(2, new Set([...this.#usual, current]).size) : least);
     }
     if (mode !== 'difference') this.forgetDifference();
@@ -467,7 +495,8 @@ export class JurorLightbox extends LitElement {
 
   /** How the mode is set, where it is not as usual. */
   private settings(): Partial<SeeSettings> {
-    const unless = <Key extends keyof SeeSettings>(key: Key, value: SeeSettings[Key], usual: SeeSettings[Key]): Partial<SeeSettings> => (value === usual ? {} : { [key]: value });
+    const unless = <Key extends keyof SeeSettings>(key: Key, value: SeeSettings[Key], usual: SeeSettings[Key]): Partial<SeeSettings> =>
+      value === usual ? {} : { [key]: value };
     switch (this.mode) {
       case 'swipe':
         return unless('split', Math.round(this.split * 100), 50);
@@ -566,7 +595,10 @@ export class JurorLightbox extends LitElement {
     const [first, second] = this.shown();
     const { metric, threshold, box, mask } = this.mapSettings;
     const pair = `${first?.file} ${second?.file}`;
-    const [question, count] = [`${pair} ${metric}`, `${pair} ${threshold} ${box?.join() ?? ''} ${mask === null ? '' : `${mask.name} ${mask.size} ${mask.lastModified}`}`];
+    const [question, count] = [
+      `${pair} ${metric}`,
+      `${pair} ${threshold} ${box?.join() ?? ''} ${mask === null ? '' : `${mask.name} ${mask.size} ${mask.lastModified}`}`,
+    ];
     if (first?.file == null || second?.file == null) {
       this.forgetMap();
       this.mapWords = 'There is nothing to compare: a picture is missing.';
@@ -620,7 +652,8 @@ export class JurorLightbox extends LitElement {
     const isChoice = settings.metric !== before.metric || (settings.box === null) !== (before.box === null) || settings.mask !== before.mask;
     if (isChoice) this.tell();
     else this.slide(() => undefined);
-    if (settings.metric === before.metric && settings.threshold !== before.threshold && this.map !== null) this.map = { ...this.map, raster: painted(this.map.map, settings) };
+    if (settings.metric === before.metric && settings.threshold !== before.threshold && this.map !== null)
+      this.map = { ...this.map, raster: painted(this.map.map, settings) };
   }
 
   private readonly onBox = (event: Event): void => {
@@ -642,7 +675,10 @@ export class JurorLightbox extends LitElement {
     const { change } = this;
     const { metric, threshold, mask } = this.mapSettings;
     if (this.map === null) return nothing;
-    const lost = this.lostMask === '' ? nothing : html` <span class="lost" data-testid="lost-mask">The address names the mask “${this.lostMask}”, a picture on the disk of who made it, which no address can hold: all is counted until you choose it with Mask….</span>`;
+    const lost =
+      this.lostMask === ''
+        ? nothing
+        : html` <span class="lost" data-testid="lost-mask">The address names the mask “${this.lostMask}”, a picture on the disk of who made it, which no address can hold: all is counted until you choose it with Mask….</span>`;
     const { map, counts } = this.map;
     const value = html`<b><code>${metric}</code> <span data-testid="map-value">${map.value}</span></b>`;
     if (metric === 'edge_mse') {

@@ -19,7 +19,15 @@ const SCREENS: Partial<Record<string, string>> = {
   judge: 'The judging',
 };
 
-const SEEN = { one: 'one picture, large', side: 'pictures side by side', swipe: 'two pictures with a line to swipe', onion: 'two pictures over each other', difference: 'the difference of two pictures', map: 'a metric of two pictures as a map', blink: 'two pictures in turns' };
+const SEEN = {
+  one: 'one picture, large',
+  side: 'pictures side by side',
+  swipe: 'two pictures with a line to swipe',
+  onion: 'two pictures over each other',
+  difference: 'the difference of two pictures',
+  map: 'a metric of two pictures as a map',
+  blink: 'two pictures in turns',
+};
 
 /**
  * @summary Says what an address shows and what has to be opened to see it, and what of that is open already.
@@ -45,9 +53,11 @@ export class JurorMissingData extends LitElement {
         ${this.renderNeed(`The benchmark: ${title}`, 'its folder as it is published, or a ZIP of it', found?.protocol === this.bench)}
         ${this.models().map((model) => this.renderNeed(`Results of ${model}`, 'the folder with this model’s outputs and replies', this.overview?.models.some(({ name }) => name === model) ?? false))}
       </ol>
-      ${found === null || found.protocol === this.bench
-        ? nothing
-        : html`<p class="callout" role="status">${icon('warn')}<span>What is open now is ${found.title}. <a href=${store.href({ view: 'overview', scope: '', criterion: '' })}>Go to its overview</a>, or open ${title} after closing it.</span></p>`}
+      ${
+        found === null || found.protocol === this.bench
+          ? nothing
+          : html`<p class="callout" role="status">${icon('warn')}<span>What is open now is ${found.title}. <a href=${store.href({ view: 'overview', scope: '', criterion: '' })}>Go to its overview</a>, or open ${title} after closing it.</span></p>`
+      }
       <div class="toolbar">
         <button type="button" class="button primary" @click=${() => this.dispatchEvent(new Event('juror-open-folder', { bubbles: true, composed: true }))}>${icon('folder')}Open folder…</button>
         <span class="muted">${this.busy ? 'Reading…' : 'or drop folders and ZIPs anywhere, in any order.'}</span>
@@ -64,7 +74,14 @@ export class JurorMissingData extends LitElement {
     const { place } = this;
     if (place.view !== 'sample') return html`${SCREENS[place.view] ?? 'A screen'} of this benchmark.`;
     const turn = place.turn === null ? '' : `, turn ${turnNumber(place.turn)}`;
-    const what = place.see !== undefined ? `: ${SEEN[place.see.mode]}` : place.ask !== undefined ? ': what its judge is asked' : place.input !== undefined ? ': what its generator is given' : '';
+    const what =
+      place.see !== undefined
+        ? `: ${SEEN[place.see.mode]}`
+        : place.ask !== undefined
+          ? ': what its judge is asked'
+          : place.input !== undefined
+            ? ': what its generator is given'
+            : '';
     return html`Sample <b>${place.id}</b>${turn}${what}.`;
   }
 

@@ -125,9 +125,11 @@ export class JurorModels extends LitElement {
       ${!model.is_unjudged && model.has_unread_replies ? html`<p data-testid="unread-replies">Some reply files could not be opened; what is in them is left out.</p>` : nothing}
       ${(model.unread_outputs ?? 0) > 0 ? html`<p data-testid="unread-outputs">${plural(model.unread_outputs ?? 0, 'output', 'outputs')} could not be opened and ${model.unread_outputs === 1 ? 'is' : 'are'} left out.</p>` : nothing}
       <p class="source">
-        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.map((judge) => (judge === named ? `${judge} (named by hand)` : judge)).join(', ')}`}${model.reply_files.length === 0
-          ? '; no reply file'
-          : html`; replies from <span class="path">${model.reply_files.slice(0, MAX_FILES).join(', ')}</span>${model.reply_files.length > MAX_FILES ? ` and ${count(model.reply_files.length - MAX_FILES)} more files` : ''}`}
+        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.map((judge) => (judge === named ? `${judge} (named by hand)` : judge)).join(', ')}`}${
+          model.reply_files.length === 0
+            ? '; no reply file'
+            : html`; replies from <span class="path">${model.reply_files.slice(0, MAX_FILES).join(', ')}</span>${model.reply_files.length > MAX_FILES ? ` and ${count(model.reply_files.length - MAX_FILES)} more files` : ''}`
+        }
       </p>
       ${unstated === undefined ? nothing : this.renderNaming(unstated)}
     </li>`;
@@ -159,7 +161,10 @@ export class JurorModels extends LitElement {
     const judge = typeof said === 'string' ? said.trim() : '';
     if (judge === '') return;
     const all = data.get('all') === null ? [of] : [of, ...others];
-    this.name(all.flatMap(({ places }) => places), judge);
+    this.name(
+      all.flatMap(({ places }) => places),
+      judge,
+    );
   }
 
   private name(places: string[], judge: string): void {

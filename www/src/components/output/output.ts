@@ -80,9 +80,11 @@ export class JurorOutput extends LitElement {
     const total = printedScale(info);
     return html`<header>
         <h3>${renderName(output.model)}</h3>
-        ${output.in_mode
-          ? html`<span class="total num" title="Total, ${total.low} to ${total.high}${output.judge === null ? '' : `; judge ${output.judge === '' ? 'not stated' : output.judge}`}">${mean(output.score, info)}</span>`
-          : html`<span class="chip" title="This model is judged on other turns only">not judged on this turn</span>`}
+        ${
+          output.in_mode
+            ? html`<span class="total num" title="Total, ${total.low} to ${total.high}${output.judge === null ? '' : `; judge ${output.judge === '' ? 'not stated' : output.judge}`}">${mean(output.score, info)}</span>`
+            : html`<span class="chip" title="This model is judged on other turns only">not judged on this turn</span>`
+        }
       </header>
       ${this.kind === 'image' ? this.renderPicture() : this.renderText()}
       ${output.problem === '' ? nothing : html`<p class="problem">${icon('warn', 16)}<span>${output.problem}</span></p>`}
@@ -209,21 +211,27 @@ export class JurorOutput extends LitElement {
       ${verdict.detail === '' ? nothing : html`<p class="why" dir="auto">${verdict.detail}</p>`}
       ${verdict.reason === '' ? nothing : html`<p class="reason" dir="auto">${verdict.reason}</p>`}
       ${verdict.counted || verdict.status === 'missing_reply' ? nothing : html`<p class="small muted">This reply does not enter the score under the options in force.</p>`}
-      ${verdict.raw === null
-        ? nothing
-        : html`<details>
+      ${
+        verdict.raw === null
+          ? nothing
+          : html`<details>
             <summary class="small">Raw reply</summary>
             <pre dir="auto">${verdict.raw}</pre>
-          </details>`}
-      ${verdict.source === ''
-        ? nothing
-        : html`<p class="small muted">
+          </details>`
+      }
+      ${
+        verdict.source === ''
+          ? nothing
+          : html`<p class="small muted">
             <span class="path">${verdict.source}</span>, judge ${verdict.judge === '' ? 'not stated' : verdict.judge}, run ${verdict.run}${verdict.time === '' ? nothing : html`, <time data-testid="reply-time" datetime=${verdict.time}>${timeWords(verdict.time)}</time>`}
-          </p>`}
+          </p>`
+      }
       ${this.renderAsked(verdict)}
-      ${verdict.source !== PASTED || verdict.raw === null
-        ? nothing
-        : html`<p><button type="button" class="button quiet tiny" data-testid="remove-reply" ?hidden=${this.plain} @click=${() => this.dispatchEvent(new RemoveReply(this.output.model, verdict))}>Remove this reply</button></p>`}
+      ${
+        verdict.source !== PASTED || verdict.raw === null
+          ? nothing
+          : html`<p><button type="button" class="button quiet tiny" data-testid="remove-reply" ?hidden=${this.plain} @click=${() => this.dispatchEvent(new RemoveReply(this.output.model, verdict))}>Remove this reply</button></p>`
+      }
     </div>`;
   }
 

@@ -19,4 +19,5 @@ export const styles = css`
 `;
 
 /** A link to the sample that a finding is about. */
-export const linkTo: LinkTo = (sample, turn) => html`<a href=${store.href({ view: 'sample', id: sample, turn, models: null, filter: NO_FILTER })}>sample ${sample}</a>`;
+export const linkTo: LinkTo = (sample, turn) =>
+  html`<a href=${store.href({ view: 'sample', id: sample, turn, models: null, filter: NO_FILTER })}>sample ${sample}</a>`;

@@ -28,7 +28,8 @@ export class JurorPackBanner extends LitElement {
   override render(): TemplateResult {
     const { value, error, pending } = this.#checks;
     const { packing } = this.#store.state;
-    if (error !== null) return html`<section role="alert"><p class="say">${icon('error')} The evidence pack could not be checked: ${error.message}</p></section>`;
+    if (error !== null)
+      return html`<section role="alert"><p class="say">${icon('error')} The evidence pack could not be checked: ${error.message}</p></section>`;
     if (value === null || pending) {
       const far = packing === null ? '' : ` ${count(packing.done)} of ${plural(packing.total, 'file')} hashed.`;
       return html`<section aria-label="Evidence pack" data-testid="pack-banner"><p class="say">Recomputing the evidence pack from its raw replies…${far}</p></section>`;

@@ -91,7 +91,8 @@ const OF_FILES = ['manifest', 'missing_entry', 'extra_entry', 'changed_entry'];
 
 /** What does not reproduce, in a sentence. */
 function reasonOf(counts: PackVerification['counts']): string {
-  if (Object.keys(counts).every((kind) => OF_FILES.includes(kind))) return 'its files are not those that its manifest lists; the numbers follow from its replies.';
+  if (Object.keys(counts).every((kind) => OF_FILES.includes(kind)))
+    return 'its files are not those that its manifest lists; the numbers follow from its replies.';
   return 'what comes out of its raw replies is not what it says.';
 }
 
@@ -109,7 +110,11 @@ export function renderDiffers(name: string, { counts, findings }: PackVerificati
 
 /** Findings with links to their samples; `sides` head the columns of both values. */
 export function renderFindings(label: string, sides: [string, string], findings: readonly PackFinding[], linkTo: LinkTo): TemplateResult {
-  return renderChanges(label, ['What', 'Where', ...sides], findings.map((finding) => renderFinding(finding, linkTo)));
+  return renderChanges(
+    label,
+    ['What', 'Where', ...sides],
+    findings.map((finding) => renderFinding(finding, linkTo)),
+  );
 }
 
 /** A table that scrolls by itself. */
@@ -133,7 +138,10 @@ export function renderReproduced(name: string, verification: PackVerification): 
 }
 
 /** What was recomputed, in a sentence. */
-export function reproducedWords(name: string, { files, requests, verdicts, scores }: Pick<PackVerification, 'files' | 'requests' | 'verdicts' | 'scores'>): string {
+export function reproducedWords(
+  name: string,
+  { files, requests, verdicts, scores }: Pick<PackVerification, 'files' | 'requests' | 'verdicts' | 'scores'>,
+): string {
   return `${name}: ${plural(scores, 'score row')} recomputed from ${plural(verdicts, 'raw reply', 'raw replies')}, ${plural(requests, 'request')} rebuilt, ${plural(files, 'file')} as hashed.`;
 }
 

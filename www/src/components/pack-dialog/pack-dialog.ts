@@ -85,7 +85,9 @@ export class JurorPackDialog extends LitElement {
 
   readonly #store = new StoreController(this);
   /** While a pack is written its button is of no use; who pressed it goes on with what is said of it. */
-  protected readonly keeper = new FocusKeeper(this, () => this.renderRoot.querySelector<HTMLElement>('[data-testid="pack-write"]:enabled, [data-testid="pack-status"]'));
+  protected readonly keeper = new FocusKeeper(this, () =>
+    this.renderRoot.querySelector<HTMLElement>('[data-testid="pack-write"]:enabled, [data-testid="pack-status"]'),
+  );
   @query('dialog') private dialog!: HTMLDialogElement;
   @state() private files: PackFile[] | null = null;
   @state() private pictures: PackPictures = 'full';
@@ -155,7 +157,9 @@ export class JurorPackDialog extends LitElement {
     const sum = (files: PackFile[]): number => files.reduce((sum, { size }) => sum + (size ?? 0), 0);
     const texts = sum(this.files.filter((file) => !isPicture(file)));
     const pictures = this.files.filter(isPicture);
-    const kept = { full: sum(pictures), thumbnails: pictures.reduce((sum, { size }) => sum + Math.min(size ?? THUMBNAIL_BYTES, THUMBNAIL_BYTES), 0), none: 0 }[choice];
+    const kept = { full: sum(pictures), thumbnails: pictures.reduce((sum, { size }) => sum + Math.min(size ?? THUMBNAIL_BYTES, THUMBNAIL_BYTES), 0), none: 0 }[
+      choice
+    ];
     return `about ${bytes(texts + kept)}${choice === 'none' ? '' : `, ${plural(pictures.length, 'picture')}`}`;
   }
 

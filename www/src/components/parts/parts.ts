@@ -26,7 +26,9 @@ export interface PicturePart {
 
 /** The image parts in order, numbered. */
 export function picturesOf(parts: PartView[]): PicturePart[] {
-  return parts.filter((part) => part.type === 'image').map(({ file, path, role, number, treatment, other }, index) => ({ place: index + 1, file, path, role, number, treatment, other }));
+  return parts
+    .filter((part) => part.type === 'image')
+    .map(({ file, path, role, number, treatment, other }, index) => ({ place: index + 1, file, path, role, number, treatment, other }));
 }
 
 /** What is done to a picture before it is sent. */
@@ -178,9 +180,11 @@ export class JurorParts extends LitElement {
   private renderPicture(picture: PicturePart): TemplateResult {
     return html`<div class="image">
       <button type="button" ?disabled=${picture.file === null} aria-label="Open picture ${picture.place}" @click=${() => this.open(picture)}>
-        ${isSeen(picture.treatment)
-          ? html`<juror-prepared treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-prepared>`
-          : html`<juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>`}
+        ${
+          isSeen(picture.treatment)
+            ? html`<juror-prepared treatment=${picture.treatment} .file=${picture.file} .other=${picture.other} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-prepared>`
+            : html`<juror-picture .file=${picture.file} alt="Picture ${picture.place}, ${roleLabel(picture)}"></juror-picture>`
+        }
       </button>
       <div class="words">
         <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}${picture.treatment === 'merged' ? ' with the drawn instruction' : ''}</span>
@@ -195,7 +199,15 @@ export class JurorParts extends LitElement {
     const slides: Slide[] = picturesOf(this.parts).flatMap((one) =>
       one.file === null ? [] : [{ file: one.file, label: `${one.place}: ${roleLabel(one)}`, path: one.path }],
     );
-    this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex(({ file }) => file === picture.file))));
+    this.dispatchEvent(
+      new OpenPictures(
+        slides,
+        Math.max(
+          0,
+          slides.findIndex(({ file }) => file === picture.file),
+        ),
+      ),
+    );
   }
 }
 

@@ -56,7 +56,8 @@ export class JurorPicture extends LitElement {
 
   override render(): TemplateResult {
     if (this.file === null) return html`<span class="state" role="img" aria-label="${this.alt}: missing">${icon('missing', 20)}</span>`;
-    if (this.problem !== '') return html`<span class="state" role="img" aria-label="${this.alt}: ${this.problem}" title=${this.problem}>${icon('error', 20)}</span>`;
+    if (this.problem !== '')
+      return html`<span class="state" role="img" aria-label="${this.alt}: ${this.problem}" title=${this.problem}>${icon('error', 20)}</span>`;
     if (this.url === '') return html`<span class="state waiting"></span>`;
     return html`<img src=${this.url} alt=${this.alt} loading="lazy" decoding="async" draggable="false" @error=${this.onError} />`;
   }

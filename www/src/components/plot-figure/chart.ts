@@ -125,7 +125,8 @@ export function legend(all: { name: string; look: Look }[], width: number): { he
     height: y + 26,
     draw: (ink) =>
       places.map(
-        (place) => svg`${dot(place.look, place.x + 7, place.y + 8, ink)}<text unicode-bidi="plaintext" x=${round(place.x + 18)} y=${place.y + 12} fill=${ink.text} font-size="12">${place.name}</text>`,
+        (place) =>
+          svg`${dot(place.look, place.x + 7, place.y + 8, ink)}<text unicode-bidi="plaintext" x=${round(place.x + 18)} y=${place.y + 12} fill=${ink.text} font-size="12">${place.name}</text>`,
       ),
   };
 }

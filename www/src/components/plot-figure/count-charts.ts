@@ -43,7 +43,10 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
       const least = Math.min(1, ...values.slice(1).map((value, at) => value - (values[at] ?? value)));
       const pad = single ? Math.max(least, 1e-9) / 2 : 0;
       const x = scaleLinear([plot.min - pad, plot.max + pad], [left, right]);
-      const ticks = (single && values.length <= width / 34 ? values : x.ticks(Math.max(3, Math.floor(width / 80)))).map((value) => ({ at: x(value), label: short(value) }));
+      const ticks = (single && values.length <= width / 34 ? values : x.ticks(Math.max(3, Math.floor(width / 80)))).map((value) => ({
+        at: x(value),
+        label: short(value),
+      }));
       const bottom = lines.length * FACET + 4;
       return svg`<defs>
           <pattern id="ruled" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -56,7 +59,13 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
           const y = scaleLinear([0, most], [base, top]);
           return svg`<text unicode-bidi="plaintext" x=${left} y=${top - 9} fill=${ink.text} font-size="12" font-weight="600">${fitted(`${name} (n = ${count(line.n)})`, right - left)}</text>
             <line x1=${left} x2=${right} y1=${base} y2=${base} stroke=${ink.line} />
-            ${y.ticks(2).filter((value) => value > 0).map((value) => svg`<text x=${left - 6} y=${round(y(value) + 4)} fill=${ink.muted} font-size="10" text-anchor="end">${`${short(100 * value)} %`}</text>`)}
+            ${y
+              .ticks(2)
+              .filter((value) => value > 0)
+              .map(
+                (value) =>
+                  svg`<text x=${left - 6} y=${round(y(value) + 4)} fill=${ink.muted} font-size="10" text-anchor="end">${`${short(100 * value)} %`}</text>`,
+              )}
             ${line.marks.map((one) => {
               if (one.n === 0) return '';
               const [from, to] = single ? [one.low - pad * 0.8, one.low + pad * 0.8] : [one.low, one.high];
@@ -75,7 +84,9 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
         })}`;
     },
     head: ['model', 'judge', 'criterion', 'low', 'high', 'scores', 'by_policy', 'share'],
-    rows: plot.lines.flatMap((line) => line.marks.map((mark) => [line.model, line.judge, info.id, mark.low, mark.high, mark.n, mark.ruled, line.n === 0 ? null : mark.n / line.n])),
+    rows: plot.lines.flatMap((line) =>
+      line.marks.map((mark) => [line.model, line.judge, info.id, mark.low, mark.high, mark.n, mark.ruled, line.n === 0 ? null : mark.n / line.n]),
+    ),
   };
 }
 
@@ -88,7 +99,11 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
   const better = info.direction === 'neither' ? ['higher', 'lower'] : ['better', 'worse'];
   const range = line?.ci_low == null || line.ci_high == null ? 'no interval' : `95 % interval [${signed(line.ci_low, info)}, ${signed(line.ci_high, info)}]`;
   const verdict =
-    line?.ci_low == null || line.ci_high == null ? '' : line.ci_low <= 0 && line.ci_high >= 0 ? ' The interval contains 0: this may be chance.' : ' The interval does not contain 0.';
+    line?.ci_low == null || line.ci_high == null
+      ? ''
+      : line.ci_low <= 0 && line.ci_high >= 0
+        ? ' The interval contains 0: this may be chance.'
+        : ' The interval does not contain 0.';
   const most = Math.max(1, ...(line?.marks ?? []).map(({ n }) => n));
   return {
     title: `${info.label}: ${a} − ${b}`,
@@ -103,7 +118,10 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
       const x = scaleLinear([plot.min, plot.max], [left, right]);
       const y = scaleLinear([0, most], [bottom, top]).nice(4);
       const ticks = x.ticks(Math.max(3, Math.floor(width / 90))).map((value) => ({ at: x(value), label: short(value) }));
-      const counts = y.ticks(4).filter(Number.isInteger).map((value) => ({ at: y(value), label: count(value) }));
+      const counts = y
+        .ticks(4)
+        .filter(Number.isInteger)
+        .map((value) => ({ at: y(value), label: count(value) }));
       const box: [number, number, number, number] = [left, right, top, bottom];
       return svg`${leftAxis(counts, box, ink, '')}${bottomAxis(ticks, box, ink, `${a} − ${b}`)}
         <text unicode-bidi="plaintext" x=${left} y="16" fill=${ink.muted} font-size="12">${fitted(`← higher: ${b}`, (right - left) / 2 - 8)}</text>
@@ -124,10 +142,12 @@ export function differenceChart(plot: Plot, info: CriterionInfo, a: string, b: s
           );
         })}
         <line x1=${round(x(0))} x2=${round(x(0))} y1=${top} y2=${bottom} stroke=${ink.text} stroke-dasharray="3 3" />
-        ${line?.mean == null
-          ? ''
-          : svg`${line.ci_low === null || line.ci_high === null ? '' : svg`<line x1=${round(x(line.ci_low))} x2=${round(x(line.ci_high))} y1="30" y2="30" stroke=${ink.text} stroke-width="3" />`}
-            <circle cx=${round(x(line.mean))} cy="30" r="5" fill=${ink.text} stroke=${ink.surface} />`}`;
+        ${
+          line?.mean == null
+            ? ''
+            : svg`${line.ci_low === null || line.ci_high === null ? '' : svg`<line x1=${round(x(line.ci_low))} x2=${round(x(line.ci_high))} y1="30" y2="30" stroke=${ink.text} stroke-width="3" />`}
+            <circle cx=${round(x(line.mean))} cy="30" r="5" fill=${ink.text} stroke=${ink.surface} />`
+        }`;
     },
     head: ['a', 'b', 'criterion', 'low', 'high', 'samples'],
     rows: (line?.marks ?? []).map((mark) => [a, b, info.id, mark.low, mark.high, mark.n]),
@@ -143,7 +163,9 @@ export function sideName(side: string): string {
 }
 
 const estimate = (name: string, one: Estimate | null): string =>
-  one === null ? `${name} not defined` : `${name} ${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`;
+  one === null
+    ? `${name} not defined`
+    : `${name} ${one.value.toFixed(2)}${one.low === null || one.high === null ? '' : ` [${one.low.toFixed(2)}, ${one.high.toFixed(2)}]`}`;
 
 /** Two judges, or a judge and people, on the same outputs. */
 export function scatterChart(plot: Plot, info: CriterionInfo, a: string, b: string): Chart {
@@ -173,8 +195,18 @@ export function scatterChart(plot: Plot, info: CriterionInfo, a: string, b: stri
       const box: [number, number, number, number] = [left, right, top, bottom];
       const largest = most === 1 ? 5 : Math.min(18, side / 24);
       const middle = (low: number, high: number): number => (low + high) / 2;
-      return svg`${leftAxis(values.map((value) => ({ at: y(value), label: short(value) })), box, ink, fitted(nameB, side))}
-        ${bottomAxis(values.map((value) => ({ at: x(value), label: short(value) })), box, ink, fitted(nameA, side))}
+      return svg`${leftAxis(
+        values.map((value) => ({ at: y(value), label: short(value) })),
+        box,
+        ink,
+        fitted(nameB, side),
+      )}
+        ${bottomAxis(
+          values.map((value) => ({ at: x(value), label: short(value) })),
+          box,
+          ink,
+          fitted(nameA, side),
+        )}
         <line x1=${round(x(plot.min))} y1=${round(y(plot.min))} x2=${round(x(plot.max))} y2=${round(y(plot.max))} stroke=${ink.muted} stroke-dasharray="5 4" />
         ${marks.map((one) =>
           mark(

@@ -142,7 +142,9 @@ export class JurorPlotFigure extends LitElement {
     const marks = this.marks();
     if (!marks.some((mark) => mark === event.target)) return;
     const last = marks.length - 1;
-    const to = { ArrowRight: this.#current + 1, ArrowDown: this.#current + 1, ArrowLeft: this.#current - 1, ArrowUp: this.#current - 1, Home: 0, End: last }[event.key];
+    const to = { ArrowRight: this.#current + 1, ArrowDown: this.#current + 1, ArrowLeft: this.#current - 1, ArrowUp: this.#current - 1, Home: 0, End: last }[
+      event.key
+    ];
     if (to !== undefined) {
       event.preventDefault();
       marks[Math.min(last, Math.max(0, to))]?.focus();

@@ -19,7 +19,8 @@ export interface Line {
 /** Every model and judge that has rows, of one criterion or of any, with the judge's name where there are several. */
 export function linesOf(overview: Overview, criterion: string | null = null): Line[] {
   const seen = new Map<string, { model: string; judge: string }>();
-  for (const row of overview.scores) if (criterion === null || row.criterion === criterion) seen.set(`${row.model}\n${row.judge}`, { model: row.model, judge: row.judge });
+  for (const row of overview.scores)
+    if (criterion === null || row.criterion === criterion) seen.set(`${row.model}\n${row.judge}`, { model: row.model, judge: row.judge });
   const lines = [...seen.values()];
   // A model keeps its colour from plot to plot.
   const models = [...new Set(overview.scores.map(({ model }) => model))];
@@ -30,7 +31,12 @@ export function linesOf(overview: Overview, criterion: string | null = null): Li
     const colour = models.indexOf(model);
     return { colour, shape: several ? judges.indexOf(judge) : colour + Math.floor(colour / 6) };
   };
-  return lines.map(({ model, judge }) => ({ model, judge, look: lookOf(model, judge), name: several ? `${model} · ${judge === '' ? 'judge not stated' : judge}` : model }));
+  return lines.map(({ model, judge }) => ({
+    model,
+    judge,
+    look: lookOf(model, judge),
+    name: several ? `${model} · ${judge === '' ? 'judge not stated' : judge}` : model,
+  }));
 }
 
 /** The score rows of one scope and criterion, found by line and key. */
@@ -51,7 +57,18 @@ class Rows {
 }
 
 const HEAD = ['model', 'judge', 'scope', 'key', 'criterion', 'mean', 'n', 'expected', 'ci_low', 'ci_high'];
-const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, ci_low: low, ci_high: high }: ScoreRow): Datum[] => [model, judge, scope, key, criterion, value, n, expected, low, high];
+const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, ci_low: low, ci_high: high }: ScoreRow): Datum[] => [
+  model,
+  judge,
+  scope,
+  key,
+  criterion,
+  value,
+  n,
+  expected,
+  low,
+  high,
+];
 
 function words(line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
   return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected}`;
@@ -181,7 +198,10 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
   });
   return {
     title: `${info?.label ?? criterion} by number of references`,
-    sentence: trend.length === 0 ? 'All samples have the same number of references.' : `${trend.slice(0, 6).join('; ')}${trend.length > 6 ? `; and ${trend.length - 6} more` : ''}.`,
+    sentence:
+      trend.length === 0
+        ? 'All samples have the same number of references.'
+        : `${trend.slice(0, 6).join('; ')}${trend.length > 6 ? `; and ${trend.length - 6} more` : ''}.`,
     note: 'Symbols are means, bars their 95 % intervals; samples with more references may differ in other ways too.',
     height: (width) => legend(lines, width).height + 300,
     draw(width, ink, mark) {
@@ -198,7 +218,11 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
         ${series.map(({ line, points }, at) => {
           const shift = (at - (lines.length - 1) / 2) * gap;
           const stroke = colourOf(line.look, ink);
-          const curve = path<(typeof points)[number]>((point) => round(x(point.number) + shift), (point) => round(y(point.mean)))(points) ?? '';
+          const curve =
+            path<(typeof points)[number]>(
+              (point) => round(x(point.number) + shift),
+              (point) => round(y(point.mean)),
+            )(points) ?? '';
           return svg`<path d=${curve} fill="none" stroke=${stroke} stroke-width="1.5" stroke-opacity="0.7" />
             ${points.map((point) => {
               const middle = round(x(point.number) + shift);
@@ -222,23 +246,31 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
   const info = overview.scopes.find((one) => one.scope === scope);
   const rows = new Rows(overview);
   const groups = [{ scope: 'overall', key: 'all' }, ...(scope === 'overall' ? [] : (info?.keys ?? []).map((key) => ({ scope, key })))];
-  const cells = overview.criteria.map((criterion) => ({ criterion, found: groups.map((group) => ({ group, ...(rows.find(line, group.scope, group.key, criterion.id) ?? { row: null, at: -1 }) })) }));
+  const cells = overview.criteria.map((criterion) => ({
+    criterion,
+    found: groups.map((group) => ({ group, ...(rows.find(line, group.scope, group.key, criterion.id) ?? { row: null, at: -1 }) })),
+  }));
   // Rows are groups, of which there are many, and columns criteria, of which there are few.
   const shown = cells.flatMap(({ criterion, found }) => found.flatMap(({ row }) => (row === null ? [] : [{ row, criterion }])));
   const rated = shown.filter(({ row, criterion }) => row.mean !== null && criterion.direction !== 'neither' && row.scope !== 'overall');
   const sorted = [...rated].sort((a, b) => goodness(a.row.mean ?? 0, a.criterion) - goodness(b.row.mean ?? 0, b.criterion));
-  const tell = (one: (typeof rated)[number] | undefined): string => (one === undefined ? '' : `${one.criterion.label} of ${keyLabel(one.row.scope, one.row.key)} (${mean(one.row.mean, one.criterion)})`);
+  const tell = (one: (typeof rated)[number] | undefined): string =>
+    one === undefined ? '' : `${one.criterion.label} of ${keyLabel(one.row.scope, one.row.key)} (${mean(one.row.mean, one.criterion)})`;
   const ROW = 30;
   return {
     title: `${line.name}: criteria by ${info?.label.toLowerCase() ?? scope}`,
-    sentence: sorted.length < 2 ? 'There are too few numbers to compare.' : `For its scale, ${line.name} does worst in ${tell(sorted[0])} and best in ${tell(sorted.at(-1))}.`,
+    sentence:
+      sorted.length < 2
+        ? 'There are too few numbers to compare.'
+        : `For its scale, ${line.name} does worst in ${tell(sorted[0])} and best in ${tell(sorted.at(-1))}.`,
     note: 'The deeper the tint, the nearer the mean is to the good end of its criterion’s own scale; numbers are on the printed scale.',
     height: () => 58 + groups.length * ROW,
     draw(width, ink, mark) {
       const first = Math.min(180, width * 0.3);
       const step = (width - first) / Math.max(1, cells.length);
       return svg`${cells.map(
-        ({ criterion }, at) => svg`<text x=${round(first + (at + 0.5) * step)} y="16" fill=${ink.text} font-size="12" font-weight="600" text-anchor="middle">${fitted(criterion.id === 'total' ? 'Total' : criterion.short, step)}</text>`,
+        ({ criterion }, at) =>
+          svg`<text x=${round(first + (at + 0.5) * step)} y="16" fill=${ink.text} font-size="12" font-weight="600" text-anchor="middle">${fitted(criterion.id === 'total' ? 'Total' : criterion.short, step)}</text>`,
       )}
         ${groups.map((group, index) => svg`<text unicode-bidi="plaintext" x=${first - 8} y=${24 + index * ROW + 19} fill=${ink.text} font-size="12" text-anchor="end">${fitted(keyLabel(group.scope, group.key), first - 10)}</text>`)}
         ${cells.map(({ criterion, found }, at) =>

@@ -48,7 +48,8 @@ export class JurorPrepared extends LitElement {
   }
 
   override render(): TemplateResult {
-    if (this.problem !== '') return html`<span class="state" role="img" aria-label="${this.alt}: ${this.problem}" title=${this.problem}>${icon('error', 20)}</span>`;
+    if (this.problem !== '')
+      return html`<span class="state" role="img" aria-label="${this.alt}: ${this.problem}" title=${this.problem}>${icon('error', 20)}</span>`;
     if (this.url === '') return html`<span class="state waiting"></span>`;
     return html`<img src=${this.url} alt=${this.alt} decoding="async" draggable="false" />`;
   }

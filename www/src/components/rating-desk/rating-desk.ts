@@ -138,14 +138,16 @@ export class JurorRatingDesk extends LitElement {
   }
 
   private renderShown(item: RateItem): TemplateResult {
-    return html`${item.context.length === 0
+    return html`${
+      item.context.length === 0
         ? nothing
         : html`<details class="panel text">
             <summary>${count(item.context.length)} earlier ${item.context.length === 1 ? 'message' : 'messages'}</summary>
             <ol>
               ${item.context.map((spans) => html`<li>${renderSpans(spans)}</li>`)}
             </ol>
-          </details>`}
+          </details>`
+    }
       <div class="panel text">
         <h2>Instruction</h2>
         <p class="instruction" dir="auto">${renderSpans(item.instruction)}</p>
@@ -318,7 +320,10 @@ export class JurorRatingDesk extends LitElement {
     const task = this.task(at);
     task.note = note.trim();
     // A note stands with its output's scores; without one it waits for the first.
-    this.write(at, task.criteria.filter((id) => id in task.scores));
+    this.write(
+      at,
+      task.criteria.filter((id) => id in task.scores),
+    );
   }
 
   private write(at: number, criteria: string[]): void {
@@ -326,7 +331,15 @@ export class JurorRatingDesk extends LitElement {
     const task = this.task(at);
     const { key, scores, note } = task;
     const time = new Date().toISOString();
-    const ratings = criteria.map((criterion) => ({ ...key, criterion, rater: this.scope.rater, score: scores[criterion] ?? null, time, note, seed: this.scope.seed }));
+    const ratings = criteria.map((criterion) => ({
+      ...key,
+      criterion,
+      rater: this.scope.rater,
+      score: scores[criterion] ?? null,
+      time,
+      note,
+      seed: this.scope.seed,
+    }));
     const mark = (kept: Kept): void => {
       // A later choice of the same place has its own mark.
       for (const { criterion, score } of ratings) if ((task.scores[criterion] ?? null) === score) this.#kept.set(`${at} ${criterion}`, kept);

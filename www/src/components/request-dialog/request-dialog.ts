@@ -79,16 +79,18 @@ export class JurorRequestDialog extends LitElement {
   override render(): TemplateResult {
     const { key } = this;
     return html`<dialog aria-labelledby="title" data-testid="request-dialog" @close=${() => this.dispatchEvent(new Event('juror-dialog-closed'))}>
-      ${key === null
-        ? nothing
-        : html`<div class="dialog-head">
+      ${
+        key === null
+          ? nothing
+          : html`<div class="dialog-head">
               <h2 id="title">
                 As the judge sees it
                 <span class="sub">${this.info?.label ?? key.criterion} · ${key.model} · sample ${key.sample}${turnWords(key.turn)}</span>
               </h2>
               <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
             </div>
-            <div class="dialog-body">${this.renderRequest()} ${this.renderPaste(key)}</div>`}
+            <div class="dialog-body">${this.renderRequest()} ${this.renderPaste(key)}</div>`
+      }
     </dialog>`;
   }
 
@@ -139,9 +141,11 @@ export class JurorRequestDialog extends LitElement {
       ${this.refused === '' ? nothing : html`<p class="problem" role="alert">${this.refused}</p>`}
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="paste-save" ?disabled=${!ready} @click=${() => void this.save(key, 'readable')}>Save reply</button>
-        ${this.reading !== null && this.reading.paper.status !== 'ok'
-          ? html`<button type="button" class="button" data-testid="paste-keep" ?disabled=${!ready} @click=${() => void this.save(key, 'any')}>Save as unreadable</button>`
-          : nothing}
+        ${
+          this.reading !== null && this.reading.paper.status !== 'ok'
+            ? html`<button type="button" class="button" data-testid="paste-keep" ?disabled=${!ready} @click=${() => void this.save(key, 'any')}>Save as unreadable</button>`
+            : nothing
+        }
       </div>
     </section>`;
   }
@@ -264,7 +268,9 @@ async function copy(request: RequestView): Promise<string> {
 /** A pack shows what is in it alone. */
 function whereKept(): string {
   const { opened, keeping } = store.state;
-  const back = opened.some(({ pack }) => pack) ? 'comes back when the benchmark’s own folders are opened, as an evidence pack shows only what is in it' : 'comes back with the benchmark';
+  const back = opened.some(({ pack }) => pack)
+    ? 'comes back when the benchmark’s own folders are opened, as an evidence pack shows only what is in it'
+    : 'comes back with the benchmark';
   return `It is in this browser’s storage and ${back}${keeping === null ? '' : `. Replies stay there ${KEEPING[keeping]}`}. Export → journal.jsonl saves it as a file.`;
 }
 

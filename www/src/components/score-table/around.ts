@@ -148,8 +148,14 @@ function scaleSentence(info: CriterionInfo | undefined): string {
 }
 
 /** How to read the cells, and by which rules they are computed. */
-export function renderFoot({ benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>, criterion: string, more: string): TemplateResult {
-  const rules = isMeasured(criterion) ? MEASURED_SENTENCE : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}`;
+export function renderFoot(
+  { benchmark, profile, policy }: Pick<Overview, 'benchmark' | 'profile' | 'policy'>,
+  criterion: string,
+  more: string,
+): TemplateResult {
+  const rules = isMeasured(criterion)
+    ? MEASURED_SENTENCE
+    : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}`;
   return html`<p class="foot muted small">
     Below each mean, its 95 % interval and the ${benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, above them, after a triangle, the requests without a usable verdict, whatever they count as. ${more}
     ${rules}

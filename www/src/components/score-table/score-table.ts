@@ -158,9 +158,11 @@ export class JurorScoreTable extends LitElement {
               ${same.length > 0 ? `${plural(same.length, 'row')} of the paper by the same judge` : `${plural(rows.length, 'row')} of the paper, ${isJudgeStated ? 'all by other judges' : 'which may be by another judge: the replies here do not state theirs'}`}, over
               ${published.of}${differs ? html`; <em>this folder has ${count(benchmark.samples)}</em>` : nothing}
             </span>
-            ${this.published === '' || others === 0 || same.length === 0
-              ? nothing
-              : html`<label class="note"><input type="checkbox" .checked=${this.published === 'all'} @change=${(event: Event) => this.publish((event.target as HTMLInputElement).checked ? 'all' : 'same')} /> ${plural(others, 'row')} by other judges too</label>`}
+            ${
+              this.published === '' || others === 0 || same.length === 0
+                ? nothing
+                : html`<label class="note"><input type="checkbox" .checked=${this.published === 'all'} @change=${(event: Event) => this.publish((event.target as HTMLInputElement).checked ? 'all' : 'same')} /> ${plural(others, 'row')} by other judges too</label>`
+            }
           </div>
         </th>
       </tr>
@@ -180,7 +182,12 @@ export class JurorScoreTable extends LitElement {
   }
 
   private sortPublished(rows: PublishedRow[], columns: Column[]): PublishedRow[] {
-    return this.ordered(rows, columns, (row) => row.model, (row, column) => printedAt(row, column)?.value ?? null);
+    return this.ordered(
+      rows,
+      columns,
+      (row) => row.model,
+      (row, column) => printedAt(row, column)?.value ?? null,
+    );
   }
 
   private renderPrinted(row: PublishedRow, column: Column): TemplateResult {
@@ -217,7 +224,12 @@ export class JurorScoreTable extends LitElement {
 
   private lines(columns: Column[]): Line[] {
     const lines = this.#rows.lines(columns);
-    return this.ordered(lines, columns, (line) => line.model, (line, column) => this.#rows.at(line, column)?.mean ?? null);
+    return this.ordered(
+      lines,
+      columns,
+      (line) => line.model,
+      (line, column) => this.#rows.at(line, column)?.mean ?? null,
+    );
   }
 
   /** What has no number goes to the end in either direction. */
@@ -328,7 +340,8 @@ function parseOrder(order: string): [Direction, string] {
 }
 
 /** The judges of a line in words. */
-const judgesOf = ({ judges }: Line): string => (judges.length === 0 ? NOT_JUDGED : judges.map((judge) => (judge === '' ? 'judge not stated' : judge)).join(' and '));
+const judgesOf = ({ judges }: Line): string =>
+  judges.length === 0 ? NOT_JUDGED : judges.map((judge) => (judge === '' ? 'judge not stated' : judge)).join(' and ');
 
 function columnId({ scope, key, criterion }: { scope: string; key: string; criterion: string }): string {
   return `${scope}\n${key}\n${criterion}`;

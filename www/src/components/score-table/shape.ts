@@ -104,7 +104,9 @@ export class Rows {
     const whole = { scope: 'overall', key: 'all', criterion, label, order: criterion };
     if (this.has(whole)) return [whole];
     for (const { scope, keys } of this.data.scopes) {
-      const found = keys.map((key) => ({ scope, key, criterion, label: `${label}, ${keyLabel(scope, key)}`, order: `${criterion}/${key}` })).filter((column) => this.has(column));
+      const found = keys
+        .map((key) => ({ scope, key, criterion, label: `${label}, ${keyLabel(scope, key)}`, order: `${criterion}/${key}` }))
+        .filter((column) => this.has(column));
       if (found.length > 0) return found.length <= MAX_GROUPS ? found : [];
     }
     return [];

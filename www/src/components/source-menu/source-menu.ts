@@ -119,7 +119,8 @@ export class JurorSourceMenu extends LitElement {
     import('../../engine/handles')
       .then(({ openAgain }) => openAgain(kept))
       .then(
-        (sources) => (sources === null ? store.notify('warn', `${kept.name} was not opened: the browser was not allowed to read it.`) : void store.open(sources)),
+        (sources) =>
+          sources === null ? store.notify('warn', `${kept.name} was not opened: the browser was not allowed to read it.`) : void store.open(sources),
         (error: unknown) => store.notify('error', `${kept.name} could not be opened again: ${messageOf(error)}`),
       );
   }

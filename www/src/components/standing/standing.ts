@@ -59,7 +59,9 @@ export class JurorStanding extends LitElement {
   private renderUnread(): TemplateResult | typeof nothing {
     const { files, folders, example, message } = this.overview.unread;
     if (files + folders === 0) return nothing;
-    const what = [files === 0 ? '' : plural(files, 'file', 'files'), folders === 0 ? '' : plural(folders, 'folder', 'folders')].filter((one) => one !== '').join(' and ');
+    const what = [files === 0 ? '' : plural(files, 'file', 'files'), folders === 0 ? '' : plural(folders, 'folder', 'folders')]
+      .filter((one) => one !== '')
+      .join(' and ');
     return html`<section class="bad" role="alert" data-testid="unread">
       <p>
         ${icon('error', 16)} <strong>${what} could not be read.</strong> Everything about them is left out of the scores, so the numbers below are incomplete.
@@ -75,14 +77,17 @@ export class JurorStanding extends LitElement {
     return html`${judges.map((judge) => {
       const own = partial.filter((one) => one.judge === judge);
       const name = judge === '' ? 'The judge that is not stated' : judge;
-      const list = (of: PartialJudge[]): string => of.map(({ model, replies, of: all }) => `${count(replies)} of ${count(all)} requests for ${model}`).join(', ');
+      const list = (of: PartialJudge[]): string =>
+        of.map(({ model, replies, of: all }) => `${count(replies)} of ${count(all)} requests for ${model}`).join(', ');
       const out = own.filter(({ is_left_out: isOut }) => isOut);
       const shown = own.filter(({ is_left_out: isOut }) => !isOut);
       return html`<section role="status" data-testid="partial-judge">
         <p>
-          ${icon('warn', 16)} <strong dir="auto">${name}</strong> replied in part only${out.length === 0 ? nothing : html`, so it is not in the tables (<span dir="auto">${list(out)}</span>)`}${shown.length === 0
-            ? '.'
-            : html`${out.length === 0 ? ': ' : '; '}its means ${out.length === 0 ? nothing : 'for the others '}are over this part (<span dir="auto">${list(shown)}</span>).`}
+          ${icon('warn', 16)} <strong dir="auto">${name}</strong> replied in part only${out.length === 0 ? nothing : html`, so it is not in the tables (<span dir="auto">${list(out)}</span>)`}${
+            shown.length === 0
+              ? '.'
+              : html`${out.length === 0 ? ': ' : '; '}its means ${out.length === 0 ? nothing : 'for the others '}are over this part (<span dir="auto">${list(shown)}</span>).`
+          }
         </p>
         ${out.length === 0 ? nothing : html`<button type="button" class="button" @click=${() => store.choose({ judge })}>Show its scores alone</button>`}
       </section>`;

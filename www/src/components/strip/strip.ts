@@ -71,22 +71,26 @@ export class JurorStrip extends LitElement {
     // A model without any reply has one nameless judge that said nothing.
     const scores = step.scores.filter(([judge, total]) => judge !== '' || total !== null);
     return html`<section class="step" data-testid="step" aria-label="${strip.sample}, step ${step.step}">
-      ${step.file === null
-        ? html`<span class="waiting">${step.failed === null ? `${name} is not made yet` : `${name} was not made`}</span>`
-        : html`<button type="button" class="picture" aria-label="Open picture of step ${step.step}" @click=${() => this.open(strip.references.length + step.step - 1)}><juror-picture .file=${step.file} alt="Step ${step.step} of ${strip.sample}"></juror-picture></button>`}
+      ${
+        step.file === null
+          ? html`<span class="waiting">${step.failed === null ? `${name} is not made yet` : `${name} was not made`}</span>`
+          : html`<button type="button" class="picture" aria-label="Open picture of step ${step.step}" @click=${() => this.open(strip.references.length + step.step - 1)}><juror-picture .file=${step.file} alt="Step ${step.step} of ${strip.sample}"></juror-picture></button>`
+      }
       <span class="scores">
         <span class="name">${name}</span>
         ${scores.map(([judge, total]) => html`<span class="chip num" data-testid="step-score">${judge === '' ? 'judge' : judge}: ${mean(total, this.total)}</span>`)}
         ${step.file !== null && scores.length === 0 ? html`<span class="small muted">not judged</span>` : nothing}
       </span>
-      ${step.is_carried
-        ? html`<p class="small muted">The planner had nothing left to improve, so the picture of an earlier step stands for this one.</p>`
-        : html`<span class="used small">
+      ${
+        step.is_carried
+          ? html`<p class="small muted">The planner had nothing left to improve, so the picture of an earlier step stands for this one.</p>`
+          : html`<span class="used small">
               <span class="muted">${symbol('P', step.step - 1)} with</span>
               ${strip.references.map((_, index) => (step.references.includes(index) ? html`<span class="chip">R${index}</span>` : nothing))}
               ${step.step > 1 && this.set?.framework !== 'ipr' ? html`<span class="chip">${symbol('G', step.step - 1)}</span>` : nothing}
             </span>
-            <div class="prompt" tabindex="0" role="region" aria-label="Prompt of ${strip.sample}, step ${step.step}">${this.renderPrompt(step, before)}</div>`}
+            <div class="prompt" tabindex="0" role="region" aria-label="Prompt of ${strip.sample}, step ${step.step}">${this.renderPrompt(step, before)}</div>`
+      }
       ${step.mark === null ? nothing : html`<p class="mark" data-testid="mark">${icon('warn', 16)} ${step.mark.message}</p>`}
       ${step.failed === null ? nothing : html`<p class="problem" data-testid="step-failed">${icon('error', 16)} ${step.failed}</p>`}
       ${step.reply === '' ? nothing : html`<details><summary>The planner’s reply</summary><pre dir="auto">${step.reply}</pre></details>`}
@@ -109,7 +113,15 @@ export class JurorStrip extends LitElement {
     ];
     const wanted = all[at]?.file;
     const slides = all.filter((slide): slide is Slide => slide.file !== null);
-    this.dispatchEvent(new OpenPictures(slides, Math.max(0, slides.findIndex(({ file }) => file === wanted))));
+    this.dispatchEvent(
+      new OpenPictures(
+        slides,
+        Math.max(
+          0,
+          slides.findIndex(({ file }) => file === wanted),
+        ),
+      ),
+    );
   }
 }
 

@@ -250,12 +250,14 @@ export class JurorTurn extends LitElement {
     const picture = this.sample.pictures.find((one) => one.number === number);
     return html`<div class="target">
       <header><h3>Data set</h3><span class="chip">${picture?.label ?? 'no picture named'}</span></header>
-      ${picture?.file == null
-        ? html`<div class="missing">${icon('missing', 26)}<strong>No picture</strong><span class="small">expected at</span><span class="path small">${picture?.path ?? 'not named'}</span></div>`
-        : html`<button type="button" class="picture" aria-label="Open the data set’s Image #${number ?? ''}" @click=${() => this.see(pictureKey(picture.number))}>
+      ${
+        picture?.file == null
+          ? html`<div class="missing">${icon('missing', 26)}<strong>No picture</strong><span class="small">expected at</span><span class="path small">${picture?.path ?? 'not named'}</span></div>`
+          : html`<button type="button" class="picture" aria-label="Open the data set’s Image #${number ?? ''}" @click=${() => this.see(pictureKey(picture.number))}>
               <juror-picture .file=${picture.file} alt="Image #${number ?? ''} of the data set"></juror-picture>
             </button>
-            <p class="caption small muted"><span class="path">${picture.path.slice(picture.path.lastIndexOf('/') + 1)}</span></p>`}
+            <p class="caption small muted"><span class="path">${picture.path.slice(picture.path.lastIndexOf('/') + 1)}</span></p>`
+      }
       ${picture === undefined || picture.problem === '' ? nothing : html`<p class="problem small">${picture.problem}</p>`}
       ${this.turn.key_points.length === 0 ? nothing : html`<p class="small muted">The picture that the authors expect here; the judge sees it only where a key point names it.</p>`}
     </div>`;

@@ -40,7 +40,10 @@ export class DarClient implements DarQuestions<Blob> {
 
   /** Ends the worker; what is under way is rejected with the code `stopped`, and the next question starts another. */
   stop(): void {
-    void this.#helper?.then(({ worker }) => worker.terminate(), () => undefined);
+    void this.#helper?.then(
+      ({ worker }) => worker.terminate(),
+      () => undefined,
+    );
     this.#helper = null;
     this.#fail(new EngineError('The computation was stopped.', 'stopped'));
   }

@@ -63,7 +63,10 @@ export class DecoderPool {
       this.#workers.set(worker, next);
       // Copies: a worker that dies takes along what it was given, and a part of a larger buffer would bring all of it.
       const pictures = next.pictures.map((picture) => picture.slice());
-      worker.postMessage({ pictures } satisfies ToDecoder, pictures.map(({ buffer }) => buffer));
+      worker.postMessage(
+        { pictures } satisfies ToDecoder,
+        pictures.map(({ buffer }) => buffer),
+      );
     }
     if (this.#deaths < MAX_DEATHS && this.#workers.size + this.#starting < this.#most && this.#waiting.length > this.#starting) void this.#startOne();
     if (this.#workers.size + this.#starting === 0) for (const batch of this.#waiting.splice(0)) batch.done(null);

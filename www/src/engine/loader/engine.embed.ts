@@ -12,7 +12,11 @@ async function start(): Promise<Edge> {
   if (carried('session') !== null) return startedFrom(made, 'session');
   const url = carried('wasm-address') ?? '';
   const response = await fetch(url).catch(() => null);
-  if (response?.ok !== true) throw new EngineError(`The Wasm for recomputing is not at ${url}. Put it there, name its place by the attribute wasm, or use the script that has it inside.`, 'no_wasm_file');
+  if (response?.ok !== true)
+    throw new EngineError(
+      `The Wasm for recomputing is not at ${url}. Put it there, name its place by the attribute wasm, or use the script that has it inside.`,
+      'no_wasm_file',
+    );
   await made.default({ module_or_path: await response.arrayBuffer() });
   return made;
 }

@@ -8,10 +8,12 @@ let whole: Promise<Edge> | null = null;
 let pictures: Promise<PictureEdge> | null = null;
 
 /** The engine with every benchmark. */
-export const wholeEngine = (): Promise<Edge> => (whole ??= import('../pkg/session/juror_web.js').then((made) => startedFrom(made as unknown as Edge, 'session')));
+export const wholeEngine = (): Promise<Edge> =>
+  (whole ??= import('../pkg/session/juror_web.js').then((made) => startedFrom(made as unknown as Edge, 'session')));
 
 /** The package for work on pixels. */
-export const pictureEngine = (): Promise<PictureEdge> => (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pixels')));
+export const pictureEngine = (): Promise<PictureEdge> =>
+  (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pixels')));
 
 export const engine: EngineLoader = {
   first: wholeEngine,

@@ -11,7 +11,11 @@ function moduleOf(piece: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayB
 }
 
 /** Starts a package with the Wasm of a piece, its n-th module. */
-export async function startedFrom<Package extends { default: (from: { module_or_path: BufferSource }) => Promise<unknown> }>(made: Package, piece: string, at = 0): Promise<Package> {
+export async function startedFrom<Package extends { default: (from: { module_or_path: BufferSource }) => Promise<unknown> }>(
+  made: Package,
+  piece: string,
+  at = 0,
+): Promise<Package> {
   await made.default({ module_or_path: moduleOf(new Uint8Array(decompress(compressed(piece))), at) });
   return made;
 }

@@ -103,15 +103,23 @@ export async function blobHelper(name: string, pieces: string[], further: Record
 function nextWord(speaker: Worker | MessagePort, withinMs = Infinity): Promise<unknown> {
   return new Promise((resolve) => {
     const over = withinMs === Infinity ? undefined : setTimeout(() => resolve(null), withinMs);
-    speaker.addEventListener('message', (event) => {
-      clearTimeout(over);
-      resolve((event as MessageEvent<unknown>).data);
-    }, { once: true });
+    speaker.addEventListener(
+      'message',
+      (event) => {
+        clearTimeout(over);
+        resolve((event as MessageEvent<unknown>).data);
+      },
+      { once: true },
+    );
     if (speaker instanceof MessagePort) speaker.start();
-    speaker.addEventListener('error', (event) => {
-      event.preventDefault();
-      clearTimeout(over);
-      resolve(null);
-    }, { once: true });
+    speaker.addEventListener(
+      'error',
+      (event) => {
+        event.preventDefault();
+        clearTimeout(over);
+        resolve(null);
+      },
+      { once: true },
+    );
   });
 }

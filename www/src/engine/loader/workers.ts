@@ -16,7 +16,8 @@ const helping = async (start: () => Worker): Promise<Helper | null> => {
 };
 
 export const workers: WorkerLoader = {
-  startDifference: () => started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
+  startDifference: () =>
+    started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
   startMetrics: () => helping(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' })),
   startDecoder: () => started(() => new Worker(new URL('../decode/decoder.worker.ts', import.meta.url), { type: 'module', name: 'juror-decoder' })),
   startTensors: () => helping(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),

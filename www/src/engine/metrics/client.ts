@@ -49,14 +49,22 @@ export class MetricsClient {
     if (helper === null) throw new EngineError('This browser refuses the workers that metrics need here: use the hosted page, or juror metric.', 'no_worker');
     const { worker } = helper;
     const standing = await new Promise<Standing>((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<FromMeasurer>) => {
-        if ('standing' in data) resolve(data.standing);
-        else if ('code' in data) reject(new EngineError(data.message, data.code));
-      }, { once: true });
-      worker.addEventListener('error', (event) => {
-        event.preventDefault();
-        reject(new EngineError(event.message || 'The metrics could not be loaded.', 'not_loaded'));
-      }, { once: true });
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<FromMeasurer>) => {
+          if ('standing' in data) resolve(data.standing);
+          else if ('code' in data) reject(new EngineError(data.message, data.code));
+        },
+        { once: true },
+      );
+      worker.addEventListener(
+        'error',
+        (event) => {
+          event.preventDefault();
+          reject(new EngineError(event.message || 'The metrics could not be loaded.', 'not_loaded'));
+        },
+        { once: true },
+      );
       worker.postMessage({ id: 0, start: backend } satisfies ToMeasurer);
     }).catch((error: unknown) => {
       worker.terminate();
@@ -118,7 +126,11 @@ export class MetricsClient {
   }
 
   /** Asks about pairs, and a picture more where one is given. */
-  #ask<Pairs extends PicturePair[]>(pairs: readonly [...Pairs], make: (id: number, handed: { [At in keyof Pairs]: HandedPair }, more: Handed | null) => ToMeasurer, more: Blob | null = null): Promise<Answer> {
+  #ask<Pairs extends PicturePair[]>(
+    pairs: readonly [...Pairs],
+    make: (id: number, handed: { [At in keyof Pairs]: HandedPair }, more: Handed | null) => ToMeasurer,
+    more: Blob | null = null,
+  ): Promise<Answer> {
     const id = this.#nextId++;
     const files = [...pairs.flatMap(({ reference, candidate }) => [reference, candidate]), ...(more === null ? [] : [more])];
     return new Promise((resolve, reject) => {

@@ -27,7 +27,8 @@ export interface Standing {
 /** What is asked of one pair place by place; `key` says which pair it is, so that it is decoded once. */
 export type PlaceQuestion = { key: string; pair: HandedPair } & ({ map: MapMetric } | { threshold: number; box: number[] | null; mask: Handed | null });
 
-export type ToMeasurer = { id: number; start: Backend } | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
+export type ToMeasurer =
+  { id: number; start: Backend } | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
 
 export type FromMeasurer =
   | { id: number; standing: Standing }

@@ -54,7 +54,26 @@ export class MeasureRun {
     this.#sizes = sizes;
     this.#host = host;
     this.#state = {
-      progress: { total: plan.pairs.length, answered: 0, failed: 0, sent: 0, waiting: 0, retries: 0, input_tokens: 0, output_tokens: 0, spent: 0, reserved: 0, uncounted: 0, implausible: 0, per_minute: 0, secs_left: null, paused: false, stopped: null, finished: false, failures: {} },
+      progress: {
+        total: plan.pairs.length,
+        answered: 0,
+        failed: 0,
+        sent: 0,
+        waiting: 0,
+        retries: 0,
+        input_tokens: 0,
+        output_tokens: 0,
+        spent: 0,
+        reserved: 0,
+        uncounted: 0,
+        implausible: 0,
+        per_minute: 0,
+        secs_left: null,
+        paused: false,
+        stopped: null,
+        finished: false,
+        failures: {},
+      },
       incidents: [],
       standing: null,
       workers: 0,
@@ -154,7 +173,14 @@ export class MeasureRun {
       }),
     );
     const there = read.flatMap(({ pair, files }) => (files === null ? [] : [{ pair, files }]));
-    const rows = there.length === 0 ? [] : await client.measurePiece(pairs[0]?.metrics ?? [], there.map(({ files }) => files), this.#sizes);
+    const rows =
+      there.length === 0
+        ? []
+        : await client.measurePiece(
+            pairs[0]?.metrics ?? [],
+            there.map(({ files }) => files),
+            this.#sizes,
+          );
     const records = there.flatMap(({ pair }, at) => (rows[at] ?? []).map((one) => this.#record(pair, one)));
     for (const { pair, files, problem } of read) {
       if (files === null) for (const metric of pair.metrics) this.#incident({ kind: 'unreadable', message: problem, pair, metric });
@@ -211,4 +237,5 @@ export class MeasureRun {
 }
 
 /** Tells one pair from the others of a plan. */
-const placeOf = ({ model, sample, turn, against, number }: Pick<Measure, 'model' | 'sample' | 'turn' | 'against' | 'number'>): string => JSON.stringify([model, sample, turn, against, number]);
+const placeOf = ({ model, sample, turn, against, number }: Pick<Measure, 'model' | 'sample' | 'turn' | 'against' | 'number'>): string =>
+  JSON.stringify([model, sample, turn, against, number]);

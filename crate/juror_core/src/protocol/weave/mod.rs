@@ -8,7 +8,6 @@ use crate::model::ability::{Ability, Demo};
 use crate::model::terms::Words;
 use crate::protocol::contract::Protocol;
 
-pub mod differences;
 pub mod layout;
 mod published;
 pub mod request;

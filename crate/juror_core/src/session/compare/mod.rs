@@ -70,7 +70,7 @@ pub fn compare(
 /// The samples that two models are compared on, the largest difference first, then in the order of the benchmark.
 ///
 /// # Errors
-/// As for [`compare`](crate::session::compare), and `unknown_model`.
+/// As for [`compare`](fn@crate::session::compare), and `unknown_model`.
 pub fn paired_samples(
     session: &mut Session,
     options: &ScoreOptions,

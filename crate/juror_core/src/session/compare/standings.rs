@@ -10,7 +10,7 @@ const MAX_COMPARED: usize = 100;
 
 /// Where each model stands in a column of the score table.
 ///
-/// Ranks go by the means shown; tie groups are those of [`compare`](crate::session::compare) on the same group, criterion and judge.
+/// Ranks go by the means shown; tie groups are those of [`compare`](fn@crate::session::compare) on the same group, criterion and judge.
 pub fn standings(session: &mut Session, query: &StandingsQuery) -> Vec<Standing> {
     session.score(&query.options);
     let criteria = session.criteria();

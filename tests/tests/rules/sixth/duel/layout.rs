@@ -1,6 +1,7 @@
 //! `rounds.duel` lists rounds as id, theme and prompt between tabs; `outputs/MODEL/ROUND.png`; `outputs/MODEL/judge-NAME.tsv`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use juror_core::model::problem::Problem;
 use juror_core::model::reply::{ReplyFile, ReplyLine, StoredReply};
@@ -39,9 +40,11 @@ fn sample(line: &str) -> Option<Sample> {
 
 impl Layout for Duel {
     fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
-        let lists = tree
-            .files()
-            .filter(|(_, entry)| entry.path.ends_with(".duel"));
+        let lists = tree.files().filter(|(_, entry)| {
+            Path::new(&entry.path)
+                .extension()
+                .is_some_and(|kind| kind == "duel")
+        });
         lists
             .map(|(list, _)| Candidate {
                 list,

@@ -16,11 +16,12 @@ use crate::model::score::{ModelScores, Scores, Unit};
 use crate::model::terms::{CriterionInfo, Difference, Direction, Formula, ScopeInfo};
 use crate::protocol::contract::Scoring;
 use crate::protocol::published::Published;
-use crate::protocol::weave::{Weave, differences, published};
+use crate::protocol::weave::{Weave, published};
 use groups::Groups;
 use units::{Mode, judges, resolve};
 
 mod cells;
+mod differences;
 pub(super) mod groups;
 pub(super) mod standing;
 mod units;

@@ -2,20 +2,20 @@
 //!
 //! Source: the WEAVE paper beside the authors' evaluation code; each effect is the paper's score with one rule exchanged.
 
-use super::CRITERIA;
-use super::rows::groups::Groups;
-use super::rows::standing::Standing;
-use super::score::{
-    Failures, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, Strangers,
-};
+use super::groups::Groups;
+use super::standing::Standing;
 use crate::model::linked::{ModelData, World};
 use crate::model::options::{Policy, Profile};
 use crate::model::reply::Fault;
 use crate::model::submission::OutputState;
 use crate::model::terms::{Difference, Effect, Formula};
+use crate::protocol::weave::CRITERIA;
+use crate::protocol::weave::score::{
+    Failures, Outputs, PartialTotal, Repeats, Rounding, Rules, Scale, Stops, Strangers,
+};
 
 /// The formulas of a profile in one line each.
-pub fn formulas(profile: Profile) -> Vec<Formula> {
+pub(super) fn formulas(profile: Profile) -> Vec<Formula> {
     let formula = |criterion: &str, text: &str, source: &str| Formula {
         criterion: criterion.to_owned(),
         text: text.to_owned(),
@@ -229,7 +229,7 @@ const RULES: [Rule; 12] = [
 ];
 
 /// Every difference with its effect on each model's overall total (the first judge's).
-pub fn differences(world: &World<'_>) -> Vec<Difference> {
+pub(super) fn differences(world: &World<'_>) -> Vec<Difference> {
     let groups = Groups::new(world);
     let base = Rules::new(Profile::Paper, Policy::Zero);
     let bases: Vec<Base> = world
