@@ -72,10 +72,11 @@ impl Requests for Micon {
     ///
     /// # Example
     /// ```
-    /// use juror_core::protocol::micon::request::prompt_root;
-    /// assert_eq!(prompt_root("E/templates/Q&A/causal_story.qa.txt"), "E");
-    /// assert_eq!(prompt_root("E/scripts/build_prompts.py"), "E");
-    /// assert_eq!(prompt_root("my texts/build_prompts.py"), "my texts");
+    /// use juror_core::protocol::contract::Requests;
+    /// use juror_core::protocol::micon::Micon;
+    /// assert_eq!(Micon.prompt_root("E/templates/Q&A/causal_story.qa.txt"), "E");
+    /// assert_eq!(Micon.prompt_root("E/scripts/build_prompts.py"), "E");
+    /// assert_eq!(Micon.prompt_root("my texts/build_prompts.py"), "my texts");
     /// ```
     fn prompt_root<'a>(&self, path: &'a str) -> &'a str {
         let mut folder = parent(path);
