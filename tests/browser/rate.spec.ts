@@ -193,7 +193,7 @@ test('of many disagreements it is said how many there are, and all can be listed
     await page.goto('./#/agreement');
     const pair = page.getByTestId('agreement').locator('tbody tr').filter({ hasText: 'ann – bob' }).filter({ hasText: 'Image quality' });
     await pair.first().getByRole('button').click();
-    await expect(page.getByTestId('pair-detail')).toContainText(`n = ${n}`);
+    await expect(page.getByTestId('pair-detail')).toContainText(`${n} outputs rated by both`);
     const list = page.getByTestId('disagreements').locator('tbody tr');
     await expect(list).toHaveCount(25);
     await expect(page.getByTestId('disagreements-count')).toHaveText(listed);

@@ -221,7 +221,7 @@ test.describe('drop', () => {
     await openPage(page);
     await drop(page, [folder.at('bench'), folder.at('result')]);
     await settled(page, 'bench');
-    await expect(cell(page, 'm').locator('.count')).toHaveText('260/260');
+    await expect(cell(page, 'm').locator('.count')).toHaveText('260/260 turns');
     await expect(page.locator('juror-overview .facts')).toContainText('260 pictures');
     await expect(page.locator('juror-overview .facts')).not.toContainText('missing');
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([folder.at('bench'), folder.at('result')])));

@@ -130,6 +130,6 @@ test('a model that nobody has judged is said not to be in every cell of its row,
   expect(new Set(await means.allTextContents())).toEqual(new Set(['Not judged']));
   await expect(row('m').locator('.mean').first()).not.toHaveText(/judged/);
   await row('new').locator('button.cell').first().click();
-  await expect(page.locator('juror-cell-dialog')).toContainText('there is no reply about this model yet');
+  await expect(page.locator('juror-cell-dialog')).toContainText('this judge has given no reply about this model yet');
   folder.remove();
 });

@@ -143,7 +143,7 @@ test('the two models get the scores that were written for them, with everything 
   expect(overallTotal(report, 'perfect')).toBe('1.000');
   for (const model of ['perfect', 'blurred']) await expect(shownMean(page, model)).toHaveText(overallTotal(report, model));
   const turns = dialogues.reduce((sum, { chats }) => sum + chats.length / 2, 0);
-  await expect(cell(page, 'perfect').locator('.count')).toHaveText(`${turns}/${turns}`);
+  await expect(cell(page, 'perfect').locator('.count')).toHaveText(`${turns}/${turns} turns`);
 
   const incidents = (kind: string) => page.locator(`[data-testid="incident"][data-kind="${kind}"] td`);
   const of = (model: string, kind: string) => String(report.incidents.filter((one) => one.model === model && one.kind === kind).length);
@@ -266,10 +266,10 @@ test('a malformed reply is refused in words and stays; a good one counts', async
   await partial.getByRole('button').click();
   const pictureTurns = dialogues.flatMap(({ chats }) => chats).filter(({ role, type }) => role === 'assistant' && type === 'image').length;
   // The missing picture counts 0 beside the one reply, until missing outputs are left out.
-  await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)2/${pictureTurns}$`));
+  await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)2/${pictureTurns} turns$`));
   await expect(mine.locator('.mean')).toHaveText('0.200');
   await page.getByLabel(/^Policy/).selectOption('exclude');
-  await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)1/${pictureTurns}$`));
+  await expect(mine.locator('.count')).toHaveText(new RegExp(`(^|\\s)1/${pictureTurns} turns$`));
   await expect(mine.locator('.mean')).toHaveText('0.400');
 });
 

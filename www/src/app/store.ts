@@ -543,7 +543,9 @@ export class Store extends EventTarget {
       this.#set({ overview, overviewPending: false, overviewError: '' });
       this.#nameBenchmark();
     } catch (error) {
-      if (!isAbort(error)) this.#set({ overviewPending: false, overviewError: messageOf(error) });
+      if (isAbort(error)) return;
+      // That the engine stopped is told at the top; what was shown stays.
+      this.#set(codeOf(error) === 'engine_failed' ? { overviewPending: false } : { overviewPending: false, overviewError: messageOf(error) });
     }
   }
 

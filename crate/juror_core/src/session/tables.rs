@@ -195,11 +195,14 @@ fn best_of(
 }
 
 impl Session {
-    /// Whether a judge gave no reply about a model: it has no score by it then, whatever is missing of its outputs.
+    /// Whether a judge gave no reply about a model: it has no score by it then, whatever is missing of its outputs. A mean of
+    /// judges has no reply where none of them has one.
     pub(super) fn is_not_judged(&self, model: &str, judge: &str) -> bool {
         let world = self.world();
         let model = world.model(model);
-        judge != MEASURED && model.is_some_and(|model| !has_reply(model, judge))
+        let mut judges = std::iter::once(judge).chain(judge.split(" + "));
+        judge != MEASURED
+            && model.is_some_and(|model| judges.all(|judge| !has_reply(model, judge)))
     }
 }
 

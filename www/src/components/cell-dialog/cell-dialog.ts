@@ -414,7 +414,7 @@ function renderRange(row: ScoreRow, info: CriterionInfo | undefined): TemplateRe
 
 /** Why there is no mean. */
 function reasonFor(overview: Overview, row: ScoreRow): string {
-  if (isUnjudgedRow(overview, row)) return 'No number: there is no reply about this model yet.';
+  if (isUnjudgedRow(overview, row)) return 'No number: this judge has given no reply about this model yet.';
   if (row.profile === 'released') {
     const stop = overview.differences
       .flatMap(({ effects }) => effects)
