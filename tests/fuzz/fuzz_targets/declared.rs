@@ -3,7 +3,7 @@
 
 use juror_core::model::options::{Profile, ScoreOptions};
 use juror_core::model::reply::ParsedReply;
-use juror_core::protocol::contract::Protocol as _;
+use juror_core::protocol::contract::{Reading as _, Requests as _};
 use juror_core::protocol::declared::Declared;
 use juror_core::session;
 use juror_fuzz::{File, lossy, open};

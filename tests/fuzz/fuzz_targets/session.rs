@@ -131,9 +131,8 @@ fn look(session: &mut Session, options: &ScoreOptions) {
     );
     assert!(list.rows.len() <= 4);
     for row in &list.rows {
-        let view = session
-            .sample(&row.id, options)
-            .expect("a listed sample can be shown");
+        let view =
+            session::sample(session, &row.id, options).expect("a listed sample can be shown");
         assert_eq!(view.id, row.id);
     }
     let _ = (
