@@ -10,6 +10,8 @@ import type { Flaw, FromDecoder, ToDecoder } from './protocol';
 const MAX_DEATHS = 3;
 /** A worker that has not begun by then never will. */
 const BEGINS_WITHIN_MS = 20_000;
+/** A worker that has not answered by then is taken for dead: its pictures are decoded elsewhere. */
+const ANSWERS_WITHIN_MS = 20_000;
 
 interface Batch {
   pictures: readonly Uint8Array<ArrayBuffer>[];
@@ -67,6 +69,9 @@ export class DecoderPool {
         { pictures } satisfies ToDecoder,
         pictures.map(({ buffer }) => buffer),
       );
+      setTimeout(() => {
+        if (this.#workers.get(worker) === next) this.#bury(worker);
+      }, ANSWERS_WITHIN_MS);
     }
     if (this.#deaths < MAX_DEATHS && this.#workers.size + this.#starting < this.#most && this.#waiting.length > this.#starting) void this.#startOne();
     if (this.#workers.size + this.#starting === 0) for (const batch of this.#waiting.splice(0)) batch.done(null);
