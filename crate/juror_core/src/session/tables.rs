@@ -201,8 +201,7 @@ impl Session {
         let world = self.world();
         let model = world.model(model);
         let mut judges = std::iter::once(judge).chain(judge.split(" + "));
-        judge != MEASURED
-            && model.is_some_and(|model| judges.all(|judge| !has_reply(model, judge)))
+        judge != MEASURED && model.is_some_and(|model| judges.all(|judge| !has_reply(model, judge)))
     }
 }
 
