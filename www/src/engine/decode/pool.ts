@@ -18,13 +18,19 @@ interface Batch {
   done(flaws: Flaw[] | null): void;
 }
 
+/** A batch that a worker has, and when it is taken for dead over it. */
+interface Given {
+  batch: Batch;
+  late: ReturnType<typeof setTimeout>;
+}
+
 /** A pool of workers, each with one batch at a time. */
 export class DecoderPool {
   readonly #start: () => Promise<Worker | null>;
   readonly #most: number;
   readonly #beginsWithin: number;
   /** What each worker is at; `null` for one that waits. */
-  #workers = new Map<Worker, Batch | null>();
+  #workers = new Map<Worker, Given | null>();
   #waiting: Batch[] = [];
   /** Workers that are being started. */
   #starting = 0;
@@ -51,27 +57,24 @@ export class DecoderPool {
   stop(): void {
     this.#stops += 1;
     this.#starting = 0;
-    const open = [...this.#workers.values(), ...this.#waiting.splice(0)];
+    const open = [...this.#workers.keys()].map((worker) => this.#takeBack(worker));
     for (const worker of this.#workers.keys()) worker.terminate();
     this.#workers.clear();
-    for (const batch of open) batch?.done(null);
+    for (const batch of [...open, ...this.#waiting.splice(0)]) batch?.done(null);
   }
 
   #deal(): void {
-    for (const [worker, batch] of this.#workers) {
-      if (batch !== null) continue;
+    for (const [worker, given] of this.#workers) {
+      if (given !== null) continue;
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      this.#workers.set(worker, next);
+      this.#workers.set(worker, { batch: next, late: setTimeout(() => this.#bury(worker), ANSWERS_WITHIN_MS) });
       // Copies: a worker that dies takes along what it was given, and a part of a larger buffer would bring all of it.
       const pictures = next.pictures.map((picture) => picture.slice());
       worker.postMessage(
         { pictures } satisfies ToDecoder,
         pictures.map(({ buffer }) => buffer),
       );
-      setTimeout(() => {
-        if (this.#workers.get(worker) === next) this.#bury(worker);
-      }, ANSWERS_WITHIN_MS);
     }
     if (this.#deaths < MAX_DEATHS && this.#workers.size + this.#starting < this.#most && this.#waiting.length > this.#starting) void this.#startOne();
     if (this.#workers.size + this.#starting === 0) for (const batch of this.#waiting.splice(0)) batch.done(null);
@@ -96,12 +99,14 @@ export class DecoderPool {
     this.#workers.set(worker, null);
     const died = (): void => this.#bury(worker);
     worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+      // One that was ended may still be heard, and is not to be given another batch.
+      if (!this.#workers.has(worker)) return;
       // After a trap nothing that the same instance says can be relied on.
       if ('message' in data) {
         died();
         return;
       }
-      const batch = this.#workers.get(worker);
+      const batch = this.#takeBack(worker);
       this.#workers.set(worker, null);
       batch?.done(data.flaws);
       this.#deal();
@@ -113,9 +118,16 @@ export class DecoderPool {
     worker.addEventListener('messageerror', died);
   }
 
+  /** The batch that a worker has; it is no longer waited for, so that its pictures are held no longer either. */
+  #takeBack(worker: Worker): Batch | null {
+    const given = this.#workers.get(worker) ?? null;
+    clearTimeout(given?.late);
+    return given?.batch ?? null;
+  }
+
   #bury(worker: Worker): void {
-    const batch = this.#workers.get(worker);
-    if (batch === undefined) return;
+    if (!this.#workers.has(worker)) return;
+    const batch = this.#takeBack(worker);
     worker.terminate();
     this.#workers.delete(worker);
     this.#deaths += 1;
