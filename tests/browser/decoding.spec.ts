@@ -129,6 +129,27 @@ test('when everything is closed, all workers end and nobody waits for them', asy
   expect(await again).toEqual([broken]);
 });
 
+test('a worker that is heard after it was ended is given nothing more', async () => {
+  const { pool, made } = poolOf(1);
+  const before = pool.check(batch(1));
+  await soon();
+  pool.stop();
+  expect(await before).toBeNull();
+  made[0]?.answer();
+  const after = pool.check(batch(0));
+  await soon();
+  expect(made[0]?.asked).toEqual([]);
+  made[1]?.answer();
+  expect(await after).toEqual([broken]);
+});
+
+test('a worker that never answers is ended, and its batch given back', async () => {
+  const fake = new Fake();
+  const pool = new DecoderPool(() => Promise.resolve(fake as unknown as Worker), 1, 1000, 1);
+  expect(await pool.check(batch(1))).toBeNull();
+  expect(fake.isEnded).toBe(true);
+});
+
 /** The demo suite as a folder of the user's own, with one picture cut off and another one that is none. */
 function spoiled(folder: TempFolder): string {
   const root = folder.at('spoiled');

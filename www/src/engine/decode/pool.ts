@@ -29,6 +29,7 @@ export class DecoderPool {
   readonly #start: () => Promise<Worker | null>;
   readonly #most: number;
   readonly #beginsWithin: number;
+  readonly #answersWithin: number;
   /** What each worker is at; `null` for one that waits. */
   #workers = new Map<Worker, Given | null>();
   #waiting: Batch[] = [];
@@ -39,10 +40,11 @@ export class DecoderPool {
   #stops = 0;
 
   /** `start` gives `null` where workers are refused; at most `most` are started. */
-  constructor(start: () => Promise<Worker | null>, most: number, beginsWithin = BEGINS_WITHIN_MS) {
+  constructor(start: () => Promise<Worker | null>, most: number, beginsWithin = BEGINS_WITHIN_MS, answersWithin = ANSWERS_WITHIN_MS) {
     this.#start = start;
     this.#most = most;
     this.#beginsWithin = beginsWithin;
+    this.#answersWithin = answersWithin;
   }
 
   /** The flaw of each picture; `null` where no worker can say, and where all were ended. */
@@ -68,7 +70,7 @@ export class DecoderPool {
       if (given !== null) continue;
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      this.#workers.set(worker, { batch: next, late: setTimeout(() => this.#bury(worker), ANSWERS_WITHIN_MS) });
+      this.#workers.set(worker, { batch: next, late: setTimeout(() => this.#bury(worker), this.#answersWithin) });
       // Copies: a worker that dies takes along what it was given, and a part of a larger buffer would bring all of it.
       const pictures = next.pictures.map((picture) => picture.slice());
       worker.postMessage(
