@@ -48,6 +48,7 @@ const PLACES: Place[] = [
     },
   ],
   ['no such sample', (page) => goTo(page, '#/sample/none')],
+  ['make a benchmark', (page) => goTo(page, '#/make')],
   [
     'request with an unreadable reply',
     async (page) => {
@@ -152,6 +153,20 @@ const PLACES: Place[] = [
   ['rate', (page) => goTo(page, '#/rate')],
   ['agreement', (page) => goTo(page, '#/agreement')],
   ['lint', (page) => goTo(page, '#/lint')],
+  [
+    'statistics',
+    async (page) => {
+      await goTo(page, '#/statistics');
+      await page.getByTestId('statistics-words').waitFor();
+    },
+  ],
+  [
+    'experiments',
+    async (page) => {
+      await goTo(page, '#/experiments');
+      await page.getByRole('heading', { level: 1, name: 'Experiments' }).waitFor();
+    },
+  ],
   ['about', (page) => goTo(page, '#/about')],
   ['manual', (page) => goTo(page, '#/manual/samples')],
   [

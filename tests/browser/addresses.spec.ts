@@ -131,6 +131,28 @@ test('the pair whose agreement is looked at has an address', async ({ page, cont
   await expect(detail).toHaveCount(0);
 });
 
+test('by whom models are ranked, and on what, has an address', async ({ page, context }) => {
+  await openPage(page, '#/agreement?demo=multibanana&scope=structure');
+  const criterion = page.getByTestId('rankings-criterion');
+  const usual = await criterion.inputValue();
+  const other = (await criterion.locator('option').nth(1).getAttribute('value')) ?? '';
+  expect(other).not.toBe(usual);
+  await criterion.selectOption(other);
+  const group = page.getByTestId('rankings').locator('tbody button').nth(1);
+  await group.click();
+  await expect(page).toHaveURL(new RegExp(`[?&]ranking=[^&]*,${other},`));
+  const next = await fresh(context, page.url());
+  await expect(next.getByTestId('rankings-criterion')).toHaveValue(other);
+  await expect(next.getByTestId('rankings').locator('tbody button').nth(1)).toHaveAttribute('aria-pressed', 'true');
+  await next.close();
+  await page.goBack();
+  await expect(group).toHaveAttribute('aria-pressed', 'false');
+  await page.goBack();
+  await expect(criterion).toHaveValue(usual);
+  await page.goto('./#/agreement?demo=multibanana&ranking=nobody,nobody,nothing&questions=nobody');
+  await expect(criterion).toHaveValue(usual);
+});
+
 test('what is to be rated has an address, but for who rates', async ({ page, context }) => {
   await page.goto('./#/rate');
   await ready(page);

@@ -145,6 +145,10 @@ test('IPR makes each picture anew from all references, by form, and its steps ar
   await expect(page.getByTestId('agents-table')).toContainText('5.000');
   await expect(page.getByTestId('agents-table')).toContainText('7.000');
   await expect(one.getByTestId('step').nth(1).getByTestId('step-score')).toHaveText('gemini: 6.000');
+  // Their means are drawn by step, the five criteria as lines.
+  const plot = page.getByTestId('steps-plot');
+  await expect(plot.getByTestId('sentence')).toContainText('goes from 5.000 at step 1 to 7.000 at step 3');
+  await expect(plot.locator('.mark')).toHaveCount(15);
 });
 
 test('CAFG shows the generator its previous picture last, over Gemini', async ({ page }) => {
@@ -191,7 +195,7 @@ test('SRA shows the references that the planner chose, marks what it cannot read
   const two = strip(page, 'add/002');
   await expect(two).toContainText('ended by the planner after step 1');
   await expect(two.getByTestId('step')).toHaveCount(3);
-  await expect(two.getByTestId('step').nth(2)).toContainText('stands for this one');
+  await expect(two.getByTestId('step').nth(2)).toContainText('is shown for this one');
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   const report = await exportedReport(page);
   expect(report.provenance.models.map(({ name }) => name)).toEqual([1, 2, 3].map((step) => `gen-1 +SRA step ${step}`));
@@ -231,13 +235,13 @@ test('faults in the middle are tried again, a refusal ends its set alone, and th
 });
 
 test('a page that is closed in the middle loses nothing that came, and the next one pays for the rest alone', async ({ context, page }) => {
-  test.setTimeout(120_000);
   const folders = benchmark(6);
-  server.delayMs = 60;
+  server.delayMs = 150;
   await openAgents(page, folders);
   await fill(page, { concurrency: '2' });
   await start(page);
-  await expect.poll(() => server.answered.length, { timeout: 30_000 }).toBeGreaterThan(11);
+  // Looked at often: the page is to be closed long before everything has come.
+  await expect.poll(() => server.answered.length, { intervals: [20] }).toBeGreaterThan(11);
   await page.close();
   const next = await context.newPage();
   await openAgents(next, folders);
@@ -259,7 +263,6 @@ async function tab(page: Page, folders: string[]): Promise<void> {
 }
 
 test('a second tab does not make what another one makes, looks on instead, and has its trajectories', async ({ page, context }) => {
-  test.setTimeout(120_000);
   const folders = benchmark(4);
   server.delayMs = 300;
   const second = await context.newPage();
@@ -287,7 +290,6 @@ test('a second tab does not make what another one makes, looks on instead, and h
 });
 
 test('trajectories that another tab made after this one was opened are not made again; those of other services are', async ({ page, context }) => {
-  test.setTimeout(120_000);
   const folders = benchmark(2);
   const second = await context.newPage();
   for (const one of [second, page]) {

@@ -128,7 +128,7 @@ async function rescore(browser: Browser, sources: string[]): Promise<Times & { s
   return { ...times, shown: times.goals['table'] ?? NaN, peak };
 }
 
-/** The Wasm alone, in a page without anything else: bytes in, both overviews out. */
+/** The Wasm alone, in a page without anything else: read as the page has it read, then both overviews. */
 async function engineAlone(browser: Browser): Promise<{ provide: number; paper: number; released: number }> {
   const server = createServer((request, response) => {
     if (request.url === '/') {
@@ -152,20 +152,38 @@ async function engineAlone(browser: Browser): Promise<{ provide: number; paper: 
     const name = '/juror_web.js';
     const edge = await import(name);
     await edge.default();
-    const bytes = new Uint8Array(await (await fetch('/metrics.jsonl')).arrayBuffer());
+    const file = new Uint8Array(await (await fetch('/metrics.jsonl')).arrayBuffer());
+    const overview = (profile: string): unknown => ({ shown: { overview: { options: { profile, policy: null, judge: null, run: null } } } });
     const measured: { provide: number; paper: number; released: number }[] = [];
     for (let run = 0; run < count; run += 1) {
       const session = new edge.Session();
-      session.add_files([{ path: 'big/metrics.jsonl', size: bytes.length }]);
-      const [want] = session.wants(1);
+      // The engine empties the buffer that it is given.
+      const bytes = file.slice();
+      const page = {
+        held: () => Promise.resolve([{ bytes }]),
+        areWhole: () => true,
+        stopDecoders: () => undefined,
+        onProgress: () => undefined,
+        onChanged: () => undefined,
+        onEnd: () => Promise.resolve(),
+        handOn: () => 'nothing',
+      };
+      const loading = new edge.Loading(session, page, 1);
       const start = performance.now();
-      session.provide(want.file, bytes);
+      loading.add({
+        paths: 'big/metrics.jsonl',
+        sizes: Float64Array.of(bytes.length),
+        held: Uint32Array.of(0),
+        elsewhere: { zips: [], addresses: [] },
+      });
+      await loading.through();
       const provided = performance.now();
-      session.overview({ profile: 'paper', policy: null, judge: null, run: null });
+      session.ask(overview('paper'), Number.MAX_SAFE_INTEGER);
       const paper = performance.now();
-      session.overview({ profile: 'released', policy: null, judge: null, run: null });
+      session.ask(overview('released'), Number.MAX_SAFE_INTEGER);
       const released = performance.now();
       measured.push({ provide: provided - start, paper: paper - provided, released: released - paper });
+      loading.free();
       session.free();
     }
     return measured;

@@ -68,6 +68,7 @@ test('a token’s values are told under the cursor and by the arrow keys', async
   const maps = page.getByTestId('heat-map');
   await expect(maps).toHaveCount(6);
   const readout = page.getByTestId('readout');
+  await maps.first().scrollIntoViewIfNeeded();
   const box = (await maps.first().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   // Row 2, column 3 of 4 × 6.
   await page.mouse.move(box.x + (box.width * 3.5) / 6, box.y + (box.height * 2.5) / 4);
@@ -81,6 +82,49 @@ test('a token’s values are told under the cursor and by the arrow keys', async
   await expect(readout).toContainText('Reference 2, row 1, column 1, key 35:');
   await expect(readout).toContainText(`w ${report.tokens.weights[29]}.`);
   await expect(maps.nth(3)).toHaveAttribute('aria-valuetext', /Reference 2, row 1, column 1/);
+  // What the pointer leaves is not what the keys went to.
+  await page.mouse.move(1, 1);
+  await expect(readout).toContainText('Reference 2, row 1, column 1, key 35:');
+});
+
+test('keys that come faster than the page draws each count', async ({ page }) => {
+  await open(page);
+  await compute(page);
+  const map = page.getByTestId('heat-map').nth(3);
+  await map.evaluate((element) => {
+    for (const key of ['Home', 'ArrowDown', 'ArrowRight', 'ArrowRight'])
+      element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
+  });
+  await expect(page.getByTestId('readout')).toContainText('Reference 2, row 1, column 2, key 36:');
+});
+
+test('several settings stand beside each other and beside the printed scores, as the command line has them', async ({ page }) => {
+  await open(page);
+  await page.getByTestId('sweep-gamma').fill('0.05,0.15,0.2');
+  await page.getByTestId('sweep').click();
+  const table = page.getByTestId('sweep-table');
+  await expect(table.locator('tbody tr')).toHaveCount(3);
+  await expect(table.locator('tbody tr').first()).toContainText('86.11');
+  await expect(table.locator('tbody tr').last()).toContainText('–');
+  const csv = async (): Promise<string> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('sweep-csv').click()]);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const strengths = await csv();
+  expect(strengths).toBe(inShell('--sweep', 'gamma=0.05,0.15,0.2', '--csv'));
+  // Two parameters, by the keyboard alone.
+  await page.getByTestId('sweep-high').fill('0.6,0.8');
+  await page.getByTestId('sweep').focus();
+  await page.keyboard.press('Enter');
+  await expect(table.locator('tbody tr')).toHaveCount(6);
+  await expect(table).not.toContainText('Table 8');
+  const both = await csv();
+  expect(both).toBe(inShell('--sweep', 'gamma=0.05,0.15,0.2', '--sweep', 'high=0.6,0.8', '--csv'));
+  expect(both).not.toBe(strengths);
+  await page.getByTestId('sweep-gamma').fill('strong');
+  await page.getByTestId('sweep').click();
+  await expect(page.getByRole('alert')).toContainText('gamma=strong');
+  await expect(table.locator('tbody tr')).toHaveCount(6);
 });
 
 test('tensors that do not fit are told with their shape, and nothing is shown', async ({ page }) => {
@@ -128,6 +172,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.locator('input[accept="image/*"]').setInputFiles([folder.at('first.png'), folder.at('second.png')]);
     await compute(page);
     await expect(page.getByTestId('dar-table')).toBeVisible();
+    await page.getByTestId('sweep').click();
+    await expect(page.getByTestId('sweep-table')).toBeVisible();
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' ')}`)).toEqual([]);
     if (process.env.JUROR_SHOTS !== undefined) {

@@ -209,10 +209,13 @@ async function scored(page: Page, address: string, folder: string): Promise<stri
   return (await exported(page, 'export-json')).toString('utf8');
 }
 
+/** A decoder that answers every batch with this expression of JavaScript, of `data`, through the port that it is handed. */
+const answering = (answer: string): string => `self.onmessage = ({ data: { port } }) => (port.onmessage = ({ data }) => port.postMessage(${answer}));`;
+
 for (const [what, change] of [
   ['decode', (script: string) => script],
   ['die at once', () => 'throw new Error("gone");'],
-  ['trap at every picture', () => 'self.onmessage = () => self.postMessage({ message: "unreachable" });'],
+  ['trap at every picture', () => answering('{ message: "unreachable" }')],
 ] as const) {
   test(`damaged pictures count as the command line counts them where the workers ${what}`, async ({ page }) => {
     const folder = new TempFolder();
@@ -229,10 +232,7 @@ for (const [what, change] of [
 
 test('it is the workers’ word that counts: ones that find every picture broken change the report', async ({ page }) => {
   const folder = new TempFolder();
-  const [root, server] = [
-    spoiled(folder),
-    await served(() => 'self.onmessage = ({ data }) => self.postMessage({ flaws: data.pictures.map(() => ({ message: "broken", hint: "mend" })) });'),
-  ];
+  const [root, server] = [spoiled(folder), await served(() => answering('{ flaws: data.pictures.map(() => ({ message: "broken", hint: "mend" })) }'))];
   try {
     expect(await scored(page, server.address, root)).not.toBe(juror(['score', root]).toString('utf8'));
   } finally {

@@ -102,6 +102,28 @@ for (const when of ['before the page is told that it closed', 'while the browser
   });
 }
 
+test('who leaves a dialog and goes to two places stays at the second where the browser drops the step back for the first', async ({ page }) => {
+  await openPage(page, '#/samples');
+  await page.getByTestId('sample-row').first().click();
+  await page.getByTestId('open-request').first().click();
+  await expect(page.getByTestId('request-dialog')).toBeVisible();
+  await page.evaluate(async () => {
+    const sample = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-sample')?.shadowRoot;
+    const host = sample?.querySelector('juror-request-dialog');
+    const gone = new Promise<void>((told) => {
+      host?.addEventListener('juror-dialog-closed', () => ((location.hash = '#/plots'), told()), { once: true });
+    });
+    history.go = () => undefined;
+    host?.shadowRoot?.querySelector('dialog')?.close();
+    await gone;
+    await new Promise((later) => setTimeout(later, 300));
+    location.hash = '#/compare';
+  });
+  await page.waitForTimeout(500);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare');
+  expect(new URL(page.url()).hash).toMatch(/^#\/compare/);
+});
+
 test('back and forward retrace the way, and an address leads to its sample', async ({ page }) => {
   await openPage(page);
   await page.getByRole('link', { name: 'Samples', exact: true }).click();

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
 import { DEMO, ROOT, TempFolder, juror, openPage, storedTexts } from './helpers';
@@ -225,7 +226,6 @@ test('a server that lets pages of other origins ask for the whole alone gives th
 });
 
 test('the first table of a pack of 200 MB comes with less than 1 MB, whether or not the server tells its size across origins', async ({ page }) => {
-  test.setTimeout(180_000);
   const noise = randomBytes(40_000);
   // Names as long as real ones: the directory alone is half a megabyte.
   const pictures = Array.from({ length: 5_000 }, (_, at): Entry => ({
@@ -339,6 +339,38 @@ test('a pack that was changed differs, and the list leads to the sample', async 
     .evaluate((details: HTMLDetailsElement) => (details.open = true));
   await status(page).getByRole('row').filter({ hasText: 'Verdict' }).first().getByRole('button').click();
   await expect(page.locator('juror-turn').first()).toBeVisible();
+});
+
+test('a damaged picture of a pack is named, and the pack is not called sound', async ({ page }) => {
+  const name =
+    unzip(full)
+      .map((entry) => entry.name)
+      .find((path) => /result\/.*\.png$/.test(path)) ?? '';
+  const damaged = Buffer.from(full);
+  // Its own header is the first place where the name stands.
+  damaged[damaged.indexOf(name) + name.length + 20]! ^= 1;
+  const server = await packs({ 'sound.zip': full, 'damaged.zip': damaged });
+  await open(page, { body: main(element(`${server.address}/damaged.zip`, 'verify="always"')) });
+  await expect(status(page)).toContainText(`“${name}” is damaged: its bytes do not fit its checksum`);
+  await expect(status(page)).not.toContainText('Reproduced.');
+  const other = await page.context().newPage();
+  await open(other, { body: main(element(`${server.address}/sound.zip`, 'verify="always"')) });
+  await expect(status(other)).toContainText('Reproduced.');
+});
+
+test('on a page that is opened from disk the viewer says that such pages read no files, and how to serve it', async ({ page }) => {
+  const disk = new TempFolder();
+  disk.write('juror-viewer.js', script('juror-viewer.js'));
+  disk.write('pack.zip', small);
+  const path = disk.write(
+    'index.html',
+    `<!doctype html><title>A page</title><juror-viewer src="pack.zip"></juror-viewer><script src="juror-viewer.js"></script>`,
+  );
+  await page.goto(pathToFileURL(path).href);
+  const viewer = page.locator('juror-viewer');
+  await expect(viewer).toContainText('browsers let no page read files from disk');
+  await expect(viewer).not.toContainText('CORS');
+  disk.remove();
 });
 
 test('a forged table with a manifest that fits differs, and the table shown is the one that the replies come to', async ({ page }) => {

@@ -128,7 +128,7 @@ async function toldByViewers(browser: Driver, spoiled: Spoiled[]): Promise<Recor
   await browser.goto(host.address);
   // A viewer begins once its reader comes near it.
   const told = () => browser.evaluate('deep("juror-viewer").find(({ id }) => !(id in told))?.scrollIntoView(); return told;') as Promise<Record<string, Said>>;
-  await expect.poll(async () => Object.keys(await told()).length, { timeout: 90_000 }).toBe(spoiled.length);
+  await expect.poll(async () => Object.keys(await told()).length, { timeout: 180_000 }).toBe(spoiled.length);
   const all = await told();
   await Promise.all([host, packs, scripts].map((server) => server.stop()));
   return all;
@@ -232,6 +232,27 @@ const STEPS: Step[] = [
       await browser.open(address);
       await measure(browser);
       expect(numbers(await exported(browser))).toEqual(numbers(jurorScore(SUITE, '--metrics', 'ssim,mse')));
+    },
+  },
+  {
+    does: 'runs a network of a pack, near to what the command line computes',
+    async run({ browser, address }) {
+      const pack = join(ROOT, 'tests/golden/packs/dino.zip');
+      await browser.open(address);
+      await browser.go('#/metrics');
+      await browser.some('[data-testid="networks-zip"]');
+      await browser.choose('[data-testid="networks-zip"]', pack);
+      await browser.within('[data-testid="pack-state"]', 'on rten');
+      for (const metric of ['ssim', 'mse', 'dino']) await browser.press(`[data-testid="metric-${metric}"]`);
+      await browser.press('[data-testid="metrics-start"]');
+      await browser.within('[data-testid="metrics-run"] h2', 'Done');
+      const means = ({ scores }: Report): (number | null)[] =>
+        scores.filter(({ scope, criterion }) => scope === 'overall' && criterion === 'dino@golden').map(({ mean }) => mean);
+      const wanted = means(jurorScore(SUITE, '--metrics', 'dino', '--pack', pack));
+      expect(wanted).not.toEqual([]);
+      const found = means(await exported(browser));
+      expect(found).toHaveLength(wanted.length);
+      for (const [at, mean] of wanted.entries()) expect(found[at]).toBeCloseTo(mean ?? NaN, 5);
     },
   },
   {

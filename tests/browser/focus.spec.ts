@@ -1,5 +1,6 @@
 /** Whoever goes by keys stays where they are while numbers are replaced by those of pictures that were looked at. */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, closeAll, openFolders, openPage, writeUnjudged } from './helpers';
 
 const BEST = 'aurora-synth';
 
@@ -92,7 +93,7 @@ for (const look of ['list', 'grid']) {
 test('the table stays, and what has the focus keeps it, while the engine with every benchmark takes over from the first one', async ({ page }) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/juror_web_bg-*.wasm', async (route) => {
+  await page.route('**/juror_weave_full_bg-*.wasm', async (route) => {
     await released;
     await route.continue();
   });
@@ -129,3 +130,50 @@ test('the table stays, and what has the focus keeps it, while the engine with ev
   // At no time another number.
   expect((await page.locator('html').getAttribute('data-seen'))?.split('; ')).toHaveLength(1);
 });
+
+for (const order of ['whichever comes first', 'also where the files are read before their folder counts as opened']) {
+  test(`who stands on Cancel when the reading ends goes on with what stands next, ${order}`, async ({ page }) => {
+    const folder = new TempFolder();
+    await page.addInitScript((isHeld) => {
+      /** What the engine answered while it read; it is heard once all is read and drawn. */
+      let held: (() => void)[] | null = null;
+      window.Worker = class extends Worker {
+        override addEventListener(type: string, listener: EventListenerOrEventListenerObject): void {
+          const hear = (event: Event): void => (typeof listener === 'function' ? listener.call(this, event) : listener.handleEvent(event));
+          super.addEventListener(type, (event) => {
+            const data: unknown = event instanceof MessageEvent && isHeld && document.documentElement.dataset.watched === 'yes' ? event.data : null;
+            const isAnswer = typeof data === 'object' && data !== null && 'id' in data && !('event' in data);
+            if (isAnswer && held !== null) held.push(() => hear(event));
+            else hear(event);
+            if (typeof data !== 'object' || data === null || !('reading' in data)) return;
+            if (data.reading === 'reading') held ??= [];
+            else
+              setTimeout(() => {
+                const late = held ?? [];
+                held = null;
+                for (const answer of late) answer();
+              }, 500);
+          });
+        }
+      };
+    }, order.startsWith('also'));
+    await openPage(page);
+    // Nothing of the demo suite is read any more, which closes before the folders are opened.
+    await closeAll(page);
+    await page.evaluate(() => {
+      document.documentElement.dataset.watched = 'yes';
+      const once = setInterval(() => {
+        const cancel = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-progress')?.shadowRoot?.querySelector('button');
+        if (cancel == null) return;
+        cancel.focus();
+        document.documentElement.dataset.stood = 'on Cancel';
+        clearInterval(once);
+      }, 1);
+    });
+    await openFolders(page, writeUnjudged(folder, 400));
+    await expect(page.locator('html')).toHaveAttribute('data-stood', 'on Cancel');
+    await expect(page.locator('juror-progress button')).toHaveCount(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName)).toBe('INPUT');
+    folder.remove();
+  });
+}

@@ -2,7 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { Measured, MetricsClient as Client } from '../../www/src/engine/metrics/client';
+import type { MetricsClient as Client } from '../../www/src/engine/metrics/client';
+import type { Measured } from '../../www/src/engine/types/Measured';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { TempFolder, pngOf } from './helpers';
 import { launch, serveFolder, type ServedFolder } from './server';

@@ -113,6 +113,23 @@ export async function exportedReport(page: Page): Promise<Report> {
   return JSON.parse((await exported(page, 'export-json')).toString('utf8')) as Report;
 }
 
+/** Opens the dialog that writes evidence packs. */
+export async function openPackDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Export/ }).click();
+  await page.getByTestId('export-pack').click();
+}
+
+/** Writes an evidence pack of what is open. */
+export async function writePack(page: Page, pictures: 'full' | 'thumbnails' | 'none'): Promise<Buffer> {
+  await openPackDialog(page);
+  await page.getByTestId(`pack-${pictures}`).check();
+  await expect(page.getByTestId(`pack-size-${pictures}`)).toContainText('about');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('pack-write').click()]);
+  await expect(page.getByTestId('pack-status')).toContainText('Written');
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  return readFileSync(await download.path());
+}
+
 /** The rows that no path and no name of a source enters. */
 export function numbers({ scores, samples, incidents }: Report): Pick<Report, 'scores' | 'samples' | 'incidents'> {
   return { scores, samples, incidents };

@@ -1,4 +1,4 @@
-/** Judges of files that state none: named by hand on the page, kept with the benchmark, told as such in packs. */
+/** Judges of files that state none: named manually on the page, kept with the benchmark, told as such in packs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
@@ -30,8 +30,8 @@ test('the judge of a metrics.jsonl is named on the page, is kept with the benchm
   await page.getByTestId('name-judge').first().click();
   await page.getByTestId('judge-naming').getByRole('combobox').fill(JUDGE);
   await page.getByTestId('judge-naming').getByRole('button', { name: 'Name' }).click();
-  await expect(source(page)).toContainText(`Judged by ${JUDGE} (named by hand)`);
-  await expect(models(page).getByText(`${JUDGE} (named by hand)`)).toHaveCount(2);
+  await expect(source(page)).toContainText(`Judged by ${JUDGE} (named manually)`);
+  await expect(models(page).getByText(`${JUDGE} (named manually)`)).toHaveCount(2);
   const report = (await exportedReport(page)) as unknown as Named;
   expect(report.provenance.judge_names).toEqual([
     { path: 'result/m/metrics.jsonl', judge: JUDGE },
@@ -49,7 +49,7 @@ test('the judge of a metrics.jsonl is named on the page, is kept with the benchm
   await page.waitForSelector('html[data-engine="ready"]');
   // The address is of the reader's own files: no demo suite opens by itself.
   await openFolders(page, folders);
-  await expect(source(page)).toContainText(`Judged by ${JUDGE} (named by hand)`);
+  await expect(source(page)).toContainText(`Judged by ${JUDGE} (named manually)`);
   await page.getByTestId('unname-judge').first().click();
   await expect(source(page)).toContainText('Judge not stated');
   folder.remove();
@@ -64,7 +64,7 @@ test('where a file states its judge there is nothing to name', async ({ page }) 
   await closeAll(page);
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await expect(source(page)).toContainText('Judged by gpt-4.1');
-  await expect(source(page)).not.toContainText('named by hand');
+  await expect(source(page)).not.toContainText('named manually');
   await expect(page.getByTestId('name-judge')).toHaveCount(0);
   folder.remove();
 });

@@ -269,7 +269,7 @@ test('saved views: renaming and deleting go on in the list', async ({ page }) =>
   await page.getByRole('button', { name: 'Views' }).press('Enter');
   const dialog = page.locator('juror-saved-views dialog');
   for (const name of ['Able', 'Baker', 'Candid']) {
-    await dialog.getByLabel('Name of the present view').fill(name);
+    await dialog.getByLabel('Name of this view').fill(name);
     await page.keyboard.press('Enter');
   }
   await dialog.getByRole('button', { name: 'Rename Able' }).press('Enter');
@@ -285,7 +285,7 @@ test('saved views: renaming and deleting go on in the list', async ({ page }) =>
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('button', { name: 'Delete Baker' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(dialog.getByLabel('Name of the present view')).toBeFocused();
+  await expect(dialog.getByLabel('Name of this view')).toBeFocused();
 });
 
 test('closing the samples behind a mark, by its button or Escape, goes back to the mark', async ({ page }) => {

@@ -194,7 +194,7 @@ test('4,000 samples of eight references: every view shows right numbers and goes
     await expect(page.getByTestId('sample-row').first()).toHaveAttribute('data-id', found[0] ?? '');
     await page.getByRole('button', { name: 'Views' }).click();
     const dialog = page.locator('juror-saved-views dialog');
-    await dialog.getByLabel('Name of the present view').fill('Blocks');
+    await dialog.getByLabel('Name of this view').fill('Blocks');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await filter(page).fill('');

@@ -268,7 +268,7 @@ test('pictures can be walked by arrow keys, and a view can be saved, renamed and
   await expect(counted(page)).toContainText('4 of 5 samples');
   await page.getByRole('button', { name: 'Views' }).click();
   const dialog = page.locator('juror-saved-views dialog');
-  await dialog.getByLabel('Name of the present view').fill('Low ones');
+  await dialog.getByLabel('Name of this view').fill('Low ones');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await dialog.getByRole('button', { name: 'Rename Low ones' }).click();
   await dialog.getByLabel('New name of Low ones').fill('Low');

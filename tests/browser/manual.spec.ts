@@ -25,6 +25,8 @@ const VIEWS: [place: string, tag: string, heading: string][] = [
   ['/agreement', 'juror-agreement-view', 'Agreement'],
   ['/agents', 'juror-agents', 'Agent loops'],
   ['/lint', 'juror-lint', 'Output check'],
+  ['/statistics', 'juror-statistics', 'What a benchmark is made of'],
+  ['/experiments', 'juror-experiments', 'Experiments'],
   ['/embed', 'juror-embed-view', 'On your own page'],
   ['/dar', 'juror-dar', 'Attention rebalancing'],
 ];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { DEMO, TempFolder, closeAll, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
 
 /** Opens the view on the CPU, with this many workers. */
 async function openMetrics(page: Page, workers: number): Promise<void> {
@@ -24,6 +24,22 @@ async function measureAll(page: Page): Promise<void> {
 
 const pairs = async (page: Page): Promise<number> => Number((await page.getByTestId('metrics-pairs').textContent())?.replaceAll(',', ''));
 
+const answered = async (page: Page): Promise<number> => Number((await page.getByTestId('metrics-answered').textContent())?.split(' ')[0]);
+
+/** Pairs with both values in what is exported. */
+const valued = async (page: Page): Promise<number> =>
+  (await exportedReport(page)).samples.filter(({ judge, score }) => judge === 'measured' && score !== null).length / 2;
+
+/** Large enough a benchmark that a run over it is seen to be under way; its folders. */
+function writeLarge(folder: TempFolder, count: number): string[] {
+  const [before, after] = [png(400, 400, [200, 60, 60]), png(400, 400, [60, 60, 200])];
+  for (const { idx } of writeSmallBenchmark(folder, count)) {
+    folder.write(`bench/test/imgs/d${idx}_2.png`, after);
+    folder.write(`result/m/imgs/d${idx}_2.png`, idx % 2 === 0 ? before : after);
+  }
+  return [folder.at('bench'), folder.at('result')];
+}
+
 test('SSIM and MSE over the demo suite equal the command line to the byte', async ({ page }) => {
   // As a folder, so that paths in the report are those of the command line.
   await openPage(page);
@@ -42,42 +58,100 @@ test('SSIM and MSE over the demo suite equal the command line to the byte', asyn
 test('a run that is paused stands still, goes on, and once stopped keeps what it has, which a second start completes', async ({ page }) => {
   const folder = new TempFolder();
   try {
-    // Large enough that the run is seen to be under way.
-    const [before, after] = [png(400, 400, [200, 60, 60]), png(400, 400, [60, 60, 200])];
-    const dialogues = writeSmallBenchmark(folder, 400);
-    for (const { idx } of dialogues) {
-      folder.write(`bench/test/imgs/d${idx}_2.png`, after);
-      folder.write(`result/m/imgs/d${idx}_2.png`, idx % 2 === 0 ? before : after);
-    }
-    const dirs = [folder.at('bench'), folder.at('result')];
+    const dirs = writeLarge(folder, 400);
     await openPage(page);
     await openFolders(page, dirs);
     await openMetrics(page, 1);
     await expect.poll(() => pairs(page)).toBe(400);
     const run = page.getByTestId('metrics-run');
-    const answered = async (): Promise<number> => Number((await page.getByTestId('metrics-answered').textContent())?.split(' ')[0]);
     const underWay = run.locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd');
     await page.getByTestId('metrics-start').click();
-    await expect.poll(answered).toBeGreaterThan(0);
+    await expect.poll(() => answered(page)).toBeGreaterThan(0);
     await run.getByRole('button', { name: 'Pause' }).click();
     await expect(run.getByRole('heading', { name: 'Paused' })).toBeVisible();
     await expect(underWay).toHaveText('0');
-    const atPause = await answered();
+    const atPause = await answered(page);
     expect(atPause).toBeLessThan(400);
     await page.waitForTimeout(1_000);
-    expect(await answered()).toBe(atPause);
+    expect(await answered(page)).toBe(atPause);
     await run.getByRole('button', { name: 'Resume' }).click();
     await expect(run.getByRole('heading', { name: 'Measuring' })).toBeVisible();
-    await expect.poll(answered).toBeGreaterThan(atPause);
+    await expect.poll(() => answered(page)).toBeGreaterThan(atPause);
     await run.getByRole('button', { name: 'Stop' }).click();
     await expect(run.getByRole('heading', { name: 'Stopped' })).toBeVisible();
-    const kept = (await exportedReport(page)).samples.filter(({ judge, score }) => judge === 'measured' && score !== null).length / 2;
+    const kept = await valued(page);
     expect(kept).toBeGreaterThan(atPause);
     expect(kept).toBeLessThan(400);
     // What was measured before is there and is not measured again.
     await expect.poll(() => pairs(page)).toBe(400 - kept);
     await measureAll(page);
-    expect(await answered()).toBe(400 - kept);
+    expect(await answered(page)).toBe(400 - kept);
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
+  } finally {
+    folder.remove();
+  }
+});
+
+test('a worker that dies ends the run with its message, and the next run measures what is left', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    const dirs = writeLarge(folder, 200);
+    await page.addInitScript(() => {
+      const held: Worker[] = [];
+      Object.assign(window, { metricsWorkers: held });
+      window.Worker = class extends Worker {
+        constructor(url: string | URL, options?: WorkerOptions) {
+          super(url, options);
+          if (options?.name === 'juror-metrics') held.push(this);
+        }
+      };
+    });
+    await openPage(page);
+    await openFolders(page, dirs);
+    await openMetrics(page, 2);
+    await expect.poll(() => pairs(page)).toBe(200);
+    const run = page.getByTestId('metrics-run');
+    await page.getByTestId('metrics-start').click();
+    await expect.poll(() => answered(page)).toBeGreaterThan(0);
+    const workers = await page.evaluate(() => {
+      const { metricsWorkers } = window as unknown as { metricsWorkers: Worker[] };
+      metricsWorkers[0]?.dispatchEvent(new ErrorEvent('error', { message: 'Out of memory.', cancelable: true }));
+      return metricsWorkers.length;
+    });
+    expect(workers).toBe(2);
+    await expect(run.getByRole('heading', { name: 'Stopped' })).toBeVisible();
+    await expect(run.getByRole('alert')).toContainText('Out of memory.');
+    await expect(run.locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd')).toHaveText('0');
+    const kept = await valued(page);
+    expect(kept).toBe(await answered(page));
+    expect(kept).toBeLessThan(200);
+    await expect.poll(() => pairs(page)).toBe(200 - kept);
+    await measureAll(page);
+    expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
+  } finally {
+    folder.remove();
+  }
+});
+
+test('what is closed while it is measured leaves nothing behind, and what is opened then is measured from the start', async ({ page }) => {
+  const folder = new TempFolder();
+  try {
+    const dirs = writeLarge(folder, 200);
+    await openPage(page);
+    await openFolders(page, dirs);
+    await openMetrics(page, 1);
+    await expect.poll(() => pairs(page)).toBe(200);
+    await page.getByTestId('metrics-start').click();
+    await expect.poll(() => answered(page)).toBeGreaterThan(0);
+    // Lanes that wait in a pause end as well.
+    await page.getByTestId('metrics-run').getByRole('button', { name: 'Pause' }).click();
+    await closeAll(page);
+    await openFolders(page, dirs);
+    await openMetrics(page, 1);
+    await expect(page.getByTestId('metrics-run')).toHaveCount(0);
+    await expect.poll(() => pairs(page)).toBe(200);
+    await measureAll(page);
+    expect(await answered(page)).toBe(200);
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
   } finally {
     folder.remove();

@@ -183,7 +183,7 @@ test('without such locks the job runs, and the reader is told to start it once',
   await page.getByTestId('judge-start').click();
   await ended(page);
   expect(server.calls).toBe(PER_DIALOGUE);
-  await expect(page.locator('juror-app .notices')).toContainText('Start this in one tab only');
+  await expect(page.locator('juror-app .notices')).toContainText('Start it in one tab only');
   await host.stop();
 });
 

@@ -148,7 +148,6 @@ test('on this machine’s own address nothing is kept', async ({ page }) => {
 });
 
 test('a new version waits for the job and for the reader, in every tab; the page that runs keeps its own', async ({ context }) => {
-  test.setTimeout(120_000);
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 20);
   folder.write('result/m/metrics.jsonl', '');

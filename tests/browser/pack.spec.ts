@@ -4,25 +4,24 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { CLI, DEMO, TempFolder, closeAll, exportedReport, juror, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import {
+  CLI,
+  DEMO,
+  TempFolder,
+  closeAll,
+  exportedReport,
+  juror,
+  numbers,
+  openFolders,
+  openPackDialog,
+  openPage,
+  png,
+  writePack,
+  writeSmallBenchmark,
+} from './helpers';
 import { unzip, zipOf, type Entry } from './zip';
 
 const FOLDERS = [join(DEMO, 'WEAVEBench'), join(DEMO, 'result')];
-
-async function openDialog(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Export/ }).click();
-  await page.getByTestId('export-pack').click();
-}
-
-async function writePack(page: Page, pictures: 'full' | 'thumbnails' | 'none'): Promise<Buffer> {
-  await openDialog(page);
-  await page.getByTestId(`pack-${pictures}`).check();
-  await expect(page.getByTestId(`pack-size-${pictures}`)).toContainText('about');
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('pack-write').click()]);
-  await expect(page.getByTestId('pack-status')).toContainText('Written');
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
-  return readFileSync(await download.path());
-}
 
 async function reopen(page: Page, name: string, bytes: Buffer): Promise<void> {
   await closeAll(page);
@@ -185,7 +184,7 @@ test('an unpacked pack of thumbnails is named, and cannot be packed as if its pi
   await openPage(page);
   await closeAll(page);
   await openFolders(page, [folder.at('unpacked')]);
-  await openDialog(page);
+  await openPackDialog(page);
   await expect(page.getByRole('alert').filter({ hasText: 'as thumbnails' })).toContainText('Pack the folders that it was made of');
   await expect(page.getByTestId('pack-write')).toBeDisabled();
   folder.remove();
@@ -232,67 +231,6 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   folder.remove();
 });
 
-/** What the command line says of a pack: reproduced, differs, or refused. */
-function answerOf(folder: TempFolder, pack: Buffer): 'reproduced' | 'differs' | 'refused' {
-  const { status } = spawnSync(CLI, ['verify', folder.write('asked.zip', pack)], { encoding: 'utf8' });
-  return status === 0 ? 'reproduced' : status === 1 ? 'differs' : 'refused';
-}
-
-/** What the page says of it, which is open and may show another one; messages name the pack by its file. */
-async function answerOfPage(page: Page, pack: Buffer, file: string): Promise<string> {
-  if (!(await page.getByText('Open a benchmark and its results').isVisible())) await closeAll(page);
-  await page.getByTestId('input-files').setInputFiles({ name: file, mimeType: 'application/zip', buffer: pack });
-  const refused = page.getByRole('alert').filter({ hasText: file });
-  const said = banner(page).getByText(/^(Reproduced\.|Does not reproduce\.)/);
-  await expect(said.or(refused).first()).toBeVisible();
-  const words = await said.or(refused).first().innerText();
-  return words.startsWith('Reproduced') ? 'reproduced' : words.startsWith('Does not') ? 'differs' : 'refused';
-}
-
-test('a doubled, renamed, re-zipped or littered pack gets one answer from the page and from the command line', async ({ page }) => {
-  const folder = new TempFolder();
-  writeSmallBenchmark(folder, 3);
-  const entries = unzip(packed(folder, 'own.zip', 'none', [folder.at('bench'), folder.at('result')]));
-  const report = entries.find(({ name }) => name === 'report.json');
-  const bad: Entry = {
-    name: 'report.json',
-    data: Buffer.from(report?.data ?? '')
-      .toString('utf8')
-      .replace(/"mean":0\.\d+/g, '"mean":0.99'),
-  };
-  const more = (...added: Entry[]): Buffer => zipOf([...entries, ...added]);
-  const mapped = (map: (entry: Entry) => Entry): Buffer => zipOf(entries.map(map));
-  const cases: [string, Buffer, string][] = [
-    ['as it is', zipOf(entries), 'reproduced'],
-    ['doubled, bad last', more(bad), 'refused'],
-    ['doubled, bad first', zipOf([bad, ...entries]), 'refused'],
-    ['a second manifest', more({ name: 'manifest.json', data: '{}' }), 'refused'],
-    ['doubled by a backslash', more({ name: 'result\\m\\metrics.jsonl', data: 'x' }), 'refused'],
-    ['leaving the folder', more({ name: '../evil.txt', data: 'x' }), 'refused'],
-    ['absolute', more({ name: '/evil.txt', data: 'x' }), 'refused'],
-    ['a control character', more({ name: 'a\u0007b.txt', data: 'x' }), 'refused'],
-    ['false UTF-8', more({ name: 'x', rawName: Buffer.from([0xff, 0x2e, 0x74]), data: 'x' }), 'refused'],
-    ['another code page', more({ name: 'x', rawName: Buffer.from([0x81, 0x2e, 0x74]), flags: 0, data: 'x' }), 'differs'],
-    ['left by a system', more({ name: '.DS_Store', data: 'x' }, { name: '__MACOSX/._report.json', data: 'x' }), 'reproduced'],
-    ['added', more({ name: 'more.txt', data: 'x' }), 'differs'],
-    ['in a folder', mapped((entry) => ({ ...entry, name: `evidence/${entry.name}` })), 'reproduced'],
-    ['backslashes', mapped((entry) => ({ ...entry, name: entry.name.replaceAll('/', '\\') })), 'reproduced'],
-    [
-      'a manifest with a byte order mark',
-      mapped((entry) => (entry.name === 'manifest.json' ? { ...entry, data: Buffer.concat([Buffer.from('\ufeff'), Buffer.from(entry.data)]) } : entry)),
-      'refused',
-    ],
-    ['claiming too much', more({ name: 'big.txt', data: 'x', declares: 2 ** 31 }), 'refused'],
-  ];
-  test.setTimeout(240_000);
-  await openPage(page);
-  for (const [at, [name, pack, expected]] of cases.entries()) {
-    expect(answerOf(folder, pack), name).toBe(expected);
-    expect(await answerOfPage(page, pack, `asked-${at}.zip`), name).toBe(expected);
-  }
-  folder.remove();
-});
-
 test('a damaged picture of a pack is named in the page as on the command line', async ({ page }) => {
   const folder = new TempFolder();
   const pack = packed(folder, 'own.zip', 'full');
@@ -335,7 +273,7 @@ test('a protocol file in a model’s folder is named, and counts where the reade
 
 test('the pack dialog of a demo suite counts its pictures and bytes before anything is written', async ({ page }) => {
   await openPage(page);
-  await openDialog(page);
+  await openPackDialog(page);
   const size = page.getByTestId('pack-size-full');
   await expect(size).toContainText('pictures');
   const told = /about ([\d.,]+) kB, (\d+) pictures/.exec((await size.textContent()) ?? '');
@@ -366,6 +304,6 @@ test('a damaged entry of a plain ZIP is told as damaged, with the ZIP and the en
   await openPage(page);
   await reopen(page, 'plain.zip', zip);
   await expect(page.getByText(words).first()).toBeVisible();
-  await expect(page.getByText('Download or copy the ZIP again, or pack it anew').first()).toBeVisible();
+  await expect(page.getByText('Download or copy the ZIP again, or create it again').first()).toBeVisible();
   folder.remove();
 });

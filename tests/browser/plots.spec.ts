@@ -6,7 +6,7 @@ import { expect, test, type Download, type Page } from '../../www/node_modules/@
 import { fitted, widthOf } from '../../www/src/components/plot-figure/chart';
 import { DEMO, exportedReport, jurorScore, numbers, openPage } from './helpers';
 
-const KINDS = ['', '/references', '/distribution', '/heat', '/difference', '/scatter'];
+const KINDS = ['', '/references', '/distribution', '/heat', '/multiples', '/pairs', '/shares', '/difference', '/scatter'];
 
 async function figure(page: Page): Promise<void> {
   await expect(page.getByTestId('sentence')).toBeVisible();

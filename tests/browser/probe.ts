@@ -47,7 +47,10 @@ export async function startClock(page: Page, goals: Goals): Promise<void> {
     const phaseNow = (): string => document.documentElement.dataset.phase ?? '';
     const notePhase = (): void => {
       const now = since();
-      if (now !== null) clock.phases[phaseNow()] ??= now;
+      if (now === null) return;
+      // Until something is read, what is done is what was open before.
+      if (phaseNow() !== 'done') delete clock.phases['done'];
+      clock.phases[phaseNow()] ??= now;
     };
     new MutationObserver(notePhase).observe(document.documentElement, { attributeFilter: ['data-phase'] });
     const find = (path: string[]): Element | null => {

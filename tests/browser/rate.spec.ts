@@ -284,7 +284,7 @@ test('copies and odd sizes lead to their sample; where no size is usual the size
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
   await page.goto('./#/lint');
   await expect(found('mixed_sizes')).toContainText(
-    'The sizes of the 4 outputs are mixed, none is that of most: 2 of 8 × 8, 1 of 20 × 10, 1 of 24 × 12. No picture of its own sample explains the size of 2.',
+    'The 4 outputs have mixed sizes, and no size is that of most of them: 2 of 8 × 8, 1 of 20 × 10, 1 of 24 × 12. The size of 2 is not that of any picture of its own sample either.',
   );
   await expect(found('odd_size')).toHaveCount(2);
   await expect(found('odd_size').first()).toContainText("while the data set's picture in its place is 8 × 8: another shape");

@@ -57,7 +57,7 @@ for (const [device, viewport] of Object.entries(SIZES)) {
       await go(page, '#/compare?a=aurora-synth&b=basalt-synth');
       await page.getByTestId('compare-samples').waitFor();
       await shot(page, `${tag}-compare`);
-      for (const view of ['rate', 'agreement', 'lint', 'judge', 'metrics']) {
+      for (const view of ['rate', 'agreement', 'lint', 'statistics', 'judge', 'metrics', 'make']) {
         await go(page, `#/${view}`);
         await shot(page, `${tag}-${view}`);
       }

@@ -139,14 +139,14 @@ test('a pack on another server is fetched once the reader agrees, and never befo
   site.away.to = `${other.address}/far.zip`;
   const next = await page.context().newPage();
   await next.goto(`${site.address}app/index.html#/?pack=../packs/away.zip`);
-  await expect(next.getByTestId('linked')).toContainText('leads on from this address to another place');
+  await expect(next.getByTestId('linked')).toContainText('redirects this address to another one');
   expect(asked).toBe(1);
   await next.getByRole('button', { name: 'Fetch it' }).click();
   await expect(banner(next)).toContainText('Reproduced.');
   expect(asked).toBe(2);
   await next.close();
   await page.goto(`${site.address}app/index.html#/?pack=javascript:alert(1)`);
-  await expect(page.getByRole('alert').filter({ hasText: 'no address from which' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'is not an address from which' })).toBeVisible();
   await other.stop();
   await site.stop();
 });

@@ -53,6 +53,9 @@ export function spoiledPacks(folder: TempFolder): Spoiled[] {
   const report = textOf(entries, 'report.json').replace(/"mean":0\.\d+/, '"mean":0.987654');
   const better = textOf(entries, replies).replace('"score":8', '"score":10');
   const bad: Entry = { name: 'report.json', data: report };
+  const more = (...added: Entry[]): Buffer => zipOf([...entries, ...added]);
+  const mapped = (map: (entry: Entry) => Entry): Buffer => zipOf(entries.map(map));
+  const marked = (data: Entry['data']): Buffer => Buffer.concat([Buffer.from('\ufeff'), Buffer.from(data)]);
   const renamed = (from: string, to: string): Buffer => zipOf(entries.map((entry) => (entry.name === from ? { ...entry, name: to } : entry)));
   return [
     { how: 'not at all', file: 'sound.zip', pack, answer: 'reproduced' },
@@ -65,6 +68,39 @@ export function spoiledPacks(folder: TempFolder): Spoiled[] {
     { how: 'an entry renamed', file: 'entry.zip', pack: renamed(replies, 'result/m/judged.jsonl'), answer: 'differs' },
     { how: 'a report doubled, the forged one last', file: 'last.zip', pack: zipOf([...entries, bad]), answer: 'refused' },
     { how: 'a report doubled, the forged one first', file: 'first.zip', pack: zipOf([bad, ...entries]), answer: 'refused' },
+    { how: 'a second manifest', file: 'manifest.zip', pack: more({ name: 'manifest.json', data: '{}' }), answer: 'refused' },
+    { how: 'doubled by a backslash', file: 'backslash.zip', pack: more({ name: 'result\\m\\metrics.jsonl', data: 'x' }), answer: 'refused' },
+    { how: 'leaving the folder', file: 'leaving.zip', pack: more({ name: '../evil.txt', data: 'x' }), answer: 'refused' },
+    { how: 'an absolute path', file: 'absolute.zip', pack: more({ name: '/evil.txt', data: 'x' }), answer: 'refused' },
+    { how: 'a control character', file: 'control.zip', pack: more({ name: 'a\u0007b.txt', data: 'x' }), answer: 'refused' },
+    { how: 'false UTF-8', file: 'utf8.zip', pack: more({ name: 'x', rawName: Buffer.from([0xff, 0x2e, 0x74]), data: 'x' }), answer: 'refused' },
+    {
+      how: 'another code page',
+      file: 'cp437.zip',
+      pack: more({ name: 'x', rawName: Buffer.from([0x81, 0x2e, 0x74]), flags: 0, data: 'x' }),
+      answer: 'differs',
+    },
+    {
+      how: 'files left by a system',
+      file: 'littered.zip',
+      pack: more({ name: '.DS_Store', data: 'x' }, { name: '__MACOSX/._report.json', data: 'x' }),
+      answer: 'reproduced',
+    },
+    { how: 'an added file', file: 'added.zip', pack: more({ name: 'more.txt', data: 'x' }), answer: 'differs' },
+    { how: 'in a folder', file: 'folder.zip', pack: mapped((entry) => ({ ...entry, name: `evidence/${entry.name}` })), answer: 'reproduced' },
+    {
+      how: 'with backslashes',
+      file: 'backslashes.zip',
+      pack: mapped((entry) => ({ ...entry, name: entry.name.replaceAll('/', '\\') })),
+      answer: 'reproduced',
+    },
+    {
+      how: 'a manifest with a byte order mark',
+      file: 'marked.zip',
+      pack: mapped((entry) => (entry.name === 'manifest.json' ? { ...entry, data: marked(entry.data) } : entry)),
+      answer: 'refused',
+    },
+    { how: 'claiming too much', file: 'claims.zip', pack: more({ name: 'big.txt', data: 'x', declares: 2 ** 31 }), answer: 'refused' },
     { how: 'cut in the middle', file: 'half.zip', pack: pack.subarray(0, pack.length >> 1), answer: 'refused' },
     { how: 'cut by its last byte', file: 'byte.zip', pack: pack.subarray(0, -1), answer: 'refused' },
   ];

@@ -113,7 +113,47 @@ test('while pictures are still being checked the numbers look provisional, and o
   for (const look of after) expect(look).toMatch(/^normal (?!400)/);
 });
 
-test('a model that nobody has judged is said not to be in every cell of its row, and one with a reply is not', async ({ page }) => {
+test('a folder that is dropped while the second engine reads the demo suite anew is in the table before its own pictures are checked', async ({
+  page,
+  context,
+}) => {
+  const holding = async (glob: string): Promise<() => void> => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await context.route(glob, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  };
+  const letCheck = await holding('**/juror_pictures_bg*');
+  const letTakeOver = await holding('**/juror_weave_full_bg-*.wasm');
+  let asked = -Infinity;
+  await page.route('**/demo/weave/**', async (route) => {
+    asked += 1;
+    // What took over does not come to the end of the suite here.
+    if (asked > 3) await new Promise((resolve) => setTimeout(resolve, 60_000));
+    await route.continue().catch(() => undefined);
+  });
+  await page.goto('./');
+  await page.waitForSelector('html[data-phase="done"]');
+  asked = 0;
+  letTakeOver();
+  await expect.poll(() => asked).toBeGreaterThan(3);
+  const folder = new TempFolder();
+  writeSmallBenchmark(folder, 3);
+  await page.getByTestId('input-folder').setInputFiles(folder.path);
+  const table = page.locator('juror-score-table');
+  await expect(table.locator('tbody .name')).toHaveText(['m']);
+  await expect(table).toHaveAttribute('provisional');
+  letCheck();
+  await page.waitForSelector('html[data-phase="done"]');
+  await expect(table).not.toHaveAttribute('provisional');
+  folder.remove();
+});
+
+/** Opens a small benchmark with the model `m`, which a judge has replied about, and `new`, which nobody has. */
+async function openWithUnjudged(page: Page): Promise<TempFolder> {
   const folder = new TempFolder();
   const dialogues = writeSmallBenchmark(folder, 3);
   for (const { idx } of dialogues) {
@@ -123,6 +163,11 @@ test('a model that nobody has judged is said not to be in every cell of its row,
   await page.goto('./');
   await page.waitForSelector('html[data-engine="ready"]');
   await openFolders(page, [folder.at('bench'), folder.at('result')]);
+  return folder;
+}
+
+test('a model that nobody has judged is said not to be in every cell of its row, and one with a reply is not', async ({ page }) => {
+  const folder = await openWithUnjudged(page);
   const row = (model: string) =>
     page.locator('juror-score-table tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^\\s*${model}\\s*$`) }) });
   const means = row('new').locator('.mean');
@@ -131,5 +176,44 @@ test('a model that nobody has judged is said not to be in every cell of its row,
   await expect(row('m').locator('.mean').first()).not.toHaveText(/judged/);
   await row('new').locator('button.cell').first().click();
   await expect(page.locator('juror-cell-dialog')).toContainText('this judge has given no reply about this model yet');
+  folder.remove();
+});
+
+test('the list of samples says of a model that nobody has judged what the overview says', async ({ page }) => {
+  const folder = await openWithUnjudged(page);
+  await page.goto('./#/samples');
+  const scores = (model: string) =>
+    page
+      .getByTestId('sample-row')
+      .locator('.cell', { has: page.locator('.name', { hasText: new RegExp(`^\\s*${model}\\s*$`) }) })
+      .locator('.score');
+  await expect(scores('new')).toHaveText(['Not judged', 'Not judged', 'Not judged']);
+  await expect(scores('m').first()).toHaveText(/^[\d.–]+$/);
+  await expect(
+    page
+      .getByTestId('sample-row')
+      .first()
+      .getByRole('img', { name: /^new: not judged, 0 of \d+ replies/ }),
+  ).toHaveCount(1);
+  await page.getByRole('radio', { name: 'Pictures' }).check({ force: true });
+  const captions = page.getByTestId('sample-row').first().locator('.caption');
+  await expect(captions.filter({ hasText: /^\s*new/ }).locator('.num')).toHaveText('Not judged');
+  await expect(captions.filter({ hasText: /^\s*m/ }).locator('.num')).not.toHaveText('Not judged');
+  folder.remove();
+});
+
+test('plots say of a model that nobody has judged what the overview says', async ({ page }) => {
+  const folder = await openWithUnjudged(page);
+  await page.goto('./#/plots');
+  await expect(page.getByTestId('sentence')).toContainText('new (not judged)');
+  await expect(page.getByTestId('sentence')).not.toContainText('m (not judged)');
+  await expect(page.locator('juror-plot-figure svg.chart')).toContainText('Not judged: new');
+  await page.goto('./#/plots/heat?line=new');
+  await expect(page.getByTestId('sentence')).toHaveText('new is not judged, so it has no numbers yet.');
+  const cells = page.locator('juror-plot-figure .mark text');
+  expect(new Set(await cells.allTextContents())).toEqual(new Set(['Not judged']));
+  await page.getByLabel('Model').selectOption('m');
+  await expect(page.getByTestId('sentence')).not.toContainText('not judged');
+  expect(await cells.allTextContents()).not.toContain('Not judged');
   folder.remove();
 });

@@ -46,7 +46,7 @@ test('a browser that blocks the page’s storage stops nothing: the suite opens,
   await expect(page.locator('html')).not.toHaveAttribute('data-theme');
   await page.goto('./#/samples');
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Name of the present view').fill('Mine');
+  await page.getByLabel('Name of this view').fill('Mine');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('The browser does not let this page keep anything.');
   expect(errors).toEqual([]);

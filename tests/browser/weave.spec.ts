@@ -37,7 +37,6 @@ let result: string;
 let dialogues: Dialogue[];
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   if (!present(REAL_DATA)) {
     test.skip(true, `${REAL_DATA} is absent`);
     return;

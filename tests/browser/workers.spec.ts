@@ -31,6 +31,7 @@ test('no script imports from the entry of a worker, so no engine is started twic
     'engine.worker',
     'host.worker',
     'metrics.worker',
+    'networks.worker',
   ]);
   expect(importers).toEqual([]);
 });

@@ -110,7 +110,7 @@ class SplitMix64:
         return (((z ^ (z >> 31)) >> 32) * end) >> 32
 
 
-def bootstrap(clusters, figure):
+def bootstrap(clusters, figure, level=95):
     """Percentiles of a figure of places in a list, over resamples of the clusters that these places belong to."""
     names = list(dict.fromkeys(clusters))
     places = {name: [at for at, own in enumerate(clusters) if own == name] for name in names}
@@ -120,7 +120,7 @@ def bootstrap(clusters, figure):
     drawn = ([names[random.below(len(names))] for _ in names] for _ in range(NUM_RESAMPLES))
     found = [figure([at for name in draw for at in places[name]]) for draw in drawn]
     found = [value for value in found if value is not None]
-    return [None, None] if 2 * len(found) < NUM_RESAMPLES else [float(end) for end in np.percentile(found, [2.5, 97.5])]
+    return [None, None] if 2 * len(found) < NUM_RESAMPLES else [float(end) for end in np.percentile(found, [50 - level / 2, 50 + level / 2])]
 
 
 def units(table):
@@ -141,10 +141,10 @@ def columns(table, chosen):
     return [[row[at] for at in chosen] for row in table]
 
 
-def alpha_bounds(level):
+def alpha_bounds(level, of=None, percent=95):
     """Alpha's interval, with units that one rater alone saw left out before anything is drawn."""
     cases = []
-    for name, table in BOUND_TABLES.items():
+    for name, table in (of or BOUND_TABLES).items():
         rated = [at for at in range(len(table[0])) if sum(row[at] is not None for row in table) > 1]
         for way, clusters in CLUSTERS.items():
             # A table of some size is resampled in every way, a small one each unit alone.
@@ -154,7 +154,7 @@ def alpha_bounds(level):
             kept = columns(table, rated)
             ends = None
             if rated and alpha(kept, level) is not None:
-                ends = bootstrap([own[at] for at in rated], lambda drawn: alpha(columns(kept, drawn), level))
+                ends = bootstrap([own[at] for at in rated], lambda drawn: alpha(columns(kept, drawn), level), percent)
             cases.append({"id": f"{name}, {way}", "units": units(table), "clusters": own, "expected": ends})
     return cases
 
@@ -164,24 +164,28 @@ def weighted(a, b):
         return number(cohen_kappa_score(a, b, labels=STEPS, weights="quadratic"))
 
 
-def weighted_bounds():
+def weighted_bounds(of=None, percent=95):
     cases = []
-    for name, (a, b) in {**PAIRS, **SMALL_PAIRS}.items():
+    for name, (a, b) in (of or {**PAIRS, **SMALL_PAIRS}).items():
         for way, clusters in CLUSTERS.items():
             if way != "alone" and len(a) < 12:
                 continue
             own = clusters(len(a))
             ends = None
             if weighted(a, b) is not None:
-                ends = bootstrap(own, lambda drawn: weighted([a[at] for at in drawn], [b[at] for at in drawn]))
+                ends = bootstrap(own, lambda drawn: weighted([a[at] for at in drawn], [b[at] for at in drawn]), percent)
             cases.append({"id": f"{name}, {way}", "a": list(map(float, a)), "b": list(map(float, b)), "clusters": own, "expected": ends})
     return cases
 
 
-Z = float(stats.norm.ppf(0.975))
+def z(percent):
+    return float(stats.norm.ppf(0.5 + percent / 200))
 
 
-def kappa_bounds(a, b):
+Z = z(95)
+
+
+def kappa_bounds(a, b, percent=95):
     """Cohen 1960: kappa plus and minus z times the square root of p(1 - p) / (N (1 - p_e)^2)."""
     table = confusion_matrix(a, b, labels=STEPS)
     n = table.sum()
@@ -190,7 +194,7 @@ def kappa_bounds(a, b):
     if chance == 1:
         return None
     kappa = cohen_kappa_score(a, b, labels=STEPS)
-    half = Z * np.sqrt(observed * (1 - observed) / (n * (1 - chance) ** 2))
+    half = z(percent) * np.sqrt(observed * (1 - observed) / (n * (1 - chance) ** 2))
     return [float(kappa - half), float(kappa + half)]
 
 
@@ -204,6 +208,52 @@ def spearman_bounds(a, b):
         return [None, None]
     half = Z * np.sqrt((1 + rho**2 / 2) / (len(a) - 3))
     return [float(np.tanh(np.arctanh(rho) - half)), float(np.tanh(np.arctanh(rho) + half))]
+
+
+PARTS = 10
+
+# Enough pairs for ten parts; in one list a part is constant, in one there are too few.
+PART_PAIRS = {
+    "forty": PAIRS["two raters"],
+    "forty-seven": (made(2, 47, 5, 0)[0], made(2, 47, 5, 0)[1]),
+    "a constant part": ([3, 3, *range(1, 19)], [2, 5, *[at * 7 % 11 for at in range(18)]]),
+    "too few": (list(range(19)), [at * 3 % 7 for at in range(19)]),
+}
+
+
+def partitions(a, b, percent):
+    """Mean of Pearson's r over ten parts, whose sizes differ by one at most, with Student's interval of their mean."""
+    if len(a) < 2 * PARTS:
+        return None
+    found = []
+    for part in range(PARTS):
+        own = slice(part * len(a) // PARTS, (part + 1) * len(a) // PARTS)
+        r = stats.pearsonr(a[own], b[own])[0]
+        if np.isfinite(r):
+            found.append(float(r))
+    low, high = stats.t.interval(percent / 100, len(found) - 1, np.mean(found), stats.sem(found))
+    return {"defined": len(found), "mean": float(np.mean(found)), "sd": float(np.std(found, ddof=1)), "ends": [float(low), float(high)]}
+
+
+def mean_error(a, b, percent, error):
+    """A mean of errors with Student's interval, which ends at 0; none of fewer than five pairs."""
+    errors = error(np.array(a, float) - np.array(b, float))
+    if len(errors) < 5:
+        return [None, None]
+    if errors.std() == 0:
+        return [float(errors.mean())] * 2
+    low, high = stats.t.interval(percent / 100, len(errors) - 1, errors.mean(), stats.sem(errors))
+    return [max(0.0, float(low)), float(high)]
+
+
+def at_levels(cases_at):
+    """The cases at each level, which they name."""
+    return [{**case, "id": f"{case['id']}, {percent}", "level": str(percent)} for percent in (90, 95, 99) for case in cases_at(percent)]
+
+
+# What is resampled at 90 and 99 %: the ends are other places in the same list of resamples.
+LEVEL_TABLES = {name: TABLES[name] for name in ("published", "three raters with gaps", "halves")}
+LEVEL_PAIRS = {name: PAIRS[name] for name in ("two raters", "ties", "shifted")}
 
 
 def number(value):
@@ -243,6 +293,14 @@ json.dump(
             group("weighted_kappa_bounds", 1e-12, weighted_bounds()),
             group("alpha_interval_bounds", 1e-12, alpha_bounds("interval")),
             group("alpha_ordinal_bounds", 1e-12, alpha_bounds("ordinal")),
+            # Student's quantiles are good to nine digits.
+            group("partitions", 1e-9, at_levels(lambda percent: pairs(lambda a, b: partitions(a, b, percent), PART_PAIRS))),
+            group("mae_levels", 1e-9, at_levels(lambda percent: pairs(lambda a, b: mean_error(a, b, percent, np.abs), {**PAIRS, **SMALL_PAIRS}))),
+            group("mse_levels", 1e-9, at_levels(lambda percent: pairs(lambda a, b: mean_error(a, b, percent, np.square), {**PAIRS, **SMALL_PAIRS}))),
+            group("kappa_levels", 1e-12, at_levels(lambda percent: pairs(lambda a, b: kappa_bounds(a, b, percent), LEVEL_PAIRS))),
+            group("weighted_kappa_levels", 1e-12, at_levels(lambda percent: weighted_bounds(LEVEL_PAIRS, percent))),
+            group("alpha_interval_levels", 1e-12, at_levels(lambda percent: alpha_bounds("interval", LEVEL_TABLES, percent))),
+            group("alpha_ordinal_levels", 1e-12, at_levels(lambda percent: alpha_bounds("ordinal", LEVEL_TABLES, percent))),
         ]
     },
     sys.stdout,

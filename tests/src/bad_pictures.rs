@@ -197,6 +197,7 @@ fn edges() -> Vec<Case> {
 }
 
 /// NaN and arrays that do not fit each other.
+#[expect(clippy::too_many_lines, reason = "a table of files")]
 fn arrays() -> Vec<Case> {
     use Expected::{Refused, Value};
     let array = |shape: &[usize], data: Vec<f64>| {

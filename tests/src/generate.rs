@@ -4,39 +4,46 @@
 
 use std::fmt::Write as _;
 
-use juror_core::model::host::FileMeta;
-use juror_core::random::SplitMix64;
-use juror_core::session::{Probed, Session};
+use juror_core::session::{Probe, Probed, Session};
+use juror_model::host::FileMeta;
+use juror_statistics::random::SplitMix64;
 use serde_json::{Value, json};
 
 /// A file by path and content.
 pub type File = (String, Vec<u8>);
 
-/// A session over files in memory, loaded to the end.
-///
 /// Nothing is decoded: content that begins with `bad` is a picture that cannot be read, any other is one of 8 × 8 pixels.
+pub const PROBE: Probe = |head, _| {
+    if head.starts_with(b"bad") {
+        return Probed::Bad {
+            message: "It is not a picture.".to_owned(),
+            hint: String::new(),
+        };
+    }
+    Probed::Picture {
+        width: 8,
+        height: 8,
+    }
+};
+
+/// A session over files in memory, loaded to the end; pictures are taken for what [`PROBE`] takes them.
 pub fn open(files: &[File]) -> Session {
-    let mut session = Session::new(|head, _| {
-        if head.starts_with(b"bad") {
-            return Probed::Bad {
-                message: "It is not a picture.".to_owned(),
-                hint: String::new(),
-            };
-        }
-        Probed::Picture {
-            width: 8,
-            height: 8,
-        }
-    });
+    read(Session::new(PROBE), files)
+}
+
+/// The files as a source lists them.
+pub fn metas(files: &[File]) -> Vec<FileMeta> {
     let size = |bytes: &[u8]| u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let metas: Vec<FileMeta> = files
-        .iter()
-        .map(|(path, bytes)| FileMeta {
-            path: path.clone(),
-            size: Some(size(bytes)),
-        })
-        .collect();
-    session.add_files(&metas);
+    let listed = files.iter().map(|(path, bytes)| FileMeta {
+        path: path.clone(),
+        size: Some(size(bytes)),
+    });
+    listed.collect()
+}
+
+/// A session without files, with these loaded to the end.
+pub fn read(mut session: Session, files: &[File]) -> Session {
+    session.add_files(&metas(files));
     loop {
         let wants = session.wants(usize::MAX);
         if wants.is_empty() {

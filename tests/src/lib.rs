@@ -11,6 +11,7 @@ pub mod golden;
 pub mod on_gpu;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod program;
+pub mod questions;
 pub mod said;
 pub mod tables;
 

@@ -25,7 +25,13 @@ pub fn program() -> &'static Path {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         command
-            .args(["build", "--package", "juror_cli", "--features", "gpu"])
+            .args([
+                "build",
+                "--package",
+                "juror_cli",
+                "--features",
+                "gpu,networks",
+            ])
             .arg("--target-dir")
             .arg(target);
         command.current_dir(env!("CARGO_MANIFEST_DIR"));

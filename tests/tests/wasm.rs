@@ -123,7 +123,7 @@ fn every_vector_of_statistics_agrees_in_wasm() {
 
 #[wasm_bindgen_test]
 fn a_normal_interval_in_place_of_students_fails_in_wasm() {
-    use juror_core::statistics::normal;
+    use juror_statistics::normal;
     use juror_tests::golden::statistics;
     let wrong = statistics::Rules {
         detectable: |error, _| (normal::quantile(0.975) + normal::quantile(0.8)) * error,
@@ -141,10 +141,17 @@ fn every_agreement_vector_agrees_in_wasm() {
 }
 
 #[wasm_bindgen_test]
+fn every_vector_of_rankings_agrees_in_wasm() {
+    use juror_tests::golden::rankings;
+    let counts = report("rankings in wasm", &rankings::run(&rankings::Rules::JUROR));
+    assert_eq!(counts, (rankings::NUM_CASES, 0));
+}
+
+#[wasm_bindgen_test]
 fn every_vector_of_attention_rebalancing_agrees_in_wasm() {
-    use juror_tests::golden::dar::{Expected, NUM_CASES, run};
+    use juror_tests::golden::dar::{Expected, NUM_CASES, NUM_SWEEPS, run};
     let counts = report("attention rebalancing in wasm", &run(Expected::Right));
-    assert_eq!(counts, (NUM_CASES, 0));
+    assert_eq!(counts, (NUM_CASES + NUM_SWEEPS, 0));
     let wrong = run(Expected::Wrong("over_rows"));
     assert_eq!(wrong["dar"].failed.len(), NUM_CASES);
 }

@@ -9,7 +9,7 @@ export function loaders(variant: string): Plugin {
     resolveId(source, importer) {
       // From outside the folder, or from beside.
       const isLoader =
-        /\/loader\/(page|engine|viewer|workers|pixels|keeper)$/.test(source) ||
+        /\/loader\/(page|engine|viewer|workers|pixels|keeper|maker)$/.test(source) ||
         (/^\.\/(page|engine|viewer|workers|pixels)$/.test(source) && /\/engine\/loader\/[^/]+$/.test(importer ?? ''));
       return isLoader ? this.resolve(`${source}.${variant}`, importer, { skipSelf: true }) : null;
     },

@@ -42,6 +42,10 @@ function chapter(file: string, text: string, known: ReadonlySet<string>, warn: (
         const away = isOwn || to.startsWith('#') ? '' : ' target="_blank" rel="noopener"';
         return `<a href="${to.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${title ? ` title="${title.replaceAll('"', '&quot;')}"` : ''}${away}>${inner}</a>`;
       },
+      code({ text }: Tokens.Code): string {
+        const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+        return `<pre tabindex="0" role="group" aria-label="Example"><code>${escaped}</code></pre>`;
+      },
       table(token: Tokens.Table): string {
         const cells = (row: Tokens.TableCell[], tag: 'th' | 'td'): string =>
           row.map(({ tokens }) => `<${tag} dir="auto">${this.parser.parseInline(tokens)}</${tag}>`).join('');

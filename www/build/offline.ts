@@ -6,13 +6,20 @@ import type { Plugin } from 'vite';
 import type { Files } from '../src/offline/files';
 import { script } from './script';
 
-/** Beside the page's own chunks the first visit needs the engine's worker and the engine of the first demo suite. */
-const FIRST_TOO = /^assets\/(engine\.worker|juror_demo|update)/;
+/** Beside the page's own chunks the first visit needs the engine's worker and the first engine of the first demo suite. */
+const firstToo = (demo: string): RegExp => new RegExp(`^assets/(engine\\.worker|juror_${demo}(_bg)?-|update)`);
+
+/**
+ * Engines of one benchmark, for which without a connection the one with every benchmark stands in, and what runs packs of
+ * networks: as large as the engine, and of use to few.
+ */
+const notKept = (demos: readonly string[]): RegExp => new RegExp(`^assets/juror_((${demos.join('|')})(_full)?|networks)(_bg)?-`);
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest();
 
 /** Runs last: the list is of what lies in the folder in the end. */
 export function offline(demos: readonly string[]): Plugin {
+  const [first, own] = [firstToo(demos[0] ?? ''), notKept(demos)];
   let dist = '';
   /** The page's script and what it imports at once. */
   const linked = new Set<string>();
@@ -42,7 +49,8 @@ export function offline(demos: readonly string[]): Plugin {
         if (top === 'demo') suites.get(id)?.update(path).update(sha256(bytes));
         // What lies there is for other people's pages.
         else if (path !== 'sw.js' && top !== 'embed') {
-          const isFirst = !path.startsWith('assets/') || path.endsWith('.css') || linked.has(path) || FIRST_TOO.test(path);
+          const isFirst = !path.startsWith('assets/') || path.endsWith('.css') || linked.has(path) || first.test(path);
+          if (!isFirst && own.test(path)) continue;
           files[isFirst ? 'first' : 'later'].push([path === 'index.html' ? './' : path, `sha256-${sha256(bytes).toString('base64')}`]);
         }
       }

@@ -1,24 +1,25 @@
 //! `juror requests --engine openai|vllm|gemini`: judge requests as batch files, written one by one.
 //!
-//! What is asked is the session's, what a line looks like `juror_core::judging::batch`'s, what a judge is shown of a
+//! What is asked is the session's, what a line looks like `juror_judging::batch`'s, what a judge is shown of a
 //! picture `juror_image::prepare`'s; here files are read and written.
 
 use juror_core::session;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::request::{PartView, RequestView, Treatment};
-use juror_core::protocol::contract::{Protocol, Requests};
+use juror_model::options::ScoreOptions;
+use juror_model::request::{PartView, RequestView, Treatment};
+use juror_protocols::contract::{Protocol, Requests};
 
 use anyhow::{Context as _, bail};
-pub(crate) use juror_core::judging::batch::Engine;
-use juror_core::judging::batch::{self, LineId, Split};
-use juror_core::judging::provider::{Content, check_size, media_type_of};
-use juror_core::judging::{base64, percent_encode};
-use juror_core::model::judge::{JudgePreset, Params};
+pub(crate) use juror_judging::batch::Engine;
+use juror_judging::batch::{self, LineId, Split};
+use juror_judging::provider::{Content, check_size, media_type_of};
+use juror_judging::{base64, percent_encode};
+use juror_model::judge::{JudgePreset, Params};
 use serde_json::{Map, Value};
 
 use crate::host::Host;
@@ -69,7 +70,7 @@ pub(crate) struct JudgeArgs {
 pub(crate) struct Order<'a> {
     pub(crate) engine: Engine,
     pub(crate) judge: &'a JudgeArgs,
-    pub(crate) model: Option<&'a str>,
+    pub(crate) scope: &'a requests::Scope,
     pub(crate) which: Which,
     pub(crate) runs: u32,
     pub(crate) images: Images,
@@ -92,7 +93,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
         .benchmark
         .context("no benchmark was found; see juror inspect")?;
     let protocol = info.protocol;
-    let known = juror_core::protocol::registry::ALL
+    let known = juror_protocols::registry::ALL
         .iter()
         .find(|known| known.id() == protocol);
     let (judge, params) = judge(known.copied(), order)?;
@@ -103,7 +104,9 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
     let mut pictures = Pictures::new(&order.images, order.out)?;
     let mut without_output = 0;
     let mut left_out = 0;
-    requests::for_each(host, order.model, |host, asked| {
+    // Replies under other prompts answer other questions.
+    let known_as = session::judge_in_use(&mut host.session, &judge);
+    requests::for_each(host, order.scope, |host, asked| {
         if session::is_computed(&host.session, &asked.key.criterion) {
             return Ok(());
         }
@@ -112,7 +115,7 @@ pub(crate) fn write(host: &mut Host, order: &Order<'_>) -> anyhow::Result<Writte
             without_output += 1;
             return Ok(());
         }
-        let is_open = |run: &u32| order.which == Which::All || !is_answered(asked, &judge, *run);
+        let is_open = |run: &u32| order.which == Which::All || !is_answered(asked, &known_as, *run);
         let runs: Vec<u32> = (1..=order.runs).filter(is_open).collect();
         if runs.is_empty() {
             return Ok(());
@@ -272,7 +275,7 @@ fn lines(
                 other,
                 ..
             } => {
-                let made = pictures.make(host, (*file, *other), path, *treatment)?;
+                let made = pictures.make(host, (*file, *other), path, treatment)?;
                 shown.push(Shown::Picture(made));
             }
         }
@@ -325,6 +328,9 @@ enum Sent {
     Url(String),
 }
 
+/// A file, the one that belongs to it, and what is done to it.
+type Prepared = (Option<u32>, Option<u32>, Cow<'static, str>);
+
 /// Prepares pictures, each once per output judged.
 struct Pictures {
     images: Images,
@@ -333,7 +339,7 @@ struct Pictures {
     /// What that folder is called in the lines.
     prefix: String,
     written: HashSet<String>,
-    cache: HashMap<(Option<u32>, Option<u32>, &'static str), Sent>,
+    cache: HashMap<Prepared, Sent>,
     /// Characters of base64 in the cache.
     cached: usize,
 }
@@ -370,7 +376,7 @@ impl Pictures {
         host: &Host,
         (file, other): (Option<u32>, Option<u32>),
         path: &str,
-        treatment: Treatment,
+        treatment: &Treatment,
     ) -> anyhow::Result<Sent> {
         let key = (file, other, treatment.id());
         if let Some(made) = self.cache.get(&key) {
@@ -381,7 +387,7 @@ impl Pictures {
             None => Ok(Vec::new()),
         };
         let picture = read(file).with_context(|| format!("cannot read {path}"))?;
-        let (bytes, media_type) = match juror_image::Treatment::named(treatment.id()) {
+        let (bytes, media_type) = match juror_image::Treatment::named(&treatment.id()) {
             None => {
                 let media_type =
                     juror_image::media_type(&picture).unwrap_or_else(|| media_type_of(path));
@@ -389,7 +395,7 @@ impl Pictures {
             }
             Some(known) => {
                 let other = read(other).context("cannot read the picture that belongs to it")?;
-                let made = juror_image::prepare(known, &picture, &other)
+                let made = juror_image::prepare(&known, &picture, &other)
                     .with_context(|| format!("cannot prepare {path}"))?;
                 (made, known.media_type())
             }
@@ -420,7 +426,7 @@ impl Pictures {
             "image/jpeg" => "jpg",
             other => other.trim_start_matches("image/"),
         };
-        let name = format!("{}.{ending}", juror_core::prompt::sha256(bytes));
+        let name = format!("{}.{ending}", juror_model::prompt::sha256(bytes));
         if self.written.insert(name.clone()) {
             let path = self.folder.join(&name);
             fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
@@ -504,7 +510,7 @@ impl Files {
 }
 
 /// `requests.jsonl` → `requests-002.jsonl`.
-fn numbered(out: &Path, number: u32) -> PathBuf {
+pub(crate) fn numbered(out: &Path, number: u32) -> PathBuf {
     let stem = out.file_stem().unwrap_or_default().to_string_lossy();
     let name = match out.extension() {
         Some(ending) => format!("{stem}-{number:03}.{}", ending.to_string_lossy()),

@@ -5,8 +5,8 @@ use std::io::Read as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use juror_core::protocol::vibe::billiards::Case;
-use juror_core::protocol::vibe::checker::{Answer, Decision, check};
+use juror_protocols::vibe::billiards::Case;
+use juror_protocols::vibe::checker::{Answer, Decision, check};
 use serde::{Deserialize, Serialize};
 
 /// An item of the list that `juror make billiards` writes, as far as it is needed here.
@@ -47,7 +47,10 @@ impl Scored {
                 reason: "As in the right answer.".to_owned(),
                 score: 1,
             },
-            Err(reason) => Self { reason, score: 0 },
+            Err(error) => Self {
+                reason: error.to_string(),
+                score: 0,
+            },
         }
     }
 }

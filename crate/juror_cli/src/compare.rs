@@ -3,13 +3,23 @@
 use juror_core::session;
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use juror_core::model::options::{Policy, ScoreOptions};
 use juror_core::session::compare::{Cluster, CompareQuery, MAX_REPLICATES, REPLICATES};
-use juror_core::statistics::correction::Correction;
+use juror_core::view::costs::CostQuery;
+use juror_core::view::groups::GroupMeansQuery;
+use juror_model::judge::is_panel;
+use juror_model::options::{Policy, ScoreOptions};
+use juror_statistics::correction::Correction;
+use juror_statistics::level::Level;
 
-use crate::{PolicyArg, ProfileArg, host, tell};
+use crate::PolicyArg;
+use crate::ProfileArg;
+use crate::agreement::LevelArg;
+use crate::check_choice;
+use crate::host;
+use crate::panel::PanelArgs;
+use crate::tell;
 
 /// What to compare, and how.
 #[derive(Debug, Args)]
@@ -29,15 +39,35 @@ pub(crate) struct CompareArgs {
     /// Scope of the score rows: overall, category, domain, references, …; the widest if not given.
     #[arg(long, default_value = "")]
     scope: String,
+    /// Seconds of outputs, CSV with the columns model, sample and seconds: two models on the same samples, beside what the paper
+    /// prints, in place of scores.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["by", "criterion", "judge", "key"])]
+    seconds: Option<PathBuf>,
+    /// With --seconds: the model that is compared with; the first of the file if not given.
+    #[arg(long, value_name = "MODEL", default_value = "", requires = "seconds")]
+    base: String,
+    /// With --seconds: the other model; the second of the file if not given.
+    #[arg(long, value_name = "MODEL", default_value = "", requires = "seconds")]
+    other: String,
     /// Key within the scope; its first if not given.
     #[arg(long, default_value = "")]
     key: String,
+    /// Each model's mean in every group of this scope, and whether the groups differ, in place of models beside each other:
+    /// references, condition, class, origin, ….
+    #[arg(long, value_name = "SCOPE", conflicts_with_all = ["scope", "key", "correction", "cluster", "seed", "replicates"])]
+    by: Option<String>,
+    /// With --by or --seconds: 90, 95 or 99, what intervals are at in percent; as the paper has them if not given, else 95.
+    #[arg(long, value_name = "PERCENT", value_enum)]
+    interval: Option<LevelArg>,
     /// Criterion; the total if not given.
     #[arg(long, default_value = "")]
     criterion: String,
     /// Judge, or several joined by " + " for their mean; the one that most models have if not given.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "panel")]
     judge: Option<String>,
+    /// Several judges together, otherwise than by the mean of their scores.
+    #[command(flatten)]
+    panel: PanelArgs,
     /// How p-values are adjusted for the number of pairs.
     #[arg(long, value_enum, default_value = "holm")]
     correction: CorrectionArg,
@@ -56,7 +86,7 @@ pub(crate) struct CompareArgs {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum CorrectionArg {
+pub(crate) enum CorrectionArg {
     /// Holm: no false separation at all, with a chance of 95 %.
     Holm,
     /// Benjamini–Hochberg: of the separations, 5 % false ones at most, on average.
@@ -110,18 +140,58 @@ impl From<ClusterArg> for Cluster {
 
 /// The comparison as text in the form asked for.
 pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
+    if args.interval.is_some() && args.by.is_none() && args.seconds.is_none() {
+        bail!(
+            "--interval goes with --by SCOPE or --seconds FILE; models beside each other have intervals at 95 %"
+        );
+    }
     let mut host = host::Host::open(&args.dirs, &args.replies)?;
+    let judge = args.panel.judge(&mut host, args.judge.as_deref())?;
     let options = ScoreOptions {
         profile: args.profile.into(),
         policy: args.policy.map(Policy::from),
-        judge: None,
+        // A panel is scored where it is chosen; of a judge or a mean, all are scored and one is looked at.
+        judge: (judge.clone()).filter(|name| is_panel(name)),
         run: None,
     };
+    check_choice(&mut host, &options)?;
+    if let Some(path) = &args.seconds {
+        let name = path.display().to_string();
+        let query = CostQuery {
+            text: std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?,
+            path: name,
+            base: args.base,
+            other: args.other,
+            scope: args.scope,
+            level: args.interval.map(Level::from).unwrap_or_default(),
+        };
+        let found = session::costs(&mut host.session, &query)?;
+        return Ok(match args.format {
+            Format::Json => serde_json::to_string_pretty(&found)? + "\n",
+            Format::Csv => found.to_csv(),
+            Format::Md => found.to_markdown(),
+        });
+    }
+    if let Some(scope) = args.by {
+        let query = GroupMeansQuery {
+            options,
+            scope,
+            criterion: args.criterion,
+            judge,
+            level: args.interval.map(Level::from),
+        };
+        let found = session::group_means(&mut host.session, &query)?;
+        return Ok(match args.format {
+            Format::Json => serde_json::to_string_pretty(&found)? + "\n",
+            Format::Csv => found.to_csv(),
+            Format::Md => found.to_markdown(),
+        });
+    }
     let query = CompareQuery {
         scope: args.scope,
         key: args.key,
         criterion: args.criterion,
-        judge: args.judge,
+        judge,
         correction: args.correction.into(),
         cluster: args.cluster.into(),
         seed: args.seed,

@@ -1,18 +1,23 @@
-//! Completes MultiRef's conditions from files made elsewhere: depth maps, sketches, masks, boxes, poses, features.
+//! Completes MultiRef's conditions from files made elsewhere (depth maps, sketches, masks, boxes, poses, features), and by
+//! networks that the user opens.
 
 use juror_core::session;
+use juror_reading::count::counted;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
-use juror_core::journal::{self, Record};
 use juror_core::session::conditions::{ConditionPair, ConditionValue};
+use juror_judging::journal::{self, Record};
 use juror_metrics::Metric;
 
 use crate::host::Host;
-use crate::{metric, print, say};
+use crate::metric;
+use crate::networks::{NetworkArgs, Opened};
+use crate::print;
+use crate::say;
 
 /// What to complete.
 #[derive(Debug, clap::Args)]
@@ -26,12 +31,16 @@ pub(crate) struct ConditionsArgs {
     /// File to write; stdout if not given.
     #[arg(long)]
     out: Option<PathBuf>,
+    /// Networks that stand in for missing files.
+    #[command(flatten)]
+    networks: NetworkArgs,
 }
 
 /// Writes the values as a journal, which counts as replies of the authors' evaluator wherever it is opened.
 pub(crate) fn run(args: &ConditionsArgs) -> anyhow::Result<ExitCode> {
     let mut host = Host::open(&args.dirs, &args.replies)?;
-    let (records, num_failed) = complete(&mut host);
+    let mut networks = Opened::open(&args.networks)?;
+    let (records, num_failed) = complete(&mut host, &mut networks);
     let text = journal::write(&records);
     match &args.out {
         Some(path) => {
@@ -44,16 +53,17 @@ pub(crate) fn run(args: &ConditionsArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Computes what can be computed and gives it to the session; says what could not.
-pub(crate) fn add(host: &mut Host) {
-    let (records, _) = complete(host);
+pub(crate) fn add(host: &mut Host, networks: &mut Opened) {
+    let (records, _) = complete(host, networks);
     session::add_records(&mut host.session, records);
 }
 
-fn complete(host: &mut Host) -> (Vec<Record>, usize) {
+fn complete(host: &mut Host, networks: &mut Opened) -> (Vec<Record>, usize) {
     let plan = session::condition_plan(&mut host.session);
+    let by_networks = networks.complete(host, &plan.networks);
     let found = on_all_cores(host, &plan.pairs);
     let mut values = Vec::new();
-    let mut num_failed = 0;
+    let mut num_failed = by_networks.num_failed;
     for (pair, value) in plan.pairs.iter().zip(found) {
         match value {
             Ok(value) => values.push(ConditionValue {
@@ -75,18 +85,27 @@ fn complete(host: &mut Host) -> (Vec<Record>, usize) {
         }
     }
     say(&format!(
-        "juror: computed {} values of conditions from files, {} were there already, {num_failed} failed",
-        values.len(),
-        plan.done
+        "juror: computed {} of conditions from files; {} there already, {num_failed} failed",
+        counted(values.len(), "value", "values"),
+        counted(plan.done, "value was", "values were")
     ));
-    let missing = plan.missing_words();
+    if !by_networks.values.is_empty() {
+        say(&format!(
+            "juror: computed {} values of conditions by networks",
+            by_networks.values.len()
+        ));
+    }
+    let missing = plan.missing_words(&by_networks.values);
     if !missing.is_empty() {
         say(&format!("juror: {missing}"));
     }
-    (
-        session::condition_records(&host.session, &values, ""),
-        num_failed,
-    )
+    let mut records = session::condition_records(&host.session, &values, "");
+    records.extend(session::network_records(
+        &host.session,
+        &by_networks.values,
+        "",
+    ));
+    (records, num_failed)
 }
 
 /// Pairs are dealt out one by one; the values come in the order of the pairs.

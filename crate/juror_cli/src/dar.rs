@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use juror_metrics::{
-    Array, Call, Dar, Flat, Focus, Heads, Layout, Maps, MetricError, Others, Over, Reference, Side,
-    Tensor, Weighing,
+    Array, Axis, Call, Dar, Flat, Focus, Heads, Layout, Maps, MetricError, Others, Over, Reference,
+    Side, Tensor, Weighing,
 };
 use serde::de::DeserializeOwned;
 
-use crate::{print, say};
+use crate::print;
+use crate::say;
 
 /// What to compute from.
 #[derive(Debug, clap::Args)]
@@ -52,6 +53,13 @@ pub(crate) struct DarArgs {
     /// Computes the maps on the GPU; weights are the CPU's always.
     #[arg(long)]
     gpu: bool,
+    /// What each of several values changes, in place of one report: `gamma=0.05,0.15,0.25`, also of `high`, `low` and `samples`;
+    /// several of them in all combinations.
+    #[arg(long, value_name = "NAME=VALUES", conflicts_with_all = ["out", "gpu"])]
+    sweep: Vec<Axis>,
+    /// With --sweep, one row of CSV for each setting.
+    #[arg(long, requires = "sweep")]
+    csv: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -112,6 +120,11 @@ pub(crate) fn run(args: &DarArgs) -> anyhow::Result<ExitCode> {
         row: args.row,
         head: args.head,
     };
+    if !args.sweep.is_empty() {
+        let found = call.sweep(&args.sweep, focus)?;
+        print(&if args.csv { found.csv() } else { found.json() })?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let weighing = call.weigh();
     let (maps, backend) = if args.gpu {
         on_gpu(&call, &weighing, focus)

@@ -1,5 +1,6 @@
 //! Lists folders and brings the bytes that the session wants.
 
+use juror_reading::count::counted;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -8,13 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::Context as _;
-use juror_core::model::host::{FileMeta, Phase, Want};
 use juror_core::session::{self, Probed, Session, Undecodable};
-use juror_core::tree::FileId;
-use juror_core::view::JudgeName;
 use juror_image::{ImageError, Limits};
+use juror_model::host::{FileMeta, Phase, Want};
+use juror_model::judge::JudgeName;
+use juror_model::tree::FileId;
 
-use crate::zip::{Damaged, ZipFile};
+use juror_sources::archive::file::{ZipFile, ZipFileError};
 
 /// Reads that the session is asked for at once.
 const READS: usize = 1024;
@@ -192,8 +193,11 @@ impl Host {
         }
         let check = session::check_replies(&mut self.session);
         format!(
-            "juror: {} replies answer their request as it is now, {} an earlier one and do not count, {} cannot be held against any",
-            check.current, check.stale, check.unknown
+            "juror: {} the request as it is now; {} an earlier one and {} not count; {} which request was asked",
+            counted(check.current, "reply answers", "replies answer"),
+            counted(check.stale, "reply answers", "replies answer"),
+            if check.stale == 1 { "does" } else { "do" },
+            counted(check.unknown, "reply does not say", "replies do not say")
         )
     }
 
@@ -282,7 +286,7 @@ impl Host {
     fn add_zip(&mut self, path: &Path, name: &Path) -> anyhow::Result<()> {
         let name = name.to_string_lossy();
         let zip = File::open(path)
-            .map_err(anyhow::Error::from)
+            .map_err(ZipFileError::from)
             .and_then(|file| ZipFile::list(BufReader::new(file), &name))
             .with_context(|| format!("cannot open {}", path.display()))?;
         for refused in &zip.archive.refused {
@@ -326,8 +330,9 @@ impl Host {
     /// Tells the session what kept a file from being read.
     fn tell_failed(&mut self, file: FileId, error: &std::io::Error) {
         let damaged = error.get_ref().and_then(|error| error.downcast_ref());
-        if let Some(Damaged { zip, entry, why }) = damaged {
-            self.session.damaged_entry(file, zip, entry, why);
+        if let Some(ZipFileError::Damaged { zip, entry, damage }) = damaged {
+            let why = damage.to_string();
+            self.session.damaged_entry(file, zip, entry, &why);
             return;
         }
         let message = format!("The file cannot be read: {error}.");
@@ -393,12 +398,7 @@ impl Host {
                 let mut zip = self.zips[*zip]
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);
-                return zip.bytes(*entry, head).map_err(|error| {
-                    match error.downcast::<Damaged>() {
-                        Ok(damaged) => std::io::Error::other(damaged),
-                        Err(error) => std::io::Error::other(format!("{error:#}")),
-                    }
-                });
+                return zip.bytes(*entry, head).map_err(std::io::Error::other);
             }
         };
         let mut bytes = Vec::new();

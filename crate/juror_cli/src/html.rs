@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use juror_core::model::options::ScoreOptions;
-use juror_core::report::html;
+use juror_evidence::report::html;
+use juror_model::options::ScoreOptions;
 
+use crate::host;
 use crate::pack::{self, PicturesArg, Zip};
-use crate::{host, say};
+use crate::say;
 
 /// Beyond that browsers take minutes to open a file, or refuse it.
 const MAX_PACK_BYTES: usize = 128 << 20;

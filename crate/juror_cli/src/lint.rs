@@ -7,12 +7,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use juror_core::model::problem::Severity;
 use juror_core::session::lint::rename_script;
 use juror_core::view::lint::LintFinding;
+use juror_model::problem::Severity;
 
 use crate::host::Host;
-use crate::{metric, print, say, sentence};
+use crate::metric;
+use crate::print;
+use crate::say;
+use crate::sentence;
 
 /// What to check, and how to say it.
 #[derive(Debug, clap::Args)]
@@ -108,7 +111,7 @@ fn real_rename(host: &Host, finding: &LintFinding) -> Option<(String, String)> {
     let path = host.path(finding.file?)?;
     let Some(real) = path.to_str() else {
         say(&format!(
-            "juror: {} is not UTF-8, so no command can name it here; rename it by hand",
+            "juror: {} is not UTF-8, so it cannot be written into the script; rename it yourself",
             path.display()
         ));
         return None;

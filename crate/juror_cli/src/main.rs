@@ -1,37 +1,48 @@
 #![doc = include_str!("../README.md")]
 
 use juror_core::session;
+use juror_reading::count::counted;
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Parser, Subcommand, ValueEnum};
-use juror_core::escape::{terminal, terminal_line};
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::problem::{Problem, Severity};
-use juror_core::model::reply::ParsedReply;
-use juror_core::protocol::contract::Protocol;
-use juror_core::protocol::declared::{Declared, NAME};
-use juror_core::report::tables::Intervals;
-use juror_core::{protocol, report};
+use juror_core::error::Error;
+use juror_evidence::report;
+use juror_evidence::report::tables::Intervals;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::ParsedReply;
+use juror_model::subset::Subset;
+use juror_protocols::contract::{Protocol, Signs};
+use juror_protocols::declared::{Declared, NAME};
+use juror_reading::escape::{terminal, terminal_line};
 
+mod agreement;
 mod batch;
 mod change;
 mod check;
 mod compare;
 mod conditions;
 mod dar;
+mod experiments;
 mod host;
 mod html;
+mod inputs;
+mod inspect;
+mod labels;
 mod lint;
 mod make;
+mod making;
 mod measure;
 mod metric;
+mod networks;
 mod pack;
+mod panel;
 mod requests;
+mod sets;
 mod site;
-mod zip;
 
 /// Scores image-generation benchmarks and shows what every number rests on.
 #[derive(Debug, Parser)]
@@ -43,19 +54,15 @@ struct Args {
     #[arg(long, global = true, value_name = "PATH")]
     benchmark: Option<PathBuf>,
     /// Who judged in a file of replies that does not state it, such as WEAVEBench's metrics.jsonl, or in all such files of a
-    /// folder; may be given several times. Reports and packs say that the judge was named by hand.
+    /// folder; may be given several times. Reports and packs say that the judge was named manually.
     #[arg(long, global = true, value_name = "PATH=NAME")]
     judge_of: Vec<host::JudgeOf>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Tells what was found: benchmark, samples, models, replies, incidents.
-    Inspect {
-        /// Benchmark and model folders, in any order.
-        #[arg(required = true)]
-        dirs: Vec<PathBuf>,
-    },
+    /// Tells what was found: benchmark, samples, models, replies, incidents; with --statistics what the benchmark is made of.
+    Inspect(inspect::InspectArgs),
     /// Checks outputs before judging: missing, misnamed, extra, unreadable, of an odd size, repeated, copied.
     Lint(lint::LintArgs),
     /// Writes the judge requests.
@@ -69,9 +76,9 @@ enum Command {
         /// The authors' repository or prompt files; the built-in wording otherwise.
         #[arg(long)]
         prompts: Option<PathBuf>,
-        /// Only this model.
-        #[arg(long)]
-        model: Option<String>,
+        /// Of which samples and models.
+        #[command(flatten)]
+        scope: ScopeArgs,
         /// Only requests that have no readable reply yet; for batch files, none of this judge and run.
         #[arg(long)]
         missing: bool,
@@ -82,6 +89,8 @@ enum Command {
         #[command(flatten)]
         batch: BatchArgs,
     },
+    /// Writes what a generator is given, as it is or as a variant of it: one line for each sample and level, with the pictures.
+    Inputs(inputs::InputsArgs),
     /// Reads one reply from stdin and prints its verdict.
     Parse {
         /// Protocol id: `weave`, `multibanana`, `micon`, `vibe`, `multiref`; or a `juror.json`.
@@ -97,19 +106,13 @@ enum Command {
     /// Prints the JSON Schema of `juror.json`, the file that declares a benchmark of your own.
     Schema,
     /// Compares judges with people's ratings and with each other, and each judge with itself over runs.
-    Agreement {
-        /// Benchmark and model folders, and CSV files of ratings, in any order.
-        #[arg(required = true)]
-        dirs: Vec<PathBuf>,
-        /// Whose reading of the replies.
-        #[arg(long, value_enum, default_value = "paper")]
-        profile: ProfileArg,
-        /// Write an empty file of ratings for everything that can be rated, and compare nothing.
-        #[arg(long)]
-        template: Option<PathBuf>,
-    },
+    Agreement(agreement::AgreementArgs),
+    /// Counts failure labels by group and model, and compares people who set them.
+    Labels(labels::LabelsArgs),
     /// Compares models on the same samples: intervals, paired tests, tie groups, in numbers and in sentences.
     Compare(compare::CompareArgs),
+    /// Holds the levels of a factor against each other on the same samples: variants of a submission, prompts, judges.
+    Experiments(experiments::ExperimentsArgs),
     /// Writes everything that a report rests on into one ZIP, and checks that it reproduces.
     Pack(pack::PackArgs),
     /// Recomputes every score of an evidence pack from its raw replies; tells what differs. Exit code 1 if anything does.
@@ -136,13 +139,16 @@ enum Command {
     Metric {
         /// `mse`, `psnr`, `ssim`, `edge_mse`, `changed`, `mask`, `fid`, …; a wrong name lists all.
         name: String,
-        /// Picture or NPY array to compare with.
+        /// Picture or NPY array to compare with; of `fid` also a folder of pictures.
         reference: PathBuf,
-        /// Picture or NPY array to judge.
+        /// Picture or NPY array to judge; of `fid` also a folder of pictures.
         candidate: PathBuf,
         /// Computes on the GPU where there is one and the metric has a twin there; says why where it does not.
         #[arg(long)]
         gpu: bool,
+        /// Networks; `fid` of folders needs one for `inception`.
+        #[command(flatten)]
+        networks: networks::NetworkArgs,
     },
     /// Counts how much of a picture changed, in a mask or a box and outside of it, as JSON.
     Change(change::ChangeArgs),
@@ -159,45 +165,55 @@ enum Command {
         what: Check,
     },
     /// Scores everything that was found.
-    Score {
-        /// Benchmark and model folders, in any order.
-        #[arg(required = true)]
-        dirs: Vec<PathBuf>,
-        /// Journals with more replies.
-        #[arg(long)]
-        replies: Vec<PathBuf>,
-        /// Hold every reply that records its request's hash against the request as it is now: those to an earlier picture,
-        /// text or prompt no longer count. Reads every judged picture.
-        #[arg(long)]
-        check_requests: bool,
-        /// Which formulas.
-        #[arg(long, value_enum, default_value = "paper")]
-        profile: ProfileArg,
-        /// What incidents count as; the profile's own policy if not given.
-        #[arg(long, value_enum)]
-        policy: Option<PolicyArg>,
-        /// Only this judge's replies; an empty name for those that name none. All judges if not given.
-        #[arg(long)]
-        judge: Option<String>,
-        /// Only this run's replies, from 1. All runs if not given.
-        #[arg(long)]
-        run: Option<u32>,
-        /// In which form.
-        #[arg(long, value_enum, default_value = "json")]
-        format: Format,
-        /// File to write; stdout if not given, or juror.html.
-        #[arg(long)]
-        out: Option<PathBuf>,
-        /// Complete MultiRef-Bench's conditions from files made elsewhere first; see juror conditions.
-        #[arg(long)]
-        conditions: bool,
-        /// What outputs are measured by.
-        #[command(flatten)]
-        measure: measure::MeasureArgs,
-        /// What the page in one file is made of.
-        #[command(flatten)]
-        html: html::HtmlArgs,
-    },
+    Score(Box<ScoreArgs>),
+}
+
+#[derive(Debug, clap::Args)]
+struct ScoreArgs {
+    /// Benchmark and model folders, in any order.
+    #[arg(required = true)]
+    dirs: Vec<PathBuf>,
+    /// Journals with more replies.
+    #[arg(long)]
+    replies: Vec<PathBuf>,
+    /// Hold every reply that records its request's hash against the request as it is now: those to an earlier picture,
+    /// text or prompt no longer count. Reads every judged picture.
+    #[arg(long)]
+    check_requests: bool,
+    /// Which formulas.
+    #[arg(long, value_enum, default_value = "paper")]
+    profile: ProfileArg,
+    /// What incidents count as; the profile's own policy if not given.
+    #[arg(long, value_enum)]
+    policy: Option<PolicyArg>,
+    /// Only this judge's replies; an empty name for those that name none. All judges if not given.
+    #[arg(long, conflicts_with = "panel")]
+    judge: Option<String>,
+    /// Several judges together.
+    #[command(flatten)]
+    panel: panel::PanelArgs,
+    /// Only this run's replies, from 1. All runs if not given.
+    #[arg(long)]
+    run: Option<u32>,
+    /// In which form.
+    #[arg(long, value_enum, default_value = "json")]
+    format: Format,
+    /// File to write; stdout if not given, or juror.html.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Complete MultiRef-Bench's conditions from files made elsewhere first, and by the networks of packs; see juror
+    /// conditions.
+    #[arg(long)]
+    conditions: bool,
+    /// Networks that measure.
+    #[command(flatten)]
+    networks: networks::NetworkArgs,
+    /// What outputs are measured by.
+    #[command(flatten)]
+    measure: measure::MeasureArgs,
+    /// What the page in one file is made of.
+    #[command(flatten)]
+    html: html::HtmlArgs,
 }
 
 #[derive(Debug, Subcommand)]
@@ -214,6 +230,25 @@ enum Make {
         #[arg(long)]
         out: PathBuf,
     },
+    /// MultiRef-Bench's synthetic half, by RefBlend: originals with typed references become samples.
+    Refblend(making::refblend::RefblendArgs),
+    /// MultiRef-Bench's real-world half: requests that people posted become samples, reviewed at every step.
+    Realworld(making::realworld::RealworldArgs),
+    /// MICON-Bench's cases: drawn from lists, with references made by a service or by hand.
+    Micon(making::micon::MiconArgs),
+    /// Proposes where the panels of a picture are, or cuts one out, as a story's references are made.
+    Crop(making::micon::CropArgs),
+    /// A step that needs no project.
+    #[command(flatten)]
+    Step(making::steps::Step),
+    /// Tells how far a project is.
+    Progress {
+        /// The project's folder.
+        folder: PathBuf,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -224,9 +259,67 @@ enum Check {
         /// The `Billiards.json` that `juror make billiards` wrote.
         list: PathBuf,
     },
+    /// WEAVE's dialogues: turns, numbers of pictures, requirements of key points.
+    Dialogues {
+        /// The list of dialogues, such as `test.json`.
+        list: PathBuf,
+    },
 }
 
 /// How batch files are made.
+#[derive(Debug, clap::Args)]
+struct ScopeArgs {
+    /// Only this model.
+    #[arg(long)]
+    model: Option<String>,
+    /// Only samples that pass this filter, as in the page's sample list: "task:add incident:missing".
+    #[arg(long, value_name = "EXPRESSION")]
+    filter: Option<String>,
+    #[command(flatten)]
+    per: PerArgs,
+}
+
+/// Which part of the samples is drawn.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PerArgs {
+    /// Only so many samples of each group, drawn so that anyone draws the same: task=30, or all=100. A larger number
+    /// contains the samples of a smaller one.
+    #[arg(long, value_name = "GROUP=N")]
+    per: Option<String>,
+    /// Which samples --per draws.
+    #[arg(long, default_value = "1")]
+    seed: u32,
+}
+
+impl PerArgs {
+    /// A filter expression that only the drawn ones of those pass that pass this one.
+    pub(crate) fn within(&self, filter: &str) -> anyhow::Result<String> {
+        let Some(per) = &self.per else {
+            return Ok(filter.to_owned());
+        };
+        let subset: anyhow::Result<Subset> = per
+            .rsplit_once('=')
+            .and_then(|(group, n)| format!("{group}/{n}/{}", self.seed).parse().ok())
+            .with_context(|| {
+                format!("--per takes a group and a number such as task=30, found {per}")
+            });
+        Ok(match filter.trim() {
+            "" => format!("subset:\"{}\"", subset?),
+            filter => format!("({filter}) subset:\"{}\"", subset?),
+        })
+    }
+}
+
+impl ScopeArgs {
+    fn scope(self) -> anyhow::Result<requests::Scope> {
+        let filter = self.filter.unwrap_or_default();
+        Ok(requests::Scope {
+            model: self.model,
+            filter: self.per.within(&filter)?,
+        })
+    }
+}
+
 #[derive(Debug, clap::Args)]
 struct BatchArgs {
     /// Judge id, under which replies are filed; one that the benchmark names (MultiBanana: gemini, gpt, qwenvl; MICON:
@@ -345,13 +438,13 @@ fn printed(text: &str) -> anyhow::Result<ExitCode> {
 
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Inspect { dirs } => inspect(&dirs),
+        Command::Inspect(args) => inspect::run(&args),
         Command::Lint(args) => lint::run(args),
         Command::Requests {
             dirs,
             engine,
             prompts,
-            model,
+            scope,
             missing,
             out,
             batch,
@@ -362,36 +455,35 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             } else {
                 requests::Which::All
             };
-            write_requests(&mut host, engine, model.as_deref(), which, &out, batch)
+            write_requests(&mut host, engine, &scope.scope()?, which, &out, batch)
         }
+        Command::Inputs(args) => inputs::run(&args),
         Command::Parse {
             protocol,
             request,
             profile,
         } => parse(&protocol, &request, profile.into()),
-        Command::Schema => printed(protocol::declared::schema::SCHEMA),
-        Command::Agreement {
-            dirs,
-            profile,
-            template,
-        } => agreement(&dirs, profile.into(), template),
+        Command::Schema => printed(juror_protocols::declared::schema::SCHEMA),
+        Command::Agreement(args) => agreement::run(args),
+        Command::Labels(args) => labels::run(&args),
         Command::Compare(args) => printed(&compare::run(args)?),
+        Command::Experiments(args) => experiments::run(args),
         Command::Pack(args) => pack::write(args),
         Command::Site(args) => site::write(&args),
         Command::Verify { pack, other } => pack::verify(&pack, other.as_deref()),
         Command::Published { protocol } => printed(&named(&protocol)?.published().csv()),
-        Command::Make {
-            what: Make::Billiards { count, seed, out },
-        } => {
-            make::billiards(count, seed, &out)?;
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Make { what } => make(what),
         Command::Metric {
             name,
             reference,
             candidate,
             gpu,
+            networks,
         } => {
+            if reference.is_dir() && candidate.is_dir() {
+                let answer = sets::distance(&name, &reference, &candidate, &networks)?;
+                return printed(&(serde_json::to_string(&answer)? + "\n"));
+            }
             let backend = if gpu {
                 metric::Backend::Gpu
             } else {
@@ -406,43 +498,67 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Check {
             what: Check::Billiards { list },
         } => check_billiards(&list),
-        Command::Score {
-            dirs,
-            replies,
-            check_requests,
-            profile,
-            policy,
-            judge,
-            run,
-            format,
-            out,
-            conditions,
-            measure,
-            html,
-        } => {
-            let mut host = host::Host::open(&dirs, &replies)?;
-            if check_requests {
-                say(&host.check_requests());
-            }
-            let options = ScoreOptions {
-                profile: profile.into(),
-                policy: policy.map(Policy::from),
-                judge,
-                run,
-            };
-            check_choice(&mut host, &options)?;
-            if conditions {
-                conditions::add(&mut host);
-            }
-            measure::run(&mut host, &measure)?;
-            if session::score_rows(&mut host.session, &options).is_empty() {
-                tell(&session::problems(&mut host.session));
-                bail!("no model and no replies were found; see juror inspect");
-            }
-            tell(&session::problems_of_standing(&host.session));
-            write_report(&mut host, &options, format, &html, out)
-        }
+        Command::Check {
+            what: Check::Dialogues { list },
+        } => making::steps::check_dialogues(&list),
+        Command::Score(args) => score(*args),
     }
+}
+
+fn make(what: Make) -> anyhow::Result<ExitCode> {
+    match what {
+        Make::Billiards { count, seed, out } => {
+            make::billiards(count, seed, &out)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Make::Refblend(args) => making::refblend::run(&args),
+        Make::Realworld(args) => making::realworld::run(&args),
+        Make::Micon(args) => making::micon::run(&args),
+        Make::Crop(args) => making::micon::cut(&args),
+        Make::Step(step) => making::steps::run(&step),
+        Make::Progress { folder, json } => making::progress(&folder, json),
+    }
+}
+
+fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
+    let ScoreArgs {
+        dirs,
+        replies,
+        check_requests,
+        profile,
+        policy,
+        judge,
+        panel,
+        run,
+        format,
+        out,
+        conditions,
+        networks,
+        measure,
+        html,
+    } = args;
+    let mut networks = networks::Opened::open(&networks)?;
+    let mut host = host::Host::open(&dirs, &replies)?;
+    if check_requests {
+        say(&host.check_requests());
+    }
+    let options = ScoreOptions {
+        profile: profile.into(),
+        policy: policy.map(Policy::from),
+        judge: panel.judge(&mut host, judge.as_deref())?,
+        run,
+    };
+    check_choice(&mut host, &options)?;
+    if conditions {
+        conditions::add(&mut host, &mut networks);
+    }
+    measure::run(&mut host, &measure, &mut networks)?;
+    if session::score_rows(&mut host.session, &options).is_empty() {
+        tell(&session::problems(&mut host.session));
+        bail!("no model and no replies were found; see juror inspect");
+    }
+    tell(&session::problems_of_standing(&host.session));
+    write_report(&mut host, &options, format, &html, out)
 }
 
 fn write_report(
@@ -476,13 +592,14 @@ pub(crate) fn check_choice(host: &mut host::Host, options: &ScoreOptions) -> any
         return Ok(());
     }
     let found = session::judges_and_runs(&mut host.session);
-    if let Some(judge) = &options.judge
-        && !found.judges.contains(judge)
-    {
-        bail!(
-            "no reply is by the judge {judge:?}; expected one of {:?}",
-            found.judges
-        );
+    if let Some(judge) = &options.judge {
+        match session::check_judge(&mut host.session, judge) {
+            Err(Error::UnknownJudge(absent)) => {
+                let known = [found.judges, found.people].concat();
+                bail!("no reply is by the judge {absent:?}; expected one of {known:?}");
+            }
+            checked => checked?,
+        }
     }
     if let Some(run) = options.run
         && !found.runs.contains(&run)
@@ -509,20 +626,20 @@ fn check_billiards(list: &std::path::Path) -> anyhow::Result<ExitCode> {
 fn write_requests(
     host: &mut host::Host,
     engine: Engine,
-    model: Option<&str>,
+    scope: &requests::Scope,
     which: requests::Which,
     out: &Path,
     args: BatchArgs,
 ) -> anyhow::Result<ExitCode> {
     let engine = match engine {
         Engine::Text => {
-            let text = requests::text(host, model, which)?;
+            let text = requests::text(host, scope, which)?;
             std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
             return Ok(ExitCode::SUCCESS);
         }
         Engine::Sheet => {
             let judge = args.judge.as_deref().unwrap_or("manual");
-            let text = requests::sheet(host, model, which, judge)?;
+            let text = requests::sheet(host, scope, which, judge)?;
             std::fs::write(out, text).with_context(|| format!("cannot write {}", out.display()))?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -542,7 +659,7 @@ fn write_requests(
         &batch::Order {
             engine,
             judge: &judge,
-            model,
+            scope,
             which,
             runs: args.runs,
             images: args.images,
@@ -554,8 +671,9 @@ fn write_requests(
     }
     for (path, lines, bytes) in &written.files {
         say(&format!(
-            "{}: {lines} requests, {bytes} bytes",
-            path.display()
+            "{}: {}, {bytes} bytes",
+            path.display(),
+            counted(*lines, "request", "requests")
         ));
     }
     Ok(if written.left_out == 0 {
@@ -565,100 +683,14 @@ fn write_requests(
     })
 }
 
-fn inspect(dirs: &[PathBuf]) -> anyhow::Result<ExitCode> {
-    let mut host = host::Host::open(dirs, &[])?;
-    let overview = session::overview(&mut host.session, &ScoreOptions::default());
-    tell(&overview.problems);
-    match &overview.benchmark {
-        None => say("No benchmark was found."),
-        Some(info) => say(&format!(
-            "{}: {} {}{} in {}",
-            info.title,
-            info.samples,
-            info.words.samples,
-            if info.words.units == info.words.samples {
-                String::new()
-            } else {
-                format!(
-                    " with {} picture turns and {} text turns",
-                    info.picture_turns, info.text_turns
-                )
-            },
-            if info.path.is_empty() {
-                "no sample list, implied by the replies"
-            } else {
-                &info.path
-            }
-        )),
-    }
-    for model in &overview.models {
-        say(&format!(
-            "{}: {} of {} pictures, {} of {} answers, {} of {} scores, {} incidents{}",
-            model.name,
-            model.pictures,
-            model.pictures_expected,
-            model.answers,
-            model.answers_expected,
-            model.scored,
-            model.expected,
-            model.incidents,
-            if model.is_unjudged {
-                ". Not judged"
-            } else {
-                ""
-            }
-        ));
-    }
-    let found = serde_json::json!({
-        "benchmark": overview.benchmark,
-        "models": overview.models,
-        "incidents": overview.incidents,
-        "problems": overview.problems,
-        "prompts": overview.packs,
-        "unknown_files": overview.unknown_files,
-        "num_unknown_files": overview.num_unknown_files,
-    });
-    print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
-    Ok(if overview.benchmark.is_some() {
-        host.exit_code()
-    } else {
-        ExitCode::from(1)
-    })
-}
-
-fn agreement(
-    dirs: &[PathBuf],
-    profile: Profile,
-    template: Option<PathBuf>,
-) -> anyhow::Result<ExitCode> {
-    let mut host = host::Host::open(dirs, &[])?;
-    if let Some(out) = template {
-        std::fs::write(&out, session::ratings_template(&mut host.session))
-            .with_context(|| format!("cannot write {}", out.display()))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let found = session::agreement(
-        &mut host.session,
-        &ScoreOptions {
-            profile,
-            policy: None,
-            judge: None,
-            run: None,
-        },
-    );
-    tell(&session::problems(&mut host.session));
-    print(&(serde_json::to_string_pretty(&found)? + "\n"))?;
-    Ok(ExitCode::SUCCESS)
-}
-
 /// The built-in protocol of this id.
 fn named(protocol: &str) -> anyhow::Result<&'static dyn Protocol> {
-    let all = juror_core::protocol::registry::ALL.iter().copied();
+    let all = juror_protocols::registry::ALL.iter().copied();
     let built_in = || all.clone().filter(|known| !known.is_named_by_file());
     built_in()
         .find(|known| known.id() == protocol)
         .with_context(|| {
-            let known: Vec<&str> = built_in().map(Protocol::id).collect();
+            let known: Vec<&str> = built_in().map(Signs::id).collect();
             format!(
                 "there is no protocol {protocol}; known: {}",
                 known.join(", ")
@@ -703,7 +735,7 @@ fn parse(protocol: &str, request: &str, profile: Profile) -> anyhow::Result<Exit
 }
 
 /// Problems in words.
-fn tell(problems: &[Problem]) {
+pub(crate) fn tell(problems: &[Problem]) {
     for problem in problems {
         let Problem {
             path,

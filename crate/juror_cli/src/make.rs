@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use juror_core::protocol::vibe::billiards::{
+use juror_image::Rgb;
+use juror_protocols::vibe::billiards::{
     self, Case, HEIGHT, PROMPT, Point, Shape, WIDTH, boxed, table, way_line,
 };
-use juror_image::Rgb;
 use serde::Serialize;
 
 /// The task's folder as VIBE lays it out.

@@ -1,29 +1,33 @@
 //! Measures a suite: image metrics of outputs and their counterparts, on all cores or on the GPU.
 
 use juror_core::session;
+use juror_reading::count::counted;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use anyhow::{Context as _, bail};
-use juror_core::measure::{FORMAT, Measure, Sizes};
-use juror_core::prompt::sha256;
-use juror_core::session::measures::{MeasurePair, MeasurePlan, MeasureQuery};
+use juror_core::measure::run::{MeasurePair, PIECE};
+use juror_core::measure::{FORMAT, Measure, Sizes, is_of_network};
+use juror_core::session::measures::{MeasurePlan, MeasureQuery};
 use juror_image::{Filter, Limits, Rgb, decode_rgb};
 use juror_metrics::{Input, Metric};
+use juror_model::prompt::sha256;
 
 use crate::host::Host;
-use crate::metric::{Backend, Brought, Found, Measurer, Started, image, prepared};
+use crate::metric::{Backend, Found, Measurer, MetricResult, Started, image, prepared};
+use crate::networks;
 use crate::say;
 
 /// What to measure before scoring.
 #[derive(Debug, clap::Args)]
 pub(crate) struct MeasureArgs {
-    /// Measure outputs first by these image metrics, with commas between: `ssim,psnr,mse`; a wrong name lists all.
+    /// Measure outputs first by these metrics, with commas between: `ssim,psnr,mse`, and with a pack `clip,dino,lpips`; a
+    /// wrong name lists all.
     #[arg(long, value_delimiter = ',')]
     metrics: Vec<String>,
-    /// What outputs are held against: `golden`, `reference:K`, `references` (their mean), `model:NAME`; several times for
-    /// several. The golden answers if the benchmark has any, else the first reference.
+    /// What outputs are held against: `golden`, `reference:K`, `references` (their mean), `model:NAME`, and by `clip` also
+    /// `prompt`; several times for several. The golden answers if the benchmark has any, else the first reference.
     #[arg(long, value_name = "WHAT", requires = "metrics")]
     against: Vec<String>,
     /// Bring an output to its counterpart's size (Pillow bicubic); different sizes are an incident otherwise.
@@ -38,8 +42,16 @@ pub(crate) struct MeasureArgs {
 }
 
 /// Measures what is asked for and gives the session the values.
-pub(crate) fn run(host: &mut Host, args: &MeasureArgs) -> anyhow::Result<()> {
+pub(crate) fn run(
+    host: &mut Host,
+    args: &MeasureArgs,
+    networks: &mut networks::Opened,
+) -> anyhow::Result<()> {
     if !args.metrics.is_empty() {
+        let mut of_networks = args.metrics.iter().filter(|name| is_of_network(name));
+        if let Some(absent) = of_networks.find(|name| !networks.has(name)) {
+            bail!("{absent} is computed by a network: name its pack, --pack FOLDER");
+        }
         let query = MeasureQuery {
             metrics: args.metrics.clone(),
             against: against(host, &args.against)?,
@@ -51,15 +63,19 @@ pub(crate) fn run(host: &mut Host, args: &MeasureArgs) -> anyhow::Result<()> {
             ..MeasureQuery::default()
         };
         let plan = session::measure_plan(&mut host.session, &query);
-        let plan = plan.map_err(|problem| anyhow::anyhow!("{problem}"))?;
+        let mut plan = plan.map_err(|problem| anyhow::anyhow!("{problem}"))?;
+        let by_networks = apart(&mut plan);
         let backend = if args.gpu { Backend::Gpu } else { Backend::Cpu };
-        let measured = on_all_cores(host, &plan, query.sizes, backend)?;
+        let mut measured = on_all_cores(host, &plan, query.sizes, backend)?;
+        for pair in &by_networks {
+            measured.extend(on_networks(host, &plan.protocol, pair, networks));
+        }
         let on_gpu = measured.iter().filter(|one| one.backend == "gpu").count();
         say(&format!(
-            "juror: measured {} values of {} pairs ({on_gpu} on the GPU), {} were there already, {} cannot be measured",
-            measured.len(),
-            plan.pairs.len(),
-            plan.done,
+            "juror: measured {} of {} ({on_gpu} on the GPU); {} there already, {} cannot be measured",
+            counted(measured.len(), "value", "values"),
+            counted(plan.pairs.len() + by_networks.len(), "pair", "pairs"),
+            counted(plan.done, "value was", "values were"),
             plan.refused.len()
         ));
         session::add_measures(&mut host.session, plan.refused);
@@ -70,6 +86,61 @@ pub(crate) fn run(host: &mut Host, args: &MeasureArgs) -> anyhow::Result<()> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
+}
+
+/// Takes what networks measure out of a plan.
+fn apart(plan: &mut MeasurePlan) -> Vec<MeasurePair> {
+    let mut by_networks = Vec::new();
+    for pair in &mut plan.pairs {
+        let (networks, pixels) = std::mem::take(&mut pair.metrics)
+            .into_iter()
+            .partition(|name| is_of_network(name));
+        pair.metrics = pixels;
+        by_networks.push(MeasurePair {
+            metrics: networks,
+            ..pair.clone()
+        });
+    }
+    plan.pairs.retain(|pair| !pair.metrics.is_empty());
+    by_networks.retain(|pair| !pair.metrics.is_empty());
+    by_networks
+}
+
+fn on_networks(
+    host: &Host,
+    protocol: &str,
+    pair: &MeasurePair,
+    networks: &mut networks::Opened,
+) -> Vec<Measure> {
+    let hash = |file| {
+        host.bytes(file)
+            .map_or_else(|_| String::new(), |bytes| sha256(&bytes))
+    };
+    let is_picture = pair.prompt.is_empty();
+    let common = Measure {
+        format: FORMAT.to_owned(),
+        protocol: protocol.to_owned(),
+        model: pair.model.clone(),
+        sample: pair.sample.clone(),
+        turn: pair.turn,
+        against: pair.against.clone(),
+        number: pair.number,
+        backend: "cpu".to_owned(),
+        output: hash(pair.output),
+        counterpart: if is_picture {
+            hash(pair.counterpart)
+        } else {
+            String::new()
+        },
+        ..Measure::default()
+    };
+    let of = |metric: &String| Measure {
+        metric: metric.clone(),
+        ..common.clone()
+    };
+    let mut records: Vec<Measure> = pair.metrics.iter().map(of).collect();
+    networks.measure(host, pair, &mut records);
+    records
 }
 
 /// What was asked for, or what the benchmark has.
@@ -85,10 +156,6 @@ fn against(host: &mut Host, asked: &[String]) -> anyhow::Result<Vec<String>> {
     };
     Ok(vec![usual.to_owned()])
 }
-
-/// Pairs on the GPU at the same time, of which two lots are under way: enough for one submission, few enough for a weak
-/// GPU's memory; as on the page.
-const PIECE: usize = 4;
 
 /// The rows of a plan, in the order of its pairs.
 fn on_all_cores(
@@ -289,7 +356,7 @@ impl Opened {
     }
 
     /// The values, with what the GPU brought of the known metrics, or the CPU's.
-    fn row(&self, measurer: &Measurer, brought: Vec<Brought>) -> Vec<Measure> {
+    fn row(&self, measurer: &Measurer, brought: Vec<MetricResult>) -> Vec<Measure> {
         let mut brought = brought.into_iter();
         let value = |name: &String| {
             let record = Measure {
@@ -324,7 +391,7 @@ fn computed(
     measurer: &Measurer,
     metric: Metric,
     sides: &[Input; 2],
-    brought: Option<Brought>,
+    brought: Option<MetricResult>,
 ) -> anyhow::Result<Found> {
     let [reference, candidate] = sides;
     let small = [reference, candidate].map(|side| prepared(side, metric));

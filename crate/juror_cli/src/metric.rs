@@ -121,7 +121,7 @@ pub(crate) struct Measurer {
 
 /// What the GPU brought of a metric of a pair.
 #[cfg(feature = "gpu")]
-pub(crate) type Brought = Result<f64, juror_gpu::GpuError>;
+pub(crate) type MetricResult = Result<f64, juror_gpu::GpuError>;
 
 /// What is under way on the GPU; nothing without one.
 #[cfg(feature = "gpu")]
@@ -169,7 +169,7 @@ impl Measurer {
         clippy::unused_self,
         reason = "what was begun is the measurer's, and without a GPU nothing is"
     )]
-    pub(crate) fn finish(&self, started: Started<'_>) -> Vec<Vec<Brought>> {
+    pub(crate) fn finish(&self, started: Started<'_>) -> Vec<Vec<MetricResult>> {
         started.map_or(Vec::new(), |started| pollster::block_on(started.finish()))
     }
 
@@ -191,7 +191,7 @@ impl Measurer {
     pub(crate) fn settled(
         &self,
         metric: Metric,
-        brought: Brought,
+        brought: MetricResult,
         reference: &Input,
         candidate: &Input,
     ) -> Found {
@@ -226,11 +226,11 @@ pub(crate) const WITHOUT_GPU: &str =
 /// What a GPU brought: there is none.
 #[cfg(not(feature = "gpu"))]
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Brought {}
+pub(crate) enum MetricResult {}
 
 /// What is under way on a GPU: nothing.
 #[cfg(not(feature = "gpu"))]
-pub(crate) type Started<'m> = Option<&'m Brought>;
+pub(crate) type Started<'m> = Option<&'m MetricResult>;
 
 #[cfg(not(feature = "gpu"))]
 impl Measurer {
@@ -268,25 +268,29 @@ impl Measurer {
 
     /// Nothing was begun.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn finish(&self, _: Started<'_>) -> Vec<Vec<Brought>> {
+    pub(crate) fn finish(&self, _: Started<'_>) -> Vec<Vec<MetricResult>> {
         Vec::new()
     }
 
     /// Never: nothing can be brought.
     #[expect(clippy::unused_self, reason = "the same call with and without a GPU")]
-    pub(crate) fn settled(&self, _: Metric, brought: Brought, _: &Input, _: &Input) -> Found {
+    pub(crate) fn settled(&self, _: Metric, brought: MetricResult, _: &Input, _: &Input) -> Found {
         match brought {}
     }
 }
 
 fn read(path: &Path) -> anyhow::Result<Input> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let named = || path.display().to_string();
-    if is_npy(&bytes) {
-        return Ok(Input::Array(Array::from_npy(&bytes).with_context(named)?));
+    input(&bytes).with_context(|| path.display().to_string())
+}
+
+/// A file's bytes as one side of a pair.
+pub(crate) fn input(bytes: &[u8]) -> anyhow::Result<Input> {
+    if is_npy(bytes) {
+        return Ok(Input::Array(Array::from_npy(bytes)?));
     }
-    let picture = image(decode_rgb(&bytes, &Limits::default()).with_context(named)?)?;
-    Ok(match media_type(&bytes) {
+    let picture = image(decode_rgb(bytes, &Limits::default())?)?;
+    Ok(match media_type(bytes) {
         Some("image/jpeg") => Input::Jpeg(picture),
         _ => Input::Picture(picture),
     })

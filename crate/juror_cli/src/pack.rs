@@ -3,6 +3,7 @@
 //! Entries stand by path, the pack's own behind those that were opened; times are fixed, pictures are stored and texts
 //! deflated: the same input gives the same bytes.
 
+use juror_reading::count::counted;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
@@ -11,18 +12,23 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
-use juror_core::model::host::Phase;
-use juror_core::model::options::{Policy, ScoreOptions};
-use juror_core::pack::{
+use juror_core::session::{self, Session};
+use juror_evidence::pack::{
     self, FoundEntry, MANIFEST, Manifest, OpenedPack, Packed, Pictures, Verification, compare,
 };
-use juror_core::prompt::sha256;
-use juror_core::session::{self, Session};
+use juror_model::host::Phase;
+use juror_model::options::{Policy, ScoreOptions};
+use juror_model::prompt::sha256;
+use juror_sources::archive::file::ZipFile;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::zip::ZipFile;
-use crate::{PolicyArg, ProfileArg, check_choice, host, print, say};
+use crate::PolicyArg;
+use crate::ProfileArg;
+use crate::check_choice;
+use crate::host;
+use crate::print;
+use crate::say;
 
 /// Findings that are told in words; JSON has more.
 const MAX_SAID: usize = 20;
@@ -313,15 +319,15 @@ pub(crate) fn verify(path: &Path, other: Option<&Path>) -> anyhow::Result<ExitCo
     tell(other, &both[1]);
     let found = compare::compare(&first.opened, &second.opened)?;
     say(&format!(
-        "juror: {} samples in both, {} in the first alone, {} in the second alone; {} requests are the same, {} are not; {} verdicts are the same, {} are not; {} score rows differ",
-        found.samples,
+        "juror: {} in both, {} in the first alone, {} in the second alone; {} the same, {} not; {} the same, {} not; {}",
+        counted(found.samples, "sample", "samples"),
         found.only_first.len(),
         found.only_second.len(),
-        found.same_requests,
+        counted(found.same_requests, "request is", "requests are"),
         found.other_requests,
-        found.same_verdicts,
+        counted(found.same_verdicts, "verdict is", "verdicts are"),
         found.other_verdicts,
-        found.scores.len()
+        counted(found.scores.len(), "score row differs", "score rows differ")
     ));
     for score in found.scores.iter().take(MAX_SAID) {
         say(&format!(
@@ -339,12 +345,19 @@ pub(crate) fn tell(path: &Path, checked: &Verification) {
     let path = path.display();
     if checked.reproduced {
         say(&format!(
-            "juror: {path}: reproduced. {} files, {} requests, {} replies, {} score rows; manifest {}",
-            checked.files, checked.requests, checked.verdicts, checked.scores, checked.sha256
+            "juror: {path}: reproduced. {}, {}, {}, {}; manifest {}",
+            counted(checked.files, "file", "files"),
+            counted(checked.requests, "request", "requests"),
+            counted(checked.verdicts, "reply", "replies"),
+            counted(checked.scores, "score row", "score rows"),
+            checked.sha256
         ));
     } else {
         let num: u32 = checked.counts.values().sum();
-        say(&format!("juror: {path}: differs in {num} places."));
+        say(&format!(
+            "juror: {path}: does not reproduce: it differs in {}.",
+            counted(num, "place", "places")
+        ));
     }
     for finding in checked.findings.iter().take(MAX_SAID) {
         let sample = match finding.turn {

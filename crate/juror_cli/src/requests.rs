@@ -3,11 +3,12 @@
 //! Each request is a header line, its text with `[picture n: path]` where a picture belongs, and an empty line.
 
 use juror_core::session;
+use juror_reading::escape::terminal_line;
 use std::fmt::Write as _;
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::request::{PartView, RequestKey, RequestView, Treatment};
 use juror_core::view::{OutputView, SampleQuery};
+use juror_model::options::ScoreOptions;
+use juror_model::request::{PartView, RequestKey, RequestView, Treatment};
 
 use crate::host::Host;
 
@@ -20,6 +21,15 @@ pub(crate) enum Which {
     Missing,
 }
 
+/// Of which samples and models.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    /// Only this model; all if `None`.
+    pub(crate) model: Option<String>,
+    /// Only samples that pass this filter expression; all if empty.
+    pub(crate) filter: String,
+}
+
 /// One request that a sample and an output give rise to.
 pub(crate) struct Asked<'a> {
     /// Which.
@@ -28,13 +38,21 @@ pub(crate) struct Asked<'a> {
     pub(crate) output: &'a OutputView,
 }
 
-/// Every request of all models, or of one, in the order of the samples.
+/// Every request of the scope, in the order of the samples.
 pub(crate) fn for_each(
     host: &mut Host,
-    only: Option<&str>,
+    scope: &Scope,
     mut each: impl FnMut(&mut Host, &Asked<'_>) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let list = session::samples(&mut host.session, &SampleQuery::default());
+    let query = SampleQuery {
+        q: scope.filter.clone(),
+        ..SampleQuery::default()
+    };
+    let list = session::samples(&mut host.session, &query);
+    if let Some(fault) = list.fault {
+        anyhow::bail!("--filter or --per: {} {}", fault.message, fault.hint);
+    }
+    let only = scope.model.as_deref();
     if let Some(name) = only
         && !list.models.iter().any(|model| model == name)
     {
@@ -72,21 +90,20 @@ pub(crate) fn for_each(
     Ok(())
 }
 
-/// All requests of all models, or of one.
-pub(crate) fn text(host: &mut Host, only: Option<&str>, which: Which) -> anyhow::Result<String> {
-    written(host, only, which, |host, request| block(host, request))
+/// All requests of the scope.
+pub(crate) fn text(host: &mut Host, scope: &Scope, which: Which) -> anyhow::Result<String> {
+    written(host, scope, which, |host, request| block(host, request))
 }
 
 /// A sheet with the heading of each request, under which its reply is put.
 pub(crate) fn sheet(
     host: &mut Host,
-    only: Option<&str>,
+    scope: &Scope,
     which: Which,
     judge: &str,
 ) -> anyhow::Result<String> {
-    let head =
-        "Put what the judge said under its heading, word for word; headings stay as they are.\n\n";
-    let headings = written(host, only, which, |host, request| {
+    let head = "Put each reply of the judge under its heading, word for word, and leave the headings unchanged.\n\n";
+    let headings = written(host, scope, which, |host, request| {
         Ok(session::sheet_heading(&mut host.session, &request.key, judge, 1)? + "\n")
     })?;
     Ok(head.to_owned() + &headings)
@@ -95,12 +112,12 @@ pub(crate) fn sheet(
 /// What is written of each request that is wanted.
 fn written(
     host: &mut Host,
-    only: Option<&str>,
+    scope: &Scope,
     which: Which,
     write: impl Fn(&mut Host, &RequestView) -> anyhow::Result<String>,
 ) -> anyhow::Result<String> {
     let mut out = String::new();
-    for_each(host, only, |host, asked| {
+    for_each(host, scope, |host, asked| {
         let is_done = asked
             .output
             .verdicts
@@ -131,6 +148,7 @@ pub(crate) fn request(host: &mut Host, key: &RequestKey) -> anyhow::Result<Reque
     Ok(session::request(&mut host.session, key)?)
 }
 
+/// A request as text; no name in it begins a line of its own.
 fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
     let key = &request.key;
     let mut out = String::new();
@@ -138,15 +156,15 @@ fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
         out,
         "===== juror-request {} · model {} · sample {} · turn {} · {} · prompts {} {} =====",
         request.sha256.as_deref().unwrap_or("none"),
-        key.model,
-        key.sample,
+        terminal_line(&key.model),
+        terminal_line(&key.sample),
         key.turn,
-        key.criterion,
-        request.pack.name,
+        terminal_line(&key.criterion),
+        terminal_line(&request.pack.name),
         &request.pack.sha256[..12]
     )?;
     for note in request.notes.iter().chain(&request.error) {
-        writeln!(out, "# {note}")?;
+        writeln!(out, "# {}", terminal_line(note))?;
     }
     if let Some(system) = &request.system {
         writeln!(out, "[system message] {system}\n[user message]")?;
@@ -169,8 +187,13 @@ fn block(host: &Host, request: &RequestView) -> anyhow::Result<String> {
                     Treatment::Merged => format!(", with {with} laid over it"),
                     Treatment::Stretched => format!(", stretched to the size of {with}"),
                     Treatment::Blank => format!(" is missing: an empty one of the size of {with}"),
+                    Treatment::Embedded(text) => {
+                        format!(", with {with} laid over it and “{text}” written beside it")
+                    }
+                    variant => format!(", {}", variant.id()),
                 };
-                write!(out, "[picture {number}: {path}{treatment}]")?;
+                let shown = terminal_line(&format!("{path}{treatment}"));
+                write!(out, "[picture {number}: {shown}]")?;
             }
         }
     }

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use juror_core::model::options::{Policy, ScoreOptions};
-use juror_core::report::html::{self, GENERATOR, Listed, Robots};
+use juror_evidence::report::html::{self, GENERATOR, Listed, Robots};
+use juror_model::options::{Policy, ScoreOptions};
 
+use crate::PolicyArg;
+use crate::ProfileArg;
+use crate::host;
 use crate::html::built;
 use crate::pack::{self, PicturesArg, Zip};
-use crate::{PolicyArg, ProfileArg, host, say};
+use crate::say;
 
 /// What a site's folder holds; nothing else in it is touched.
 const PARTS: [&str; 5] = ["app", "packs", "index.html", "site.css", "robots.txt"];

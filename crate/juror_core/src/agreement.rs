@@ -6,72 +6,26 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::terms::Estimate;
-use crate::random::SplitMix64;
-use crate::small::{SortSmall, arrange_numbers};
-use crate::statistics::clusters::percentile;
-use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::CommonScore;
-
-/// 97.5 % quantile of the standard normal distribution.
-const Z_975: f64 = 1.959_963_984_540_054;
+use juror_model::terms::Estimate;
+use juror_statistics::clusters::percentile;
+use juror_statistics::correlation::{pearson, spearman};
+use juror_statistics::level::Level;
+use juror_statistics::random::SplitMix64;
+use juror_statistics::runs::RunAverages;
+use juror_statistics::small::arrange_numbers;
+use juror_statistics::{Moments, half_width};
 
 /// A correlation that is this near to ±1 is ±1 but for rounding: no pairs of scores differ by so little.
 const ONE_WITHIN: f64 = 1e-12;
 
-/// Pearson's r of paired values; `None` below two pairs or where one side is constant.
-///
-/// # Example
-/// ```
-/// let r = juror_core::agreement::pearson(&[1.0, 2.0, 3.0], &[2.0, 4.0, 6.5]).unwrap();
-/// assert!((r - 4.5 / (2.0f64 * 10.166_666_666_666_666).sqrt()).abs() < 1e-12);
-/// ```
-pub fn pearson(x: &[f64], y: &[f64]) -> Option<f64> {
-    let n = x.len().min(y.len());
-    if n < 2 {
-        return None;
-    }
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / n as f64;
-    let (mean_x, mean_y) = (mean(&x[..n]), mean(&y[..n]));
-    let (mut sxx, mut syy, mut sxy) = (0.0, 0.0, 0.0);
-    for (a, b) in x.iter().zip(y) {
-        let (dx, dy) = (a - mean_x, b - mean_y);
-        sxx += dx * dx;
-        syy += dy * dy;
-        sxy += dx * dy;
-    }
-    let scale = sxx.sqrt() * syy.sqrt();
-    (scale > 0.0).then(|| (sxy / scale).clamp(-1.0, 1.0))
-}
-
-/// Spearman's ρ: Pearson's r of the ranks, ties at their mean rank.
-pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
-    pearson(&ranks(x), &ranks(y))
-}
-
-/// Ranks from 1; equal values share the mean of theirs.
-fn ranks(values: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_small_by(|a, b| values[*a].total_cmp(&values[*b]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut start = 0;
-    for tied in order.chunk_by(|a, b| values[*a].total_cmp(&values[*b]).is_eq()) {
-        let rank = (2 * start + tied.len() + 1) as f64 / 2.0;
-        for at in tied {
-            ranks[*at] = rank;
-        }
-        start += tied.len();
-    }
-    ranks
-}
-
-/// A correlation of n pairs with its 95 % interval on Fisher's scale, `tanh(atanh r ± 1.96 √(variance/(n − 3)))`;
+/// A correlation of n pairs with its interval on Fisher's scale, `tanh(atanh r ± z √(variance/(n − 3)))`;
 /// no interval below four pairs or at ±1, within [`ONE_WITHIN`].
 ///
 /// `variance` is 1 for Pearson's r (Fisher 1915) and `1 + ρ²/2` for Spearman's ρ (Bonett and Wright 2000).
-fn with_interval(r: f64, n: usize, variance: f64) -> Estimate {
+fn with_interval(r: f64, n: usize, variance: f64, level: Level) -> Estimate {
     let has_interval = n > 3 && r.abs() < 1.0 - ONE_WITHIN;
-    let half = Z_975 * (variance / (n as f64 - 3.0)).sqrt();
+    let half = level.z() * (variance / (n as f64 - 3.0)).sqrt();
     let end = |sign: f64| has_interval.then(|| libm::tanh(libm::atanh(r) + sign * half));
     Estimate {
         value: r,
@@ -80,10 +34,10 @@ fn with_interval(r: f64, n: usize, variance: f64) -> Estimate {
     }
 }
 
-/// Cohen's κ over equal values as categories, with its large-sample 95 % interval.
+/// Cohen's κ over equal values as categories, with its large-sample interval.
 ///
 /// `None` without pairs and where chance alone would always agree.
-pub fn kappa(x: &[f64], y: &[f64]) -> Option<Estimate> {
+pub fn kappa(x: &[f64], y: &[f64], level: Level) -> Option<Estimate> {
     let n = x.len().min(y.len()) as f64;
     let mut counts: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
     let mut equal = 0.0;
@@ -99,7 +53,7 @@ pub fn kappa(x: &[f64], y: &[f64]) -> Option<Estimate> {
         return None;
     }
     let value = (observed - chance) / (1.0 - chance);
-    let half = Z_975 * (observed * (1.0 - observed) / n).sqrt() / (1.0 - chance);
+    let half = level.z() * (observed * (1.0 - observed) / n).sqrt() / (1.0 - chance);
     Some(Estimate {
         value,
         low: Some(value - half),
@@ -195,7 +149,7 @@ pub fn alpha(units: &[Vec<f64>], distance: Distance) -> Option<f64> {
     Coded::new(units, &clusters).alpha(&[1.0], distance)
 }
 
-/// [`alpha`] with a 95 % interval: the 2.5 % and 97.5 % points of α over [`NUM_RESAMPLES`] resamples of whole clusters.
+/// [`alpha`] with an interval: for 95 %, the 2.5 % and 97.5 % points of α over [`NUM_RESAMPLES`] resamples of whole clusters.
 ///
 /// `clusters` has one number per unit; units of one sample belong together, as they share its difficulty.
 /// No interval where there is one cluster, or where every other resample has no α.
@@ -203,15 +157,22 @@ pub fn alpha_by_cluster(
     units: &[Vec<f64>],
     clusters: &[u32],
     distance: Distance,
+    level: Level,
 ) -> Option<Estimate> {
     let coded = Coded::new(units, clusters);
     let value = coded.alpha(&vec![1.0; coded.num_clusters], distance)?;
-    let interval = bootstrap(coded.num_clusters, |times| coded.alpha(times, distance));
+    let interval = bootstrap(coded.num_clusters, level, |times| {
+        coded.alpha(times, distance)
+    });
     Some(estimate(value, interval))
 }
 
 /// [`weighted_kappa`] with an interval made as that of [`alpha_by_cluster`].
-pub fn weighted_kappa_by_cluster(pairs: &[(f64, f64)], clusters: &[u32]) -> Option<Estimate> {
+pub fn weighted_kappa_by_cluster(
+    pairs: &[(f64, f64)],
+    clusters: &[u32],
+    level: Level,
+) -> Option<Estimate> {
     let shift = pairs.first()?.0;
     let (numbers, num_clusters) = consecutive(clusters);
     let mut sums = vec![Sums::default(); num_clusters];
@@ -226,7 +187,7 @@ pub fn weighted_kappa_by_cluster(pairs: &[(f64, f64)], clusters: &[u32]) -> Opti
         all.weighted_kappa()
     };
     let value = kappa(&vec![1.0; num_clusters])?;
-    Some(estimate(value, bootstrap(num_clusters, kappa)))
+    Some(estimate(value, bootstrap(num_clusters, level, kappa)))
 }
 
 fn estimate(value: f64, interval: Option<(f64, f64)>) -> Estimate {
@@ -371,8 +332,12 @@ fn consecutive(clusters: &[u32]) -> (Vec<usize>, usize) {
     (numbers, known.len())
 }
 
-/// The 2.5 % and 97.5 % points of a figure over resamples of clusters with replacement.
-fn bootstrap(num_clusters: usize, figure: impl Fn(&[f64]) -> Option<f64>) -> Option<(f64, f64)> {
+/// The points of a figure that leave out half of the rest at either end, over resamples of clusters with replacement.
+fn bootstrap(
+    num_clusters: usize,
+    level: Level,
+    figure: impl Fn(&[f64]) -> Option<f64>,
+) -> Option<(f64, f64)> {
     if num_clusters < 2 {
         return None;
     }
@@ -391,7 +356,10 @@ fn bootstrap(num_clusters: usize, figure: impl Fn(&[f64]) -> Option<f64>) -> Opt
         return None;
     }
     arrange_numbers(&mut found);
-    Some((percentile(&found, 0.025), percentile(&found, 0.975)))
+    Some((
+        percentile(&found, level.lower()),
+        percentile(&found, level.upper()),
+    ))
 }
 
 /// The score that stands most often on one side, and its share: what agreement has to beat. The lowest of several.
@@ -474,14 +442,14 @@ pub enum Resampling<'a> {
 
 impl Figures {
     /// Of paired values.
-    pub fn new(pairs: &[(f64, f64)], resampling: Resampling<'_>) -> Self {
+    pub fn new(pairs: &[(f64, f64)], resampling: Resampling<'_>, level: Level) -> Self {
         let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
         let mean_of = |error: fn(f64) -> f64| {
             let mut moments = Moments::default();
             for (a, b) in pairs {
                 moments.push(error(a - b));
             }
-            let half = half_width_95(&moments);
+            let half = half_width(&moments, level);
             moments.mean().map(|value| Estimate {
                 value,
                 low: half.map(|half| (value - half).max(0.0)),
@@ -492,17 +460,18 @@ impl Figures {
         let alone = |value| estimate(value, None);
         let alpha_of = |distance| match resampling {
             Resampling::None => alpha(&units, distance).map(alone),
-            Resampling::Clusters(clusters) => alpha_by_cluster(&units, clusters, distance),
+            Resampling::Clusters(clusters) => alpha_by_cluster(&units, clusters, distance, level),
         };
         let equal = pairs.iter().filter(|(a, b)| a - b == 0.0).count();
         Self {
             n: u32::try_from(pairs.len()).unwrap_or(u32::MAX),
-            pearson: pearson(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0)),
-            spearman: spearman(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0 + r * r / 2.0)),
-            kappa: kappa(&x, &y),
+            pearson: pearson(&x, &y).map(|r| with_interval(r, pairs.len(), 1.0, level)),
+            spearman: spearman(&x, &y)
+                .map(|r| with_interval(r, pairs.len(), 1.0 + r * r / 2.0, level)),
+            kappa: kappa(&x, &y, level),
             weighted_kappa: match resampling {
                 Resampling::None => weighted_kappa(&x, &y).map(alone),
-                Resampling::Clusters(clusters) => weighted_kappa_by_cluster(pairs, clusters),
+                Resampling::Clusters(clusters) => weighted_kappa_by_cluster(pairs, clusters, level),
             },
             alpha_interval: alpha_of(Distance::Interval),
             alpha_ordinal: alpha_of(Distance::Ordinal),
@@ -516,14 +485,16 @@ impl Figures {
 }
 
 /// How steady a judge is over its runs.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Steadiness {
     /// Runs.
     pub runs: u32,
     /// Units with a score in every run.
     pub n: u32,
-    /// Standard error of the mean score over runs: SD of the runs' means / √runs.
-    pub standard_error: f64,
+    /// Each run's mean over these units.
+    pub averages: Vec<f64>,
+    /// How far these means lie apart.
+    pub of_averages: RunAverages,
     /// Mean over units of the sample SD over runs.
     pub sd: f64,
     /// The largest difference between two runs of one unit.
@@ -537,11 +508,11 @@ impl Steadiness {
         if runs < 2 {
             return None;
         }
-        let mut run_means = Moments::default();
-        for run in 0..runs {
+        let average = |run: usize| {
             let sum: f64 = units.iter().filter_map(|unit| unit.get(run)).sum();
-            run_means.push(sum / units.len() as f64);
-        }
+            sum / units.len() as f64
+        };
+        let averages: Vec<f64> = (0..runs).map(average).collect();
         let (mut sds, mut max_spread) = (Moments::default(), 0.0f64);
         for unit in units {
             let mut moments = Moments::default();
@@ -556,9 +527,61 @@ impl Steadiness {
         Some(Self {
             runs: u32::try_from(runs).unwrap_or(u32::MAX),
             n: u32::try_from(units.len()).unwrap_or(u32::MAX),
-            standard_error: run_means.sd()? / (runs as f64).sqrt(),
+            of_averages: RunAverages::new(&averages)?,
+            averages,
             sd: sds.mean()?,
             max_spread,
+        })
+    }
+}
+
+/// Parts that paired values are cut into.
+pub const PARTS: usize = 10;
+
+/// Pearson's r over parts of paired values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Partitions {
+    /// Parts that have an r: in the others one side is constant.
+    pub defined: u32,
+    /// Mean of the parts' r with Student's interval, mean ± t · SD / √parts, over the parts that have one.
+    pub r: Option<Estimate>,
+    /// Sample SD of the parts' r.
+    pub sd: Option<f64>,
+    /// The smallest of them.
+    pub least: Option<f64>,
+    /// The largest.
+    pub most: Option<f64>,
+}
+
+impl Partitions {
+    /// Of paired values in the order in which they are cut into [`PARTS`] parts, whose sizes differ by one at most; `None` of
+    /// so few that a part would have fewer than two.
+    pub fn new(pairs: &[(f64, f64)], level: Level) -> Option<Self> {
+        let n = pairs.len();
+        if n < 2 * PARTS {
+            return None;
+        }
+        let (mut moments, mut found) = (Moments::default(), Vec::new());
+        for part in 0..PARTS {
+            let own = &pairs[part * n / PARTS..(part + 1) * n / PARTS];
+            let (x, y): (Vec<f64>, Vec<f64>) = own.iter().copied().unzip();
+            if let Some(r) = pearson(&x, &y) {
+                moments.push(r);
+                found.push(r);
+            }
+        }
+        arrange_numbers(&mut found);
+        let half = half_width(&moments, level);
+        Some(Self {
+            defined: moments.n(),
+            r: moments.mean().map(|value| Estimate {
+                value,
+                low: half.map(|half| value - half),
+                high: half.map(|half| value + half),
+            }),
+            sd: moments.sd(),
+            least: found.first().copied(),
+            most: found.last().copied(),
         })
     }
 }
@@ -579,7 +602,7 @@ mod tests {
     #[test]
     fn figures_agree_with_scipy() {
         let pairs: Vec<(f64, f64)> = X.into_iter().zip(Y).collect();
-        let figures = Figures::new(&pairs, Resampling::None);
+        let figures = Figures::new(&pairs, Resampling::None, Level::P95);
         let pearson = figures.pearson.unwrap();
         near(pearson.value, 0.881_936_316_312_726_5);
         near(pearson.low.unwrap(), 0.623_734_696_377_198_1);
@@ -609,8 +632,8 @@ mod tests {
     fn what_is_not_defined_is_no_number() {
         assert_eq!(pearson(&[1.0], &[1.0]), None);
         assert_eq!(pearson(&[1.0, 1.0], &[1.0, 2.0]), None);
-        assert_eq!(kappa(&[], &[]), None);
-        assert_eq!(kappa(&[1.0, 1.0], &[1.0, 1.0]), None);
+        assert_eq!(kappa(&[], &[], Level::P95), None);
+        assert_eq!(kappa(&[1.0, 1.0], &[1.0, 1.0], Level::P95), None);
         assert_eq!(Steadiness::new(&[vec![1.0]]), None);
         assert_eq!(Steadiness::new(&[]), None);
         assert_eq!(weighted_kappa(&[], &[]), None);
@@ -623,7 +646,7 @@ mod tests {
             assert_eq!(alpha(&[], distance), None);
         }
         assert_eq!(most_common(&[]), None);
-        let none = Figures::new(&[], Resampling::Clusters(&[]));
+        let none = Figures::new(&[], Resampling::Clusters(&[]), Level::P95);
         assert_eq!((none.n, none.equal, none.alpha_interval), (0, None, None));
     }
 
@@ -631,11 +654,11 @@ mod tests {
     fn a_bootstrap_draws_samples_and_not_single_ratings() {
         let pairs: Vec<(f64, f64)> = X.into_iter().zip(Y).collect();
         let one_each: Vec<u32> = (0..12).collect();
-        let by_unit = Figures::new(&pairs, Resampling::Clusters(&one_each));
+        let by_unit = Figures::new(&pairs, Resampling::Clusters(&one_each), Level::P95);
         // The same ratings, each twice in its sample: nothing is known better than before.
         let twice: Vec<(f64, f64)> = pairs.iter().flat_map(|pair| [*pair; 2]).collect();
         let of_sample: Vec<u32> = (0..24).map(|at| at / 2).collect();
-        let by_sample = Figures::new(&twice, Resampling::Clusters(&of_sample));
+        let by_sample = Figures::new(&twice, Resampling::Clusters(&of_sample), Level::P95);
         let (a, b) = (
             by_unit.weighted_kappa.unwrap(),
             by_sample.weighted_kappa.unwrap(),
@@ -645,11 +668,11 @@ mod tests {
         near(a.high.unwrap(), b.high.unwrap());
         // Drawn one by one they would seem to be known better.
         let alone: Vec<u32> = (0..24).collect();
-        let wrong = Figures::new(&twice, Resampling::Clusters(&alone));
+        let wrong = Figures::new(&twice, Resampling::Clusters(&alone), Level::P95);
         assert!(wrong.weighted_kappa.unwrap().low > b.low);
-        let again = Figures::new(&pairs, Resampling::Clusters(&one_each));
+        let again = Figures::new(&pairs, Resampling::Clusters(&one_each), Level::P95);
         assert_eq!(again, by_unit, "the same numbers each time");
-        let one_sample = Figures::new(&pairs, Resampling::Clusters(&[7; 12]));
+        let one_sample = Figures::new(&pairs, Resampling::Clusters(&[7; 12]), Level::P95);
         assert_eq!(one_sample.alpha_ordinal.unwrap().low, None);
     }
 
@@ -699,11 +722,59 @@ mod tests {
     }
 
     #[test]
+    fn ten_parts_have_a_mean_and_students_interval_of_their_correlations() {
+        assert_eq!(Partitions::new(&[(1.0, 2.0); 19], Level::P95), None);
+        // Nine parts of (0, 0), (1, 1), the last of (0, 1), (1, 0): r is 1 nine times and −1 once.
+        let mut pairs = [[(0.0, 0.0), (1.0, 1.0)]; 10];
+        pairs[9] = [(0.0, 1.0), (1.0, 0.0)];
+        let found = Partitions::new(pairs.as_flattened(), Level::P95).unwrap();
+        let r = found.r.unwrap();
+        near(r.value, 0.8);
+        // SD √(3.6 / 9), and t(0.975, 9) = 2.262157… of SciPy.
+        near(found.sd.unwrap(), 0.4f64.sqrt());
+        let half = 2.262_157_162_798_205 * 0.04f64.sqrt();
+        assert!((r.high.unwrap() - 0.8 - half).abs() < 1e-9);
+        assert_eq!(found.defined, 10);
+        near(found.least.unwrap(), -1.0);
+        near(found.most.unwrap(), 1.0);
+        // A part of which one side is constant has no r; the others stand.
+        pairs[0] = [(2.0, 0.0), (2.0, 1.0)];
+        let found = Partitions::new(pairs.as_flattened(), Level::P99).unwrap();
+        assert_eq!(found.defined, 9);
+        near(found.r.unwrap().value, 7.0 / 9.0);
+    }
+
+    #[test]
+    fn a_surer_interval_is_wider_whatever_it_is_of() {
+        let pairs: Vec<(f64, f64)> = X.into_iter().zip(Y).collect();
+        let clusters: Vec<u32> = (0..12).collect();
+        let widths = [Level::P90, Level::P95, Level::P99].map(|level| {
+            let found = Figures::new(&pairs, Resampling::Clusters(&clusters), level);
+            let all = [
+                found.pearson,
+                found.spearman,
+                found.kappa,
+                found.weighted_kappa,
+                found.alpha_interval,
+                found.alpha_ordinal,
+                found.mae,
+                found.mse,
+            ];
+            all.map(|one| one.unwrap().high.unwrap() - one.unwrap().low.unwrap())
+        });
+        for pair in widths.windows(2) {
+            let wider = pair[0].iter().zip(&pair[1]).all(|(a, b)| a < b);
+            assert!(wider, "{pair:?}");
+        }
+    }
+
+    #[test]
     fn steadiness_of_a_hand_counted_set() {
         let steady = Steadiness::new(&[vec![1.0, 3.0], vec![5.0, 5.0]]).unwrap();
         assert_eq!((steady.runs, steady.n, steady.max_spread), (2, 2, 2.0));
         // Means of the runs 3 and 4: SD √½, over √2 is ½. SDs of the units √2 and 0.
-        near(steady.standard_error, 0.5);
+        near(steady.of_averages.standard_error, 0.5);
+        assert_eq!(steady.averages, [3.0, 4.0]);
         near(steady.sd, 2f64.sqrt() / 2.0);
     }
 }

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::escape::{csv_guarded, csv_unguarded};
-use crate::limits::BadLines;
-use crate::model::problem::{Problem, Severity};
+use crate::sheet;
+use juror_model::problem::Problem;
+use juror_reading::escape::{csv_guarded, csv_unguarded};
+use juror_reading::limits::BadLines;
 
 /// One person's score.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,58 +51,46 @@ impl Rating {
 /// The columns that make a CSV a file of ratings.
 const COLUMNS: [&str; 5] = ["sample", "model", "criterion", "rater", "score"];
 
+/// Whether [`read`] may find a head of ratings in a file; never wrong where this says no.
+pub fn may_be(text: &str) -> bool {
+    sheet::may_have(text, &COLUMNS)
+}
+
 /// Reads a file of ratings; `None` if its head says that it is something else. Rows without a score are left for later.
 pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .flexible(true)
-        .from_reader(text.as_bytes());
-    let head = reader.headers().ok()?.clone();
-    let column = |name: &str| {
-        head.iter()
-            .position(|known| known.eq_ignore_ascii_case(name))
-    };
-    let columns: Option<Vec<usize>> = COLUMNS.iter().map(|name| column(name)).collect();
-    let columns = columns?;
-    let turn = column("turn");
-    let [time, note, seed] = ["time", "note", "seed"].map(column);
+    let mut sheet = sheet::open(text, &COLUMNS)?;
+    let [turn, time, note, seed] = ["turn", "time", "note", "seed"].map(|name| sheet.column(name));
     let (mut ratings, mut bad) = (Vec::new(), BadLines::default());
-    for record in reader.records() {
-        let mut refuse = |line: u64, message: String| {
-            bad.push((u32::try_from(line).unwrap_or(u32::MAX), message));
-        };
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
-                refuse(line, format!("This row cannot be read: {error}."));
+    for row in sheet.reader.records() {
+        let (line, row) = match sheet::line_of(row) {
+            Ok(row) => row,
+            Err(unread) => {
+                bad.push(unread);
                 continue;
             }
         };
-        let line = record.position().map_or(0, csv::Position::line);
-        let field = |at: usize| record.get(at).unwrap_or_default();
-        let score = field(columns[4]);
-        let time = csv_unguarded(time.map_or("", &field));
+        let field = |at: Option<usize>| at.and_then(|at| row.get(at)).unwrap_or_default();
+        let score = field(Some(sheet.columns[4]));
+        let time = csv_unguarded(field(time));
         // Without a score and a time it is a row of a template that nobody has filled in yet.
         if score.is_empty() && time.is_empty() {
             continue;
         }
         let number = score.parse::<f64>().ok().filter(|score| score.is_finite());
         if number.is_none() && !score.is_empty() {
-            refuse(
-                line,
-                format!("Expected a number as score, found \"{score}\"."),
-            );
+            let why = format!("Expected a number as score, found \"{score}\".");
+            bad.push((line, why));
             continue;
         }
-        let turn = turn.map_or("", &field);
-        let Ok(turn) = (if turn.is_empty() { "0" } else { turn }).parse::<u32>() else {
-            refuse(line, format!("Expected a turn from 0, found \"{turn}\"."));
-            continue;
+        let turn = match sheet::turn(field(turn)) {
+            Ok(turn) => turn,
+            Err(why) => {
+                bad.push((line, why));
+                continue;
+            }
         };
         let [sample, model, criterion, rater] =
-            [0, 1, 2, 3].map(|at| csv_unguarded(field(columns[at])).to_owned());
+            [0, 1, 2, 3].map(|at| csv_unguarded(field(Some(sheet.columns[at]))).to_owned());
         ratings.push(Rating {
             sample,
             turn,
@@ -110,19 +99,12 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
             rater,
             score: number,
             time: time.to_owned(),
-            note: csv_unguarded(note.map_or("", &field)).to_owned(),
-            seed: seed.and_then(|at| field(at).parse().ok()),
+            note: csv_unguarded(field(note)).to_owned(),
+            seed: field(seed).parse().ok(),
         });
     }
-    let problem = |(line, message): (u32, String)| Problem {
-        severity: Severity::Error,
-        code: "bad_rating".to_owned(),
-        path: path.to_owned(),
-        place: format!("line {line}"),
-        message,
-        hint: "The rating is left out; the others count.".to_owned(),
-    };
-    Some((ratings, bad.told().map(problem).collect()))
+    let hint = "The rating is left out; the others count.";
+    Some((ratings, sheet::problems(path, "bad_rating", hint, &bad)))
 }
 
 /// Ratings of several files as one list.

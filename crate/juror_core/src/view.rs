@@ -4,24 +4,32 @@
 //! Scores in a [`VerdictView`] are on the judge's scale (WEAVEBench: 0 to 10);
 //! means in a [`ScoreRow`] are on the scale that the paper prints (WEAVEBench: 0 to 1).
 
-use crate::model::ability::Ability;
-use crate::model::options::{Policy, Profile};
-use crate::model::problem::Problem;
-use crate::model::published::PublishedResults;
-use crate::model::reply::ParsedReply;
-use crate::model::request::{InputKey, InputMessage, PackInfo, RequestKey, Treatment};
-use crate::model::row::ScoreRow;
-use crate::model::sample::Span;
-use crate::model::terms::{CriterionInfo, Difference, Formula, RequestInfo, ScopeInfo, Words};
+use juror_model::ability::Ability;
+use juror_model::experiment::Factor;
+use juror_model::options::{Policy, Profile};
+use juror_model::problem::Problem;
+use juror_model::published::PublishedResults;
+use juror_model::reply::ParsedReply;
+use juror_model::request::{Given, InputKey, InputMessage, PackInfo, RequestKey, Treatment};
+use juror_model::row::ScoreRow;
+use juror_model::sample::{PictureView, Span};
+use juror_model::subset::Subset;
+use juror_model::summary::{BenchmarkInfo, MeasureCount, ModelSummary};
+use juror_model::terms::{CriterionInfo, Difference, Formula, RequestInfo, ScopeInfo};
 use serde::{Deserialize, Serialize};
 
-use crate::measure::MeasureCount;
-use crate::model::judge::{JudgePreset, Params};
+use juror_model::judge::{JudgeName, JudgePreset, Params};
 
 pub mod agreement;
+pub mod costs;
+pub mod experiments;
+pub mod grouped;
+pub mod groups;
+pub mod labels;
 pub mod lint;
 mod list;
 pub mod rating;
+pub mod statistics;
 
 pub use list::{
     Completion, Dispute, Facet, FacetValue, FilterFault, HighlightPick, HighlightQuery,
@@ -37,6 +45,8 @@ pub struct AtHand {
     pub judges: Vec<String>,
     /// Runs, from 1, in order.
     pub runs: Vec<u32>,
+    /// People who rated, as judges: `people` for all of them, then `people:NAME`.
+    pub people: Vec<String>,
 }
 
 /// A judge that replied to a part of the requests about a model: it lacks more than one in ten.
@@ -96,65 +106,6 @@ impl Unread {
             self.message.trim_end_matches('.')
         )
     }
-}
-
-/// One model under test, counted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct ModelSummary {
-    /// Name: the folder's.
-    pub name: String,
-    /// Folder that it was found in.
-    pub path: String,
-    /// What it is judged on: `img` (pictures only), `txt` (texts only), `umm` (both).
-    pub mode: String,
-    /// Pictures found.
-    pub pictures: u32,
-    /// Pictures expected.
-    pub pictures_expected: u32,
-    /// Text answers found.
-    pub answers: u32,
-    /// Text answers expected.
-    pub answers_expected: u32,
-    /// Criterion scores that could be read.
-    pub scored: u32,
-    /// Criterion scores expected in this mode.
-    pub expected: u32,
-    /// Scores with an incident under the current options; what befell an output counts once, not once for each judge.
-    pub incidents: u32,
-    /// Judges whose replies were found.
-    pub judges: Vec<String>,
-    /// Files that replies were read from.
-    pub reply_files: Vec<String>,
-    /// Whether nobody has replied about it, so that it has no score.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub is_unjudged: bool,
-    /// Outputs that could not be opened, which are left out.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub unread_outputs: u32,
-    /// Whether files that hold or may hold its replies could not be opened.
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub has_unread_replies: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
-}
-
-/// A judge whom a person named for files of replies that state none.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct JudgeName {
-    /// Path of the file, or of a folder of such files.
-    pub path: String,
-    /// Judge id.
-    pub judge: String,
 }
 
 /// A model's files of replies that state no judge.
@@ -252,32 +203,6 @@ pub struct Overview {
     pub measures: Vec<MeasureCount>,
 }
 
-/// The benchmark in a few numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct BenchmarkInfo {
-    /// Protocol id: `weave`.
-    pub protocol: String,
-    /// Display name: `WEAVEBench`.
-    pub title: String,
-    /// What its samples and groups are called.
-    pub words: Words,
-    /// Path of the sample list; of a benchmark of many files, their folder.
-    pub path: String,
-    /// Samples (dialogues) that could be read.
-    pub samples: u32,
-    /// Samples that could not.
-    pub unreadable_samples: u32,
-    /// Turns that ask for a picture.
-    pub picture_turns: u32,
-    /// Turns that ask for a text.
-    pub text_turns: u32,
-    /// Pictures named by the sample list.
-    pub pictures: u32,
-    /// Pictures named but absent.
-    pub missing_pictures: u32,
-}
-
 /// One sample with everything around it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
@@ -304,24 +229,6 @@ pub struct SampleView {
     pub pictures: Vec<PictureView>,
     /// The dialogue.
     pub turns: Vec<TurnView>,
-}
-
-/// One picture of the benchmark.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct PictureView {
-    /// 1-based number, as in `Image #k`.
-    pub number: u32,
-    /// What it is called: `Image #1`, `RA`, `source`.
-    pub label: String,
-    /// Path as the sample list names it.
-    pub path: String,
-    /// File number, if the file exists.
-    pub file: Option<u32>,
-    /// What is wrong with it; empty if nothing is known.
-    pub problem: String,
-    /// The turn that has to produce it, if any; other pictures are inputs.
-    pub produced_by: Option<u32>,
 }
 
 /// One user message with the answer that is asked for.
@@ -393,7 +300,7 @@ pub struct OutputView {
     /// Measured values, none of which is part of a score.
     pub measures: Vec<MeasureView>,
     /// Replies to earlier requests, kept and not counted.
-    pub stale: Vec<crate::judging::health::StaleReply>,
+    pub stale: Vec<juror_judging::health::StaleReply>,
 }
 
 /// One reply, read; or why there is none.
@@ -447,6 +354,9 @@ pub struct JobScope {
     pub runs: u32,
     /// Which of them.
     pub which: Which,
+    /// Of the samples of this subset; of all if `None`.
+    #[serde(default)]
+    pub subset: Option<Subset>,
 }
 
 /// Which requests a job sends.
@@ -572,7 +482,7 @@ pub struct PasteResult {
     /// The reply was kept.
     pub kept: bool,
     /// As what, if it was: a host with storage writes it there.
-    pub record: Option<crate::journal::Record>,
+    pub record: Option<juror_judging::journal::Record>,
 }
 
 /// Replies that were pasted together, as they were read; the host keeps them and gives them to the session.
@@ -580,7 +490,7 @@ pub struct PasteResult {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
 pub struct PastedReplies {
     /// Those that answer requests of this benchmark.
-    pub records: Vec<crate::journal::Record>,
+    pub records: Vec<juror_judging::journal::Record>,
     /// How many of them the strict reader cannot read, failed calls among them.
     pub unreadable: u32,
     /// What could not be taken, by line.
@@ -597,8 +507,14 @@ pub struct InputView {
     pub messages: Vec<InputMessage>,
     /// File numbers of the pictures in order, for concatenation.
     pub pictures: Vec<u32>,
+    /// Name under which the output is looked for in a model's folder.
+    pub output: String,
     /// What to know: `Image #3 was not generated, so the data set's picture stands in`.
     pub notes: Vec<String>,
+    /// Whether its pictures are given one by one, or as the one row that they are joined to.
+    pub given: Given,
+    /// What the input can be varied by.
+    pub factors: Vec<Factor>,
     /// The reason why no input can be made.
     pub error: Option<String>,
 }

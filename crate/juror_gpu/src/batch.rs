@@ -6,13 +6,15 @@ use juror_metrics::{
 
 use crate::GpuError;
 use crate::canny::EdgePair;
+use crate::change;
 use crate::context::Gpu;
 use crate::kernel::Kernel;
+use crate::mask;
+use crate::ms_ssim;
 use crate::mse::encode_sums;
 use crate::plane::{Plane, Planes};
 use crate::ssim::Windows;
 use crate::work::{Later, Running, Work};
-use crate::{change, mask, ms_ssim};
 
 /// Two pictures that are compared.
 #[derive(Clone, Copy, Debug)]

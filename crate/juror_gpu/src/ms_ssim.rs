@@ -8,7 +8,7 @@ use crate::context::Gpu;
 use crate::kernel::{Kernel, flat_groups};
 use crate::mse::shape;
 use crate::plane::{Planes, word};
-use crate::ssim::{Part, Windows};
+use crate::ssim::{SsimFactors, Windows};
 use crate::work::{Later, Work};
 
 /// Samples of a scale, bytes at first and f32 then.
@@ -78,9 +78,9 @@ pub(crate) fn encode(
             side: 2 * half_weights.len() - 1,
             mirror: if is_last { variant.mirror() } else { 0 },
             part: if is_last {
-                Part::Whole
+                SsimFactors::Whole
             } else {
-                Part::ContrastStructure
+                SsimFactors::ContrastStructure
             },
             data_range: 255.0,
             half_weights: half_weights.clone(),

@@ -13,7 +13,7 @@ use crate::work::{Later, Work};
 
 /// Which factors of the formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum SsimFactors {
     Whole = 0,
     ContrastStructure = 1,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Windows {
     pub(crate) kernel: Kernel,
     pub(crate) side: usize,
     pub(crate) mirror: usize,
-    pub(crate) part: Part,
+    pub(crate) part: SsimFactors,
     pub(crate) data_range: f64,
     /// Of a Gaussian, from the outermost to the middle.
     pub(crate) half_weights: Vec<f64>,
@@ -75,7 +75,7 @@ impl Windows {
             kernel,
             side,
             mirror: 0,
-            part: Part::Whole,
+            part: SsimFactors::Whole,
             data_range,
             half_weights,
         };
@@ -90,7 +90,7 @@ impl Windows {
             kernel: Kernel::SsimGaussian,
             side: 2 * mirror + 1,
             mirror,
-            part: Part::Whole,
+            part: SsimFactors::Whole,
             data_range: 255.0,
             half_weights,
         }

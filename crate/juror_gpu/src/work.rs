@@ -20,19 +20,19 @@ const STAGING: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DS
 pub(crate) struct Work<'g> {
     pub(crate) gpu: &'g Gpu,
     encoder: CommandEncoder,
-    held: Held<'g>,
+    held: PooledBuffers<'g>,
     /// What is copied out in the end, and how many bytes of it.
     copies: Vec<(Buffer, u64)>,
     num_words: usize,
 }
 
 /// Buffers that are in use; they go back to the pool when this is dropped.
-pub(crate) struct Held<'g> {
+pub(crate) struct PooledBuffers<'g> {
     gpu: &'g Gpu,
     buffers: Vec<Buffer>,
 }
 
-impl Drop for Held<'_> {
+impl Drop for PooledBuffers<'_> {
     fn drop(&mut self) {
         for buffer in self.buffers.drain(..) {
             self.gpu.pool.give_back(buffer);
@@ -87,7 +87,7 @@ impl<'g> Work<'g> {
             encoder: gpu
                 .device
                 .create_command_encoder(&CommandEncoderDescriptor::default()),
-            held: Held {
+            held: PooledBuffers {
                 gpu,
                 buffers: Vec::new(),
             },
@@ -97,7 +97,7 @@ impl<'g> Work<'g> {
     }
 
     /// Keeps an earlier submission's buffers as they are until this one is done.
-    pub(crate) fn keep(&mut self, mut earlier: Held<'g>) {
+    pub(crate) fn keep(&mut self, mut earlier: PooledBuffers<'g>) {
         self.held.buffers.append(&mut earlier.buffers);
     }
 
@@ -221,7 +221,7 @@ impl<'g> Work<'g> {
 
 /// A submission that the GPU works on.
 pub(crate) struct Running<'g> {
-    held: Held<'g>,
+    held: PooledBuffers<'g>,
     staging: Buffer,
     len: u64,
     receiver: oneshot::Receiver<Result<(), String>>,
@@ -229,7 +229,7 @@ pub(crate) struct Running<'g> {
 
 impl<'g> Running<'g> {
     /// Waits for the results; the buffers stay as they are until the second of the two is dropped.
-    pub(crate) async fn finish(self) -> Result<(Words, Held<'g>), GpuError> {
+    pub(crate) async fn finish(self) -> Result<(Words, PooledBuffers<'g>), GpuError> {
         let gpu = self.held.gpu;
         // In a browser its own event loop drives the GPU.
         #[cfg(not(target_arch = "wasm32"))]

@@ -9,8 +9,15 @@ use image::codecs::{
 use image::metadata::Orientation;
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 
+use crate::Format;
+use crate::ImageError;
+use crate::Limits;
+use crate::Probe;
+use crate::Rgb;
+use crate::Rgba;
+use crate::jpeg;
+use crate::probe;
 use crate::probe::check_limits;
-use crate::{Format, ImageError, Limits, Probe, Rgb, Rgba, jpeg, probe};
 
 /// Decodes a picture file to RGB, upright.
 ///

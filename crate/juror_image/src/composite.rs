@@ -3,7 +3,12 @@
 //! Source: Pillow's documented `Image.alpha_composite` ("over" in whole numbers with seven extra bits) and `Image.resize`,
 //! which multiplies colours by their alpha before it resamples and divides afterwards; both checked against its outputs.
 
-use crate::{Filter, ImageError, Limits, Rgb, checked_len, resize};
+use crate::Filter;
+use crate::ImageError;
+use crate::Limits;
+use crate::Rgb;
+use crate::checked_len;
+use crate::resize;
 
 /// An 8-bit RGBA picture with straight alpha, row by row from the top, four bytes for each pixel, in the file's own encoding.
 ///

@@ -2,7 +2,11 @@
 //!
 //! Source: the WEAVE evaluation protocol, "Concatenation"; sizes, font size and scaling are fixed there, the numbers' face is not.
 
-use crate::{Filter, ImageError, Rgb, numeral, resize};
+use crate::Filter;
+use crate::ImageError;
+use crate::Rgb;
+use crate::numeral;
+use crate::resize;
 
 /// White columns between two pictures.
 const SEPARATOR_PX: u32 = 5;

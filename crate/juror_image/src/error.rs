@@ -10,6 +10,9 @@ const WRITE_AGAIN: &str = "write the picture again";
 const DAMAGED: &str = "the file is damaged, write or download it again";
 const FETCH_AGAIN: &str = "write or download the file again";
 const OTHER_TURN: &str = "choose a turn that has pictures";
+const SHORTER: &str = "write a shorter text, or take a larger picture";
+const GIVE_TEXT: &str = "give the item a text";
+const LATIN: &str = "write the text in Latin letters";
 
 /// Why a picture could not be read, resampled, joined or written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -124,6 +127,33 @@ pub enum ImageError {
     /// [`concatenate`](crate::concatenate) was given no picture.
     #[error("expected at least one picture to join, found none; {OTHER_TURN}")]
     NothingToJoin,
+    /// A text to be written into a picture has no letters.
+    #[error("expected a text to write into the picture, found none; {GIVE_TEXT}")]
+    NoText,
+    /// A text to be written into a picture has a letter that the built-in face lacks.
+    #[error("expected letters of the built-in typeface, found {letter:?}; {LATIN}")]
+    NoGlyph {
+        /// The first such letter.
+        letter: char,
+    },
+    /// Nowhere beside the marks of a picture fits a box of the text.
+    #[error(
+        "the text in letters of {font_px} pixels finds no room beside the marks of a picture of {width} × {height}; {SHORTER}"
+    )]
+    NoRoom {
+        /// Width of the picture.
+        width: u32,
+        /// Height of the picture.
+        height: u32,
+        /// The font size, rounded up.
+        font_px: u32,
+    },
+    /// The built-in face cannot be read, which is a fault of the program.
+    #[error("the built-in typeface cannot be read ({detail})")]
+    Face {
+        /// The reader's own words.
+        detail: String,
+    },
     /// The PNG writer failed.
     #[error("the picture cannot be written as PNG ({detail})")]
     Encode {
@@ -163,7 +193,13 @@ impl ImageError {
             Self::Header { .. } => DAMAGED,
             Self::Data { .. } => FETCH_AGAIN,
             Self::NothingToJoin => OTHER_TURN,
-            Self::NeedMore { .. } | Self::BufferLength { .. } | Self::Encode { .. } => "",
+            Self::NoRoom { .. } => SHORTER,
+            Self::NoText => GIVE_TEXT,
+            Self::NoGlyph { .. } => LATIN,
+            Self::NeedMore { .. }
+            | Self::BufferLength { .. }
+            | Self::Face { .. }
+            | Self::Encode { .. } => "",
         }
     }
 }
@@ -252,6 +288,13 @@ mod tests {
                 height: 1,
             },
             ImageError::NothingToJoin,
+            ImageError::NoText,
+            ImageError::NoGlyph { letter: '字' },
+            ImageError::NoRoom {
+                width: 40,
+                height: 30,
+                font_px: 18,
+            },
         ];
         for error in texts {
             let (message, hint) = (error.message(), error.hint());

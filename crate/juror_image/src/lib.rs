@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod annotate;
 mod codec;
 mod composite;
 mod concatenate;
@@ -7,19 +8,24 @@ mod draw;
 mod error;
 mod jpeg;
 mod numeral;
+mod panels;
 mod prepare;
 mod probe;
 mod resize;
+mod retouch;
 mod thumbnail;
 
+pub use annotate::{Annotated, Area, annotated};
 pub use codec::{check, decode_rgb, decode_rgba, encode_jpeg, encode_png, encode_png_rgba};
 pub use composite::{Rgba, merge, resize_rgba};
 pub use concatenate::{Concatenation, concatenate};
 pub use draw::{Place, Shape};
 pub use error::ImageError;
+pub use panels::{Grid, Part, crop, panels};
 pub use prepare::{Treatment, prepare};
 pub use probe::{Format, Limits, Probe, media_type, probe};
 pub use resize::{Filter, PRECISION_BITS, Taps, resize, resize_lanczos, taps};
+pub use retouch::{tinted, turbo, whitened};
 pub use thumbnail::thumbnail;
 
 /// An 8-bit RGB picture, row by row from the top, three bytes for each pixel, in the file's own encoding (sRGB for ordinary files).

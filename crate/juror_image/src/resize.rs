@@ -6,7 +6,9 @@
 
 use std::f64::consts::PI;
 
-use crate::{ImageError, Rgb, checked_len};
+use crate::ImageError;
+use crate::Rgb;
+use crate::checked_len;
 
 /// A resampling kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

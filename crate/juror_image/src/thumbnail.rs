@@ -1,6 +1,11 @@
 //! Small pictures that stand for large ones.
 
-use crate::{Filter, ImageError, Limits, decode_rgb, encode_jpeg, resize};
+use crate::Filter;
+use crate::ImageError;
+use crate::Limits;
+use crate::decode_rgb;
+use crate::encode_jpeg;
+use crate::resize;
 
 /// A JPEG of the picture whose longer side is at most so many pixels; a smaller picture keeps its size.
 ///

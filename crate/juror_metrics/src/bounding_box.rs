@@ -1,8 +1,10 @@
 //! Boxes: read from a picture in which one is drawn, and compared by their areas.
 //!
-//! Source: metric 3 of `protocol/multiref/README.md` in `juror_core`: what MultiRef's code does and what a comment in it intended.
+//! Source: metric 3 of `multiref/README.md` in `juror_protocols`: what MultiRef's code does and what a comment in it intended.
 
-use crate::{Image, MetricError, Pixels};
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
 
 /// Two corners in continuous coordinates: a box from 2 to 5 is 3 wide.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,9 @@
 //! Source: Canny, "A computational approach to edge detection", PAMI 8 (1986), as OpenCV (4.10 to 5.0) does it with
 //! aperture 3 and the L1 gradient: whole numbers throughout, its own table of tangents, no smoothing first.
 
-use crate::{Image, MetricError, Pixels};
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
 
 #[cfg(any(test, all(target_arch = "wasm32", target_feature = "simd128")))]
 mod eights;
@@ -305,7 +307,8 @@ impl Gradients {
 )]
 mod tests {
     use super::*;
-    use crate::{Map, mse_multiref};
+    use crate::Map;
+    use crate::mse_multiref;
 
     /// Blocks with noise: edges of all directions, many of which are only followed.
     fn picture(width: usize, height: usize, seed: usize) -> Image<u8> {

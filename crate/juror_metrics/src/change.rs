@@ -2,7 +2,9 @@
 //!
 //! Source: plain counting; no published formula is claimed.
 
-use crate::{Image, MetricError, Pixels};
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
 
 /// How much a part of the picture changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

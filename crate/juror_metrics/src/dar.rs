@@ -15,14 +15,25 @@
 //! [`Report::against`] counts where that outweighs.
 //! Sums are f64 in a fixed order and exponentials `libm`'s: native and Wasm agree to the bit.
 
+mod sweep;
+
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Array, MetricError, Tensor};
+use crate::Array;
+use crate::MetricError;
+use crate::Tensor;
+
+pub use sweep::{Axis, Parameter, PrintedScores, SweepReport, SweepRow, printed_scores};
 
 /// What the method leaves to be chosen; the default is the paper's reading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarOptions")
+)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dar {
     /// m, the rows of Q that relevance is taken from, at least 2; all rows where Q has no more. Paper: 64.
@@ -45,6 +56,11 @@ pub struct Dar {
 
 /// Over what r is normalised (equation 3). With several reference images the text does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarExtent")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Over {
     /// All references together.
@@ -56,6 +72,11 @@ pub enum Over {
 
 /// What becomes of tokens whose r is all the same, where equation 3 divides by zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarFlat")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Flat {
     /// w = 1: nothing is more relevant than anything else.
@@ -67,6 +88,11 @@ pub enum Flat {
 
 /// What becomes of keys of text and noise in equation 5, which as printed knows reference tokens alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarOthers")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Others {
     /// They are left out, as printed.
@@ -78,6 +104,11 @@ pub enum Others {
 
 /// Whether several heads of Q may share one of K, as in grouped-query attention. The text has as many of both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarHeads")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Heads {
     /// As many of both.
@@ -168,6 +199,7 @@ impl Dar {
 
 /// The keys of one reference image: `height` rows of `width` tokens from `start` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reference {
     /// The first key, counted from 0.
     pub start: usize,
@@ -243,6 +275,11 @@ impl Reference {
 
 /// Which rows of Q and which heads a map is the mean of; all where nothing is said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarFocus")
+)]
 #[serde(default, deny_unknown_fields)]
 pub struct Focus {
     /// One row of Q, counted from 0.
@@ -421,32 +458,56 @@ impl Call {
 
     /// Relevance and weights: equations 1 to 4.
     pub fn weigh(&self) -> Weighing {
-        let rows = sampled_rows(self.q.shape()[0], self.options.samples);
+        let rows = self.rows_of(&self.options);
+        let relevance = self.relevance(&rows);
+        let (normalised, weights) = self.options.weights(&relevance, &self.extents());
+        Weighing {
+            rows,
+            relevance,
+            normalised,
+            weights,
+        }
+    }
+
+    /// The rows of Q that options draw.
+    fn rows_of(&self, options: &Dar) -> Vec<usize> {
+        sampled_rows(self.q.shape()[0], options.samples)
+    }
+
+    /// r of each reference token from these rows of Q.
+    fn relevance(&self, rows: &[usize]) -> Vec<f64> {
         let keys = self.reference_keys();
         let mut relevance = vec![0.0; keys.len()];
-        for row in &rows {
+        for row in rows {
             for head in 0..self.q.shape()[1] {
                 let mut attention = self.logits(*row, head, &keys);
                 softmax(&mut attention);
                 add(&mut relevance, &attention);
             }
         }
+        relevance
+    }
+
+    /// Which reference tokens are normalised together.
+    fn extents(&self) -> Vec<Range<usize>> {
         let mut end = 0;
         let own = self.references.iter().map(|reference| {
             let start = end;
             end += reference.tokens();
             start..end
         });
-        let extents: Vec<Range<usize>> = match self.options.extent {
-            Over::Joint => std::iter::once(0..keys.len()).collect(),
-            Over::PerReference => own.collect(),
-        };
-        let (normalised, weights) = self.options.weights(&relevance, &extents);
-        Weighing {
-            rows,
-            relevance,
-            normalised,
-            weights,
+        let own: Vec<Range<usize>> = own.collect();
+        match self.options.extent {
+            Over::Joint => std::iter::once(0..end).collect(),
+            Over::PerReference => own,
+        }
+    }
+
+    /// Where each reference token stands among [`Call::keys`].
+    fn reference_places(&self) -> Vec<usize> {
+        match self.options.others {
+            Others::Unweighted => self.reference_keys(),
+            Others::LeftOut => (0..self.reference_keys().len()).collect(),
         }
     }
 
@@ -565,19 +626,7 @@ impl Call {
         maps: &Maps,
         backend: &'static str,
     ) -> Report {
-        // Where the keys of the references stand among those of equation 5.
-        let places = |reference: &Reference| match self.options.others {
-            Others::Unweighted => reference.keys().collect::<Vec<_>>(),
-            Others::LeftOut => {
-                let earlier = self
-                    .references
-                    .iter()
-                    .filter(|one| one.start < reference.start);
-                let first = earlier.map(Reference::tokens).sum::<usize>();
-                (first..first + reference.tokens()).collect()
-            }
-        };
-        let all: Vec<usize> = self.references.iter().flat_map(places).collect();
+        let all = self.reference_places();
         let of = |map: &[f64]| all.iter().map(|at| map[*at]).collect::<Vec<f64>>();
         let tokens = Tokens {
             relevance: weighing.relevance.clone(),
@@ -618,6 +667,11 @@ impl Call {
 
 /// What `juror dar` prints: the same in the page, to the byte.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarReport")
+)]
 pub struct Report {
     /// `juror-dar/1`.
     pub format: &'static str,
@@ -630,6 +684,7 @@ pub struct Report {
     /// What `before` and `after` are the mean over.
     pub focus: Focus,
     /// What computed `before` and `after`; weights are the CPU's always.
+    #[cfg_attr(feature = "typescript", ts(type = "'cpu' | 'gpu'"))]
     pub backend: &'static str,
     /// Keys outside of all references.
     pub other_keys: usize,
@@ -658,6 +713,11 @@ impl Report {
 
 /// Tokens whose attention went against their weight, as negative logits and a common softmax make it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarAgainst")
+)]
 pub struct Against {
     /// Of w > 1 that have less attention than before.
     pub raised_but_lost: usize,
@@ -667,9 +727,15 @@ pub struct Against {
 
 /// A reference image in sums.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarReference")
+)]
 pub struct ReferenceRow {
     /// Its keys.
     #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
     pub reference: Reference,
     /// Σ r of its tokens.
     pub relevance: f64,
@@ -685,6 +751,11 @@ pub struct ReferenceRow {
 
 /// One number for each reference token, in the order of K.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "DarTokens")
+)]
 pub struct Tokens {
     /// r.
     pub relevance: Vec<f64>,

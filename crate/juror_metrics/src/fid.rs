@@ -1,14 +1,15 @@
 //! Distances of imported features: Fréchet between two sets, MultiRef's number of one vector, cosine of two.
 //!
 //! Source: Heusel et al., "GANs trained by a two time-scale update rule", NeurIPS 2017, equation 6; metric 8 of
-//! `protocol/multiref/README.md` in `juror_core`.
+//! `multiref/README.md` in `juror_protocols`.
 //! The trace of (Σ₁Σ₂)^½ is the sum of singular values of `X₁X₂ᵀ` with centred rows, so no matrix root is taken: the
 //! usual root loses half of the digits where a set has fewer vectors than numbers.
 
 use std::borrow::Cow;
 
+use crate::MetricError;
+use crate::View;
 use crate::mse::require_finite;
-use crate::{MetricError, View};
 
 /// The parts of a Fréchet distance.
 #[derive(Clone, Copy, Debug, PartialEq)]

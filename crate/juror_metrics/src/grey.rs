@@ -3,7 +3,9 @@
 //! Source: fixed-point coefficients of OpenCV (4.10 to 5.0), libpng as OpenCV calls it, and Pillow, checked against
 //! all 2²⁴ colours where that was possible.
 
-use crate::{Image, MetricError, Pixels};
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;

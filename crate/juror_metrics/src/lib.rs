@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod aesthetics;
 mod assignment;
 mod bounding_box;
 mod canny;
@@ -30,13 +31,15 @@ mod tensor;
 mod wide;
 mod windows;
 
+pub use aesthetics::{AESTHETIC_FEATURES, aesthetics};
 pub use assignment::assign;
 pub use bounding_box::{BoundingBox, BoxRule, adaptive_threshold, drawn_box};
 pub use canny::{CANNY_TANGENT, Canny, canny};
 pub use change::{Change, ChangeMap, Extent, change_map};
 pub use dar::{
-    Against, Call, Dar, Flat, Focus, Heads, Maps, Others, Over, Reference, ReferenceRow, Report,
-    Side, Tokens, Weighing, sampled_rows,
+    Against, Axis, Call, Dar, Flat, Focus, Heads, Maps, Others, Over, Parameter, PrintedScores,
+    Reference, ReferenceRow, Report, Side, SweepReport, SweepRow, Tokens, Weighing, printed_scores,
+    sampled_rows,
 };
 pub use error::MetricError;
 pub use fid::{Frechet, cosine, fid_multiref, frechet};

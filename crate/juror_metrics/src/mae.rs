@@ -1,6 +1,7 @@
 //! Mean absolute error, for readers who want grey levels instead of their squares.
 
-use crate::{MetricError, Pixels};
+use crate::MetricError;
+use crate::Pixels;
 
 /// Samples whose differences add up below 2³²: 2²⁴ · 255.
 const PIECE: usize = 1 << 24;

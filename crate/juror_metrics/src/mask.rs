@@ -1,8 +1,14 @@
 //! Masks and how far two of them overlap.
 //!
-//! Source: metric 2 of `protocol/multiref/README.md` in `juror_core`: MultiRef's mask IoU.
+//! Source: metric 2 of `multiref/README.md` in `juror_protocols`: MultiRef's mask IoU.
 
-use crate::{Grey, Image, MetricError, Pixels, Resampling, grey, resize};
+use crate::Grey;
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
+use crate::Resampling;
+use crate::grey;
+use crate::resize;
 
 /// Places that two masks share, and places that either has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

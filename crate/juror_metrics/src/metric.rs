@@ -2,13 +2,38 @@
 
 use std::borrow::Cow;
 
+use crate::Array;
+use crate::BoundingBox;
+use crate::BoxRule;
+use crate::Grey;
+use crate::Image;
+use crate::Map;
+use crate::MetricError;
+use crate::MsSsim;
+use crate::View;
+use crate::Window;
+use crate::aesthetics;
+use crate::change_map;
+use crate::cosine;
+use crate::drawn_box;
+use crate::fid_multiref;
+use crate::frechet;
+use crate::grey;
+use crate::mae;
+use crate::mask_multiref;
 use crate::metric_map::edges;
+use crate::ms_ssim;
+use crate::mse;
 use crate::mse::require_finite;
-use crate::{
-    Array, BoundingBox, BoxRule, Grey, Image, Map, MetricError, MsSsim, View, Window, change_map,
-    cosine, drawn_box, fid_multiref, frechet, grey, mae, mask_multiref, ms_ssim, mse, mse_multiref,
-    mse_reals, phash, phash_distance, pose_pixels, psnr, semantic_map, ssim, ssim_torchmetrics,
-};
+use crate::mse_multiref;
+use crate::mse_reals;
+use crate::phash;
+use crate::phash_distance;
+use crate::pose_pixels;
+use crate::psnr;
+use crate::semantic_map;
+use crate::ssim;
+use crate::ssim_torchmetrics;
 
 /// One side of a pair.
 #[derive(Clone, Debug)]
@@ -72,6 +97,8 @@ pub enum Metric {
     Fid,
     /// MultiRef's single-image number, which it calls FID: of the candidate's features alone.
     FidMultiref,
+    /// A linear head's rating of a CLIP feature; the reference is the head, or nothing where the candidate is a rating.
+    Aesthetics,
 }
 
 /// What a host does to pictures before a metric sees them.
@@ -85,7 +112,7 @@ pub enum Preparation {
 
 impl Metric {
     /// All of them, in the order of the manual's table.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Mse,
         Self::Psnr,
         Self::Mae,
@@ -110,6 +137,7 @@ impl Metric {
         Self::Cosine,
         Self::Fid,
         Self::FidMultiref,
+        Self::Aesthetics,
     ];
 
     /// Above what a JPEG file of good quality changes by itself.
@@ -142,6 +170,7 @@ impl Metric {
             Self::Cosine => "cosine",
             Self::Fid => "fid",
             Self::FidMultiref => "fid_multiref",
+            Self::Aesthetics => "aesthetics",
         }
     }
 
@@ -184,7 +213,11 @@ impl Metric {
             Self::FidMultiref => {
                 // Nothing is compared, but what is no vector was not meant as one.
                 vector(self.array(reference)?)?;
-                fid_multiref(vector(self.array(candidate)?)?)
+                fid_multiref(inception(vector(self.array(candidate)?)?)?)
+            }
+            Self::Aesthetics => {
+                let [head, feature] = [reference, candidate].map(|side| self.array(side));
+                aesthetics(vector(feature?)?, vector(head?)?)
             }
             Self::Depth | Self::Sketch => {
                 let [r, c] = [reference, candidate].map(Grid::of);
@@ -371,6 +404,20 @@ fn vector(array: &Array) -> Result<&[f64], MetricError> {
     }
     Ok(&array.data)
 }
+
+/// Features of Inception-v3's last pooling: another network's vector has a mean as well, which would say nothing.
+fn inception(features: &[f64]) -> Result<&[f64], MetricError> {
+    if features.len() == INCEPTION_FEATURES {
+        return Ok(features);
+    }
+    Err(MetricError::Shape {
+        expected: "2048 numbers: the features of Inception-v3 before its last layer",
+        found: vec![features.len()],
+    })
+}
+
+/// Numbers of a picture's features in Inception-v3.
+const INCEPTION_FEATURES: usize = 2048;
 
 /// A map with one number at each place.
 enum Grid {

@@ -1,10 +1,18 @@
 //! A metric place by place, for readers who want to see where its value comes from.
 
+use crate::Canny;
+use crate::ChangeMap;
+use crate::Extent;
+use crate::Grey;
+use crate::Image;
+use crate::Metric;
+use crate::MetricError;
+use crate::Pixels;
+use crate::Window;
 use crate::canny::EdgeBits;
-use crate::{
-    Canny, ChangeMap, Extent, Grey, Image, Metric, MetricError, Pixels, Window, change_map, grey,
-    ssim_with_map,
-};
+use crate::change_map;
+use crate::grey;
+use crate::ssim_with_map;
 
 /// What a map shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

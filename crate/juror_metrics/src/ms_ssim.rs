@@ -3,10 +3,13 @@
 //! Source: Wang, Simoncelli, Bovik, "Multiscale structural similarity for image quality assessment", Asilomar 2003;
 //! `torchmetrics` 1.4 and `pytorch_msssim` 1.0 for what the paper leaves open: borders, odd sides, colour.
 
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
+use crate::View;
 use crate::channel_sums::ChannelSums;
 use crate::ssim::{Area, Ssim};
 use crate::windows::{Formula, Kernel, Moments, weighted};
-use crate::{Image, MetricError, Pixels, View};
 
 /// Whose MS-SSIM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

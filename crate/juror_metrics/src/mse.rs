@@ -1,9 +1,14 @@
 //! Mean squared error: the plain one, and MultiRef's with its scaling by each picture's own maximum.
 //!
-//! Source: `skimage.metrics.mean_squared_error`; for MultiRef metric 1 of `protocol/multiref/README.md` in `juror_core`.
+//! Source: `skimage.metrics.mean_squared_error`; for MultiRef metric 1 of `multiref/README.md` in `juror_protocols`.
 
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
+use crate::Resampling;
+use crate::View;
+use crate::resize;
 use crate::wide::wide;
-use crate::{Image, MetricError, Pixels, Resampling, View, resize};
 
 /// Σ (r − c)² over all samples of two 8-bit pictures, exact.
 ///

@@ -3,7 +3,8 @@
 //! Source: NumPy's description of the format, versions 1 to 3.
 //! Our own hundred lines: the packages that read NPY bring a grammar and big integers for headers that have one form.
 
-use crate::{Image, MetricError};
+use crate::Image;
+use crate::MetricError;
 
 /// An array of numbers.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,8 @@
 
 use std::f64::consts::PI;
 
-use crate::{MetricError, Pixels};
+use crate::MetricError;
+use crate::Pixels;
 
 /// The side of the small picture that is hashed.
 pub const PHASH_SIDE: usize = 32;

@@ -1,8 +1,11 @@
 //! Painted skeletons compared pixel by pixel: what MultiRef calls the mean average precision of a pose.
 //!
-//! Source: metric 5 of `protocol/multiref/README.md` in `juror_core`.
+//! Source: metric 5 of `multiref/README.md` in `juror_protocols`.
 
-use crate::{MetricError, Pixels, Resampling, resize};
+use crate::MetricError;
+use crate::Pixels;
+use crate::Resampling;
+use crate::resize;
 
 /// Painted pixels that two pictures share or do not share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,9 @@
 //!
 //! Source: `skimage.metrics.peak_signal_noise_ratio` with `data_range=255`.
 
-use crate::{MetricError, Pixels, mse};
+use crate::MetricError;
+use crate::Pixels;
+use crate::mse;
 
 /// PSNR = 10 log₁₀(255² / MSE) in decibels over all samples of 8-bit pictures; higher is closer.
 ///

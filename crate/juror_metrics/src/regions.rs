@@ -1,8 +1,14 @@
 //! Region maps: flat colours as regions, matched with each other by their overlap.
 //!
-//! Source: metric 4 of `protocol/multiref/README.md` in `juror_core`: MultiRef's semantic-map IoU.
+//! Source: metric 4 of `multiref/README.md` in `juror_protocols`: MultiRef's semantic-map IoU.
 
-use crate::{Image, MetricError, Overlap, Pixels, Resampling, assign, resize};
+use crate::Image;
+use crate::MetricError;
+use crate::Overlap;
+use crate::Pixels;
+use crate::Resampling;
+use crate::assign;
+use crate::resize;
 
 /// Which region each place belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,9 @@
 
 use std::ops::{AddAssign, Mul};
 
-use crate::{Image, MetricError, View};
+use crate::Image;
+use crate::MetricError;
+use crate::View;
 
 /// How `cv2.resize` fills the new places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

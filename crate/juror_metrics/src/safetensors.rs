@@ -5,8 +5,10 @@
 
 use safetensors::{Dtype, SafeTensors};
 
+use crate::Array;
+use crate::MetricError;
+use crate::is_npy;
 use crate::npy::half;
-use crate::{Array, MetricError, is_npy};
 
 impl Array {
     /// Reads one tensor of a safetensors file: the one of this name, or its only one where the name is empty.

@@ -4,10 +4,13 @@
 //! IEEE Transactions on Image Processing 13 (2004), equation 13; `skimage.metrics.structural_similarity` (0.25) for what
 //! the paper leaves open: borders, covariance, colour.
 
+use crate::Image;
+use crate::MetricError;
+use crate::Pixels;
+use crate::View;
 use crate::channel_sums::ChannelSums;
 use crate::mse::require_finite;
 use crate::windows::{Formula, Kernel, Moments, uniform_u8, weighted};
-use crate::{Image, MetricError, Pixels, View};
 
 /// What SSIM looks through.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Array, MetricError};
+use crate::Array;
+use crate::MetricError;
 
 /// In which order a file has the axes; those of length 1 before three others are dropped, and two are one head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "TensorLayout")
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Layout {
     /// (tokens, heads, numbers), as the paper writes it.

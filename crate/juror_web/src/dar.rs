@@ -2,29 +2,13 @@
 
 use juror_gpu::GpuError;
 use juror_metrics::{
-    Array, Call, Dar, Focus, Layout, MetricError, Reference, Tensor, Weighing, tensor_names,
+    Array, Axis, Call, Focus, MetricError, Reference, Tensor, Weighing, tensor_names,
 };
-use serde::Deserialize;
 use wasm_bindgen::prelude::*;
 
 use crate::error;
 use crate::gpu::Measurer;
-
-/// What is asked of two files.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    /// Names for errors.
-    q_file: String,
-    k_file: String,
-    /// Names of tensors; empty for the only ones.
-    q_tensor: String,
-    k_tensor: String,
-    layout: Layout,
-    /// As [`Reference::list`] reads them; empty for all keys as one.
-    references: String,
-    options: Dar,
-}
+use crate::pixels::DarAsked;
 
 /// One attention call with its weights.
 #[wasm_bindgen]
@@ -44,7 +28,7 @@ impl DarCall {
     /// Reads Q and K and weighs the reference tokens.
     #[wasm_bindgen(constructor)]
     pub fn new(q: &[u8], k: &[u8], asked: &str) -> Result<DarCall, JsValue> {
-        let asked: Asked = serde_json::from_str(asked)
+        let asked: DarAsked = serde_json::from_str(asked)
             .map_err(|cause| error("bad_question", &cause.to_string()))?;
         let call = call(q, k, asked).map_err(tensor_error)?;
         let weighing = call.weigh();
@@ -84,7 +68,28 @@ impl DarCall {
     }
 }
 
-fn call(q: &[u8], k: &[u8], asked: Asked) -> Result<Call, MetricError> {
+#[wasm_bindgen]
+impl DarCall {
+    /// What each setting of a sweep changes, as `{json, csv}`: the texts that `juror dar --sweep` prints, for axes one a line.
+    pub fn sweep(
+        &self,
+        axes: &str,
+        row: Option<usize>,
+        head: Option<usize>,
+    ) -> Result<JsValue, JsValue> {
+        let lines = axes.lines().filter(|line| !line.trim().is_empty());
+        let axes: Result<Vec<Axis>, MetricError> = lines.map(str::parse).collect();
+        let found = axes.and_then(|axes| self.call.sweep(&axes, Focus { row, head }));
+        let found = found.map_err(tensor_error)?;
+        let out = js_sys::Object::new();
+        let set = |key: &str, value: JsValue| js_sys::Reflect::set(&out, &key.into(), &value);
+        set("json", found.json().into())?;
+        set("csv", found.csv().into())?;
+        Ok(out.into())
+    }
+}
+
+fn call(q: &[u8], k: &[u8], asked: DarAsked) -> Result<Call, MetricError> {
     let read = |what: &str, file: &str, bytes: &[u8], name: &str| {
         let array = Array::from_file(bytes, name)?;
         Tensor::new(&format!("{what} of {file}"), array, asked.layout)

@@ -1,35 +1,13 @@
 //! The edge of image metrics: pictures' bytes in, values out, each with what computed it.
 
-use std::fmt::Write as _;
-
 use juror_gpu::{Computed, Gpu, GpuError, Pair};
-use juror_image::{Filter, Limits, Rgb, decode_rgb, media_type, resize};
-use juror_metrics::{Array, Image, Input, Metric, Preparation, is_npy};
-use serde::Serialize;
-use sha2::{Digest as _, Sha256};
+use juror_image::{Filter, Limits, Rgb, decode_rgb, resize};
+use juror_metrics::{Image, Input, Metric, Preparation, is_npy};
 use wasm_bindgen::prelude::*;
 
 use crate::error;
+use crate::measured::{Measured, either, hash, of_file, plain};
 use crate::thumbnail::thumbnail;
-
-/// One metric of one pair.
-#[derive(Serialize)]
-struct Measured {
-    metric: &'static str,
-    /// `null` where there is none; infinity is a number in JavaScript.
-    value: Option<f64>,
-    backend: &'static str,
-    /// Why there is no value.
-    problem: Option<String>,
-    /// Why the CPU stood in for the GPU.
-    fallback: Option<String>,
-    /// The reference's size; 0 where it cannot be read.
-    width: u32,
-    height: u32,
-    /// SHA-256 of the files, hex.
-    reference: String,
-    candidate: String,
-}
 
 /// Two pictures on their way.
 struct Sides {
@@ -112,14 +90,6 @@ impl Measurer {
 impl Sides {
     fn read(files: [&js_sys::Uint8Array; 2], is_resized: bool) -> Self {
         let files = files.map(js_sys::Uint8Array::to_vec);
-        let hash = |bytes: &Vec<u8>| -> String {
-            let mut hex = String::new();
-            for byte in Sha256::digest(bytes) {
-                // Writing to a string cannot fail.
-                let _ = write!(hex, "{byte:02x}");
-            }
-            hex
-        };
         let [reference, candidate] = [&files[0], &files[1]].map(Vec::as_slice);
         let pictures = if is_npy(reference) || is_npy(candidate) {
             either(reference).and_then(|reference| Ok([reference, either(candidate)?]))
@@ -170,6 +140,7 @@ impl Sides {
             height: self.size.1,
             reference,
             candidate,
+            network: None,
         }
     }
 }
@@ -193,26 +164,6 @@ fn prepared(metric: Metric, sides: &[Input; 2]) -> Result<Option<[Input; 2]>, St
     };
     let [reference, candidate] = sides;
     Ok(Some([small(reference)?, small(candidate)?]))
-}
-
-/// A picture, or an NPY array made elsewhere.
-fn either(bytes: &[u8]) -> Result<Input, String> {
-    if is_npy(bytes) {
-        let array = Array::from_npy(bytes).map_err(|cause| cause.to_string())?;
-        return Ok(Input::Array(array));
-    }
-    let picture = decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())?;
-    let (width, height) = (picture.width as usize, picture.height as usize);
-    let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
-    Ok(of_file(bytes, image))
-}
-
-/// A decoded picture with what is to be known of its file.
-fn of_file(bytes: &[u8], picture: Image<u8>) -> Input {
-    match media_type(bytes) {
-        Some("image/jpeg") => Input::Jpeg(picture),
-        _ => Input::Picture(picture),
-    }
 }
 
 /// The pairs that can be read, handed to the GPU.
@@ -251,10 +202,4 @@ pub(crate) fn decoded(
         Image::new(width, height, 3, picture.data).map_err(|cause| (at, cause.to_string()))
     };
     Ok([image(0, reference)?, image(1, candidate)?])
-}
-
-/// What is nothing is `null`.
-pub(crate) fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
-    let plain = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
-    Ok(value.serialize(&plain)?)
 }

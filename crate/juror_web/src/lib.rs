@@ -2,28 +2,58 @@
 
 use wasm_bindgen::prelude::*;
 
-#[cfg(feature = "protocols")]
-pub mod agents;
+#[cfg(feature = "session")]
+pub mod benchmarks;
+#[cfg(any(feature = "archive", feature = "session"))]
+mod convert;
 #[cfg(feature = "gpu")]
 pub mod dar;
+#[cfg(feature = "archive")]
+pub mod download;
 #[cfg(feature = "gpu")]
 pub mod gpu;
-#[cfg(feature = "protocols")]
-pub mod judging;
+#[cfg(feature = "full")]
+pub mod host;
+#[cfg(any(feature = "recognise", feature = "session"))]
+pub mod listing;
+#[cfg(feature = "session")]
+pub mod loading;
+#[cfg(feature = "make")]
+pub mod make;
 #[cfg(feature = "gpu")]
 pub mod maps;
-#[cfg(feature = "protocols")]
-pub mod pack;
+#[cfg(any(feature = "gpu", feature = "networks"))]
+mod measured;
+#[cfg(any(feature = "networks", feature = "typescript"))]
+#[cfg_attr(
+    not(feature = "networks"),
+    expect(dead_code, reason = "only their types are wanted")
+)]
+mod network_pack;
+#[cfg(feature = "networks")]
+pub mod networks;
+#[cfg(all(feature = "recognise", feature = "archive"))]
+pub mod outline;
 #[cfg(feature = "pictures")]
 pub mod pictures;
+#[cfg(any(feature = "gpu", feature = "networks", feature = "typescript"))]
+#[cfg_attr(
+    not(feature = "gpu"),
+    expect(dead_code, reason = "only their types are wanted, or one of them")
+)]
+mod pixels;
 #[cfg(feature = "session")]
 mod question;
+#[cfg(feature = "recognise")]
+pub mod recognise;
 #[cfg(feature = "session")]
 pub mod session;
 #[cfg(all(test, target_arch = "wasm32", feature = "session"))]
 mod tests;
 #[cfg(any(feature = "pictures", feature = "gpu"))]
 mod thumbnail;
+#[cfg(feature = "archive")]
+pub mod zip;
 
 fn error(code: &str, message: &str) -> JsValue {
     let error = js_sys::Error::new(message);

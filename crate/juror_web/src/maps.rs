@@ -4,50 +4,18 @@ use juror_image::{Limits, decode_rgb};
 use juror_metrics::{
     Change, Image, MapKind, MetricError, MetricMap, change_in_box, change_map, mask,
 };
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::error;
-use crate::gpu::{decoded, plain};
+use crate::gpu::decoded;
+use crate::measured::plain;
+use crate::pixels::{ChangePart, PictureChange, PictureMap};
 
 /// Two pictures that maps are made of, on the CPU.
 #[wasm_bindgen]
 pub struct MapPair {
     reference: Image<u8>,
     candidate: Image<u8>,
-}
-
-/// How much changed, in a part and outside of it.
-#[derive(Serialize)]
-struct Counts {
-    whole: Part,
-    /// `null` without a part.
-    inside: Option<Part>,
-    outside: Option<Part>,
-    /// Left, top, right, bottom of all that changed.
-    extent: Option<[usize; 4]>,
-}
-
-#[derive(Serialize)]
-struct Part {
-    pixels: u64,
-    changed: u64,
-    largest: u8,
-    /// `null` of no pixel.
-    mae: Option<f64>,
-    mse: Option<f64>,
-}
-
-impl From<&Change> for Part {
-    fn from(change: &Change) -> Self {
-        Self {
-            pixels: change.pixels,
-            changed: change.changed,
-            largest: change.largest,
-            mae: change.mae(),
-            mse: change.mse(),
-        }
-    }
 }
 
 #[wasm_bindgen]
@@ -65,10 +33,7 @@ impl MapPair {
         })
     }
 
-    /// The map of a metric: `{value, width, height, inset, places, lowest}`.
-    ///
-    /// `places` is a `Float32Array` of `width × height` numbers, row by row; the first belongs to the pixel (`inset`, `inset`).
-    /// `lowest` is `[number, x, y]` at full precision, or `null` of an empty map.
+    /// The map of a metric (`PictureMap`).
     pub fn map(&self, metric: &str) -> Result<JsValue, JsValue> {
         let kind = MapKind::from_id(metric).map_err(metric_error)?;
         let map = MetricMap::of(kind, &self.reference, &self.candidate).map_err(metric_error)?;
@@ -81,18 +46,14 @@ impl MapPair {
             .map(|place| *place as f32)
             .collect();
         let lowest = map.lowest().map(|(lowest, [x, y])| (lowest, x, y));
-        let out = js_sys::Object::new();
-        let set = |key: &str, value: JsValue| js_sys::Reflect::set(&out, &key.into(), &value);
-        set("value", map.value.into())?;
-        set("width", width.into())?;
-        set("height", height.into())?;
-        set("inset", map.inset.into())?;
-        set(
-            "places",
-            js_sys::Float32Array::from(places.as_slice()).into(),
-        )?;
-        set("lowest", plain(&lowest)?)?;
-        Ok(out.into())
+        plain(&PictureMap {
+            value: map.value,
+            width,
+            height,
+            inset: map.inset,
+            places: js_sys::Float32Array::from(places.as_slice()),
+            lowest,
+        })
     }
 
     /// How many pixels differ by more than a threshold, 0 to 255, in a part and outside of it: in a box
@@ -115,9 +76,9 @@ impl MapPair {
             (None, None) => change_map(r, c, threshold, None),
         };
         let found = found.map_err(metric_error)?;
-        let part = |part: &Change| has_part.then(|| Part::from(part));
-        plain(&Counts {
-            whole: Part::from(&found.whole),
+        let part = |part: &Change| has_part.then(|| ChangePart::from(part));
+        plain(&PictureChange {
+            whole: ChangePart::from(&found.whole),
             inside: part(&found.inside),
             outside: part(&found.outside),
             extent: found.extent,

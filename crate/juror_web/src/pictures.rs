@@ -33,14 +33,14 @@ pub fn concatenate(pictures: Vec<js_sys::Uint8Array>) -> Result<JsValue, JsValue
 
 /// A picture as a judge is sent it: what a request part's treatment makes of the files' bytes, a JPEG or a PNG.
 ///
-/// `picture` may be empty for `blank`; `other` is the layer of `merged` and the size giver of `stretched` and `blank`.
+/// `picture` may be empty for `blank`; `other` is the layer of `merged` and `embedded_…` and the size giver of `stretched` and `blank`.
 #[wasm_bindgen]
 pub fn prepare(treatment: &str, picture: &[u8], other: &[u8]) -> Result<Vec<u8>, JsValue> {
     let Some(known) = juror_image::Treatment::named(treatment) else {
         let message = format!("There is no treatment {treatment}.");
         return Err(error("unknown_treatment", &message));
     };
-    juror_image::prepare(known, picture, other).map_err(image_error)
+    juror_image::prepare(&known, picture, other).map_err(image_error)
 }
 
 /// What keeps a whole picture from being decoded: `{message, hint}`; nothing where it decodes.

@@ -1,9 +1,13 @@
 //! Questions and answers over the edge, in a worker of a headless browser, as the page has it.
 //!
-//! `cargo xtask test wasm` runs these tests twice: with the first engine and with the whole one.
+//! `cargo xtask test wasm` runs these tests twice: with a first engine and with the one that has every benchmark.
 
-use js_sys::{JSON, Reflect, Uint8Array};
-use wasm_bindgen::{JsCast as _, JsValue};
+#[cfg(feature = "full")]
+use js_sys::Uint8Array;
+use js_sys::{JSON, Reflect};
+#[cfg(feature = "full")]
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 use crate::session::Session;
@@ -43,15 +47,20 @@ fn sent() -> Vec<(&'static str, &'static str)> {
 }
 
 #[wasm_bindgen_test]
-fn an_overview_comes_as_a_plain_object_and_a_report_as_bytes() {
+fn an_overview_comes_as_a_plain_object() {
     let overview = ask(&format!(
         r#"{{"shown": {{"overview": {{"options": {OPTIONS}}}}}}}"#
     ))
     .expect("an overview");
     let models = Reflect::get(&overview, &"models".into()).expect("an object");
     assert!(js_sys::Array::is_array(&models));
+}
+
+#[cfg(feature = "full")]
+#[wasm_bindgen_test]
+fn a_report_comes_as_bytes() {
     let report = ask(&format!(
-        r#"{{"shown": {{"report": {{"options": {OPTIONS}, "format": "json"}}}}}}"#
+        r#"{{"replies": {{"report": {{"options": {OPTIONS}, "format": "json"}}}}}}"#
     ))
     .expect("a report");
     let bytes = report.dyn_into::<Uint8Array>().expect("bytes").to_vec();
@@ -74,9 +83,7 @@ fn a_question_with_a_wrong_part_is_named_with_what_is_wrong() {
         message.starts_with("The question shown.sample cannot be read: "),
         "{message}"
     );
-    let (code, _) = refusal(&format!(
-        r#"{{"shown": {{"report": {{"options": {OPTIONS}, "format": "xml"}}}}}}"#
-    ));
+    let (code, _) = refusal(r#"{"shown": {"overview": {"options": {"profile": "printed"}}}}"#);
     assert_eq!(code, "bad_argument");
 }
 
@@ -93,14 +100,14 @@ fn the_generated_client_sends_nothing_that_nobody_answers() {
             continue;
         };
         let code = Reflect::get(&error, &"code".into()).expect("an error is an object");
-        let is_whole = cfg!(feature = "protocols") || topic == "shown";
+        let is_whole = cfg!(feature = "full") || topic == "shown";
         let code = code.as_string().unwrap_or_default();
         assert_eq!(code == "not_here", !is_whole, "{topic}.{name}: {code}");
         assert_ne!(code, "unknown_question", "{topic}.{name}");
     }
 }
 
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 #[wasm_bindgen_test]
 fn a_question_that_nobody_knows_is_refused_by_its_name() {
     for (question, name) in [
@@ -118,16 +125,16 @@ fn a_question_that_nobody_knows_is_refused_by_its_name() {
     }
 }
 
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 #[wasm_bindgen_test]
 fn an_answer_that_is_nothing_is_null() {
     let id = ask(r#"{"judging": {"benchmarkId": {}}}"#).expect("an answer");
     assert!(id.is_null());
-    let needs = ask(r#"{"lint": {"lintNeeds": {}}}"#).expect("an answer");
+    let needs = ask(r#"{"agents": {"agentSets": {}}}"#).expect("an answer");
     assert!(js_sys::Array::is_array(&needs));
 }
 
-#[cfg(not(feature = "protocols"))]
+#[cfg(not(feature = "full"))]
 #[wasm_bindgen_test]
 fn the_first_engine_sends_on_what_it_does_not_know() {
     let (code, message) = refusal(r#"{"list": {"samples": {}}}"#);

@@ -1,10 +1,13 @@
 //! Runs what measures and what photographs the product; the programs themselves live with the tests.
 
 use crate::bindgen::Bindgen;
+use crate::build;
+use crate::chromium;
 use crate::process::{Unmet, built, progress, run as run_child};
+use crate::setup;
 use crate::steps::Steps;
+use crate::test;
 use crate::workspace::Workspace;
-use crate::{build, chromium, setup, test};
 
 /// The benchmark that runs when none is named.
 pub(crate) const DEFAULT: &str = "weave";

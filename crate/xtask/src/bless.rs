@@ -1,4 +1,4 @@
-//! Regenerates the files that are made from Rust: the TypeScript types of `juror_core`'s reports, and the client of the
+//! Regenerates the files that are made from Rust: the TypeScript types of what the engine answers, and the client of the
 //! questions that `juror_web` answers.
 
 use std::collections::BTreeMap;
@@ -64,14 +64,37 @@ fn generate(workspace: &Workspace) -> anyhow::Result<Files> {
         "test",
         "--quiet",
         "--package",
+        "juror_statistics",
+        "--package",
+        "juror_metrics",
+        "--package",
+        "juror_model",
+        "--package",
+        "juror_sources",
+        "--package",
+        "juror_protocols",
+        "--package",
+        "juror_judging",
+        "--package",
+        "juror_agents",
+        "--package",
+        "juror_evidence",
+        "--package",
+        "juror_make",
+        "--package",
         "juror_core",
         "--package",
         "juror_web",
         "--features",
         "juror_core/typescript,juror_web/typescript",
     ]);
+    // What is compiled here runs for a second.
     command
         .args(["--lib", "export_bindings"])
+        .envs([
+            ("CARGO_PROFILE_DEV_OPT_LEVEL", "0"),
+            ("CARGO_PROFILE_DEV_DEBUG", "false"),
+        ])
         .env("TS_RS_EXPORT_DIR", &dir);
     let files = quiet(&mut command).and_then(|()| read(&dir));
     fs::remove_dir_all(&dir)?;

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use crate::bindgen::Bindgen;
-use crate::process::{Unmet, built, progress, run as run_child};
+use crate::demo;
+use crate::freshness::{self, Stamp, sources_of};
+use crate::process::{Unmet, built_with, progress, run as run_child};
+use crate::setup;
 use crate::steps::Steps;
-use crate::workspace::{Module, Workspace};
-use crate::{demo, setup};
+use crate::workspace::{Lto, Module, Workspace, is_trial};
 
 /// The three shapes of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,30 @@ impl Kind {
     }
 }
 
+/// Who the modules are built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Audience {
+    /// Visitors: as small and as fast as they can be.
+    Visitors,
+    /// Whoever sits at this machine and waits for the build.
+    ThisMachine,
+}
+
+impl Audience {
+    /// What may stand already: what is made for visitors serves here too.
+    fn served_by(self) -> &'static [Self] {
+        match self {
+            Self::Visitors => &[Self::Visitors],
+            Self::ThisMachine => &[Self::ThisMachine, Self::Visitors],
+        }
+    }
+
+    /// Whether the modules are optimised as a whole, by rustc and by wasm-opt.
+    fn is_worth_optimising(self) -> bool {
+        self == Self::Visitors && !is_trial()
+    }
+}
+
 const BINDGEN: &str = "what writes the JavaScript beside Wasm";
 const DEMO: &str = "demo suites";
 
@@ -64,7 +90,12 @@ pub(crate) fn steps(workspace: &Workspace, kind: Kind) -> Vec<String> {
 }
 
 /// Installs what is missing, then builds; returns what writes JavaScript for those who have more modules.
-pub(crate) fn run(workspace: &Workspace, kind: Kind, steps: &Steps) -> anyhow::Result<Bindgen> {
+pub(crate) fn run(
+    workspace: &Workspace,
+    kind: Kind,
+    audience: Audience,
+    steps: &Steps,
+) -> anyhow::Result<Bindgen> {
     if !workspace.has_npm_script(kind.script())? {
         return Err(Unmet::new(format!(
             "{kind:?} is not built yet: www/package.json has no script `{}`",
@@ -77,14 +108,15 @@ pub(crate) fn run(workspace: &Workspace, kind: Kind, steps: &Steps) -> anyhow::R
     let bindgen = Bindgen::prepare(workspace)?;
     steps.begin(DEMO);
     write_demo(workspace)?;
-    build_wasm(workspace, &bindgen, steps)?;
+    build_wasm(workspace, &bindgen, audience, steps)?;
     page(workspace, kind, steps)?;
     Ok(bindgen)
 }
 
-/// Like [`run`], with steps of its own.
+/// Like [`run`] for visitors, with steps of its own.
 pub(crate) fn alone(workspace: &Workspace, kind: Kind) -> anyhow::Result<()> {
-    run(workspace, kind, &Steps::new(steps(workspace, kind))).map(drop)
+    let steps = Steps::new(steps(workspace, kind));
+    run(workspace, kind, Audience::Visitors, &steps).map(drop)
 }
 
 /// Builds the page alone, of the demo suites and the Wasm that are there.
@@ -98,10 +130,10 @@ fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
     let out = workspace.root.join("www/public/demo");
     let source = hash_of_files(&workspace.root.join("crate/xtask/src/demo"))?;
     // The generator of VIBE's Billiards, which draws a part of one suite.
-    let generator = "crate/juror_core/src/protocol/vibe/billiards";
+    let generator = "crate/juror_protocols/src/vibe/billiards";
     let generator = hash_of_files(&workspace.root.join(generator))?;
     // What all of it is drawn from.
-    let stream = hash_of_file(&workspace.root.join("crate/juror_core/src/random.rs"))?;
+    let stream = hash_of_file(&workspace.root.join("crate/juror_statistics/src/random.rs"))?;
     let stamp = workspace.stamps().join("demo");
     let expected = |out: &Path| -> anyhow::Result<String> {
         Ok(format!(
@@ -122,7 +154,7 @@ fn write_demo(workspace: &Workspace) -> anyhow::Result<()> {
     write_stamp(&stamp, &expected(&out)?)
 }
 
-fn write_stamp(stamp: &Path, text: &str) -> anyhow::Result<()> {
+pub(crate) fn write_stamp(stamp: &Path, text: &str) -> anyhow::Result<()> {
     let dir = stamp.parent().context("a stamp lies in a folder")?;
     fs::create_dir_all(dir)?;
     fs::write(stamp, text).with_context(|| format!("cannot write {}", stamp.display()))
@@ -138,7 +170,7 @@ fn hash_of_file(path: &Path) -> anyhow::Result<u64> {
 }
 
 /// A hash over names and contents of all files below `dir`.
-fn hash_of_files(dir: &Path) -> anyhow::Result<u64> {
+pub(crate) fn hash_of_files(dir: &Path) -> anyhow::Result<u64> {
     let mut hasher = DefaultHasher::new();
     for path in files_below(dir)? {
         path.strip_prefix(dir)?.hash(&mut hasher);
@@ -169,47 +201,76 @@ pub(crate) fn files_below(dir: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// rustc, wasm-bindgen and wasm-opt for each module that `wasm-pack.toml` names.
 ///
-/// rustc puts a module together on one core, so wasm-opt has the last one on another core meanwhile.
-fn build_wasm(workspace: &Workspace, bindgen: &Bindgen, steps: &Steps) -> anyhow::Result<()> {
-    let used: Vec<PathBuf> = std::thread::scope(|scope| {
+/// rustc puts a module together on one core, so wasm-opt has the last one on another core meanwhile; a trial does without.
+fn build_wasm(
+    workspace: &Workspace,
+    bindgen: &Bindgen,
+    audience: Audience,
+    steps: &Steps,
+) -> anyhow::Result<()> {
+    let around = freshness::around(workspace)?;
+    std::thread::scope(|scope| {
         let mut optimised = Vec::new();
         for module in &workspace.config.wasm.module {
             steps.begin(&module.step());
-            let wasm = build_module(workspace, bindgen, module)?;
-            optimised.push(scope.spawn(move || optimise(workspace, &wasm, &module.wasm_opt)));
+            let stamp = |audience| Stamp::of(workspace, module, audience, around);
+            let mut standing = audience.served_by().iter();
+            if standing.any(|&audience| stamp(audience).holds()) || !is_asked_for(module) {
+                continue;
+            }
+            let Built { wasm, sources } = build_module(workspace, bindgen, module, audience)?;
+            let level = module.wasm_opt.as_deref();
+            let level = level.filter(|_| audience.is_worth_optimising());
+            let stamp = stamp(audience);
+            optimised.push(scope.spawn(move || {
+                if let Some(level) = level {
+                    optimise(workspace, &wasm, level)?;
+                }
+                stamp.set(&sources)
+            }));
         }
-        let ended = optimised.into_iter().map(|thread| match thread.join() {
-            Ok(outcome) => outcome,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        ended.collect::<anyhow::Result<_>>()
-    })?;
-    // What the last build kept of wasm-opt's work stays only if this build used it.
-    for file in files_below(&wasm_opt_cache(workspace))? {
-        if !used.contains(&file) {
-            fs::remove_file(&file)?;
-        }
-    }
-    Ok(())
+        optimised
+            .into_iter()
+            .try_for_each(|thread| match thread.join() {
+                Ok(outcome) => outcome,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+    })
 }
 
-fn wasm_opt_cache(workspace: &Workspace) -> PathBuf {
-    // Another binaryen comes with another node_modules, and that takes this cache with it.
-    workspace.stamps().join("wasm-opt")
+/// Whether a trial is to have this module anew: all of them, or those that `JUROR_MODULES` names.
+fn is_asked_for(module: &Module) -> bool {
+    let names = std::env::var("JUROR_MODULES").ok().filter(|_| is_trial());
+    names.is_none_or(|names| names.split(',').any(|name| name == module.out_name))
 }
 
-/// Compiles a module and writes its JavaScript; returns where the Wasm lies.
+/// A module with its JavaScript.
+struct Built {
+    wasm: PathBuf,
+    sources: Vec<PathBuf>,
+}
+
+/// Compiles a module and writes its JavaScript.
 fn build_module(
     workspace: &Workspace,
     bindgen: &Bindgen,
     module: &Module,
-) -> anyhow::Result<PathBuf> {
+    audience: Audience,
+) -> anyhow::Result<Built> {
     let config = &workspace.config.wasm;
-    let mut command = workspace.cargo_wasm(&["build", "--lib", "--package", &config.package]);
+    let profile = match audience {
+        Audience::Visitors => &config.profile,
+        Audience::ThisMachine => &config.local_profile,
+    };
+    // The crate is an ordinary library, on which a module that links other benchmarks can rest.
+    let mut command = workspace.cargo_wasm(&["rustc", "--lib", "--crate-type", "cdylib"]);
     command
-        .args(["--profile", &config.profile, "--no-default-features"])
+        .args(["--package", &config.package])
+        .args(["--profile", profile, "--no-default-features"])
         .args(["--features", &module.features]);
-    let built = built(command, &config.package)?;
+    let is_fat = module.lto == Lto::Fat && audience.is_worth_optimising();
+    let rustc: &[&str] = if is_fat { &["-Clto=fat"] } else { &[] };
+    let built = built_with(command, rustc, &config.package)?;
     let out_dir = workspace.root.join(&module.out_dir);
     // What an earlier version wrote there is not served with what this one writes.
     if out_dir.is_dir() {
@@ -217,38 +278,29 @@ fn build_module(
             .with_context(|| format!("cannot empty {}", out_dir.display()))?;
     }
     bindgen.write(&built, &out_dir, &module.out_name)?;
-    Ok(out_dir.join(format!("{}_bg.wasm", module.out_name)))
+    Ok(Built {
+        wasm: out_dir.join(format!("{}_bg.wasm", module.out_name)),
+        sources: sources_of(&built)?,
+    })
 }
 
-/// Runs wasm-opt in place, or takes its result for the same input from the last build.
-pub(crate) fn optimise(workspace: &Workspace, wasm: &Path, level: &str) -> anyhow::Result<PathBuf> {
-    let input = fs::read(wasm).with_context(|| format!("there is no {}", wasm.display()))?;
-    let args: Vec<&str> = (workspace.config.wasm_opt.args.iter().map(String::as_str))
-        .chain([level])
-        .collect();
+/// Runs wasm-opt in place.
+pub(crate) fn optimise(workspace: &Workspace, wasm: &Path, level: &str) -> anyhow::Result<()> {
+    let before = fs::metadata(wasm)
+        .with_context(|| format!("there is no {}", wasm.display()))?
+        .len();
     let mut command = workspace.node_script("binaryen/bin/wasm-opt")?;
-    let mut hasher = DefaultHasher::new();
-    (&input, &args).hash(&mut hasher);
-    let cache = wasm_opt_cache(workspace);
-    let cached = cache.join(format!("{:016x}.wasm", hasher.finish()));
-    if !cached.is_file() {
-        fs::create_dir_all(&cache)?;
-        let partial = cached.with_extension("partial");
-        run_child(command.args(&args).arg(wasm).arg("-o").arg(&partial))?;
-        fs::rename(&partial, &cached)?;
-    }
-    let output = fs::read(&cached)?;
-    if !output.starts_with(b"\0asm") {
+    let partial = wasm.with_extension("partial");
+    command.args(&workspace.config.wasm_opt.args).arg(level);
+    run_child(command.arg(wasm).arg("-o").arg(&partial))?;
+    if !fs::read(&partial)?.starts_with(b"\0asm") {
         bail!("wasm-opt wrote something that is not Wasm");
     }
+    fs::rename(&partial, wasm).with_context(|| format!("cannot write {}", wasm.display()))?;
     let name = wasm.file_name().unwrap_or_default().to_string_lossy();
-    progress(&format!(
-        "{name}: {} bytes, {} before wasm-opt",
-        output.len(),
-        input.len()
-    ));
-    fs::write(wasm, output).with_context(|| format!("cannot write {}", wasm.display()))?;
-    Ok(cached)
+    let after = fs::metadata(wasm)?.len();
+    progress(&format!("{name}: {after} bytes, {before} before wasm-opt"));
+    Ok(())
 }
 
 #[cfg(test)]
@@ -265,6 +317,20 @@ mod tests {
     #[test]
     fn an_unknown_word_after_build_is_refused() {
         assert!(Kind::from_words(&["apps"]).unwrap_err().is::<Unmet>());
+    }
+
+    #[test]
+    fn what_is_built_for_visitors_serves_here_and_not_the_other_way_round() {
+        assert!(
+            Audience::ThisMachine
+                .served_by()
+                .contains(&Audience::Visitors)
+        );
+        assert!(
+            !Audience::Visitors
+                .served_by()
+                .contains(&Audience::ThisMachine)
+        );
     }
 
     #[test]

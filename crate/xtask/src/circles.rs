@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::graph::{self, Graph};
 use crate::purity::for_paths;
 
 /// The circles through more than one folder among a crate's files, each as one line.
@@ -14,31 +15,22 @@ pub(crate) fn violations(files: &[(String, String)]) -> Vec<String> {
         .iter()
         .map(|(path, _)| (module_of(path), path.as_str()))
         .collect();
-    let graph: BTreeMap<&str, BTreeSet<&str>> = files
+    let graph: Graph<'_> = files
         .iter()
         .map(|(path, source)| (path.as_str(), imports(path, source, &modules)))
         .collect();
-    let mut done = BTreeSet::new();
-    let mut found = Vec::new();
-    for &start in graph.keys() {
-        if done.contains(start) {
-            continue;
-        }
-        let reached = reachable(&graph, start);
-        let circle: Vec<&str> = reached
-            .into_iter()
-            .filter(|&file| reachable(&graph, file).contains(start))
-            .collect();
+    let between_folders = graph::circles(&graph).into_iter().filter(|circle| {
         let folders: BTreeSet<String> = circle.iter().map(|file| folder_of(file, files)).collect();
-        if folders.len() > 1 {
-            found.push(format!(
+        folders.len() > 1
+    });
+    between_folders
+        .map(|circle| {
+            format!(
                 "these files import each other in a circle: {}",
                 circle.join(", ")
-            ));
-        }
-        done.extend(circle);
-    }
-    found
+            )
+        })
+        .collect()
 }
 
 /// `session/list.rs` is `session::list`, `session/mod.rs` is `session`, `lib.rs` is the crate itself.
@@ -79,7 +71,7 @@ fn imports<'a>(
     let own = module_of(path);
     let mut found = BTreeSet::new();
     for_paths(without_tests(source), &mut |_, named| {
-        let Some(full) = absolute(&own, named) else {
+        let Some(full) = absolute(&own, named).or_else(|| below(&own, named, modules)) else {
             return;
         };
         let longest = (1..=full.len())
@@ -115,20 +107,17 @@ fn absolute<'a>(own: &[&'a str], named: &[&'a str]) -> Option<Vec<&'a str>> {
     }
 }
 
-fn reachable<'a>(
-    graph: &BTreeMap<&'a str, BTreeSet<&'a str>>,
-    start: &'a str,
-) -> BTreeSet<&'a str> {
-    let mut reached = BTreeSet::from([start]);
-    let mut open = vec![start];
-    while let Some(file) = open.pop() {
-        for &next in graph.get(file).into_iter().flatten() {
-            if reached.insert(next) {
-                open.push(next);
-            }
-        }
-    }
-    reached
+/// A path that begins with a module of the file's own, such as `models::submissions`, from the crate's root on.
+///
+/// A word alone may be anything: a variable, a field, the declaration of the module.
+fn below<'a>(
+    own: &[&'a str],
+    named: &[&'a str],
+    modules: &BTreeMap<Vec<&'a str>, &'a str>,
+) -> Option<Vec<&'a str>> {
+    let child = [own, named.get(..1)?].concat();
+    let is_path = named.len() > 1 && modules.contains_key(&child);
+    is_path.then(|| [own, named].concat())
 }
 
 #[cfg(test)]
@@ -167,6 +156,73 @@ mod tests {
             ("weave/verdict.rs", "use super::score::total;"),
         ];
         assert_eq!(circles(&within), [""; 0]);
+    }
+
+    #[test]
+    fn a_path_into_a_module_of_the_files_own_counts_and_its_bare_name_does_not() {
+        let through_child = [
+            (
+                "micon/layout/mod.rs",
+                "mod models;\nfn f() { models::submissions() }",
+            ),
+            (
+                "micon/layout/models.rs",
+                "use crate::micon::verdict::verdict_of;",
+            ),
+            ("micon/verdict.rs", "use super::layout::Card;"),
+        ];
+        assert_eq!(
+            circles(&through_child),
+            [
+                "these files import each other in a circle: micon/layout/mod.rs, micon/layout/models.rs, micon/verdict.rs"
+            ]
+        );
+        let imported = [
+            (
+                "micon/layout/mod.rs",
+                "mod models;\nuse models::submissions;",
+            ),
+            through_child[1],
+            through_child[2],
+        ];
+        assert_eq!(circles(&imported), circles(&through_child));
+        let bare = [
+            (
+                "micon/layout/mod.rs",
+                "mod models;\nfn f(models: &[Model]) { models.len() }",
+            ),
+            through_child[1],
+            through_child[2],
+        ];
+        assert_eq!(circles(&bare), [""; 0]);
+    }
+
+    #[test]
+    fn who_may_see_an_item_is_no_import_and_a_path_in_a_tuple_is() {
+        let seen = [
+            (
+                "session/mod.rs",
+                "mod compare;\npub use compare::table::Column;",
+            ),
+            (
+                "session/compare/mod.rs",
+                "pub(in crate::session) mod table;",
+            ),
+            (
+                "session/compare/table.rs",
+                "pub(in crate::session) struct Column(pub(super) u32);",
+            ),
+        ];
+        assert_eq!(circles(&seen), [""; 0]);
+        let named = [
+            seen[0],
+            seen[1],
+            (
+                "session/compare/table.rs",
+                "pub struct Column(pub (crate::session::Session, u32));",
+            ),
+        ];
+        assert_eq!(circles(&named).len(), 1);
     }
 
     #[test]

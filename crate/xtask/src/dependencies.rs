@@ -3,40 +3,132 @@
 /// Who may depend on which of our own crates. A crate that is not listed here is an error, so that a new one is
 /// placed on purpose.
 const OURS: &[(&str, &[&str])] = &[
-    ("juror_core", &[]),
+    ("juror_reading", &[]),
+    ("juror_statistics", &[]),
+    ("juror_model", &["juror_reading", "juror_statistics"]),
+    ("juror_sources", &["juror_reading", "juror_model"]),
+    (
+        "juror_protocols",
+        &["juror_reading", "juror_statistics", "juror_model"],
+    ),
+    (
+        "juror_judging",
+        &["juror_reading", "juror_statistics", "juror_model"],
+    ),
+    (
+        "juror_agents",
+        &[
+            "juror_reading",
+            "juror_statistics",
+            "juror_model",
+            "juror_protocols",
+            "juror_judging",
+        ],
+    ),
+    (
+        "juror_evidence",
+        &[
+            "juror_reading",
+            "juror_statistics",
+            "juror_model",
+            "juror_judging",
+        ],
+    ),
+    ("juror_core", CORE),
+    (
+        "juror_make",
+        &[
+            "juror_reading",
+            "juror_statistics",
+            "juror_model",
+            "juror_protocols",
+            "juror_judging",
+            "juror_image",
+            "juror_metrics",
+        ],
+    ),
     ("juror_image", &[]),
-    ("juror_metrics", &["juror_core"]),
-    ("juror_gpu", &["juror_metrics", "juror_core"]),
+    ("juror_metrics", &[]),
+    ("juror_gpu", &["juror_metrics"]),
     (
-        "juror_web",
-        &["juror_core", "juror_metrics", "juror_gpu", "juror_image"],
+        "juror_neural",
+        &["juror_image", "juror_metrics", "juror_sources"],
     ),
-    (
-        "juror_cli",
-        &["juror_core", "juror_metrics", "juror_gpu", "juror_image"],
-    ),
+    ("juror_web", HOST),
+    ("juror_cli", HOST),
     (
         "juror_tests",
         &[
+            "juror_reading",
+            "juror_statistics",
+            "juror_model",
+            "juror_sources",
+            "juror_protocols",
+            "juror_judging",
+            "juror_agents",
+            "juror_evidence",
             "juror_core",
+            "juror_make",
             "juror_image",
             "juror_metrics",
             "juror_gpu",
+            "juror_neural",
             "juror_web",
             "juror_cli",
         ],
     ),
-    ("xtask", &[]),
+    // The number stream alone: the program that builds everything must not wait for what it builds.
+    ("xtask", &["juror_statistics"]),
     ("xtask_bindgen", &[]),
 ];
 
-/// Who may use which of our own crates besides in its tests. The program that builds everything must not wait for what it builds.
-const OURS_IN_TESTS: &[(&str, &[&str])] = &[("xtask", &["juror_core", "juror_image"])];
+/// What stands below the session: all but where files come from, which is between the hosts and their readers.
+const CORE: &[&str] = &[
+    "juror_reading",
+    "juror_statistics",
+    "juror_model",
+    "juror_protocols",
+    "juror_judging",
+    "juror_agents",
+    "juror_evidence",
+];
+
+/// What a host may know: everything but another host.
+const HOST: &[&str] = &[
+    "juror_reading",
+    "juror_statistics",
+    "juror_model",
+    "juror_sources",
+    "juror_protocols",
+    "juror_judging",
+    "juror_agents",
+    "juror_evidence",
+    "juror_core",
+    "juror_make",
+    "juror_metrics",
+    "juror_gpu",
+    "juror_image",
+    "juror_neural",
+];
+
+/// Who may use which of our own crates besides in its tests.
+const OURS_IN_TESTS: &[(&str, &[&str])] = &[(
+    "xtask",
+    &[
+        "juror_reading",
+        "juror_model",
+        "juror_protocols",
+        "juror_core",
+        "juror_image",
+    ],
+)];
 
 /// Packages of others that only some of our crates may name; a family ends with `*`.
 const RESTRICTED: &[(&str, &[&str])] = &[
     ("image", &["juror_image"]),
     ("wgpu", &["juror_gpu"]),
+    ("rten*", &["juror_neural"]),
+    ("tokenizers", &["juror_neural"]),
     ("wasm-bindgen", &["juror_web", "juror_tests"]),
     ("wasm-bindgen-cli*", &["xtask_bindgen"]),
     ("wasm-bindgen-futures", &["juror_web", "juror_tests"]),
@@ -121,10 +213,22 @@ mod tests {
     }
 
     const GOOD: &[(&str, &[&str])] = &[
-        ("juror_core", &["serde"]),
+        ("juror_reading", &["memchr"]),
+        ("juror_statistics", &["libm"]),
+        ("juror_model", &["juror_reading", "juror_statistics"]),
+        ("juror_protocols", &["juror_model"]),
+        ("juror_sources", &["juror_model", "flate2"]),
+        ("juror_judging", &["juror_model", "sha2"]),
+        ("juror_agents", &["juror_judging", "juror_protocols"]),
+        ("juror_evidence", &["juror_judging"]),
+        (
+            "juror_core",
+            &["juror_protocols", "juror_agents", "juror_evidence", "serde"],
+        ),
         ("juror_image", &["image"]),
-        ("juror_metrics", &["juror_core"]),
+        ("juror_metrics", &["num-complex"]),
         ("juror_gpu", &["juror_metrics", "wgpu"]),
+        ("juror_neural", &["juror_image", "juror_metrics", "rten"]),
         (
             "juror_web",
             &["juror_core", "juror_image", "gloo-net", "js-sys"],
@@ -145,11 +249,25 @@ mod tests {
     #[test]
     fn each_edge_against_the_direction_is_reported() {
         for (from, to) in [
+            ("juror_statistics", "juror_reading"),
+            ("juror_model", "juror_protocols"),
+            ("juror_model", "juror_sources"),
+            ("juror_sources", "juror_judging"),
+            ("juror_protocols", "juror_judging"),
+            ("juror_judging", "juror_agents"),
+            ("juror_judging", "juror_protocols"),
+            ("juror_agents", "juror_evidence"),
+            ("juror_evidence", "juror_sources"),
+            ("juror_evidence", "juror_core"),
+            ("juror_core", "juror_sources"),
+            ("juror_protocols", "juror_core"),
             ("juror_core", "juror_metrics"),
             ("juror_core", "js-sys"),
             ("juror_image", "juror_core"),
             ("juror_metrics", "juror_gpu"),
             ("juror_gpu", "juror_image"),
+            ("juror_neural", "juror_core"),
+            ("juror_cli", "rten"),
             ("juror_web", "juror_cli"),
             ("juror_cli", "gloo-timers"),
             ("juror_tests", "image"),

@@ -19,24 +19,19 @@ mod chromium;
 mod circles;
 mod demo;
 mod dependencies;
+mod freshness;
 mod fuzz;
 mod glob;
+mod graph;
 mod licences;
 mod methods;
 mod native;
 mod process;
 mod purity;
-/// The core's number stream: compiled here as well, for the demo and for the generator of Billiards in it.
-#[path = "../../juror_core/src/random.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    reason = "a library, of which the demo needs a part"
-)]
-mod random;
 mod script_circles;
 mod serve;
 mod setup;
+mod signatures;
 mod size;
 mod steps;
 mod test;

@@ -125,8 +125,20 @@ pub(crate) fn watch(
 }
 
 /// Runs `cargo build`, and says where the program or the Wasm module of this name is.
-pub(crate) fn built(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn built(command: Command, name: &str) -> anyhow::Result<PathBuf> {
+    built_with(command, &[], name)
+}
+
+/// As [`built`], with arguments of rustc's own, which come last.
+pub(crate) fn built_with(
+    mut command: Command,
+    rustc: &[&str],
+    name: &str,
+) -> anyhow::Result<PathBuf> {
     command.arg("--message-format=json-render-diagnostics");
+    if !rustc.is_empty() {
+        command.arg("--").args(rustc);
+    }
     let mut program = None;
     let ended_well = watch(&mut command, |line| {
         if let Ok(Message::CompilerArtifact(artifact)) = serde_json::from_str(line)

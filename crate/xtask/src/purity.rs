@@ -36,6 +36,8 @@ pub(crate) fn violations(source: &str) -> Vec<String> {
 }
 
 /// Hands every path that a Rust source names to `report`, with its line; those of `use` trees in full.
+///
+/// Who may see an item (`pub(super)`, `pub(in crate::session)`) is no path to anything.
 pub(crate) fn for_paths(source: &str, report: &mut dyn FnMut(usize, &[&str])) {
     let tokens = tokens(source);
     let mut rest = &tokens[..];
@@ -48,11 +50,26 @@ pub(crate) fn for_paths(source: &str, report: &mut dyn FnMut(usize, &[&str])) {
                 .unwrap_or(after.len());
             expand(&after[..end], &mut Vec::new(), report);
             rest = &after[end..];
+        } else if first.text == "pub" {
+            rest = without_visibility(after);
         } else if is_word(first.text) {
             let (path, after) = inline_path(rest, first);
             report(first.line, &path);
             rest = after;
         }
+    }
+}
+
+/// What comes after `pub`, without `(crate)`, `(in crate::session)` and the like; a tuple's type is none of them.
+fn without_visibility<'a, 'b>(after: &'b [Token<'a>]) -> &'b [Token<'a>] {
+    let texts: Vec<&str> = after.iter().take(3).map(|token| token.text).collect();
+    match texts.as_slice() {
+        ["(", "crate" | "self" | "super", ")"] => &after[3..],
+        ["(", "in", ..] => {
+            let end = after.iter().position(|token| token.text == ")");
+            end.map_or(&[], |end| &after[end + 1..])
+        }
+        _ => after,
     }
 }
 

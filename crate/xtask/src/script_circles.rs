@@ -1,35 +1,27 @@
 //! Holds the page's scripts free of import circles, those of types included: what imports each other cannot be read apart.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+
+use crate::graph::{self, Graph};
 
 /// The circles among scripts, each as one line.
 ///
 /// `files` are paths from `www/src` on, with `/` between folders, and their texts.
 pub(crate) fn violations(files: &[(String, String)]) -> Vec<String> {
     let known: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-    let graph: BTreeMap<&str, BTreeSet<&str>> = files
+    let graph: Graph<'_> = files
         .iter()
         .map(|(path, text)| (path.as_str(), imports(path, text, &known)))
         .collect();
-    let reached: BTreeMap<&str, BTreeSet<&str>> = graph
-        .keys()
-        .map(|start| (*start, reachable(&graph, start)))
-        .collect();
-    let mut found = BTreeSet::new();
-    for (start, from_here) in &reached {
-        let circle: Vec<&str> = from_here
-            .iter()
-            .filter(|other| reached[**other].contains(start))
-            .copied()
-            .collect();
-        if !circle.is_empty() {
-            found.insert(format!(
+    let circles = graph::circles(&graph).into_iter();
+    circles
+        .map(|circle| {
+            format!(
                 "these files import each other in a circle: {}",
                 circle.join(", ")
-            ));
-        }
-    }
-    found.into_iter().collect()
+            )
+        })
+        .collect()
 }
 
 /// What a script imports of the page's own: statically, for its types, or when it is asked for.
@@ -65,18 +57,6 @@ fn resolved(folder: &str, named: &str) -> String {
         }
     }
     parts.join("/")
-}
-
-/// What can be reached by one import or more; the start itself only in a circle.
-fn reachable<'a>(graph: &BTreeMap<&'a str, BTreeSet<&'a str>>, start: &str) -> BTreeSet<&'a str> {
-    let mut reached = BTreeSet::new();
-    let mut waiting: Vec<&'a str> = graph[start].iter().copied().collect();
-    while let Some(next) = waiting.pop() {
-        if reached.insert(next) {
-            waiting.extend(&graph[next]);
-        }
-    }
-    reached
 }
 
 #[cfg(test)]

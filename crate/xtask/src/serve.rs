@@ -61,7 +61,8 @@ pub(crate) fn run(workspace: &Workspace, options: &Options) -> anyhow::Result<Ex
     require_free(options.port)?;
     let titles = build::steps(workspace, build::Kind::App);
     let steps = Steps::new(titles.into_iter().chain([SERVER.to_owned()]));
-    build::run(workspace, build::Kind::App, &steps)?;
+    let here = build::Audience::ThisMachine;
+    build::run(workspace, build::Kind::App, here, &steps)?;
     steps.begin(SERVER);
     require_free(options.port)?;
     let mut server = Command::new("node")

@@ -169,6 +169,7 @@ mod tests {
 
     fn budget(gzip_bytes: u64, exclude: &[&str]) -> Budget {
         Budget {
+            each: Vec::new(),
             name: "first load".to_owned(),
             dir: "dist".to_owned(),
             gzip_bytes: Some(gzip_bytes),

@@ -8,11 +8,16 @@ use std::time::Instant;
 use anyhow::Context;
 
 use crate::bindgen::{self, Bindgen};
+use crate::browsers;
+use crate::build;
+use crate::check;
+use crate::chromium;
+use crate::fuzz;
 use crate::process::{Unmet, built, on_path, shown, watch};
+use crate::setup;
 use crate::steps::Steps;
 use crate::totals::{Libtest, Totals, playwright};
 use crate::workspace::{WASM_TARGET, Workspace};
-use crate::{browsers, build, check, chromium, fuzz, setup};
 
 /// A part of the tests that can be run by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +64,7 @@ impl Suite {
             Self::Browser => {
                 let app = build::steps(workspace, build::Kind::App);
                 let single = build::Kind::Single.step();
-                let own = [single, BROWSERS, COMMAND, GPU_CHECKS, PAGE];
+                let own = [single, BROWSERS, COMMAND, GPU_CHECKS, SIXTH, PAGE];
                 app.into_iter().chain(own.map(str::to_owned)).collect()
             }
         }
@@ -74,6 +79,7 @@ const WASM: &str = "tests as Wasm in node";
 const EDGE: &str = "the edge's tests in a headless browser";
 const BROWSERS: &str = "browsers";
 const GPU_CHECKS: &str = "checks of the GPU as Wasm";
+const SIXTH: &str = "the engine with a sixth benchmark as Wasm";
 const PAGE: &str = "tests of the page";
 
 /// Reads the words after `test`; none means all suites.
@@ -171,7 +177,7 @@ pub(crate) const NATIVE: [&str; 7] = [
     "--exclude",
     "xtask_bindgen",
     "--features",
-    "juror_cli/gpu",
+    "juror_cli/gpu,juror_cli/networks",
 ];
 
 fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
@@ -242,7 +248,7 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
     fs::create_dir_all(workspace.stamps())?;
     fs::write(&capabilities, options.to_string())?;
     let mut totals = Totals::default();
-    for features in ["session", "session,protocols"] {
+    for features in ["session,weave", "full,benchmarks"] {
         let mut command = workspace.cargo_wasm(&["test", "--package", "juror_web"]);
         command
             .args(["--no-default-features", "--features", features])
@@ -258,7 +264,8 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
 }
 
 fn browser(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
-    let bindgen = build::run(workspace, build::Kind::App, steps)?;
+    let visitors = build::Audience::Visitors;
+    let bindgen = build::run(workspace, build::Kind::App, visitors, steps)?;
     build::page(workspace, build::Kind::Single, steps)?;
     steps.begin(BROWSERS);
     let chromium = chromium::find()?;
@@ -267,6 +274,8 @@ fn browser(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
     let cli = build_cli(workspace)?;
     steps.begin(GPU_CHECKS);
     let checks = build_gpu_checks(workspace, &bindgen)?;
+    steps.begin(SIXTH);
+    let sixth = build_sixth(workspace, &bindgen)?;
     steps.begin(PAGE);
     let report = workspace.stamps().join("playwright.json");
     if report.exists() {
@@ -277,12 +286,17 @@ fn browser(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
         .env(chromium::VARIABLE, chromium)
         .env("JUROR_CLI", cli)
         .env("JUROR_GPU_CHECKS", checks)
+        .env("JUROR_SIXTH", sixth)
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .stdin(Stdio::null())
         .status()
         .with_context(|| format!("cannot start `{}`", shown(&command)))?;
     let json = fs::read_to_string(&report).context("Playwright wrote no report")?;
-    Ok(playwright(&json)?.with_status(status.success()))
+    let report = playwright(&json)?;
+    for name in &report.flaky {
+        println!("FLAKY, passed on its second try alone: {name}");
+    }
+    Ok(report.totals.with_status(status.success()))
 }
 
 /// Builds the checks of the GPU's twins as a module for a page; returns its folder.
@@ -291,6 +305,17 @@ fn build_gpu_checks(workspace: &Workspace, bindgen: &Bindgen) -> anyhow::Result<
     let wasm = built(workspace.cargo_wasm(&wanted), "gpu_checks")?;
     let folder = workspace.stamps().join("gpu-checks");
     bindgen.write(&wasm, &folder, "checks")?;
+    Ok(folder)
+}
+
+/// Builds the page's engine with a benchmark that is in the tests alone; returns its folder.
+fn build_sixth(workspace: &Workspace, bindgen: &Bindgen) -> anyhow::Result<PathBuf> {
+    let wanted = ["build", "--package", "juror_tests", "--bin", "sixth"];
+    let mut command = workspace.cargo_wasm(&wanted);
+    command.args(["--no-default-features", "--features", "page"]);
+    let wasm = built(command, "sixth")?;
+    let folder = workspace.stamps().join("sixth");
+    bindgen.write(&wasm, &folder, "sixth")?;
     Ok(folder)
 }
 

@@ -119,10 +119,21 @@ fn result_line(line: &str) -> Option<Totals> {
     Some(totals)
 }
 
+/// How many tests of the page may need their second try before the run fails: more is no busy machine.
+pub(crate) const MOST_FLAKY: usize = 3;
+
+/// What Playwright reports: the counts, and the tests that passed on their second try alone.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Playwright {
+    pub(crate) totals: Totals,
+    /// File and title, in the order of the report.
+    pub(crate) flaky: Vec<String>,
+}
+
 /// Reads the report of Playwright's `json` reporter.
-/// A flaky test failed before it passed, and counts as failed: a result that depends on luck is none.
+/// Tests that failed before they passed are named, and beyond [`MOST_FLAKY`] of them all count as failed.
 /// Errors outside of tests (a file that does not load) count as failures too.
-pub(crate) fn playwright(json: &str) -> anyhow::Result<Totals> {
+pub(crate) fn playwright(json: &str) -> anyhow::Result<Playwright> {
     let report: serde_json::Value = serde_json::from_str(json)?;
     let stats = &report["stats"];
     let count = |name: &str| {
@@ -131,11 +142,34 @@ pub(crate) fn playwright(json: &str) -> anyhow::Result<Totals> {
             .ok_or_else(|| anyhow::anyhow!("Playwright's report has no stats.{name}"))
     };
     let errors = report["errors"].as_array().map_or(0, Vec::len) as u64;
-    Ok(Totals {
-        passed: count("expected")?,
-        failed: count("unexpected")? + count("flaky")? + errors,
-        skipped: count("skipped")?,
+    let mut flaky = Vec::new();
+    for suite in report["suites"].as_array().into_iter().flatten() {
+        collect_flaky(suite, &mut flaky);
+    }
+    let num_flaky = count("flaky")?;
+    let is_tolerated = num_flaky <= MOST_FLAKY as u64;
+    Ok(Playwright {
+        totals: Totals {
+            passed: count("expected")? + if is_tolerated { num_flaky } else { 0 },
+            failed: count("unexpected")? + errors + if is_tolerated { 0 } else { num_flaky },
+            skipped: count("skipped")?,
+        },
+        flaky,
     })
+}
+
+/// The tests of a suite and of those in it that needed a second try.
+fn collect_flaky(suite: &serde_json::Value, found: &mut Vec<String>) {
+    for spec in suite["specs"].as_array().into_iter().flatten() {
+        let mut tests = spec["tests"].as_array().into_iter().flatten();
+        if tests.any(|test| test["status"] == "flaky") {
+            let word = |name: &str| spec[name].as_str().unwrap_or_default();
+            found.push(format!("{}: {}", word("file"), word("title")));
+        }
+    }
+    for inner in suite["suites"].as_array().into_iter().flatten() {
+        collect_flaky(inner, found);
+    }
 }
 
 #[cfg(test)]
@@ -247,11 +281,27 @@ SKIPPED outside of a test program";
     }
 
     #[test]
-    fn playwright_counts_flaky_tests_and_load_errors_as_failed() {
+    fn playwright_counts_load_errors_as_failed() {
         let clean = r#"{"stats":{"expected":5,"skipped":1,"unexpected":0,"flaky":0},"errors":[]}"#;
-        assert_eq!(playwright(clean).unwrap(), totals(5, 0, 1));
-        let bad = r#"{"stats":{"expected":5,"skipped":1,"unexpected":2,"flaky":1},"errors":[{"message":"x"}]}"#;
-        assert_eq!(playwright(bad).unwrap(), totals(5, 4, 1));
+        assert_eq!(playwright(clean).unwrap().totals, totals(5, 0, 1));
+        let bad = r#"{"stats":{"expected":5,"skipped":1,"unexpected":2,"flaky":0},"errors":[{"message":"x"}]}"#;
+        assert_eq!(playwright(bad).unwrap().totals, totals(5, 3, 1));
+    }
+
+    #[test]
+    fn tests_that_needed_a_second_try_are_named_and_too_many_of_them_fail_the_run() {
+        let report = |flaky: usize| {
+            format!(
+                r#"{{"stats":{{"expected":5,"skipped":0,"unexpected":0,"flaky":{flaky}}},"errors":[],"suites":[{{"specs":[
+                {{"title":"steady","file":"a.spec.ts","tests":[{{"status":"expected"}}]}}],"suites":[{{"specs":[
+                {{"title":"lucky","file":"a.spec.ts","tests":[{{"status":"flaky"}}]}}]}}]}}]}}"#
+            )
+        };
+        let few = playwright(&report(MOST_FLAKY)).unwrap();
+        assert_eq!(few.totals, totals(5 + MOST_FLAKY as u64, 0, 0));
+        assert_eq!(few.flaky, ["a.spec.ts: lucky"]);
+        let many = playwright(&report(MOST_FLAKY + 1)).unwrap();
+        assert_eq!(many.totals, totals(5, MOST_FLAKY as u64 + 1, 0));
     }
 
     #[test]

@@ -21,28 +21,75 @@ pub(crate) struct Config {
     pub(crate) budget: Vec<Budget>,
 }
 
+impl Config {
+    /// With a module and a budget for each word of theirs.
+    fn expanded(mut self) -> Self {
+        let modules = self.wasm.module.into_iter();
+        self.wasm.module = modules.flat_map(Module::expanded).collect();
+        self.budget = (self.budget.into_iter())
+            .flat_map(Budget::expanded)
+            .collect();
+        self
+    }
+}
+
 /// What is built as Wasm and where the result goes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wasm {
     pub(crate) package: String,
     pub(crate) profile: String,
+    pub(crate) local_profile: String,
     pub(crate) rustflags: Vec<String>,
     pub(crate) module: Vec<Module>,
 }
 
 /// One Wasm file: the crate with a part of its features.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Module {
+    /// Words for which a module of its own is built: [`EACH`] in the other entries stands for the word.
+    #[serde(default)]
+    pub(crate) each: Vec<String>,
     pub(crate) out_dir: String,
     pub(crate) out_name: String,
     pub(crate) features: String,
-    /// The level of wasm-opt.
-    pub(crate) wasm_opt: String,
+    /// The level of wasm-opt; without one the module stays as rustc made it.
+    pub(crate) wasm_opt: Option<String>,
+    #[serde(default)]
+    pub(crate) lto: Lto,
 }
 
+/// Over how much of a module's code rustc optimises at once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Lto {
+    /// Crate by crate, as the profile says.
+    #[default]
+    Off,
+    /// Over all crates, which takes as long as compiling them.
+    Fat,
+}
+
+/// What stands for a word of `each`.
+const EACH: &str = "{each}";
+
 impl Module {
+    /// One for each of its words, or it alone.
+    fn expanded(self) -> Vec<Self> {
+        let of = |word: &String| Self {
+            each: vec![word.clone()],
+            out_dir: self.out_dir.replace(EACH, word),
+            out_name: self.out_name.replace(EACH, word),
+            features: self.features.replace(EACH, word),
+            ..self.clone()
+        };
+        if self.each.is_empty() {
+            return vec![self];
+        }
+        self.each.iter().map(of).collect()
+    }
+
     /// The step of its building.
     pub(crate) fn step(&self) -> String {
         format!("{} as Wasm", self.out_name)
@@ -64,9 +111,12 @@ pub(crate) struct Tools {
 }
 
 /// An upper limit for the size of a set of built files.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Budget {
+    /// Words for which there is a budget of its own: [`EACH`] in name, folder and `include` stands for the word.
+    #[serde(default)]
+    pub(crate) each: Vec<String>,
     pub(crate) name: String,
     /// The folder below `www`; without one, `dist`.
     #[serde(default = "Budget::dist")]
@@ -86,10 +136,27 @@ impl Budget {
     fn dist() -> String {
         "dist".to_owned()
     }
+
+    /// One for each of its words, or it alone.
+    fn expanded(self) -> Vec<Self> {
+        let of = |word: &String| Self {
+            each: vec![word.clone()],
+            name: self.name.replace(EACH, word),
+            dir: self.dir.replace(EACH, word),
+            include: (self.include.iter())
+                .map(|pattern| pattern.replace(EACH, word))
+                .collect(),
+            ..self.clone()
+        };
+        if self.each.is_empty() {
+            return vec![self];
+        }
+        self.each.iter().map(of).collect()
+    }
 }
 
 /// Files that a budget does not count, and why.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Exclude {
     pub(crate) files: String,
@@ -116,8 +183,12 @@ impl Workspace {
         let path = root.join("wasm-pack.toml");
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let config = toml::from_str(&text).with_context(|| format!("in {}", path.display()))?;
-        Ok(Self { root, config })
+        let config: Config =
+            toml::from_str(&text).with_context(|| format!("in {}", path.display()))?;
+        Ok(Self {
+            root,
+            config: config.expanded(),
+        })
     }
 
     /// The folder of the page.
@@ -160,8 +231,10 @@ impl Workspace {
         let mut flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
         // Where a panic happened is told without the folders of the machine that built it. A trial with a cheaper profile
         // keeps its paths, so that it need not build everything anew.
-        if std::env::var_os("CARGO_PROFILE_WASM_LTO").is_none() {
+        if !is_trial() {
             flags.extend(self.short_paths());
+            // What a module that is optimised over all crates is made of.
+            flags.push("-Cembed-bitcode=yes".to_owned());
         }
         command
             .env_remove("RUSTFLAGS")
@@ -266,5 +339,95 @@ impl Workspace {
     }
 }
 
+/// Whether the Wasm is built for a try alone, with a cheaper profile than the page is served with.
+pub(crate) fn is_trial() -> bool {
+    std::env::var_os("CARGO_PROFILE_WASM_LTO").is_some()
+}
+
 /// The one target of the page.
 pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn config(each: &str) -> Config {
+        let text = format!(
+            r#"
+            [wasm]
+            package = "edge"
+            profile = "wasm"
+            local_profile = "wasm-local"
+            rustflags = []
+
+            [[wasm.module]]
+            {each}
+            out_dir = "pkg/{{each}}"
+            out_name = "edge_{{each}}"
+            features = "session {{each}}"
+
+            [wasm_opt]
+            args = []
+
+            [tools]
+            node = "20.0.0"
+
+            [[budget]]
+            {each}
+            name = "the engine of {{each}}"
+            dir = "pkg/{{each}}"
+            gzip_bytes = 9
+            include = ["edge_{{each}}*"]
+            "#
+        );
+        let read: Config = toml::from_str(&text).unwrap();
+        read.expanded()
+    }
+
+    #[test]
+    fn a_module_and_a_budget_are_there_for_each_word() {
+        let config = config(r#"each = ["apple", "pear"]"#);
+        let modules = config.wasm.module.iter();
+        let modules: Vec<_> = modules
+            .map(|one| {
+                (
+                    one.out_dir.as_str(),
+                    one.out_name.as_str(),
+                    one.features.as_str(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            modules,
+            [
+                ("pkg/apple", "edge_apple", "session apple"),
+                ("pkg/pear", "edge_pear", "session pear")
+            ]
+        );
+        let budgets: Vec<_> = (config.budget.iter())
+            .map(|one| (one.name.as_str(), one.dir.as_str(), one.include[0].as_str()))
+            .collect();
+        assert_eq!(
+            budgets,
+            [
+                ("the engine of apple", "pkg/apple", "edge_apple*"),
+                ("the engine of pear", "pkg/pear", "edge_pear*")
+            ]
+        );
+    }
+
+    #[test]
+    fn without_words_there_is_one_of_each_as_it_stands() {
+        let config = config("");
+        assert_eq!(config.wasm.module.len(), 1);
+        assert_eq!(config.wasm.module[0].out_dir, "pkg/{each}");
+        assert_eq!(config.budget.len(), 1);
+    }
+
+    #[test]
+    fn a_module_is_neither_optimised_over_all_crates_nor_by_wasm_opt_unless_it_says_so() {
+        let module = &config("").wasm.module[0];
+        assert_eq!((module.lto, module.wasm_opt.as_deref()), (Lto::Off, None));
+    }
+}

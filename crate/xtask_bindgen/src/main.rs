@@ -17,6 +17,8 @@ fn main() -> anyhow::Result<()> {
         .input_path(wasm)
         .web(true)?
         .typescript(true)
+        // Two fifths of a module are names of functions, which no browser needs.
+        .remove_name_section(true)
         // A page without a bundler starts the module without saying where it lies.
         .omit_default_module_path(false)
         .out_name(name)

@@ -1,10 +1,10 @@
 //! What services answer: any status, any body.
 #![no_main]
 
-use juror_core::judging::provider::{
+use juror_judging::provider::{
     Answer, Failure, PictureAnswer, PictureWire, read, read_picture, redact, usage, wait_secs,
 };
-use juror_core::model::judge::Wire;
+use juror_model::judge::Wire;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|answer: (u16, &[u8])| {

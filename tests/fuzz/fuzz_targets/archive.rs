@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use juror_core::archive::{TAIL_BYTES, find, read};
-use juror_core::limits::ZIP_BYTES;
-use juror_core::model::host::FileMeta;
-use juror_core::tree::FileTree;
+use juror_model::host::FileMeta;
+use juror_model::tree::FileTree;
+use juror_reading::limits::ZIP_BYTES;
+use juror_sources::archive::{TAIL_BYTES, find, read};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

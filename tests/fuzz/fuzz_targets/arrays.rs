@@ -1,8 +1,8 @@
 //! NPY and safetensors files, label maps and boxes.
 #![no_main]
 
-use juror_core::text;
 use juror_metrics::{Array, Reference, tensor_names};
+use juror_reading::text;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

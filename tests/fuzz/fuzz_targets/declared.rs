@@ -1,12 +1,12 @@
 //! Declared benchmarks: a `juror.json` as it is found, with outputs and replies beside it.
 #![no_main]
 
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::reply::ParsedReply;
-use juror_core::protocol::contract::{Reading as _, Requests as _};
-use juror_core::protocol::declared::Declared;
 use juror_core::session;
 use juror_fuzz::{File, lossy, open};
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::reply::ParsedReply;
+use juror_protocols::contract::{Reading as _, Requests as _};
+use juror_protocols::declared::Declared;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

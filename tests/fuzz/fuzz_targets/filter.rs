@@ -3,11 +3,11 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use juror_core::limits::FILTER_BYTES;
-use juror_core::model::options::ScoreOptions;
 use juror_core::session::{self, Session};
 use juror_core::view::{SampleList, SampleQuery};
 use juror_fuzz::{open, suite};
+use juror_model::options::ScoreOptions;
+use juror_reading::limits::FILTER_BYTES;
 use libfuzzer_sys::fuzz_target;
 
 static SESSION: OnceLock<Mutex<Session>> = OnceLock::new();

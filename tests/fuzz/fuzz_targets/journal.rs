@@ -1,11 +1,10 @@
 //! Journals, results of batch engines, sheets of replies, trajectories.
 #![no_main]
 
-use juror_core::agents;
-use juror_core::journal::{self, Record};
-use juror_core::judging::batch::LineId;
-use juror_core::judging::{reading, sheet};
-use juror_core::text;
+use juror_judging::batch::LineId;
+use juror_judging::journal::{self, Record};
+use juror_judging::{reading, sheet};
+use juror_reading::text;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -32,5 +31,5 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(LineId::decode(&id.encode()).as_ref(), Some(&id));
         assert!(sheet::is_sheet(&sheet::heading(&id)), "{id:?}");
     }
-    let _ = agents::read(&text);
+    let _ = juror_agents::read(&text);
 });

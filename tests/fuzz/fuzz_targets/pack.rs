@@ -4,10 +4,10 @@
 use std::sync::OnceLock;
 
 use arbitrary::Arbitrary;
-use juror_core::model::options::ScoreOptions;
-use juror_core::pack::Manifest;
-use juror_core::prompt::sha256;
+use juror_evidence::pack::Manifest;
 use juror_fuzz::{Pack, lossy, open, suites};
+use juror_model::options::ScoreOptions;
+use juror_model::prompt::sha256;
 use libfuzzer_sys::fuzz_target;
 
 /// One change.

@@ -55,9 +55,10 @@ fn small(data: &[u8], picture: &Rgb) {
         "merged",
         "stretched",
         "blank",
+        "embedded_Remove what is marked.",
     ] {
         if let Some(treatment) = Treatment::named(id) {
-            let _ = prepare(treatment, data, data);
+            let _ = prepare(&treatment, data, data);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Files of judge output and single replies, by the readers of all five protocols.
 #![no_main]
 
-use juror_core::model::options::Profile;
-use juror_core::protocol::registry::ALL;
-use juror_core::text;
+use juror_model::options::Profile;
+use juror_protocols::registry::ALL;
+use juror_reading::text;
 use libfuzzer_sys::fuzz_target;
 
 /// Names that the authors give their files.

@@ -4,13 +4,14 @@
 use std::collections::HashSet;
 
 use arbitrary::Arbitrary;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::row::ScoreRow;
-use juror_core::report::csv;
-use juror_core::report::tables::Intervals;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::{self, Session};
+use juror_evidence::report::csv;
+use juror_evidence::report::tables::Intervals;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::row::ScoreRow;
 
+use juror_core::view::agreement::AgreementQuery;
 use juror_core::view::{HighlightQuery, SampleQuery};
 use juror_fuzz::{File, Pack, load, meta, open, suites};
 use libfuzzer_sys::fuzz_target;
@@ -106,7 +107,11 @@ fn look(session: &mut Session, options: &ScoreOptions) {
     let _ = (tables.to_markdown(), tables.to_latex(Intervals::default()));
     let overview = session::overview(session, options);
     let _ = session::lint_report(session);
-    let _ = session::agreement(session, options);
+    let query = AgreementQuery {
+        options: options.clone(),
+        ..AgreementQuery::default()
+    };
+    let _ = session::agreement(session, &query);
     let _ = session::highlights(
         session,
         &HighlightQuery {

@@ -1,13 +1,15 @@
 //! People's ratings in CSV, and measured values.
 #![no_main]
 
-use juror_core::{measure, ratings, text};
+use juror_core::measure;
+use juror_core::ratings;
+use juror_reading::text;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let text = text::read(data.to_vec()).text;
     if let Some((found, problems)) = ratings::read("ratings.csv", &text) {
-        assert!(problems.len() <= juror_core::limits::FINDINGS_PER_FILE + 1);
+        assert!(problems.len() <= juror_reading::limits::FINDINGS_PER_FILE + 1);
         let merged = ratings::merge(&found);
         assert!(merged.ratings.len() <= found.len());
         let written = ratings::write(&found);

@@ -1,8 +1,11 @@
 //! Texts of every kind: line ends, Python's JSON, Python's strings, case cards.
 #![no_main]
 
-use juror_core::protocol::micon::layout::yaml;
-use juror_core::{escape, prompt, py, text};
+use juror_model::prompt;
+use juror_protocols::micon::layout::yaml;
+use juror_reading::escape;
+use juror_reading::py;
+use juror_reading::text;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 

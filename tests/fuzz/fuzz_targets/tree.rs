@@ -1,9 +1,9 @@
 //! Listed paths: separators, roots, dots, cases, leftovers.
 #![no_main]
 
-use juror_core::model::host::FileMeta;
-use juror_core::protocol::registry::ALL;
-use juror_core::tree::{FileTree, leftover};
+use juror_model::host::FileMeta;
+use juror_model::tree::{FileTree, leftover};
+use juror_protocols::registry::ALL;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

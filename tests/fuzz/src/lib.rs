@@ -10,13 +10,13 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use juror_core::model::host::{FileMeta, Phase, Want};
-use juror_core::model::options::ScoreOptions;
-use juror_core::pack::{FoundEntry, Manifest, OpenedPack, Packed, Pictures, Verification};
-use juror_core::prompt::sha256;
 use juror_core::session::{self, Probed, Session, Undecodable};
-use juror_core::tree::is_picture;
+use juror_evidence::pack::{FoundEntry, Manifest, OpenedPack, Packed, Pictures, Verification};
 use juror_image::{ImageError, Limits, Rgb};
+use juror_model::host::{FileMeta, Phase, Want};
+use juror_model::options::ScoreOptions;
+use juror_model::prompt::sha256;
+use juror_model::tree::is_picture;
 
 /// A file by path and content.
 pub type File = (String, Vec<u8>);

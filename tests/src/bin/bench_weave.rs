@@ -10,12 +10,12 @@ mod native {
     use std::process::{Command, ExitCode};
     use std::time::Instant;
 
-    use juror_core::model::host::{FileMeta, Phase};
-    use juror_core::model::options::{Profile, ScoreOptions};
-    use juror_core::model::row::ScoreRow;
     use juror_core::session::{self, Probed, Session};
     use juror_core::view::SampleQuery;
     use juror_image::{ImageError, Limits};
+    use juror_model::host::{FileMeta, Phase};
+    use juror_model::options::{Profile, ScoreOptions};
+    use juror_model::row::ScoreRow;
     use juror_tests::generate::{Dialogue, Random, tiny_png};
     use serde_json::{Value, json};
 

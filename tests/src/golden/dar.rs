@@ -1,19 +1,23 @@
 //! Dynamic Attention Rebalancing against NumPy; `tests/golden/dar.py` wrote the vectors.
 
-use juror_metrics::{Array, Call, Dar, Focus, Layout, MetricError, Reference, Tensor};
+use juror_metrics::{
+    Array, Axis, Call, Dar, Focus, Layout, MetricError, Reference, SweepRow, Tensor,
+};
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies, run as run_vectors};
 
-/// Cases in the file.
+/// Calls in the file.
 pub const NUM_CASES: usize = 13;
+/// Sweeps over calls in the file.
+pub const NUM_SWEEPS: usize = 5;
 
 /// Which vectors are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// The right ones.
     Right,
-    /// Those of a named mistake: `without_root`, `over_rows`.
+    /// Those of a named mistake: `without_root` and `over_rows` in calls, `halved` in sweeps.
     Wrong(&'static str),
 }
 
@@ -21,16 +25,21 @@ pub enum Expected {
 pub fn run(expected: Expected) -> Tallies {
     let mut vectors = vectors();
     if let Expected::Wrong(name) = expected {
-        for case in vectors["groups"][0]["cases"]
-            .as_array_mut()
-            .into_iter()
-            .flatten()
-        {
-            case["expected"] = case["wrong"][name].take();
+        let groups = vectors["groups"].as_array_mut().into_iter().flatten();
+        let cases = groups.filter_map(|group| group["cases"].as_array_mut());
+        for case in cases.flatten() {
+            if !case["wrong"][name].is_null() {
+                case["expected"] = case["wrong"][name].take();
+            }
         }
     }
-    run_vectors(&vectors, |_, case| {
-        Outcome::Value(found(case).unwrap_or_else(|error| json!(error.to_string())))
+    run_vectors(&vectors, |group, case| {
+        let found = if group == "sweep" {
+            swept(case)
+        } else {
+            found(case)
+        };
+        Outcome::Value(found.unwrap_or_else(|error| json!(error.to_string())))
     })
 }
 
@@ -94,4 +103,25 @@ fn found(case: &Value) -> Result<Value, MetricError> {
         "before": maps.before,
         "after": maps.after,
     }))
+}
+
+fn swept(case: &Value) -> Result<Value, MetricError> {
+    let axes = case["axes"].as_array().into_iter().flatten();
+    let axes: Result<Vec<Axis>, MetricError> = axes
+        .map(|axis| axis.as_str().unwrap_or_default().parse())
+        .collect();
+    let rows = call(case)?.sweep(&axes?, Focus::default())?.rows;
+    let row = |row: &SweepRow| {
+        json!({
+            "raised": row.raised,
+            "lowered": row.lowered,
+            "above": row.above,
+            "above_before": row.above_before,
+            "above_after": row.above_after,
+            "total_variation": row.total_variation,
+            "raised_but_lost": row.against.raised_but_lost,
+            "lowered_but_gained": row.against.lowered_but_gained,
+        })
+    };
+    Ok(rows.iter().map(row).collect())
 }

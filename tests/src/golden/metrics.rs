@@ -2,13 +2,13 @@
 //!
 //! The vectors are written by `tests/golden/metrics.py`; the pictures are drawn here by the same formula.
 
-use juror_core::prompt::sha256;
 use juror_image::{Filter, Rgb};
 use juror_metrics::{
     Canny, Grey, Image, Map, MapKind, MetricError, MetricMap, PHASH_SIDE, Pixels, Resampling, View,
     Window, adaptive_threshold, canny, grey, mae, mse, mse_multiref, phash, phash_distance, psnr,
     resize, ssim, ssim_reals,
 };
+use juror_model::prompt::sha256;
 use serde_json::Value;
 
 use super::{Tallies, Tally};

@@ -1,13 +1,11 @@
 //! MICON-Bench against the vectors of the authors' functions.
 
-use juror_core::prompt::{PromptPack, sha256};
-use juror_core::protocol::micon::layout::Card;
-use juror_core::protocol::micon::score::{self, CaseScore};
-use juror_core::protocol::micon::verdict::{self, Judged};
-use juror_core::protocol::micon::{
-    CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, STORY, Task, request,
-};
-use juror_core::py;
+use juror_model::prompt::{PromptPack, sha256};
+use juror_protocols::micon::card::Card;
+use juror_protocols::micon::score::{self, CaseScore};
+use juror_protocols::micon::verdict::{self, Judged};
+use juror_protocols::micon::{CHECKPOINT_IDS, DIMENSIONS, NUM_CHECKPOINTS, STORY, Task, request};
+use juror_reading::py;
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};
@@ -259,7 +257,7 @@ fn judge_prompt(pack: &PromptPack, case: &Value) -> Outcome {
     };
     let prompt = match request::checkpoint_text(pack, task, &card) {
         Ok(prompt) => prompt,
-        Err(error) => return Outcome::Value(json!({"error": error})),
+        Err(error) => return Outcome::Value(json!({"error": error.to_string()})),
     };
     let is_noted = request::with_order(prompt.clone(), card.refs.len()) != prompt;
     let shape = &prompt[prompt.rfind("\"checkpoint_results\"").unwrap_or(0)..];

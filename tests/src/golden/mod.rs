@@ -14,6 +14,8 @@ pub mod multibanana;
 pub mod multiref;
 pub mod multiref_metrics;
 pub mod pillow;
+pub mod rankings;
+pub mod refblend;
 pub mod statistics;
 pub mod torch_metrics;
 pub mod vibe;

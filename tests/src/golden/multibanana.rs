@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use juror_core::model::options::Profile;
-use juror_core::prompt::{PromptPack, sha256};
-use juror_core::protocol::multibanana::score::{self, TaskRow};
-use juror_core::protocol::multibanana::verdict::{self, Atoms};
-use juror_core::protocol::multibanana::{LABELS, layout, request};
-use juror_core::py;
+use juror_model::options::Profile;
+use juror_model::prompt::{PromptPack, sha256};
+use juror_protocols::multibanana::score::{self, TaskRow};
+use juror_protocols::multibanana::verdict::{self, Atoms};
+use juror_protocols::multibanana::{LABELS, layout, request};
+use juror_reading::py;
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};
@@ -142,13 +142,13 @@ fn judge_prompt(pack: &PromptPack, input: &Value) -> Value {
     let mut order = Vec::new();
     for part in &parts {
         match part {
-            request::Part::Text(text) => {
+            request::RequestPart::Text(text) => {
                 order.push(["text a", "text b", "text c"][found.len().min(2)]);
                 found.push(text.as_str());
             }
-            request::Part::Reference("r") => order.push("reference 0..n-1"),
-            request::Part::Reference(_) => {}
-            request::Part::Output(_) => order.push("generated"),
+            request::RequestPart::Reference("r") => order.push("reference 0..n-1"),
+            request::RequestPart::Reference(_) => {}
+            request::RequestPart::Output(_) => order.push("generated"),
         }
     }
     let [a, b, c] = found[..] else {

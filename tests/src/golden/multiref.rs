@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use juror_core::prompt::sha256;
-use juror_core::protocol::multiref::evaluator::{self, Fate};
-use juror_core::protocol::multiref::{CONDITIONS, instructions, score};
-use juror_core::py;
+use juror_model::prompt::sha256;
+use juror_protocols::multiref::evaluator::{self, Fate};
+use juror_protocols::multiref::{CONDITIONS, instructions, score};
+use juror_reading::py;
 use serde_json::{Map, Value, json};
 
 use super::{Outcome, Tallies};
@@ -156,7 +156,7 @@ fn evaluate_all(rules: &Rules, input: &Value) -> Value {
 fn validate_entry(input: &Value) -> Value {
     let conditions = texts(&input["conditions"]);
     match instructions::valid_conditions(&python(&input["judge"]), &conditions) {
-        Err(key) => json!({"$raises": "KeyError", "message": format!("'{key}'")}),
+        Err(error) => json!({"$raises": "KeyError", "message": format!("'{error}'")}),
         Ok(valid) => Value::Object(
             valid
                 .iter()

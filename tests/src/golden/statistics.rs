@@ -1,10 +1,10 @@
 //! Statistics against the vectors of SciPy and statsmodels.
 
-use juror_core::statistics::clusters::{Clusters, Draws, Interval};
-use juror_core::statistics::correction::Correction;
-use juror_core::statistics::normal;
-use juror_core::statistics::paired::{Paired, TTest, detectable};
-use juror_core::statistics::wilcoxon::{SignedRank, signed_rank};
+use juror_statistics::clusters::{Clusters, Draws, Interval};
+use juror_statistics::correction::Correction;
+use juror_statistics::normal;
+use juror_statistics::paired::{Paired, TTest, detectable};
+use juror_statistics::wilcoxon::{SignedRank, signed_rank};
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use juror_core::prompt::sha256;
-use juror_core::protocol::vibe::{Metric, Task, layout, request, score, verdict};
-use juror_core::py;
 use juror_image::{Rgba, merge};
+use juror_model::prompt::sha256;
+use juror_protocols::vibe::{Metric, Task, layout, request, score, verdict};
+use juror_reading::py;
 use serde_json::{Map, Value, json};
 
 use super::{Outcome, Tallies};

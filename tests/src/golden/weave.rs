@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use juror_core::model::host::FileMeta;
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::request::{Context, PartView, RequestKey};
-use juror_core::model::sample::{Picture, TurnKind};
-use juror_core::prompt::sha256;
-use juror_core::protocol::weave::request::context;
-use juror_core::protocol::weave::{CATEGORIES, layout, request, score, verdict};
-use juror_core::py;
 use juror_core::session::{self, Probed, Session};
+use juror_model::host::FileMeta;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::prompt::sha256;
+use juror_model::request::{Context, PartView, RequestKey};
+use juror_model::sample::{Picture, TurnKind};
+use juror_protocols::weave::request::context;
+use juror_protocols::weave::{CATEGORIES, layout, request, score, verdict};
+use juror_reading::py;
 use serde_json::{Value, json};
 
 use super::{Outcome, Tallies};
@@ -248,7 +248,7 @@ fn plain(value: &py::Value) -> Value {
 fn pack_prompt(input: &Value) -> Value {
     let pictures: Vec<Value> = input["images"].as_array().cloned().unwrap_or_default();
     match request::pack(text(&input["prompt"]), pictures) {
-        Err(message) => json!({"$raises": "ValueError", "message": message}),
+        Err(error) => json!({"$raises": "ValueError", "message": error.to_string()}),
         Ok(parts) => parts
             .into_iter()
             .map(|part| match part {
@@ -297,7 +297,7 @@ fn image_paths(input: &Value) -> Value {
             .and_then(|turn| usize::try_from(turn).ok());
         return match layout::output_name(kind, content, &pictures, turn) {
             Ok(name) => json!([format!("save/imgs/{name}")]),
-            Err(message) => json!({"$raises": "ValueError", "message": message}),
+            Err(error) => json!({"$raises": "ValueError", "message": error.to_string()}),
         };
     }
     let mode = match text(&input["mode"]) {
@@ -310,7 +310,7 @@ fn image_paths(input: &Value) -> Value {
         generated.contains(&images[at])
     });
     match shown {
-        Err(message) => json!({"$raises": "ValueError", "message": message}),
+        Err(error) => json!({"$raises": "ValueError", "message": error.to_string()}),
         Ok(shown) => shown
             .into_iter()
             .map(|shown| {
@@ -387,6 +387,10 @@ fn concatenate(input: &Value) -> Value {
 }
 
 /// The judge requests of one dialogue with the authors' texts, as lengths and hashes.
+#[expect(
+    clippy::too_many_lines,
+    reason = "the parts of a request as the authors' function puts them together"
+)]
 fn judge_requests(rules: &Rules, case: &Value) -> Outcome {
     let Some(prompts) = OFFICIAL_WEAVE_PROMPTS else {
         return Outcome::Skip(format!(

@@ -2,10 +2,10 @@
 //! authors' functions.
 #![expect(clippy::unwrap_used, reason = "a check fails by panicking")]
 
-use juror_core::prompt::{hex, sha256};
 use juror_gpu::{Gpu, GpuError, has_twin};
 use juror_image::{Filter, Rgba};
 use juror_metrics::{Canny, Focus, Grey, Image, Input, Metric, Resampling, Window, resize};
+use juror_model::prompt::{hex, sha256};
 use serde_json::Value;
 
 use super::pictures::pillow_on;

@@ -2,7 +2,6 @@
 //! torchmetrics, NumPy and SciPy.
 #![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
 
-use juror_core::prompt::sha256;
 use juror_image::{Filter, Limits, decode_rgb};
 use juror_metrics::{
     Array, BoundingBox, BoxRule, Canny, Grey, Image, Input, LabelMap, MIN_REGION_PX, Map, Metric,
@@ -11,6 +10,7 @@ use juror_metrics::{
     ms_ssim, mse, mse_multiref, pose_pixels, psnr, resize, semantic_map, ssim, ssim_torchmetrics,
     sum_of_squares,
 };
+use juror_model::prompt::sha256;
 use juror_tests::golden::folder::{Golden, owned};
 use juror_tests::say;
 use serde_json::Value;

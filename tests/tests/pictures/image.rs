@@ -1,11 +1,11 @@
 //! Holds resampling, decoding and concatenation against what Pillow, OpenCV and the WEAVE authors' code compute.
 #![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
 
-use juror_core::prompt::sha256;
 use juror_image::{
     Concatenation, Filter, Format, Limits, Rgb, Rgba, concatenate, decode_rgb, merge, probe,
     resize, resize_rgba,
 };
+use juror_model::prompt::sha256;
 use juror_tests::golden::folder::Golden;
 use juror_tests::golden::pillow::{
     PILLOW, PILLOW_ALPHAS, PILLOW_RGBA, alphas, formula, formula_rgba,
@@ -312,7 +312,7 @@ fn the_real_sample_pictures_are_probed_from_64_kib_and_small_ones_decode_to_that
 }
 
 fn hex_rgba(image: &Rgba) -> String {
-    juror_core::prompt::hex(&image.data)
+    juror_model::prompt::hex(&image.data)
 }
 
 #[wasm_bindgen_test(unsupported = test)]

@@ -3,8 +3,8 @@
 //! The vectors are written by `tests/golden/jpeg.py`.
 #![expect(clippy::unwrap_used, reason = "a test stops at broken vectors")]
 
-use juror_core::prompt::sha256;
 use juror_image::{ImageError, Limits, Rgb, check, decode_rgb, encode_jpeg};
+use juror_model::prompt::sha256;
 use juror_tests::say;
 use serde_json::Value;
 use wasm_bindgen_test::wasm_bindgen_test;

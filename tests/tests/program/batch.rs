@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use juror_core::judging::batch::LineId;
-use juror_core::judging::provider::redact;
+use juror_judging::batch::LineId;
+use juror_judging::provider::redact;
 use juror_tests::generate::{Dialogue, Random, tiny_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -663,4 +663,38 @@ fn anchors_are_compared_with_the_stored_replies_and_never_counted() {
         .filter_map(|drift| drift["largest"].as_f64())
         .fold(0.0, f64::max);
     assert!((largest - 4.0).abs() < 1e-12, "9 beside 5: {largest}");
+}
+
+/// The samples that the lines ask about.
+fn samples_of(lines: &[Value]) -> HashSet<String> {
+    let id = |line: &Value| line["custom_id"].as_str().unwrap().to_owned();
+    let sample = |id: String| id.split('/').nth(6).unwrap().to_owned();
+    lines.iter().map(id).map(sample).collect()
+}
+
+#[test]
+fn requests_of_a_subset_are_those_of_so_many_samples_and_a_larger_one_contains_them() {
+    let suite = suite();
+    let few = requested(&suite, "--engine openai --per all=3 --seed 5");
+    assert_eq!(few.len(), 3 * 7);
+    let few = samples_of(&few);
+    assert_eq!(few.len(), 3);
+    let more = samples_of(&requested(&suite, "--engine openai --per all=6 --seed 5"));
+    assert!(
+        more.len() == 6 && more.is_superset(&few),
+        "{more:?} {few:?}"
+    );
+    let other = samples_of(&requested(&suite, "--engine openai --per all=3 --seed 6"));
+    assert_ne!(other, few);
+    let named = requested(&suite, "--engine openai --filter id:3");
+    assert_eq!(samples_of(&named), HashSet::from(["3".to_owned()]));
+    for (words, said_is) in [
+        ("--per tasks", "task=30"),
+        ("--per nothing=2", "nothing"),
+        ("--filter nothing:2", "nothing"),
+    ] {
+        let command = format!("requests bench alpha --out bad.jsonl --engine openai {words}");
+        let (code, _, said) = suite.run(&command);
+        assert!(code != 0 && said.contains(said_is), "{words}: {said}");
+    }
 }

@@ -1,7 +1,7 @@
 //! MultiRef's ten conditions completed from files made elsewhere: `juror conditions` and `juror score --conditions`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::report::Report;
+use juror_evidence::report::Report;
 use juror_image::{Rgb, encode_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn npy(numbers: &[f64]) -> Vec<u8> {
 
 /// Two samples with all ten conditions. Of the first every file is there, and the evaluator gave its depth;
 /// of the second the mask's, the caption's and the box's are missing.
-fn suite() -> Folder {
+pub(super) fn suite() -> Folder {
     let folder = Folder::default();
     let mut entries = Vec::new();
     let mut results = Vec::new();
@@ -136,7 +136,7 @@ fn a_missing_output_is_one_request_without_output_whatever_else_is_computed_of_i
     );
 }
 
-fn mean(report: &Report, criterion: &str) -> (Option<f64>, u32) {
+pub(super) fn mean(report: &Report, criterion: &str) -> (Option<f64>, u32) {
     let mut rows = report.scores.iter();
     let row = rows.find(|row| row.scope == "overall" && row.criterion == criterion);
     row.map_or((None, 0), |row| (row.mean, row.n))
@@ -156,6 +156,10 @@ fn metric(folder: &Folder, name: &str, reference: &str, candidate: &str) -> f64 
 }
 
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one story, told from its beginning to its end"
+)]
 fn files_complete_the_ten_conditions_and_what_is_missing_stays_missing() {
     let folder = suite();
     let before = score(&folder, "");
@@ -167,7 +171,7 @@ fn files_complete_the_ten_conditions_and_what_is_missing_stays_missing() {
     assert_eq!(journal.lines().count(), 16, "{said}");
     assert!(
         said.contains(
-            "computed 16 values of conditions from files, 1 were there already, 0 failed"
+            "computed 16 values of conditions from files; 1 value was there already, 0 failed"
         ),
         "{said}"
     );
@@ -257,6 +261,40 @@ fn files_complete_the_ten_conditions_and_what_is_missing_stays_missing() {
         missing(&after),
         missing(&before)
     );
+}
+
+#[test]
+fn features_of_inception_and_of_an_aesthetic_predictor_fill_the_two_columns_without_reference() {
+    let folder = suite();
+    assert_eq!(mean(&score(&folder, " --conditions"), "fid"), (None, 0));
+    folder.write("alpha/fid/a.npy", &npy(&[0.33; 2048]));
+    folder.write("alpha/aesthetics/a.npy", &npy(&[5.5]));
+    let mut feature = [0.0; 768];
+    feature[3] = 2.0;
+    folder.write("alpha/aesthetics/out_b.npy", &npy(&feature));
+    let (code, _, said) = folder.run("conditions bench alpha references");
+    assert_eq!(code, 1, "without a head a feature has no rating");
+    assert!(
+        said.contains("aesthetics of alpha, synthetic/b")
+            && said.contains("references/aesthetics/head.npy"),
+        "{said}"
+    );
+    let mut head = [0.0; 769];
+    (head[3], head[768]) = (4.0, 0.5);
+    folder.write("references/aesthetics/head.npy", &npy(&head));
+    let found = score(&folder, " --conditions");
+    let (fid, n) = mean(&found, "fid");
+    assert!((fid.unwrap() - 0.1089).abs() < 1e-12 && n == 1, "{fid:?}");
+    // A tenth of 5.5 and 4.5: the column's scale.
+    let (aesthetics, n) = mean(&found, "aesthetics");
+    assert!(
+        (aesthetics.unwrap() - 0.5).abs() < 1e-12 && n == 2,
+        "{aesthetics:?}"
+    );
+    // A vector of another network is no rating and no feature of Inception.
+    folder.write("alpha/fid/a.npy", &npy(&[0.33; 512]));
+    let (code, _, said) = folder.run("conditions bench alpha references");
+    assert!(code == 1 && said.contains("2048 numbers"), "{said}");
 }
 
 #[test]

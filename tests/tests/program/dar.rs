@@ -182,3 +182,48 @@ fn what_does_not_fit_is_told_with_file_tensor_and_shape() {
         }
     }
 }
+
+#[test]
+fn a_sweep_has_a_row_for_each_setting_with_the_printed_scores_beside() {
+    let folder = files();
+    let of = |more: &[&str]| {
+        let call = ["--q", "q.npy", "--k", "k.npy", "--references", "6,4"];
+        dar(&folder, &[&call[..], more].concat())
+    };
+    let gamma = ["--sweep", "gamma=0.05,0.15,0.2"];
+    let (code, out, said) = of(&[&gamma[..], &["--csv"]].concat());
+    assert_eq!(code, 0, "{said}");
+    let rows: Vec<Vec<&str>> = out.lines().map(|line| line.split(',').collect()).collect();
+    let column = |name: &str| rows[0].iter().position(|known| *known == name).unwrap();
+    let of_column = |name: &str| -> Vec<&str> {
+        let at = column(name);
+        rows[1..].iter().map(|row| row[at]).collect()
+    };
+    assert_eq!(of_column("gamma"), ["0.05", "0.15", "0.2"]);
+    // 0.2 is not among the printed strengths.
+    assert_eq!(of_column("printed_object"), ["86.11", "88.04", ""]);
+    let moved = of_column("total_variation");
+    let moved: Vec<f64> = moved.iter().map(|text| text.parse().unwrap()).collect();
+    assert!(moved[0] < moved[1] && moved[1] < moved[2], "{moved:?}");
+    // Other bounds than the paper's have no printed scores, and every combination a row.
+    let (_, out, _) = of(&[&gamma[..], &["--sweep", "high=0.6,0.8"]].concat());
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["format"], "juror-dar-sweep/1");
+    let rows = report["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 6);
+    assert!(rows.iter().all(|row| row["printed"].is_null()));
+    assert_eq!(
+        (&rows[1]["gamma"], &rows[1]["high"]),
+        (&Value::from(0.05), &Value::from(0.8))
+    );
+    for (sweep, word) in [
+        ("tau=0.5", "gamma, high, low or samples"),
+        ("gamma=0.5,x", "gamma=0.5,x"),
+        ("gamma=0.5,2", "gamma to be 0 to 1"),
+        ("low=0.7", "low and high"),
+    ] {
+        let (code, out, said) = of(&["--sweep", sweep]);
+        assert_eq!((code, out.as_str()), (2, ""), "{sweep}");
+        assert!(said.contains(word), "{sweep}: {said}");
+    }
+}

@@ -8,14 +8,14 @@
 use std::process::Command;
 
 use juror_core::measure::{FORMAT, MEASURED, METRICS, Measure};
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::row::{SampleRow, ScoreRow};
-use juror_core::report::Report;
 use juror_core::session::measures::MeasureQuery;
 use juror_core::session::{self, Session};
 use juror_core::view::{SampleQuery, SampleSort};
+use juror_evidence::report::Report;
 use juror_image::{Rgb, encode_png};
 use juror_metrics::Metric;
+use juror_model::options::ScoreOptions;
+use juror_model::row::{SampleRow, ScoreRow};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use juror_tests::program::program;
 use serde_json::{Value, json};

@@ -158,11 +158,26 @@ fn arrays_are_compared_as_numbers() {
     files.npy("inception.npy", "(1, 2048)", &[0.33; 2048]);
     let found = files.value("fid_multiref", "y.npy", "inception.npy");
     assert!((found.as_f64().unwrap() - 0.1089).abs() < 1e-12, "{found}");
-    let found = files.value("fid_multiref", "inception.npy", "y.npy");
+    files.npy("double.npy", "(2048,)", &[2.0; 2048]);
+    let found = files.value("fid_multiref", "inception.npy", "double.npy");
     assert_eq!(found, 4.0);
+    let words = files.refused("fid_multiref", "inception.npy", "y.npy");
+    assert!(words.contains("2048 numbers"), "{words}");
     files.npy("two.npy", "(2, 2)", &[0.0; 4]);
     let words = files.refused("fid_multiref", "two.npy", "two.npy");
     assert!(words.contains("features of one picture"), "{words}");
+    // A rating is itself; a CLIP feature needs the head, whose last number is the bias.
+    files.npy("rating.npy", "(1,)", &[5.5]);
+    assert_eq!(files.value("aesthetics", "rating.npy", "rating.npy"), 5.5);
+    files.npy("clip.npy", "(1, 768)", &[0.25; 768]);
+    let mut head = [0.5; 769];
+    head[768] = 1.0;
+    files.npy("head.npy", "(769,)", &head);
+    let found = files.value("aesthetics", "head.npy", "clip.npy");
+    let wanted = 0.5 * 768_f64.sqrt() + 1.0;
+    assert!((found.as_f64().unwrap() - wanted).abs() < 1e-12, "{found}");
+    let words = files.refused("aesthetics", "clip.npy", "clip.npy");
+    assert!(words.contains("references/aesthetics/head.npy"), "{words}");
     files.npy("a.npy", "(4,)", &[0.0, 0.0, 10.0, 10.0]);
     files.npy("b.npy", "(4,)", &[2.5, 2.5, 7.5, 7.5]);
     assert_eq!(files.value("bbox", "a.npy", "b.npy"), 0.25);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _, Write as _};
 use std::path::Path;
 
-use juror_core::pack::Manifest;
-use juror_core::prompt::sha256;
 use juror_core::session::{self, Probed, Session};
+use juror_evidence::pack::Manifest;
+use juror_model::prompt::sha256;
 use juror_tests::generate::{Dialogue, tiny_png};
 use juror_tests::program::Folder;
 use serde_json::{Value, json};
@@ -531,7 +531,7 @@ fn a_report_in_one_file_holds_the_pack_and_is_equal_to_the_byte_each_time() {
         ("full", " --pictures full"),
     ] {
         let pack = suite.pack("a.zip", &format!(" --images {choice}"));
-        let inside = juror_core::judging::base64(&pack);
+        let inside = juror_judging::base64(&pack);
         let expected = PAGE.replacen("></script>", &format!(">{inside}</script>"), 1);
         assert_eq!(html("a.html", more), expected, "{choice}");
         assert_eq!(html("b.html", more), expected, "{choice}");
@@ -569,7 +569,7 @@ fn a_site_lists_its_packs_with_recomputed_tables_and_replaces_an_earlier_one_onl
     suite.write("app/index.html", page.as_bytes());
     suite.write(
         "app/sw.js",
-        format!("keep('{}')", juror_core::report::html::integrity(page)).as_bytes(),
+        format!("keep('{}')", juror_evidence::report::html::integrity(page)).as_bytes(),
     );
     let first = suite.pack("packs/one.zip", "");
     suite.pack("packs/two.zip", " --profile released");
@@ -593,7 +593,7 @@ fn a_site_lists_its_packs_with_recomputed_tables_and_replaces_an_earlier_one_onl
     assert_eq!(read("robots.txt"), "User-agent: *\nDisallow: /\n");
     let viewer = read("app/index.html");
     assert!(viewer.contains("noindex"));
-    assert!(read("app/sw.js").contains(&juror_core::report::html::integrity(&viewer)));
+    assert!(read("app/sw.js").contains(&juror_evidence::report::html::integrity(&viewer)));
 
     // The site's own packs can be listed anew, and what else lies there stays; folders are packed.
     suite.write("site/CNAME", b"here");

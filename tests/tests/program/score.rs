@@ -477,8 +477,8 @@ fn lint_counts_sizes_where_none_is_that_of_most_and_an_input_does_not_explain_th
     let found = mixed();
     assert_eq!(
         found[0]["message"],
-        "The sizes of the 2 outputs are mixed, none is that of most: 1 of 4 × 4, 1 of 7 × 7. No picture of its own sample \
-         explains the size of 2."
+        "The 2 outputs have mixed sizes, and no size is that of most of them: 1 of 4 × 4, 1 of 7 × 7. The size of 2 is not \
+         that of any picture of its own sample either."
     );
     assert_eq!(
         (
@@ -1109,7 +1109,7 @@ fn the_seed_determines_every_byte_of_made_billiards_and_the_count_only_how_many(
 
 #[test]
 fn the_golden_answer_is_the_input_with_nothing_but_the_way_and_the_box_added() {
-    use juror_core::protocol::vibe::billiards::{Case, Point};
+    use juror_protocols::vibe::billiards::{Case, Point};
 
     let suite = Suite::new();
     for item in make_billiards(&suite, "4", "9", "V") {

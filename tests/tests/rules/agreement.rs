@@ -2,12 +2,18 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "these figures are whole numbers, exactly")]
 
-use juror_core::journal;
-use juror_core::model::options::ScoreOptions;
+use std::fmt::Write as _;
+
 use juror_core::ratings::Rating;
+use juror_core::session::plots::{PlotKind, PlotQuery};
 use juror_core::session::{self, Session};
-use juror_core::view::agreement::{Agreement, AgreementRow, PairKey};
-use juror_core::view::rating::RateScope;
+use juror_core::view::agreement::{
+    Agreement, AgreementQuery, AgreementRow, PairKey, RankingRow, RankingsQuery,
+};
+use juror_core::view::rating::{RateItems, RateScope};
+use juror_judging::journal;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_statistics::level::Level;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::json;
 
@@ -58,6 +64,11 @@ fn session(records: &[journal::Record], ratings: &str) -> Session {
     open(&files)
 }
 
+/// Agreement over all samples, with intervals as usual.
+fn compared(session: &mut Session) -> Agreement {
+    session::agreement(session, &AgreementQuery::default()).unwrap()
+}
+
 fn row<'a>(agreement: &'a Agreement, kind: &str, b: &str) -> &'a AgreementRow {
     agreement
         .pairs
@@ -76,7 +87,7 @@ fn two_judges() -> Vec<journal::Record> {
 
 #[test]
 fn two_judges_agree_as_far_as_a_pencil_says() {
-    let agreement = session::agreement(&mut session(&two_judges(), ""), &ScoreOptions::default());
+    let agreement = compared(&mut session(&two_judges(), ""));
     let row = row(&agreement, "judge_judge", "b");
     assert_eq!((row.a.as_str(), row.n, row.model.as_str()), ("a", 4, ""));
     // Deviations −3 −1 1 3 and −2 −2 2 2: r = 16 / √(20 · 16).
@@ -95,12 +106,9 @@ fn people_are_averaged_before_they_are_compared() {
     let ratings = "sample,model,criterion,rater,score\n\
         0,m,image_quality,ann,1\n0,m,image_quality,bob,3\n\
         1,m,image_quality,ann,4\n2,m,image_quality,ann,6\n9,m,image_quality,ann,6\n";
-    let agreement = session::agreement(
-        &mut session(&two_judges(), ratings),
-        &ScoreOptions::default(),
-    );
+    let agreement = compared(&mut session(&two_judges(), ratings));
     assert_eq!(agreement.raters, ["ann", "bob"]);
-    assert_eq!((agreement.ratings, agreement.strangers), (4, 1));
+    assert_eq!((agreement.ratings, agreement.unknown_samples), (4, 1));
     let with_a = row(&agreement, "human_judge", "a");
     assert_eq!((with_a.n, with_a.mae.unwrap().value), (3, 0.0));
     let with_b = row(&agreement, "human_judge", "b");
@@ -119,10 +127,16 @@ fn runs_tell_how_steady_a_judge_is() {
             ]
         })
         .collect();
-    let agreement = session::agreement(&mut session(&records, ""), &ScoreOptions::default());
+    let agreement = compared(&mut session(&records, ""));
     let steady = &agreement.steadiness[0];
     assert_eq!((steady.runs, steady.n, steady.max_spread), (2, 4, 4.0));
     // Means of the runs 4 and 5: SD √½, over √2 is ½.
+    assert_eq!(
+        (steady.averages.as_slice(), steady.expected),
+        ([4.0, 5.0].as_slice(), 4)
+    );
+    assert_eq!(steady.largest_difference, 1.0);
+    assert!((steady.sd_of_averages - 0.5f64.sqrt()).abs() < 1e-12);
     assert!((steady.standard_error - 0.5).abs() < 1e-12);
     assert!((steady.sd - 8f64.sqrt() / 4.0).abs() < 1e-12);
 }
@@ -130,14 +144,11 @@ fn runs_tell_how_steady_a_judge_is() {
 #[test]
 fn the_template_names_what_can_be_rated_and_is_no_rating_itself() {
     let mut session = session(&two_judges(), "");
-    let template = session::ratings_template(&mut session);
+    let template = session::ratings_template(&mut session, RateItems::Criteria);
     assert_eq!(template.lines().count(), 1 + IDS.len() * 3);
     assert!(template.contains("0,0,m,key_point,,\n"));
     let mut again = self::session(&two_judges(), &template);
-    assert_eq!(
-        session::agreement(&mut again, &ScoreOptions::default()).ratings,
-        0
-    );
+    assert_eq!(compared(&mut again).ratings, 0);
     assert!(session::unknown_files(&mut again).is_empty());
 }
 
@@ -161,7 +172,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         0,m,image_quality,ann,2\n1,m,image_quality,ann,4\n2,m,image_quality,ann,6\n\
         0,m,image_quality,bob,4\n1,m,image_quality,bob,4\n";
     let mut session = session(&two_judges(), ratings);
-    let agreement = session::agreement(&mut session, &ScoreOptions::default());
+    let agreement = compared(&mut session);
     let sides: Vec<(&str, &str, u32)> = agreement
         .pairs
         .iter()
@@ -188,6 +199,9 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
         b: "a".to_owned(),
         model: String::new(),
         criterion: "image_quality".to_owned(),
+        scope: String::new(),
+        key: String::new(),
+        level: Level::P95,
     };
     let detail = session::agreement_pair(&mut session, &key).unwrap();
     assert_eq!(detail.steps.len(), 11);
@@ -212,7 +226,7 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
     assert_eq!(
         session::agreement_pair(&mut session, &nobody)
             .unwrap_err()
-            .code,
+            .code(),
         "unknown_pair"
     );
 }
@@ -220,16 +234,10 @@ fn each_rater_is_compared_with_each_judge_and_all_of_them_with_each_other() {
 #[test]
 fn one_rater_and_raters_without_an_output_in_common_have_no_agreement() {
     let ratings = "sample,model,criterion,rater,score\n0,m,image_quality,ann,2\n";
-    let agreement = session::agreement(
-        &mut session(&two_judges(), ratings),
-        &ScoreOptions::default(),
-    );
+    let agreement = compared(&mut session(&two_judges(), ratings));
     assert!(agreement.people.is_empty());
     let apart = format!("{ratings}1,m,image_quality,bob,2\n");
-    let agreement = session::agreement(
-        &mut session(&two_judges(), &apart),
-        &ScoreOptions::default(),
-    );
+    let agreement = compared(&mut session(&two_judges(), &apart));
     assert!(agreement.people.is_empty());
     assert!(agreement.pairs.iter().all(|row| row.kind != "human_human"));
 }
@@ -246,10 +254,7 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
             .filter(|one| one.code == "rating_replaced")
             .count()
     };
-    assert_eq!(
-        session::agreement(&mut session, &ScoreOptions::default()).ratings,
-        1
-    );
+    assert_eq!(compared(&mut session).ratings, 1);
     assert_eq!(replaced(&mut session), 1);
     let csv = session::ratings_csv(&mut session, Some("ann"));
     assert!(
@@ -268,10 +273,7 @@ fn a_later_rating_of_the_same_rater_counts_and_the_page_is_told() {
             ..Rating::default()
         }],
     );
-    assert_eq!(
-        session::agreement(&mut session, &ScoreOptions::default()).ratings,
-        0
-    );
+    assert_eq!(compared(&mut session).ratings, 0);
 }
 
 #[test]
@@ -377,4 +379,291 @@ fn raters_share_a_subset_and_not_its_order() {
         .collect();
     assert_eq!(kinds, ["reference", "golden"]);
     assert!(item.output.unwrap().file.is_some());
+}
+
+/// A reply of a judge to a model's picture of a turn.
+fn reply(model: &str, sample: usize, judge: &str, score: u32) -> journal::Record {
+    journal::Record {
+        model: model.to_owned(),
+        ..record(sample, judge, 1, score)
+    }
+}
+
+/// Three models of twelve samples by two judges: `a` puts them x, y, z, and `b` x, z, y; z's last sample is by `a` alone.
+fn three_models() -> Vec<journal::Record> {
+    let mut records = Vec::new();
+    for sample in 0..12 {
+        let odd = u32::try_from(sample % 2).unwrap();
+        for (model, a, b) in [("x", 9, 8), ("y", 6, 3), ("z", 3, 5)] {
+            records.push(reply(model, sample, "a", a + odd));
+            if (model, sample) != ("z", 11) {
+                records.push(reply(model, sample, "b", b + odd));
+            }
+        }
+        records.push(reply("w", sample, "a", 1));
+    }
+    records
+}
+
+/// Twelve samples in two domains.
+fn twelve(records: &[journal::Record], ratings: &str) -> Session {
+    let dialogues: Vec<_> = (0..12)
+        .map(|idx| {
+            let mut item = Dialogue {
+                idx,
+                num_pictures: 1,
+                num_texts: 0,
+            }
+            .item();
+            item["domain"] = json!(if idx < 6 { "Physics" } else { "Chemistry" });
+            item
+        })
+        .collect();
+    let files: Vec<File> = vec![
+        (
+            "b/test.json".to_owned(),
+            serde_json::to_vec(&dialogues).unwrap(),
+        ),
+        (
+            "r/journal.jsonl".to_owned(),
+            journal::write(records).into_bytes(),
+        ),
+        ("r/ratings.csv".to_owned(), ratings.as_bytes().to_vec()),
+    ];
+    open(&files)
+}
+
+fn ranked(session: &mut Session, a: &str, b: &str, scope: &str) -> Vec<RankingRow> {
+    let query = RankingsQuery {
+        a: a.to_owned(),
+        b: b.to_owned(),
+        criterion: "image_quality".to_owned(),
+        scope: scope.to_owned(),
+        profile: Profile::Paper,
+        level: Level::P95,
+    };
+    session::rankings(session, &query).unwrap().rows
+}
+
+#[test]
+fn two_judges_rank_models_on_what_both_rated_and_what_both_tests_say_of_an_exchange_is_told() {
+    let mut session = twelve(&three_models(), "");
+    let rows = ranked(&mut session, "a", "b", "");
+    assert_eq!((rows.len(), rows[0].key.as_str()), (1, ""));
+    let row = &rows[0];
+    let places: Vec<(&str, u32, f64, f64)> = row
+        .models
+        .iter()
+        .map(|model| (&*model.model, model.n, model.rank_a, model.rank_b))
+        .collect();
+    assert_eq!(
+        places,
+        [
+            ("x", 12, 1.0, 1.0),
+            ("y", 12, 2.0, 3.0),
+            ("z", 11, 3.0, 2.0)
+        ]
+    );
+    assert!(row.models.iter().all(|model| model.expected == 12));
+    assert_eq!(row.left_out, ["w"], "who one side alone rated is named");
+    assert!(row.notes.iter().any(|note| note.contains("left out: w")));
+    assert!(row.notes.iter().any(|note| note.contains("11 to 12")));
+    // ρ = 1 − 6 · 2 / 24, τ = (2 − 1)/3; of the six orders all but the exact one and its reverse lie within.
+    assert!((row.rho.unwrap() - 0.5).abs() < 1e-12);
+    assert!((row.tau_b.unwrap() - 1.0 / 3.0).abs() < 1e-12);
+    assert_eq!(row.rho_p, Some(1.0));
+    assert_eq!((row.pairs, row.tied, row.exchanged.len()), (3, 0, 1));
+    let exchanged = &row.exchanged[0];
+    assert_eq!((&*exchanged.model, &*exchanged.other), ("y", "z"));
+    assert_eq!((exchanged.n, exchanged.expected), (11, 12));
+    let [by_a, by_b] = [exchanged.by_a, exchanged.by_b];
+    // On the printed scale, which is a tenth of the judge's.
+    assert!((by_a.difference.unwrap() - 0.3).abs() < 1e-12);
+    assert!((by_b.difference.unwrap() + 0.2).abs() < 1e-12);
+    assert!(by_a.separated && by_b.separated);
+    // x −0.1, y −0.3, z +0.2 throughout.
+    assert!((row.mean_difference.unwrap() + 0.2 / 3.0).abs() < 1e-12);
+    assert!((row.mean_absolute.unwrap() - 0.2).abs() < 1e-12);
+    let y = row.models[1].difference;
+    assert!((y.value + 0.3).abs() < 1e-12);
+    assert!((y.high.unwrap() - y.low.unwrap()).abs() < 1e-9);
+}
+
+#[test]
+fn a_scatter_plot_has_the_totals_that_peoples_answers_make_and_none_of_who_left_some_out() {
+    let mut ratings = "sample,model,criterion,rater,score\n".to_owned();
+    for sample in 0..12 {
+        for (rater, score) in [("ann", 2), ("bob", 5)] {
+            for criterion in ["key_point", "visual_consistency", "image_quality"] {
+                if (rater, criterion) != ("bob", "key_point") {
+                    // Writing to a string cannot fail.
+                    let _ = writeln!(ratings, "{sample},x,{criterion},{rater},{score}");
+                }
+            }
+        }
+    }
+    let mut records = three_models();
+    for criterion in ["key_point", "visual_consistency"] {
+        records.extend((0..12).map(|sample| journal::Record {
+            criterion: criterion.to_owned(),
+            ..reply("x", sample, "a", 8)
+        }));
+    }
+    let mut session = twelve(&records, &ratings);
+    let query = PlotQuery {
+        kind: PlotKind::Scatter,
+        criterion: "total".to_owned(),
+        a: "judge:a".to_owned(),
+        b: "rater:ann".to_owned(),
+        ..PlotQuery::default()
+    };
+    let plot = session::plot(&mut session, &query);
+    let people: Vec<&str> = plot.sides.iter().map(String::as_str).collect();
+    assert!(
+        people.contains(&"people") && people.contains(&"rater:ann"),
+        "{people:?}"
+    );
+    assert!(!people.contains(&"rater:bob"), "{people:?}");
+    let marks = &plot.lines[0].marks;
+    assert_eq!(marks.iter().map(|mark| mark.n).sum::<u32>(), 12);
+    assert!(
+        marks
+            .iter()
+            .all(|mark| mark.y_low <= 0.2 && 0.2 <= mark.y_high),
+        "{marks:?}"
+    );
+    assert_eq!(plot.lines[0].missing, 0);
+}
+
+#[test]
+fn a_judge_and_itself_exchange_nothing_and_people_are_a_side_as_any_other() {
+    let mut ratings = "sample,model,criterion,rater,score\n".to_owned();
+    for sample in 0..12 {
+        for (model, score) in [("x", 2), ("y", 5), ("z", 5)] {
+            for criterion in ["key_point", "visual_consistency", "image_quality"] {
+                // Writing to a string cannot fail.
+                let _ = writeln!(ratings, "{sample},{model},{criterion},ann,{score}");
+            }
+        }
+    }
+    let mut session = twelve(&three_models(), &ratings);
+    let same = &ranked(&mut session, "a", "a", "")[0];
+    assert!((same.rho.unwrap() - 1.0).abs() < 1e-12);
+    assert_eq!(same.tau_b, Some(1.0));
+    assert!(same.exchanged.is_empty());
+    assert_eq!(
+        (same.mean_difference, same.mean_absolute),
+        (Some(0.0), Some(0.0))
+    );
+    for people in ["people", "people:ann"] {
+        let row = &ranked(&mut session, "a", people, "")[0];
+        assert_eq!((row.models.len(), row.pairs, row.tied), (3, 3, 1));
+        assert!(
+            row.notes.iter().any(|note| note.contains("1 of 3 pairs")),
+            "{:?}",
+            row.notes
+        );
+        // x is first for the judge and last for people; y and z are tied, which is no exchange.
+        assert_eq!(row.exchanged.len(), 2);
+        assert!(row.exchanged.iter().all(|pair| pair.model == "x"));
+    }
+    let nobody = RankingsQuery {
+        a: "a".to_owned(),
+        b: "carl".to_owned(),
+        ..RankingsQuery::default()
+    };
+    assert_eq!(
+        session::rankings(&mut session, &nobody).unwrap_err().code(),
+        "unknown_judge"
+    );
+}
+
+#[test]
+fn each_group_of_a_scope_has_rows_that_are_those_of_its_samples_alone() {
+    let mut session = twelve(&three_models(), "");
+    let of = |session: &mut Session, scope: &str| {
+        let query = AgreementQuery {
+            scope: scope.to_owned(),
+            ..AgreementQuery::default()
+        };
+        session::agreement(session, &query)
+    };
+    let all = of(&mut session, "").unwrap();
+    let scopes: Vec<&str> = all.scopes.iter().map(|info| info.scope.as_str()).collect();
+    assert!(scopes.contains(&"domain"), "{scopes:?}");
+    let by_domain = of(&mut session, "domain").unwrap();
+    let rows = |agreement: &Agreement| -> Vec<(String, u32, u32)> {
+        let own = agreement.pairs.iter();
+        let own = own.filter(|row| row.model.is_empty() && row.criterion == "image_quality");
+        own.map(|row| (row.key.clone(), row.n, row.expected))
+            .collect()
+    };
+    // w by one judge and one sample of z are expected, and compared they cannot be.
+    assert_eq!(rows(&all), [(String::new(), 35, 48)]);
+    let groups = rows(&by_domain);
+    assert_eq!(groups.len(), 3);
+    assert!(groups.contains(&("Physics".to_owned(), 18, 24)));
+    assert!(groups.contains(&("Chemistry".to_owned(), 17, 24)));
+    // The same samples alone, in a session of their own, have the same figures.
+    let physics: Vec<_> = three_models()
+        .into_iter()
+        .filter(|record| record.sample.parse::<u32>().unwrap() < 6)
+        .collect();
+    let alone = of(&mut twelve(&physics, ""), "").unwrap();
+    let alone = alone
+        .pairs
+        .iter()
+        .find(|row| row.model.is_empty() && row.criterion == "image_quality");
+    let group = by_domain
+        .pairs
+        .iter()
+        .find(|row| row.key == "Physics" && row.criterion == "image_quality");
+    let (alone, group) = (alone.unwrap(), group.unwrap());
+    assert_eq!(
+        (alone.n, alone.pearson, alone.mae),
+        (group.n, group.pearson, group.mae)
+    );
+    assert_eq!(alone.alpha_interval, group.alpha_interval);
+    let ranked = ranked(&mut session, "a", "b", "domain");
+    let keys: Vec<(&str, u32)> = ranked.iter().map(|row| (row.key.as_str(), row.n)).collect();
+    assert_eq!(keys.len(), 3);
+    assert!(keys.contains(&("Physics", 18)) && keys.contains(&("Chemistry", 17)));
+    assert_eq!(
+        of(&mut session, "nonsense").unwrap_err().code(),
+        "unknown_group"
+    );
+}
+
+#[test]
+fn ten_parts_need_twenty_outputs_and_an_interval_is_of_the_level_asked_for() {
+    let of = |records: &[journal::Record], level| {
+        let query = AgreementQuery {
+            level,
+            ..AgreementQuery::default()
+        };
+        session::agreement(&mut twelve(records, ""), &query).unwrap()
+    };
+    let few: Vec<_> = three_models()
+        .into_iter()
+        .filter(|record| record.model == "x")
+        .collect();
+    assert!(of(&few, Level::P95).partitions.is_empty());
+    let [narrow, wide] = [Level::P90, Level::P99].map(|level| of(&three_models(), level));
+    for found in [&narrow, &wide] {
+        let parts = found.partitions.iter();
+        let mut parts = parts.filter(|row| row.criterion == "image_quality");
+        let part = parts.next().unwrap();
+        assert_eq!((part.parts, part.n, part.expected), (10, 35, 48));
+        assert!(part.defined > 4 && part.least <= part.most);
+    }
+    let width = |found: &Agreement| {
+        let parts = found.partitions[0].r.unwrap();
+        let pair = found.pairs[0].pearson.unwrap();
+        [parts, pair].map(|one| one.high.unwrap() - one.low.unwrap())
+    };
+    let (narrow, wide) = (width(&narrow), width(&wide));
+    assert!(
+        narrow[0] < wide[0] && narrow[1] < wide[1],
+        "{narrow:?} {wide:?}"
+    );
 }

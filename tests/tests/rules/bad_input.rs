@@ -3,10 +3,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::problem::{Problem, Severity};
 use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::problem::{Problem, Severity};
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
 

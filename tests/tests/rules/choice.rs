@@ -1,13 +1,13 @@
 //! One judge or one run alone: numbers by hand, denominators that stay, and plots that count what the tables average.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::row::ScoreRow;
-use juror_core::report::tables::Intervals;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::plots::{Plot, PlotKind, PlotQuery};
 use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
+use juror_evidence::report::tables::Intervals;
+use juror_model::options::ScoreOptions;
+use juror_model::row::ScoreRow;
 use juror_tests::generate::{File, open};
 use serde_json::json;
 

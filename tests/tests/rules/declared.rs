@@ -1,15 +1,16 @@
 //! Protocol files: their errors with JSON paths, every rule by hand arithmetic, and MultiBanana's paper scoring told in one.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::problem::{Problem, Severity};
-use juror_core::model::request::{PartView, RequestKey};
-use juror_core::model::row::ScoreRow;
-use juror_core::protocol::declared::schema::{FORMAT, OBJECTS, RESERVED, SCHEMA};
-use juror_core::protocol::declared::{Declared, NAME};
-use juror_core::protocol::registry::ALL;
 use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
+use juror_core::view::agreement::AgreementQuery;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::problem::{Problem, Severity};
+use juror_model::request::{PartView, RequestKey};
+use juror_model::row::ScoreRow;
+use juror_protocols::declared::schema::{FORMAT, OBJECTS, RESERVED, SCHEMA};
+use juror_protocols::declared::{Declared, NAME};
+use juror_protocols::registry::ALL;
 use juror_tests::generate::{File, Random, open};
 use serde_json::{Value, json};
 
@@ -591,7 +592,8 @@ fn runs_are_averaged_before_samples() {
     let mut session = open(&files);
     // Sample 1: the mean of 2 and 6.
     assert_near(total(&mut session, "a"), f64::midpoint(4.0, 9.0));
-    let steady = session::agreement(&mut session, &PAPER).steadiness;
+    let query = AgreementQuery::default();
+    let steady = session::agreement(&mut session, &query).unwrap().steadiness;
     assert!(
         steady
             .iter()
@@ -932,7 +934,7 @@ fn files_that_come_later_are_taken_in() {
     for (path, bytes) in &files {
         let size = u64::try_from(bytes.len()).ok();
         let path = path.clone();
-        session.add_files(&[juror_core::model::host::FileMeta { path, size }]);
+        session.add_files(&[juror_model::host::FileMeta { path, size }]);
         loop {
             let wants = session.wants(usize::MAX);
             if wants.is_empty() {
@@ -992,7 +994,7 @@ const LABELS: [(&str, &str, u32); 5] = [
 ];
 
 /// MultiBanana in the authors' layout with two models, two judges and everything that can go wrong.
-fn banana() -> Vec<File> {
+pub(super) fn banana() -> Vec<File> {
     let mut files = vec![file(
         "data/3_local/types.json",
         r#"{"006": "domain", "7": ["scale", "font"]}"#,
@@ -1262,6 +1264,10 @@ fn the_json_schema_has_the_keys_that_are_read() {
 }
 
 /// As much of JSON Schema as the schema uses; anything else in it fails the test.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one arm for each keyword of the schema"
+)]
 fn fits(schema: &Value, root: &Value, value: &Value) -> bool {
     let all = |key: &str| schema[key].as_array().into_iter().flatten();
     let items = || value.as_array().into_iter().flatten();

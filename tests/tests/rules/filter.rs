@@ -1,10 +1,10 @@
 //! The filter, facets, orders and windows of the sample list, on a benchmark small enough to check by eye.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::ScoreOptions;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::{self, Session};
 use juror_core::view::{Facet, FacetValue, SampleQuery, SampleSort};
+use juror_model::options::ScoreOptions;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::Value;
 
@@ -381,7 +381,7 @@ fn a_group_that_is_compared_has_a_filter_that_lets_its_samples_through_and_no_ot
 fn new_replies_are_found_by_a_search_that_was_made_before() {
     let session = &mut session();
     assert_passes(session, "reply~marvellous", &[]);
-    let key = juror_core::model::request::RequestKey {
+    let key = juror_model::request::RequestKey {
         model: "a".to_owned(),
         sample: "add/002".to_owned(),
         turn: 0,

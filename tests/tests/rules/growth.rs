@@ -14,20 +14,22 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use juror_core::agreement::{Distance, alpha_by_cluster};
-use juror_core::judging::reading;
-use juror_core::limits::{
-    FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, RESPONSE_BYTES, YAML_BYTES,
-};
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::reply::{ParsedReply, Read};
-use juror_core::protocol::contract::Protocol;
-use juror_core::protocol::micon::layout::yaml;
-use juror_core::random::SplitMix64;
+use juror_core::measure;
+use juror_core::ratings;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
-use juror_core::view::agreement::Agreement;
-use juror_core::{journal, measure, py, ratings};
+use juror_core::view::agreement::{Agreement, AgreementQuery};
+use juror_judging::journal;
+use juror_judging::reading;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::reply::{ParsedReply, Read};
+use juror_protocols::contract::Protocol;
+use juror_protocols::micon::layout::yaml;
+use juror_reading::limits::{FINDINGS_PER_FILE, MODELS, PAIRS, RATERS, REPLY_BYTES, YAML_BYTES};
+use juror_reading::py;
+use juror_statistics::level::Level;
+use juror_statistics::random::SplitMix64;
 use juror_tests::generate::{File, open};
 use serde_json::json;
 
@@ -53,7 +55,7 @@ fn least(best: &mut Duration, mut work: impl FnMut()) {
 }
 
 /// How often as long the work takes on twice as much; measured anew while others disturb it.
-fn growth<T>(len: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) -> f64 {
+pub(crate) fn growth<T>(len: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) -> f64 {
     let (once, twice) = (make(len), make(2 * len));
     let (mut of_once, mut of_twice) = (Duration::MAX, Duration::MAX);
     let mut ratio = f64::INFINITY;
@@ -69,7 +71,12 @@ fn growth<T>(len: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) -> f64 {
 }
 
 #[track_caller]
-fn assert_linear<T>(name: &str, len: usize, make: impl Fn(usize) -> T, work: impl Fn(&T)) {
+pub(crate) fn assert_linear<T>(
+    name: &str,
+    len: usize,
+    make: impl Fn(usize) -> T,
+    work: impl Fn(&T),
+) {
     let ratio = growth(len, make, work);
     assert!(
         ratio < MOST,
@@ -77,7 +84,7 @@ fn assert_linear<T>(name: &str, len: usize, make: impl Fn(usize) -> T, work: imp
     );
 }
 
-fn repeated(part: &str) -> impl Fn(usize) -> String + '_ {
+pub(crate) fn repeated(part: &str) -> impl Fn(usize) -> String + '_ {
     move |len| part.repeat(len / part.len())
 }
 
@@ -134,7 +141,7 @@ const TANGLES: [&str; 14] = [
 
 #[test]
 fn every_protocol_reads_tangled_replies_in_time_that_grows_with_their_length() {
-    for protocol in juror_core::protocol::registry::ALL {
+    for protocol in juror_protocols::registry::ALL {
         for request in requests_of(*protocol).iter().take(3) {
             for tangle in TANGLES {
                 let name = format!("{} {request} {tangle}", protocol.id());
@@ -149,7 +156,7 @@ fn every_protocol_reads_tangled_replies_in_time_that_grows_with_their_length() {
 
 #[test]
 fn a_reply_beyond_the_limit_is_an_incident_that_says_so_and_one_at_it_is_read() {
-    for protocol in juror_core::protocol::registry::ALL {
+    for protocol in juror_protocols::registry::ALL {
         let Some(request) = requests_of(*protocol).into_iter().next() else {
             continue;
         };
@@ -199,13 +206,13 @@ fn objects_and_maps_of_many_keys_are_read_in_time_that_grows_with_their_length()
 
 #[test]
 fn files_of_replies_are_read_in_time_that_grows_with_their_length() {
-    let weave = juror_core::protocol::registry::ALL
+    let weave = juror_protocols::registry::ALL
         .iter()
         .find(|known| known.id() == "weave");
-    let vibe = juror_core::protocol::registry::ALL
+    let vibe = juror_protocols::registry::ALL
         .iter()
         .find(|known| known.id() == "vibe");
-    let multiref = juror_core::protocol::registry::ALL
+    let multiref = juror_protocols::registry::ALL
         .iter()
         .find(|known| known.id() == "multiref");
     let read = |protocol: Option<&&dyn Protocol>, path: &str, text: &String| {
@@ -504,7 +511,12 @@ fn the_agreement_of_all_raters_takes_time_that_grows_with_their_number() {
         };
         let samples: Vec<u32> = (0..20).collect();
         assert_linear(name, 400, rated, |units| {
-            black_box(alpha_by_cluster(units, &samples, Distance::Interval));
+            black_box(alpha_by_cluster(
+                units,
+                &samples,
+                Distance::Interval,
+                Level::P95,
+            ));
         });
     }
 }
@@ -524,7 +536,7 @@ fn of_more_raters_than_can_be_compared_those_with_most_scores_are_and_the_rest_c
         let text = format!("sample,turn,model,criterion,rater,score\n{rows}");
         let mut files = many_models(1);
         files.push(("ratings.csv".to_owned(), text.into_bytes()));
-        session::agreement(&mut open(&files), &ScoreOptions::default())
+        session::agreement(&mut open(&files), &AgreementQuery::default()).unwrap()
     };
     let between = |found: &Agreement| {
         let pairs = found.pairs.iter().filter(|row| row.kind == "human_human");
@@ -545,12 +557,4 @@ fn of_more_raters_than_can_be_compared_those_with_most_scores_are_and_the_rest_c
             .any(|row| row.a == rater || row.b == rater)
     };
     assert!(has("rater 1") && !has("rater 0"));
-}
-
-#[test]
-fn the_page_reads_as_much_of_an_answer_as_the_table_of_limits_says() {
-    let call = include_str!("../../../www/src/engine/call.ts");
-    let mebibytes = RESPONSE_BYTES >> 20;
-    assert!(call.contains(&format!("RESPONSE_BYTES = {mebibytes} * 2 ** 20;")));
-    assert!(call.contains(&format!("longer than {mebibytes} MiB")));
 }

@@ -1,12 +1,12 @@
 //! Samples worth looking at and ranks, on benchmarks small enough to check by eye.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::ScoreOptions;
 use juror_core::session::compare::{CompareQuery, Standing, StandingsQuery};
 use juror_core::session::{self, Session};
 use juror_core::view::{
     Dispute, HighlightPick, HighlightQuery, Highlights, SampleQuery, SampleSort,
 };
+use juror_model::options::ScoreOptions;
 use juror_tests::generate::{File, open};
 
 /// What one model has of one set.

@@ -5,18 +5,20 @@
     reason = "hand arithmetic reads as a sum over a count"
 )]
 
-use juror_core::journal;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::reply::ParsedReply;
-use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey, Treatment};
-use juror_core::model::row::ScoreRow;
-use juror_core::protocol::micon::{CHECKPOINT_IDS, Task};
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::groups::RowUnit;
 use juror_core::session::{self, Session};
-use juror_core::view::{Overview, PastedReply};
+use juror_core::view::costs::CostQuery;
+use juror_core::view::{Overview, PastedReply, SampleQuery};
+use juror_judging::journal;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::reply::ParsedReply;
+use juror_model::request::{Context, InputKey, Packing, PartView, RequestKey, Treatment};
+use juror_model::row::ScoreRow;
+use juror_protocols::micon::{CHECKPOINT_IDS, Task};
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
@@ -110,6 +112,11 @@ fn cases() -> Suite {
             "E/data/story_infer/simple_candidate_template.json",
             &answers.to_string(),
         )
+}
+
+/// All files of it.
+pub(super) fn files() -> Vec<File> {
+    suite().files
 }
 
 /// Two models: alpha gave everything, beta one picture of five.
@@ -284,6 +291,16 @@ fn everything_in_the_authors_folders_is_found_and_claimed() {
             ("category", vec!["image tasks", "story"]),
             ("domain", vec![OBJECT, COMPONENT, STORY]),
             ("references", vec!["2", "3"]),
+            (
+                "task_references",
+                vec![
+                    "object_composition/2",
+                    "object_composition/3",
+                    "local_element_transfer/3",
+                    "story_infer/2",
+                    "story_infer/3"
+                ]
+            ),
         ]
     );
 }
@@ -797,7 +814,7 @@ fn shown(suite: &Suite, sample: &str, criterion: &str) -> (Vec<(String, Treatmen
                 ..
             } => {
                 assert!(file.is_some());
-                pictures.push((role.clone(), *treatment));
+                pictures.push((role.clone(), treatment.clone()));
             }
         }
     }
@@ -886,6 +903,7 @@ fn a_generator_is_given_the_references_and_the_instruction() {
             context: Context::No,
             packing: Packing::Separate,
             profile: Profile::Paper,
+            variant: None,
         },
     );
     let parts = &input.messages[0].parts;
@@ -1123,7 +1141,7 @@ fn lenient_readings_are_told_apart_in_the_differences() {
 
 /// Texts in the shape of the authors' files, with words of our own.
 fn prompt_files(suite: Suite, template: &str) -> Suite {
-    use juror_core::protocol::micon::TASKS;
+    use juror_protocols::micon::TASKS;
     let guidelines: Vec<String> = TASKS
         .iter()
         .map(|task| format!("    \"{}\": \"\"\"G {}\"\"\",\n", task.id, task.label))
@@ -1211,4 +1229,198 @@ fn a_judgement_shows_the_time_of_its_time_stamped_folder() {
 fn every_row_says_of_what_it_is_the_mean() {
     crate::origin::check(&mut suite().open());
     crate::origin::check(&mut runs().open());
+}
+
+#[test]
+fn a_task_s_cases_are_grouped_by_their_references() {
+    let suite = suite();
+    let overview = suite.overview(&PAPER);
+    let info = overview.scopes.iter();
+    let info = info.clone().find(|info| info.scope == "task_references");
+    let keys: Vec<String> = [
+        (OBJECT, 2),
+        (OBJECT, 3),
+        (COMPONENT, 3),
+        (STORY, 2),
+        (STORY, 3),
+    ]
+    .map(|(task, count)| format!("{task}/{count}"))
+    .into();
+    assert_eq!(info.unwrap().keys, keys);
+    let total = |key: &str| row(&overview, "alpha", "task_references", key, "total");
+    assert_row(&total(&keys[0]), 83.0, 1, 1);
+    assert_row(&total(&keys[1]), 100.0, 1, 1);
+    assert_row(&total(&keys[2]), 88.0, 1, 1);
+    assert_eq!((total(&keys[4]).mean, total(&keys[4]).expected), (None, 1));
+    let mut session = suite.open();
+    let filter = session::group_filter(&mut session, &PAPER, "task_references", &keys[0]);
+    let list = session::samples(
+        &mut session,
+        &SampleQuery {
+            q: filter.unwrap(),
+            ..SampleQuery::default()
+        },
+    );
+    let ids: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
+    assert_eq!(ids, [format!("{OBJECT}/case_0001")]);
+}
+
+#[test]
+fn seconds_of_two_models_are_paired_by_case_beside_the_printed_ones() {
+    let mut text = "model,sample,seconds,note\n".to_owned();
+    for (task, case, base, other) in [
+        (OBJECT, "case_0001", 50.0, 54.0),
+        (STORY, "case_0001", 60.0, 66.0),
+        (OBJECT, "case_0002", 70.0, 77.0),
+    ] {
+        let _ = write!(
+            text,
+            "BAGEL,{task}/{case},{base},\nBAGEL+DAR,{task}/{case},{other},x\n"
+        );
+    }
+    // Twice the same case counts once, one without its counterpart and what is no number not at all.
+    let _ = write!(
+        text,
+        "BAGEL,{OBJECT}/case_0001,52,\nBAGEL,{COMPONENT}/case_0001,99,\n"
+    );
+    let _ = write!(
+        text,
+        "BAGEL,{STORY}/case_0002,fast,\nBAGEL,nothing/case_0001,1,\n"
+    );
+    let query = CostQuery {
+        path: "s.csv".to_owned(),
+        text,
+        ..CostQuery::default()
+    };
+    let mut session = cases().open();
+    let found = session::costs(&mut session, &query).unwrap();
+    assert_eq!(
+        (&*found.base, &*found.other, &*found.scope),
+        ("BAGEL", "BAGEL+DAR", "references")
+    );
+    let row = |key: &str| found.rows.iter().find(|row| row.key == key).unwrap();
+    let all = row("");
+    assert_eq!((all.n, all.expected), (3, 4));
+    assert_eq!(all.base, Some((51.0 + 60.0 + 70.0) / 3.0));
+    let difference = all.difference.unwrap();
+    assert!((difference.value - (3.0 + 6.0 + 7.0) / 3.0).abs() < 1e-12);
+    assert_eq!(difference.low, None, "three are too few for an interval");
+    let two = row("2");
+    assert_eq!((two.n, two.base, two.other), (2, Some(55.5), Some(60.0)));
+    assert!((two.share.unwrap() - 4.5 / 55.5).abs() < 1e-12);
+    assert_eq!((row("3").n, row("3").expected), (1, 2));
+    assert_eq!(
+        found.problems,
+        [
+            "s.csv, line 10: Expected seconds from 0, found \"fast\".",
+            "s.csv, line 11: The benchmark has no sample nothing/case_0001.",
+        ]
+    );
+    // Table 7's +8.0 % and +10.5 %.
+    let printed = |model: &str, key: &str| {
+        let mut costs = found.printed.iter();
+        let cost = costs
+            .find(|cost| cost.base == model && cost.key == key)
+            .unwrap();
+        100.0 * (cost.other_seconds / cost.base_seconds - 1.0)
+    };
+    assert!((printed("BAGEL", "2") - 8.0).abs() < 0.05);
+    assert!((printed("BAGEL", "3") - 10.5).abs() < 0.05);
+    assert!((printed("OmniGen2", "3") - 3.9).abs() < 0.05);
+    for (text, other, said) in [
+        (
+            "model,seconds\nm,1\n",
+            "",
+            "columns model, sample and seconds",
+        ),
+        (query.text.as_str(), "UNO", "has no seconds of UNO"),
+    ] {
+        let bad = CostQuery {
+            text: text.to_owned(),
+            other: other.to_owned(),
+            ..query.clone()
+        };
+        let error = session::costs(&mut session, &bad).unwrap_err();
+        assert_eq!(error.code(), "bad_costs");
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+/// The rows of measured values by criterion and task: mean, n and how many are expected.
+fn measured(session: &mut Session, criterion: &str, key: &str) -> Option<(Option<f64>, u32, u32)> {
+    let rows = session::score_rows(session, &PAPER);
+    let scope = if key == "all" { "overall" } else { "domain" };
+    let row = rows.iter().find(|row| {
+        row.model == "alpha" && row.criterion == criterion && row.scope == scope && row.key == key
+    })?;
+    Some((row.mean, row.n, row.expected))
+}
+
+#[test]
+fn a_list_of_table_4_makes_rows_of_the_object_and_spatial_tasks_alone() {
+    let list = "model,sample,metric,value\n\
+        alpha,object_composition/case_0001,T2I,0.35\n\
+        alpha,object_composition/case_0002,T2I,0.37\n\
+        alpha,object_composition/case_0001,LPIPS,0.5\n\
+        alpha,local_element_transfer/case_0001,T2I,0.9\n\
+        alpha,object_composition/case_0002,I2I,90\n\
+        gamma,object_composition/case_0001,T2I,0.3\n";
+    let mut session = suite().file("E/table4.csv", list).open();
+    let close = |found: Option<(Option<f64>, u32, u32)>, wanted: (f64, u32, u32)| {
+        let (mean, n, expected) = found.unwrap();
+        assert!((mean.unwrap() - wanted.0).abs() < 1e-12, "{mean:?}");
+        assert_eq!((n, expected), (wanted.1, wanted.2));
+    };
+    close(measured(&mut session, "clip@prompt", OBJECT), (0.36, 2, 2));
+    // The other task's value is no part of the whole either.
+    close(measured(&mut session, "clip@prompt", "all"), (0.36, 2, 2));
+    close(measured(&mut session, "lpips@objects", OBJECT), (0.5, 1, 2));
+    assert_eq!(measured(&mut session, "clip@prompt", COMPONENT), None);
+    assert_eq!(measured(&mut session, "clip@objects", OBJECT), None);
+    let problems = session::problems(&mut session);
+    let codes: Vec<&str> = problems.iter().map(|one| one.code.as_str()).collect();
+    for code in ["bad_line", "stray_measure", "unasked_measure"] {
+        assert!(codes.contains(&code), "{code}: {codes:?}");
+    }
+    let overview = session::overview(&mut session, &PAPER);
+    let lpips = overview
+        .criteria
+        .iter()
+        .find(|one| one.id == "lpips@objects");
+    assert_eq!(
+        lpips.unwrap().direction,
+        juror_model::terms::Direction::Down
+    );
+    let counts = &overview.measures;
+    assert_eq!(counts.iter().map(|one| one.file).sum::<u32>(), 3);
+    // What is written again says whose values they are, and reads as the same rows.
+    let written = session::measures(&mut session);
+    assert!(written.contains("\"protocol\":\"micon\""), "{written}");
+    let mut again = suite().file("E/measures.jsonl", &written).open();
+    close(measured(&mut again, "clip@prompt", OBJECT), (0.36, 2, 2));
+}
+
+#[test]
+fn the_printed_similarities_of_table_4_stand_beside_measured_rows() {
+    let published = juror_protocols::registry::ALL
+        .iter()
+        .find(|one| one.id() == "micon")
+        .unwrap()
+        .published();
+    let row = published.rows.iter().find(|row| {
+        row.model == "OmniGen2 + DAR" && row.judge.is_meant(juror_core::measure::MEASURED)
+    });
+    let cells = &row.unwrap().cells;
+    assert_eq!(cells.len(), 8);
+    let cell = |key: &str, criterion: &str| {
+        let found = cells
+            .iter()
+            .find(|one| one.key == key && one.criterion == criterion);
+        found.unwrap().value.to_string()
+    };
+    assert_eq!(cell(OBJECT, "clip@prompt"), "0.3648");
+    assert_eq!(
+        cell("spatial_geometric_constraints", "lpips@objects"),
+        "0.636"
+    );
 }

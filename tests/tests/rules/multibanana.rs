@@ -1,10 +1,12 @@
 //! MultiBanana's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::request::{PartView, RequestKey};
-use juror_core::model::row::ScoreRow;
 use juror_core::session::{self, Session};
+use juror_core::view::groups::GroupMeansQuery;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::request::{PartView, RequestKey};
+use juror_model::row::ScoreRow;
+use juror_statistics::level::Level;
 use juror_tests::generate::{File, open};
 
 const PAPER: ScoreOptions = ScoreOptions {
@@ -137,7 +139,7 @@ fn assert_near(found: Option<f64>, wanted: f64) {
 
 #[test]
 fn sets_load_in_the_papers_order_with_their_groups() {
-    let mut session = Suite::new().file("data/from_where.csv", "a,b\n").open();
+    let mut session = Suite::new().open();
     let list = session::samples(&mut session, &juror_core::view::SampleQuery::default());
     let ids: Vec<&str> = list.rows.iter().map(|row| row.id.as_str()).collect();
     assert_eq!(
@@ -695,4 +697,89 @@ fn every_row_says_of_which_tasks_and_judges_it_is_the_mean() {
         .replies("m", "gemini", [[9, 4, 6, 7, 8]; 6])
         .open();
     assert!(crate::origin::check(&mut session) > 0);
+}
+
+#[test]
+fn sets_are_grouped_by_where_their_references_come_from() {
+    let origins: Vec<String> = SETS
+        .iter()
+        .flat_map(|(task, number, count)| (0..*count).map(move |at| (task, number, at)))
+        .map(|(task, number, at)| {
+            let origin = match (*task, at) {
+                ("single", _) => "gpt-image-1",
+                ("add", 0) => "Nano Banana",
+                ("add", _) => "GPT-Image-1",
+                ("3_local", 1) => "real",
+                _ => "nano-banana",
+            };
+            format!("{task}/{number}_{at}.png,{origin}\n")
+        })
+        .collect();
+    let scores = [[9; 5], [7; 5], [5; 5], [3; 5], [1; 5], [10; 5]];
+    let mut session = Suite::new()
+        .file(
+            "data/from_where.csv",
+            &format!("image,source\n{}", origins.concat()),
+        )
+        .outputs("m")
+        .replies("m", "gpt", scores)
+        .open();
+    let overview = session::overview(&mut session, &PAPER);
+    assert_eq!(overview.problems, []);
+    let info = overview.scopes.iter().find(|info| info.scope == "origin");
+    assert_eq!(
+        info.unwrap().keys,
+        ["GPT-Image-1 only", "Nano Banana only", "both", "with real"]
+    );
+    let mut of = |key: &str| {
+        let row = row(&mut session, &PAPER, ("m", "gpt", "origin", key, "total"));
+        (row.mean.unwrap(), row.n, row.expected)
+    };
+    assert_eq!(of("GPT-Image-1 only"), (9.0, 1, 1));
+    assert_eq!(of("both"), (7.0, 1, 1));
+    assert_eq!(of("with real"), (2.0, 2, 2));
+    assert_eq!(of("Nano Banana only"), (7.5, 2, 2));
+    let query = GroupMeansQuery {
+        scope: "origin".to_owned(),
+        ..GroupMeansQuery::default()
+    };
+    let means = session::group_means(&mut session, &query).unwrap();
+    assert_eq!(means.level, Level::P99, "as the paper has it");
+    let groups = &means.models[0].groups;
+    let found: Vec<_> = groups.iter().map(|group| (group.mean, group.n)).collect();
+    assert_eq!(
+        found,
+        [
+            (Some(9.0), 1),
+            (Some(7.5), 2),
+            (Some(7.0), 1),
+            (Some(2.0), 2)
+        ]
+    );
+    assert_eq!(means.models[0].is_alike, None, "each has fewer than five");
+    let by_task = GroupMeansQuery {
+        scope: "domain".to_owned(),
+        ..query.clone()
+    };
+    let by_task = session::group_means(&mut session, &by_task).unwrap();
+    assert_eq!(by_task.level, Level::P95);
+    let unknown = GroupMeansQuery {
+        scope: "colour".to_owned(),
+        ..query
+    };
+    let error = session::group_means(&mut session, &unknown).unwrap_err();
+    assert_eq!(error.code(), "unknown_group");
+}
+
+#[test]
+fn a_file_of_origins_that_says_nothing_is_named_with_the_mend() {
+    let mut session = Suite::new().file("data/from_where.csv", "a,b\n").open();
+    let problems = session::overview(&mut session, &PAPER).problems;
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    let problem = &problems[0];
+    assert_eq!(
+        (&*problem.code, &*problem.path),
+        ("bad_origins", "data/from_where.csv")
+    );
+    assert!(problem.message.contains("names the reference pictures"));
 }

@@ -1,12 +1,12 @@
 //! MultiRef-Bench's layouts, requests and scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::journal;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::request::{PartView, RequestKey};
-use juror_core::model::row::ScoreRow;
 use juror_core::session::{self, Session};
 use juror_core::view::SampleQuery;
+use juror_judging::journal;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::request::{PartView, RequestKey};
+use juror_model::row::ScoreRow;
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 
@@ -93,6 +93,12 @@ fn ace() -> Vec<Value> {
         .zip(of)
         .map(|(entry, evaluations)| result(entry, "ACE", evaluations))
         .collect()
+}
+
+/// The synthetic half, with a model's outputs and the evaluator's results.
+pub(super) fn files() -> Vec<File> {
+    let suite = Suite::new().outputs("ACE", &["a", "b", "c"]);
+    suite.json("out/ACE.json", ace()).files
 }
 
 #[derive(Clone, Default)]
@@ -507,6 +513,36 @@ fn the_average_is_over_columns_with_errors_turned_over() {
 }
 
 #[test]
+fn a_model_that_was_not_told_captions_has_no_caption_in_its_rows_or_its_average() {
+    let means = |name: &str| {
+        let renamed = json!(ace()).to_string().replace("ACE", name);
+        let entries: Vec<Value> = serde_json::from_str(&renamed).unwrap();
+        let suite = Suite::new().json("R/results.json", entries);
+        let mut session = suite.outputs(name, &["a", "b", "c"]).open();
+        let rows = session::score_rows(&mut session, &PAPER);
+        let of = |criterion: &str| {
+            let own = rows
+                .iter()
+                .filter(|row| row.scope == "overall" && row.model == name);
+            let mut own = own.filter(|row| row.criterion == criterion);
+            own.find(|row| row.judge == "evaluator").cloned()
+        };
+        (of("caption"), of("total").unwrap())
+    };
+    let (caption, total) = means("ACE@caption=without");
+    assert_eq!(caption, None);
+    assert_near(total.mean, (0.7 + 0.5 + 0.8) / 3.0);
+    // Every sample has another condition.
+    assert_eq!((total.n, total.expected), (3, 3));
+    // The sibling: on the other level, and of another factor, it counts.
+    for told in ["ACE@caption=with", "ACE@order=switched"] {
+        let (caption, total) = means(told);
+        assert_near(caption.unwrap().mean, 0.625);
+        assert_near(total.mean, (0.7 + 0.5 + 0.8 + 0.625) / 4.0);
+    }
+}
+
+#[test]
 fn the_real_world_half_is_a_macro_mean_of_categories() {
     let mut session = Suite::new()
         .with_real_world()
@@ -690,4 +726,86 @@ fn every_row_says_of_which_columns_and_categories_it_is_the_mean() {
         ])
         .open();
     assert!(crate::origin::check(&mut session) > 0);
+}
+
+#[test]
+fn a_sample_is_in_the_group_of_every_type_of_reference_that_it_has_and_counts_once_overall() {
+    let mut session = Suite::new()
+        .with_real_world()
+        .json("R/ace.json", ace())
+        .judged(&[
+            ("real-world/1", [4, 2, 1]),
+            ("real-world/3", [5, 1, 3]),
+            ("synthetic/a", [2, 5, 5]),
+        ])
+        .open();
+    let mut of = |judge, scope, key, criterion| {
+        let row = row(&mut session, &PAPER, (judge, scope, key, criterion));
+        (row.mean.unwrap(), row.n, row.expected)
+    };
+    // a has depth 0.2 and caption 0.5, c has depth 0.4 and subject 0.8.
+    let (depth, n, expected) = of("evaluator", "condition", "depth", "depth");
+    assert_near(Some(depth), 0.3);
+    assert_eq!((n, expected), (2, 2));
+    let (caption, n, _) = of("evaluator", "condition", "depth", "caption");
+    assert_near(Some(caption), 0.5);
+    assert_eq!(n, 1, "b has a caption and no depth");
+    // The mean of this group's columns: 1 − 0.3, 0.5, 0.8; mask is none of them.
+    let (average, n, expected) = of("evaluator", "condition", "depth", "total");
+    assert_near(Some(average), (0.7 + 0.5 + 0.8) / 3.0);
+    assert_eq!((n, expected), (2, 2));
+    let (average, n, _) = of("evaluator", "condition", "caption", "total");
+    assert_near(Some(average), (0.8 + 0.625 + 0.5) / 3.0);
+    assert_eq!(n, 2);
+    // Two conditions, the caption among them, or two input pictures; plain means over all of these samples.
+    let (quality, n, expected) = of("gpt-4o-mini", "references", "2", "IQ");
+    assert_near(Some(quality), (0.8 + 1.0 + 0.4) / 3.0);
+    assert_eq!((n, expected), (3, 6));
+    let (_, n, _) = of("evaluator", "references", "2", "total");
+    assert_eq!(n, 3, "a sample of two types counts once");
+    let (_, n, _) = of("evaluator", "overall", "all", "total");
+    assert_eq!(n, 3);
+    let scopes = session::overview(&mut session, &PAPER).scopes;
+    let keys = |scope: &str| {
+        let info = scopes.iter().find(|info| info.scope == scope).unwrap();
+        info.keys.clone()
+    };
+    assert_eq!(keys("condition"), ["mask", "depth", "caption", "subject"]);
+    assert_eq!(keys("references"), ["2"]);
+    let filter = session::group_filter(&mut session, &PAPER, "condition", "depth");
+    assert_eq!(filter.as_deref(), Some("condition:depth"));
+}
+
+#[test]
+fn an_entry_that_is_wrong_in_a_list_and_in_three_results_counts_and_is_listed_once() {
+    let with_bad = |mut entries: Vec<Value>| {
+        entries.push(json!({"original_image_path": "original_images/d.jpg", "instructions": 7}));
+        Value::Array(entries).to_string().into_bytes()
+    };
+    let of = |files: &[&str]| {
+        let mut all: Vec<File> = vec![("M/list.json".to_owned(), with_bad(entries()))];
+        all.extend(
+            files
+                .iter()
+                .map(|path| ((*path).to_owned(), with_bad(ace()))),
+        );
+        let mut session = open(&all);
+        let problems = session::problems(&mut session);
+        let listed = problems.iter().filter(|problem| problem.code == "bad_item");
+        let overview = session::overview(&mut session, &PAPER);
+        (
+            listed.count(),
+            overview.benchmark.unwrap().unreadable_samples,
+        )
+    };
+    assert_eq!(of(&[]), (1, 1));
+    assert_eq!(of(&["out/a.json", "out/b.json", "out/c.json"]), (1, 1));
+    // Other lists of other samples have wrong entries of their own.
+    let others: Vec<Value> = (0..4).map(|row| real(row, "other")).collect();
+    let mut session = open(&[
+        ("M/a.json".to_owned(), with_bad(entries())),
+        ("M/b.json".to_owned(), with_bad(others)),
+    ]);
+    let overview = session::overview(&mut session, &PAPER);
+    assert_eq!(overview.benchmark.unwrap().unreadable_samples, 2);
 }

@@ -1,8 +1,8 @@
 //! What a score row says of how it came about: that it gives the row's numbers, and that its parts are rows.
 
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::origin::{OriginInterval, OriginMean};
 use juror_core::session::{self, Session};
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::origin::{OriginInterval, OriginMean};
 
 /// Goes through every row in both profiles; gives how many are means of parts.
 #[track_caller]

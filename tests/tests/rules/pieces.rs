@@ -1,9 +1,9 @@
 //! However the files of a folder arrive, piece by piece and in between of reads, the report is the same.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::host::{FileMeta, Phase};
-use juror_core::model::options::ScoreOptions;
 use juror_core::session::{self, Probed, Session};
+use juror_model::host::{FileMeta, Phase};
+use juror_model::options::ScoreOptions;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::json;
 
@@ -156,6 +156,87 @@ fn pictures_on_the_screen_are_checked_before_the_others() {
     expected.extend(usual.iter().filter(|file| !last.contains(file)));
     assert_ne!(usual, expected);
     assert_eq!(hastened, expected);
+}
+
+/// A session that has handed out all pictures to be decoded, and those of them that came of no file in `late`.
+fn decoding(files: &[File], late: usize) -> (Session, Vec<u32>) {
+    let mut session = Session::new(|_, _| Probed::Picture {
+        width: 8,
+        height: 8,
+    });
+    session.add_files(&metas(&files[..files.len() - late]));
+    loop {
+        let wants = session.wants(usize::MAX);
+        if wants.iter().all(|want| want.phase == Phase::Decoding) {
+            return (session, wants.iter().map(|want| want.file).collect());
+        }
+        for want in wants {
+            session.provide(want.file, files[want.file as usize].1.clone());
+        }
+    }
+}
+
+#[test]
+fn replies_that_are_added_while_pictures_are_decoded_are_read_at_once() {
+    let mut files = weave();
+    let replies = files.remove(1);
+    files.push(replies);
+    let added = u32::try_from(files.len() - 1).unwrap();
+    let (mut session, under_way) = decoding(&files, 1);
+    assert_eq!(under_way.len(), 9);
+    // Two are at decoders; the others were not begun.
+    session.put_off(&under_way[2..]);
+    session.add_files(&metas(&files[files.len() - 1..]));
+    assert_eq!(session.progress().phase, Some(Phase::Replies));
+    let wants = session.wants(usize::MAX);
+    let wanted: Vec<u32> = wants.iter().map(|want| want.file).collect();
+    assert_eq!(wanted, [added]);
+    session.provide_decoded(under_way[0], Ok(()));
+    let progress = session.progress();
+    assert_eq!((progress.done, progress.total), (0, 1));
+    session.provide(added, files[added as usize].1.clone());
+    let progress = session.progress();
+    // One of the two, and those that were put off.
+    assert_eq!(
+        (progress.phase, progress.done, progress.total),
+        (Some(Phase::Decoding), 0, 8)
+    );
+    let mut rest: Vec<u32> = session
+        .wants(usize::MAX)
+        .iter()
+        .map(|want| want.file)
+        .collect();
+    rest.sort_unstable();
+    let mut expected = under_way[2..].to_vec();
+    expected.sort_unstable();
+    assert_eq!(rest, expected);
+    rest.push(under_way[1]);
+    for file in rest {
+        assert_eq!(session.progress().phase, Some(Phase::Decoding));
+        session.provide_decoded(file, Ok(()));
+    }
+    assert_eq!(session.progress().phase, None);
+    let options = ScoreOptions::default();
+    let report = session::report(&mut session, &options).to_json();
+    assert!(report == session::report(&mut open(&files), &options).to_json());
+}
+
+#[test]
+fn what_is_put_off_is_only_what_is_to_be_decoded() {
+    let files = weave();
+    let mut session = Session::new(|_, _| Probed::Picture {
+        width: 8,
+        height: 8,
+    });
+    session.add_files(&metas(&files));
+    let wants = session.wants(usize::MAX);
+    let all: Vec<u32> = wants.iter().map(|want| want.file).collect();
+    session.put_off(&all);
+    assert!(session.wants(usize::MAX).is_empty());
+    for want in &wants {
+        session.provide(want.file, files[want.file as usize].1.clone());
+    }
+    assert!(!session.wants(usize::MAX).is_empty());
 }
 
 #[test]

@@ -2,15 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::float_cmp, reason = "small fractions are exact or wrong")]
 
-use juror_core::journal;
-use juror_core::model::options::{Policy, ScoreOptions};
 use juror_core::session::compare::{Cluster, CompareQuery, ComparedPair, Comparison};
 use juror_core::session::{self, Session};
-use juror_core::statistics::clusters::{Clusters, Draws};
-use juror_core::statistics::correction::Correction;
-use juror_core::statistics::normal;
-use juror_core::statistics::paired::Paired;
-use juror_core::statistics::wilcoxon::signed_rank;
+use juror_judging::journal;
+use juror_model::options::{Policy, ScoreOptions};
+use juror_statistics::clusters::{Clusters, Draws};
+use juror_statistics::correction::Correction;
+use juror_statistics::normal;
+use juror_statistics::paired::Paired;
+use juror_statistics::wilcoxon::signed_rank;
 use juror_tests::generate::{Dialogue, File, open};
 use juror_tests::golden::{self, statistics};
 use serde_json::{Value, json};

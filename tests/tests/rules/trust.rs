@@ -1,12 +1,12 @@
 //! Whom Juror believes: who may declare a benchmark, and whose records count for whom.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::model::problem::Problem;
-use juror_core::report::tables::Intervals;
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::{self, Session};
-use juror_core::view::JudgeName;
+use juror_evidence::report::tables::Intervals;
+use juror_model::judge::JudgeName;
+use juror_model::options::ScoreOptions;
+use juror_model::problem::Problem;
 use juror_tests::generate::{Dialogue, File, Random, open};
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ fn file(path: &str, content: &str) -> File {
 }
 
 /// WEAVEBench in `bench`, and the models `alpha` and `beta` with outputs and replies.
-fn weave() -> Vec<File> {
+pub(super) fn weave() -> Vec<File> {
     let items: Vec<Value> = DIALOGUES.iter().map(Dialogue::item).collect();
     let mut files = vec![file("bench/test.json", &json!(items).to_string())];
     for dialogue in DIALOGUES {
@@ -66,7 +66,8 @@ fn declaration(title: &str, outputs: &str) -> String {
     .to_string()
 }
 
-fn small() -> Vec<File> {
+/// A benchmark that a file declares, in `all/bench`, with outputs of two models.
+pub(super) fn small() -> Vec<File> {
     let mut files = vec![file(
         "all/bench/juror.json",
         &declaration("Small", "out/{model}/{id}"),
@@ -167,7 +168,7 @@ fn a_declaration_beside_a_known_benchmark_is_named_and_not_used_in_whatever_orde
     assert_eq!(title(&mut session).unwrap(), "Mine");
     let metas: Vec<_> = files[1..]
         .iter()
-        .map(|(path, bytes)| juror_core::model::host::FileMeta {
+        .map(|(path, bytes)| juror_model::host::FileMeta {
             path: path.clone(),
             size: Some(bytes.len() as u64),
         })
@@ -334,7 +335,7 @@ fn the_judge_of_a_metrics_jsonl_can_be_named_and_the_report_says_that_it_was() {
 
 #[test]
 fn tables_and_comparisons_that_go_out_mark_a_judge_named_by_hand_and_no_other() {
-    const NOTE: &str = "Judge named by hand: the files of replies";
+    const NOTE: &str = "Judge named manually: the files of replies";
     let options = ScoreOptions::default();
     let exports = |session: &mut Session| {
         let tables = session::tables(session, &options);
@@ -393,8 +394,74 @@ fn a_name_that_is_none_is_refused_and_names_nobody() {
     for judge in ["", "  ", "two\nlines", &"x".repeat(201)] {
         let names = vec![named("result/alpha", "fine"), named("result/beta", judge)];
         let error = session::name_judges(&mut session, names).unwrap_err();
-        assert_eq!(error.code, "bad_judge_name");
-        assert!(error.message.contains("result/beta"), "{}", error.message);
+        assert_eq!(error.code(), "bad_judge_name");
+        assert!(error.to_string().contains("result/beta"), "{error}");
     }
     assert_eq!(judges(&mut session), [""]);
+}
+
+#[test]
+fn trajectories_in_a_models_folder_count_for_that_model_alone() {
+    let record = |name: &str| {
+        json!({"format": "juror-trajectory/1", "protocol": "multibanana", "name": name, "framework": "ipr",
+            "planner": "p", "generator": "g", "sample": "add/001", "step": 1, "kind": "picture", "prompt": "Go.",
+            "references": [0], "picture": {"path": format!("{name} +IPR step 1/add/001_generated.png"), "sha256": "0".repeat(64)}})
+        .to_string()
+            + "\n"
+    };
+    let of = |folder: &str| {
+        let mut session = open(&[
+            file("data/add/001_prompt.txt", "Go."),
+            file("data/add/001_0.jpg", "reference"),
+            file("out/honest/add/001_generated.png", "output"),
+            file(&format!("{folder}/trajectories.jsonl"), &record("Rival")),
+        ]);
+        let found = problems(&mut session, "foreign_records");
+        (session::agent_sets(&mut session).len(), found)
+    };
+    let (sets, found) = of("out/honest");
+    assert_eq!(sets, 0);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].path, "out/honest/trajectories.jsonl");
+    assert!(
+        found[0]
+            .message
+            .starts_with("1 record is about other models (Rival +IPR step 1)"),
+        "{found:?}"
+    );
+    // Beside the models' folders it is anybody's.
+    let (sets, found) = of("out");
+    assert_eq!((sets, found), (1, Vec::new()));
+}
+
+#[test]
+fn files_that_are_named_one_by_one_count_for_every_model_that_they_name() {
+    let records = [
+        record("alpha", "1", 3.0),
+        record("alpha", "2", 5.0),
+        record("beta", "1", 7.0),
+        record("beta", "2", 9.0),
+    ];
+    let rating = "sample,model,criterion,rater,score\n1,alpha,total,ann,5\n1,beta,total,ann,6\n";
+    let mut files = small();
+    let unjudged = totals(&mut open(&files));
+    files.push(file("journal.jsonl", &records.concat()));
+    files.push(file("people.csv", rating));
+    let mut session = open(&files);
+    assert_eq!(problems(&mut session, "foreign_records"), []);
+    let named = totals(&mut session);
+    assert_ne!(named, unjudged);
+    assert!(named.iter().all(|(_, mean)| mean.is_some()), "{named:?}");
+    let rows = session::ratings_csv(&mut session, None).lines().count() - 1;
+    assert_eq!(rows, 2);
+    // The same records in one model's folder count for that model alone.
+    let mut files = small();
+    files.push(file("all/out/beta/journal.jsonl", &records.concat()));
+    let own = totals(&mut open(&files));
+    let of = |all: &[(String, Option<f64>)], name: &str| {
+        let mut found = all.iter().filter(|(model, _)| model == name);
+        found.next().and_then(|(_, mean)| *mean)
+    };
+    assert_eq!(of(&own, "beta"), of(&named, "beta"));
+    assert_eq!(of(&own, "alpha"), None);
 }

@@ -1,12 +1,12 @@
 //! VIBE's rules by hand arithmetic, on a benchmark in the authors' layout that is small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::journal;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::request::{PartView, RequestKey, Treatment};
-use juror_core::model::row::ScoreRow;
 use juror_core::session::{self, Session};
 use juror_core::view::{Overview, SampleQuery};
+use juror_judging::journal;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::request::{PartView, RequestKey, Treatment};
+use juror_model::row::ScoreRow;
 use juror_tests::generate::{File, open};
 use serde_json::{Value, json};
 
@@ -347,7 +347,7 @@ fn posed(model: &str) -> File {
 }
 
 /// One item of every task judged, three runs of Removal; two models, the second without poses and with one missing output.
-fn suite() -> Vec<File> {
+pub(super) fn suite() -> Vec<File> {
     let mut files = benchmark(&ALL);
     for model in ["a", "b"] {
         for (task, _, count) in ITEMS {
@@ -674,11 +674,11 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
         &mut session,
         &key("a", "Pose_Control/1", "Pose_Consistency"),
     );
-    assert_eq!((shown.len(), shown[0].1), (2, Treatment::Stretched));
+    assert_eq!((shown.len(), shown[0].1.clone()), (2, Treatment::Stretched));
     assert!(shown[0].0.ends_with("Pose_Control_layers/1.png"));
     assert!(shown[0].2.ends_with("Pose_Control/sources/1.png"));
     let shown = pictures(&mut session, &key("a", "Pose_Control/1", "BII_CIC_CP"));
-    assert_eq!((shown.len(), shown[0].1), (2, Treatment::RgbaPng));
+    assert_eq!((shown.len(), shown[0].1.clone()), (2, Treatment::RgbaPng));
     assert!(shown[0].0.ends_with("Pose_Control/sources/1.png"));
 
     let shown = pictures(&mut session, &key("a", "Billiards/1", "Billiards"));
@@ -688,7 +688,7 @@ fn requests_show_the_pictures_in_the_protocols_order_and_treatment() {
     // A missing output: an empty picture of the source's size.
     let shown = pictures(&mut session, &key("b", "Removal/2", "Visual_Coherence"));
     assert_eq!(
-        (shown[2].1, shown[2].2.as_str()),
+        (shown[2].1.clone(), shown[2].2.as_str()),
         (Treatment::Blank, "D/Common_Corpus/sketch/2.png")
     );
 
@@ -766,6 +766,10 @@ const VC: [&str; 3] = [
 
 /// A journal of replies: a failed edit is gated although coherence was asked, and each reader has its own faults.
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "replies of every kind, one after another"
+)]
 fn raw_replies_are_read_by_both_readers_and_gated() {
     let mut files = benchmark(&["Removal", "Light_Control"]);
     let lines = [
@@ -1214,7 +1218,7 @@ fn without_a_list_any_picture_named_after_its_item_is_its_output() {
 fn requests_are_the_same_on_a_checkout_with_crlf_or_a_byte_order_mark() {
     let suite = |ends: &str, mark: &str| {
         let mut files = benchmark(&["Removal"]);
-        for kind in juror_core::protocol::vibe::request::kinds() {
+        for kind in juror_protocols::vibe::request::kinds() {
             let text = format!("{mark}Official {kind}:\n{{prompt}}\n").replace('\n', ends);
             files.push((format!("VIBE/prompt/{kind}.txt"), text.into_bytes()));
         }
@@ -1320,7 +1324,7 @@ fn outputs_are_found_by_the_names_that_the_list_gives_them() {
 #[test]
 fn official_texts_in_several_folders_make_one_pack() {
     let mut files = benchmark(&["Removal", "Light_Control"]);
-    for kind in juror_core::protocol::vibe::request::kinds() {
+    for kind in juror_protocols::vibe::request::kinds() {
         files.push((
             format!("VIBE/prompt/{kind}.txt"),
             format!("Official {kind}: {{prompt}}").into_bytes(),
@@ -1354,4 +1358,90 @@ fn official_texts_in_several_folders_make_one_pack() {
 #[test]
 fn every_row_says_of_which_runs_tasks_and_levels_it_is_the_mean() {
     assert!(crate::origin::check(&mut session(&suite())) > 0);
+}
+
+#[test]
+fn styles_are_averaged_over_the_tasks_of_the_deictic_level() {
+    let rows = overview(&suite(), &PAPER).scores;
+    let task = |task: &str| total(&rows, "a", "style", &format!("{task}/real-world")).unwrap();
+    let tasks = ["Addition", "Removal", "Replacement", "Translation"].map(task);
+    let mean = tasks.iter().sum::<f64>() / 4.0;
+    near(total(&rows, "a", "level_style", "Deictic/real-world"), mean);
+    let adherence = |scope: &str, key: &str| row(&rows, "a", scope, key, "Instruction_Adherence");
+    let of_tasks = ["Addition", "Removal", "Replacement", "Translation"].map(|task| {
+        adherence("style", &format!("{task}/real-world"))
+            .mean
+            .unwrap()
+    });
+    let average = adherence("level_style", "Deictic/real-world");
+    near(average.mean, of_tasks.iter().sum::<f64>() / 4.0);
+    // One of each task, and three runs of Removal.
+    assert_eq!((average.n, average.expected), (6, 6));
+    // Removal alone has a sketch: no number, and the gap stays visible.
+    let sketch = row(&rows, "a", "level_style", "Deictic/sketch", "total");
+    assert_eq!((sketch.mean, sketch.worst, sketch.n), (None, None, 3));
+    assert!(!rows.iter().any(|row| row.key.starts_with("Morphological/")));
+}
+
+/// The suite with the ids and columns that say which tasks are combined and how many cushions are touched.
+fn labelled() -> Vec<File> {
+    let mut files = suite();
+    for (path, content) in &mut files {
+        let text = String::from_utf8_lossy(content).into_owned();
+        if path.starts_with("D/") && path.ends_with("2-Tasks.json") {
+            let mut list: Value = serde_json::from_str(&text).unwrap();
+            list[0]["tasks"] = json!(["Translation", "AD"]);
+            *content = list.to_string().into_bytes();
+        }
+        if path.starts_with("D/") && path.ends_with("Billiards.json") {
+            let mut list: Value = serde_json::from_str(&text).unwrap();
+            list[0]["billiards"] = json!({"k": 4});
+            *content = list.to_string().into_bytes();
+        }
+    }
+    files
+}
+
+#[test]
+fn combinations_and_cushions_are_groups_of_their_own() {
+    let found = overview(&labelled(), &PAPER);
+    let keys = |scope: &str| {
+        let mut scopes = found.scopes.iter();
+        scopes
+            .find(|info| info.scope == scope)
+            .map(|info| info.keys.clone())
+    };
+    assert_eq!(keys("combination"), Some(vec!["AD+TR".to_owned()]));
+    assert_eq!(keys("cushions"), Some(vec!["4".to_owned()]));
+    let of = |scope: &str, key: &str| total(&found.scores, "a", scope, key);
+    assert_eq!(of("combination", "AD+TR"), of("task", "2-Tasks"));
+    assert!(of("cushions", "4").is_some());
+    assert_eq!(of("cushions", "4"), of("task", "Billiards"));
+    let plain = overview(&suite(), &PAPER);
+    assert!(!plain.scopes.iter().any(|info| info.scope == "cushions"));
+}
+
+#[test]
+fn a_file_beside_the_billiards_says_how_many_cushions_are_touched() {
+    let beside = |content: &str| {
+        let mut files = suite();
+        let path = "D/Tasks/Level-3-Causal/Billiards/cushions.csv".to_owned();
+        files.push((path, content.as_bytes().to_vec()));
+        overview(&files, &PAPER)
+    };
+    let found = beside("id,cushions\n1,7\n");
+    assert_eq!(found.problems, []);
+    assert_eq!(
+        total(&found.scores, "a", "cushions", "7"),
+        total(&found.scores, "a", "task", "Billiards")
+    );
+    for (content, said) in [
+        ("id,cushions\n1,9\n", "Expected 2 to 7 cushions, found 9."),
+        ("name,count\n1,7\n", "Expected the columns id and cushions"),
+    ] {
+        let problems = beside(content).problems;
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert_eq!(problems[0].code, "bad_cushions");
+        assert!(problems[0].message.contains(said), "{problems:?}");
+    }
 }

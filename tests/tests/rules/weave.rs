@@ -1,13 +1,14 @@
 //! WEAVEBench's scoring rules by hand arithmetic, on benchmarks small enough to check with a pencil.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::journal;
-use juror_core::model::judge::Params;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::request::{Context, InputKey, Packing, PartView, RequestKey};
-use juror_core::model::row::ScoreRow;
+use juror_core::session::compare::CompareQuery;
 use juror_core::session::{self, Session};
 use juror_core::view::InputView;
+use juror_judging::journal;
+use juror_model::judge::Params;
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::request::{Context, InputKey, Packing, PartView, RequestKey};
+use juror_model::row::ScoreRow;
 use juror_tests::generate::{Dialogue, File, open};
 use serde_json::{Value, json};
 
@@ -1025,6 +1026,7 @@ fn input(suite: &Suite, context: Context, packing: Packing, profile: Profile) ->
         context,
         packing,
         profile,
+        variant: None,
     };
     session::generator_input(&mut suite.open(), &key)
 }
@@ -1369,4 +1371,106 @@ fn a_sample_shows_a_reply_s_own_model_time_and_parameters_and_nothing_where_its_
 #[test]
 fn every_row_says_how_its_criteria_are_weighted() {
     assert!(crate::origin::check(&mut worked_example().open()) > 0);
+}
+
+#[test]
+fn turns_are_pooled_by_class_and_by_the_pictures_before_them() {
+    // Edits of one picture, then a question about it; the dialogues' own places in the list do not matter.
+    let suite = Suite::new(&[dialogue(6, 2, 1), dialogue(22, 1, 0)]).metrics(&[
+        line(6, "edit", &[scores(7, 9, 8), scores(4, 7, 6), answer(5)]),
+        line(22, "edit", &[scores(9, 9, 9)]),
+    ]);
+    for options in [PAPER, RELEASED] {
+        let of =
+            |scope: &str, key: &str, criterion: &str| suite.row(&options, scope, key, criterion);
+        let edits = of("class", "edit", "key_point");
+        assert_mean(
+            &edits,
+            if options.profile == PAPER.profile {
+                20.0 / 30.0
+            } else {
+                0.667
+            },
+        );
+        assert_counts(&edits, 3, 3);
+        assert_counts(&of("class", "vqa", "accuracy"), 1, 1);
+        assert_mean(&of("history", "0", "key_point"), 0.8);
+        assert_counts(&of("history", "0", "key_point"), 2, 2);
+        assert_mean(&of("history", "1", "key_point"), 0.4);
+        assert_mean(&of("history", "2", "accuracy"), 0.5);
+        assert_counts(&of("overall", "all", "key_point"), 3, 3);
+    }
+    let mut session = suite.open();
+    let overview = session::overview(&mut session, &PAPER);
+    let keys = |scope: &str| {
+        let mut scopes = overview.scopes.iter();
+        scopes
+            .find(|info| info.scope == scope)
+            .unwrap()
+            .keys
+            .clone()
+    };
+    assert_eq!(keys("class"), ["edit", "vqa"]);
+    assert_eq!(keys("history"), ["0", "1", "2"]);
+    assert_eq!(
+        session::group_filter(&mut session, &PAPER, "class", "edit").as_deref(),
+        Some("class:edit")
+    );
+    // A turn's place is a group of turns that no field finds.
+    assert_eq!(
+        session::group_filter(&mut session, &PAPER, "turn", "0"),
+        None
+    );
+}
+
+#[test]
+fn compare_takes_of_each_dialogue_the_turns_of_the_group_alone() {
+    let lines = |second: u32| {
+        [
+            line(
+                6,
+                "edit",
+                &[scores(8, 9, 8), scores(second, 7, 6), answer(5)],
+            ),
+            line(22, "edit", &[scores(9, 9, 9)]),
+        ]
+        .concat()
+    };
+    let suite = Suite::new(&[dialogue(6, 2, 1), dialogue(22, 1, 0)])
+        .file("result/m/metrics.jsonl", &lines(4))
+        .file("result/n/metrics.jsonl", &lines(6));
+    let mut session = suite.open();
+    let mut means = |scope: &str, key: &str| {
+        let query = CompareQuery {
+            scope: scope.to_owned(),
+            key: key.to_owned(),
+            criterion: "key_point".to_owned(),
+            ..CompareQuery::default()
+        };
+        let found = session::compare(&mut session, &PAPER, &query).unwrap();
+        let models = found.models.iter();
+        let means: Vec<(String, f64, u32)> = models
+            .map(|model| (model.model.clone(), model.mean.unwrap(), model.n))
+            .collect();
+        means
+    };
+    let near = |found: Vec<(String, f64, u32)>, wanted: [(&str, f64, u32); 2]| {
+        for ((model, mean, n), wanted) in found.into_iter().zip(wanted) {
+            assert_eq!((model.as_str(), n), (wanted.0, wanted.2));
+            assert!(
+                (mean - wanted.1).abs() < 1e-12,
+                "{mean} is not {}",
+                wanted.1
+            );
+        }
+    };
+    // A dialogue's edits are averaged first.
+    near(
+        means("class", "edit"),
+        [
+            ("n", f64::midpoint(0.7, 0.9), 2),
+            ("m", f64::midpoint(0.6, 0.9), 2),
+        ],
+    );
+    near(means("history", "1"), [("n", 0.6, 1), ("m", 0.4, 1)]);
 }

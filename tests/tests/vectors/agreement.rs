@@ -1,7 +1,8 @@
 //! Agreement figures against the Python tools, natively.
 
-use juror_core::agreement::{Distance, Figures, Resampling};
-use juror_core::model::terms::Estimate;
+use juror_core::agreement::{Distance, Figures, Partitions, Resampling};
+use juror_model::terms::Estimate;
+use juror_statistics::level::Level;
 use juror_tests::golden::{self, agreement};
 
 const RIGHT: agreement::Rules = agreement::Rules::JUROR;
@@ -41,7 +42,7 @@ fn each_wrong_rule_fails_where_it_matters() {
     assert_eq!(noticed(&wrong), ["alpha_interval", "alpha_ordinal"]);
     let wrong = agreement::Rules {
         weighted_kappa: |a, b| Some((RIGHT.weighted_kappa)(a, b)? * (1.0 + 1e-9)),
-        spearman: juror_core::agreement::pearson,
+        spearman: juror_statistics::correlation::pearson,
         ..RIGHT
     };
     assert_eq!(noticed(&wrong), ["spearman", "weighted_kappa"]);
@@ -72,7 +73,7 @@ fn each_wrong_interval_fails_where_it_matters_though_its_figure_is_right() {
             };
             let (a, b) = (ranked(|pair| pair.0), ranked(|pair| pair.1));
             let ranks: Vec<(f64, f64)> = a.into_iter().zip(b).collect();
-            Figures::new(&ranks, Resampling::None).pearson
+            Figures::new(&ranks, Resampling::None, Level::P95).pearson
         },
         ..RIGHT
     };
@@ -100,4 +101,51 @@ fn each_wrong_interval_fails_where_it_matters_though_its_figure_is_right() {
         "weighted_kappa_bounds",
     ];
     assert_eq!(noticed(&wrong), all);
+}
+
+#[test]
+fn each_level_has_ends_of_its_own_and_ten_parts_their_own_interval() {
+    let wrong = agreement::Rules {
+        // The usual level, whatever is asked for.
+        figures: |pairs, clusters, _| (RIGHT.figures)(pairs, clusters, Level::P95),
+        ..RIGHT
+    };
+    let of_pairs = [
+        "kappa_levels",
+        "mae_levels",
+        "mse_levels",
+        "weighted_kappa_levels",
+    ];
+    assert_eq!(noticed(&wrong), of_pairs);
+    let wrong = agreement::Rules {
+        alpha_at: |units, clusters, distance, _| {
+            (RIGHT.alpha_at)(units, clusters, distance, Level::P95)
+        },
+        ..RIGHT
+    };
+    let of_units = ["alpha_interval_levels", "alpha_ordinal_levels"];
+    assert_eq!(noticed(&wrong), of_units);
+    let wrong = agreement::Rules {
+        partitions: |pairs, _| (RIGHT.partitions)(pairs, Level::P95),
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["partitions"]);
+    let wrong = agreement::Rules {
+        // The normal distribution in the place of Student's.
+        partitions: |pairs, level| {
+            let found = (RIGHT.partitions)(pairs, level)?;
+            let half = level.z() * found.sd? / f64::from(found.defined).sqrt();
+            let r = found.r?;
+            Some(Partitions {
+                r: Some(Estimate {
+                    low: Some(r.value - half),
+                    high: Some(r.value + half),
+                    ..r
+                }),
+                ..found
+            })
+        },
+        ..RIGHT
+    };
+    assert_eq!(noticed(&wrong), ["partitions"]);
 }

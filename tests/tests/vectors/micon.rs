@@ -4,8 +4,8 @@
     reason = "the counts per group are part of what a test run says"
 )]
 
-use juror_core::protocol::micon::score::{self, dimension_scores};
-use juror_core::py;
+use juror_protocols::micon::score::{self, dimension_scores};
+use juror_reading::py;
 use juror_tests::golden::{self, Tallies, micon};
 
 /// The groups in which a case fails.

@@ -4,7 +4,7 @@
     reason = "the counts per group are part of what a test run says"
 )]
 
-use juror_core::protocol::multibanana::LABELS;
+use juror_protocols::multibanana::LABELS;
 use juror_tests::golden::{self, multibanana};
 
 #[test]

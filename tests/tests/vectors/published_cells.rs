@@ -1,14 +1,14 @@
 //! Every printed cell beside what its parts come to: the misfits of the reproducibility checks, and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::options::Profile;
-use juror_core::protocol::contract::Protocol;
-use juror_core::protocol::published::{Cell, Published};
-use juror_core::protocol::weave::score::weighted_total;
+use juror_model::options::Profile;
+use juror_protocols::contract::Protocol;
+use juror_protocols::published::{Cell, Published};
+use juror_protocols::weave::score::weighted_total;
 use juror_tests::tables::{Check, Table};
 
 fn published(id: &str) -> Published {
-    let protocols = juror_core::protocol::registry::ALL.iter();
+    let protocols = juror_protocols::registry::ALL.iter();
     let found: Vec<&&dyn Protocol> = protocols.filter(|one| one.id() == id).collect();
     found[0].published()
 }
@@ -147,7 +147,7 @@ fn a_cell_that_is_changed_by_a_hundredth_no_longer_follows() {
 #[test]
 fn every_printed_cell_stands_under_an_address_and_no_address_twice() {
     // A benchmark that brings its own protocol has no table here.
-    let all = juror_core::protocol::registry::ALL.iter();
+    let all = juror_protocols::registry::ALL.iter();
     for protocol in all.filter(|known| !known.is_named_by_file()) {
         let published = protocol.published();
         assert!(published.num_samples > 0 && !published.rows.is_empty());
@@ -166,7 +166,10 @@ fn every_printed_cell_stands_under_an_address_and_no_address_twice() {
                     protocol.id(),
                     row.model
                 );
-                let is_known = criteria.iter().any(|id| id == cell.criterion);
+                // What is measured has its metric's name before the kind of its other side.
+                let metric = cell.criterion.split_once('@').map(|(metric, _)| metric);
+                let is_known = criteria.iter().any(|id| id == cell.criterion)
+                    || metric.is_some_and(|metric| juror_core::measure::info(metric).is_some());
                 assert!(is_known, "{} {address:?}", protocol.id());
                 assert!(cell.value.is_finite() && !cell.table.is_empty());
             }

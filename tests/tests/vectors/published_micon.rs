@@ -1,8 +1,10 @@
 //! MICON-Bench's published aggregates, recomputed from their parts: every cell that does not follow is named here, and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::protocol::micon::TASKS;
-use juror_core::protocol::micon::score::case_weighted;
+use juror_protocols::micon::TASKS;
+use juror_protocols::micon::score::case_weighted;
+use juror_statistics::ranking::{First, Ranking};
+use juror_statistics::runs::RunAverages;
 use juror_tests::tables::{Check, Table};
 
 /// The columns of the six tasks, in the order of [`TASKS`].
@@ -26,15 +28,15 @@ const ROWS_OF_TABLE_6: [&str; 6] = [
 
 fn table(name: &str) -> Table {
     Table::new(match name {
-        "T1" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T1.csv"),
+        "T1" => include_str!("../../../crate/juror_protocols/src/micon/published/T1.csv"),
         "T2" => include_str!("../../golden/tables/micon_T2.csv"),
         "T3" => include_str!("../../golden/tables/micon_T3.csv"),
-        "T5" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T5.csv"),
+        "T5" => include_str!("../../../crate/juror_protocols/src/micon/published/T5.csv"),
         "T6" => include_str!("../../golden/tables/micon_T6.csv"),
-        "T8" => include_str!("../../golden/tables/micon_T8.csv"),
+        "T8" => include_str!("../../../crate/juror_metrics/src/dar/published/T8.csv"),
         "T9" => include_str!("../../golden/tables/micon_T9.csv"),
-        "T10" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T10.csv"),
-        "T11" => include_str!("../../../crate/juror_core/src/protocol/micon/published/T11.csv"),
+        "T10" => include_str!("../../../crate/juror_protocols/src/micon/published/T10.csv"),
+        "T11" => include_str!("../../../crate/juror_protocols/src/micon/published/T11.csv"),
         "T12" => include_str!("../../golden/tables/micon_T12.csv"),
         _ => include_str!("../../golden/tables/micon_STABILITY.csv"),
     })
@@ -206,6 +208,108 @@ fn the_rankings_that_the_text_calls_equal_are_not() {
     assert_eq!(people.iter().position(|row| *row == "DreamOmni2"), Some(3));
     assert_eq!(qwen[3], "BAGEL + DAR (Ours)");
     assert_eq!(internvl[3], "BAGEL + DAR (Ours)");
+}
+
+/// What two columns of averages come to as rankings, and the models that they exchange, by the first table's names.
+fn ranked(
+    (first, by): (&Table, &str),
+    (second, other): (&Table, &str),
+) -> (Ranking, Vec<[String; 2]>) {
+    let models: Vec<&str> = first.rows().collect();
+    let means: Vec<(f64, f64)> = models
+        .iter()
+        .map(|row| {
+            let of = |table: &Table, column: &str| table.number(row, column).unwrap();
+            (of(first, by), of(second, other))
+        })
+        .collect();
+    let found = Ranking::new(&means, First::Highest);
+    let pairs = found.exchanged.iter();
+    let named = pairs.map(|(a, b)| [models[*a].to_owned(), models[*b].to_owned()]);
+    let named = named.collect();
+    (found, named)
+}
+
+/// A figure as it is printed with so many decimals.
+fn shown(figure: Option<f64>, decimals: usize) -> String {
+    format!("{:.decimals$}", figure.unwrap())
+}
+
+#[test]
+fn another_verifier_exchanges_two_pairs_of_nine_models_which_the_text_calls_perfectly_consistent() {
+    let (found, exchanged) = ranked((&table("T1"), "avg"), (&table("T10"), "avg"));
+    assert_eq!(found.ranks.len(), 9);
+    assert_eq!(
+        (shown(found.rho, 2), shown(found.tau_b, 3)),
+        ("0.95".into(), "0.889".into())
+    );
+    assert_eq!(
+        exchanged,
+        [
+            ["DreamOmni2", "Qwen-Image-Edit-2507"],
+            ["Qwen-Image-Edit-2507", "BAGEL"],
+        ]
+    );
+    // 128 of the 362,880 orders of nine models are as far out, half of them on either side.
+    assert_eq!(found.rho_p, Some(128.0 / 362_880.0));
+    assert_eq!((found.pairs, found.tied), (36, 0));
+}
+
+#[test]
+fn people_and_either_judge_exchange_one_pair_of_ten_models() {
+    let judges = table("T12");
+    for judge in ["qwen3vl", "internvl35"] {
+        let (found, exchanged) = ranked((&judges, "human"), (&judges, judge));
+        assert_eq!(
+            (shown(found.rho, 3), shown(found.tau_b, 3)),
+            ("0.988".into(), "0.956".into())
+        );
+        assert_eq!(exchanged, [["BAGEL + DAR (Ours)", "DreamOmni2"]]);
+        assert_eq!(found.rho_p, None, "ten models are not counted out");
+    }
+    let (found, _) = ranked((&judges, "human"), (&judges, "qwen3vl"));
+    assert_eq!(shown(found.mean_absolute, 2), "0.67");
+    assert_eq!(shown(found.mean_difference, 2), "0.62");
+}
+
+#[test]
+fn five_runs_lie_as_far_apart_as_is_printed_and_no_two_of_them_further() {
+    let runs = table("STABILITY");
+    let averages: Vec<f64> = runs
+        .rows()
+        .map(|row| runs.number(row, "avg").unwrap())
+        .collect();
+    let found = RunAverages::new(&averages).unwrap();
+    assert_eq!(found.runs, 5);
+    assert_eq!(shown(Some(found.largest_difference), 2), "0.04");
+    assert_eq!(shown(Some(found.sd), 4), "0.0205");
+    assert_eq!(shown(Some(found.standard_error), 4), "0.0092");
+}
+
+#[test]
+fn table_9_averages_by_the_cases_of_the_whole_benchmark_and_simple_means_are_other_numbers() {
+    let table = table("T9");
+    let both: Vec<[String; 2]> = table
+        .rows()
+        .map(|row| {
+            let scores = scores(&table, row);
+            [weighted(&scores), mean(&scores)].map(|average| shown(Some(average), 2))
+        })
+        .collect();
+    let printed = [
+        ["68.52", "70.41"],
+        ["68.01", "69.81"],
+        ["75.84", "77.31"],
+        ["75.92", "77.31"],
+    ];
+    assert_eq!(both, printed.map(|row| row.map(str::to_owned)));
+    let change = |column| {
+        table.number("BAGEL(Specific)", column).unwrap()
+            - table.number("BAGEL(Generic)", column).unwrap()
+    };
+    let largest = COLUMNS.map(change).into_iter();
+    let largest = largest.max_by(|a, b| a.abs().total_cmp(&b.abs()));
+    assert_eq!(shown(largest, 2), "-2.31");
 }
 
 #[test]

@@ -1,23 +1,23 @@
 //! MultiBanana's published aggregates, recomputed from their parts: every cell that does not follow is named here, and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::protocol::multibanana::layout::{REFERENCE_COUNTS, STRUCTURES};
-use juror_core::protocol::multibanana::score::mean;
+use juror_protocols::multibanana::layout::{REFERENCE_COUNTS, STRUCTURES};
+use juror_protocols::multibanana::score::mean;
 use juror_tests::tables::{Check, Table};
 
 fn table(name: &str) -> Table {
     Table::new(match name {
         "T2" => include_str!("../../golden/tables/multibanana_T2.csv"),
-        "T3" => include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T3.csv"),
+        "T3" => include_str!("../../../crate/juror_protocols/src/multibanana/published/T3.csv"),
         "T7" => include_str!("../../golden/tables/multibanana_T7.csv"),
         "T11" => include_str!("../../golden/tables/multibanana_T11.csv"),
         "T12" => {
-            include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T12.csv")
+            include_str!("../../../crate/juror_protocols/src/multibanana/published/T12.csv")
         }
         "T13" => {
-            include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T13.csv")
+            include_str!("../../../crate/juror_protocols/src/multibanana/published/T13.csv")
         }
-        _ => include_str!("../../../crate/juror_core/src/protocol/multibanana/published/T14.csv"),
+        _ => include_str!("../../../crate/juror_protocols/src/multibanana/published/T14.csv"),
     })
 }
 

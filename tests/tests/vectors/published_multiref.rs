@@ -1,18 +1,18 @@
 //! MultiRef's published aggregates, recomputed from their parts: every cell that does not follow is named here, and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::protocol::multiref::score::{average, macro_mean};
-use juror_core::protocol::multiref::{CATEGORIES, CONDITIONS, JUDGED};
+use juror_protocols::multiref::score::{average, macro_mean};
+use juror_protocols::multiref::{CATEGORIES, CONDITIONS, JUDGED};
 use juror_tests::tables::{Check, Table};
 
 fn table(name: &str) -> Table {
     Table::new(match name {
         "T3" => include_str!("../../golden/tables/multiref_T3.csv"),
-        "T4" => include_str!("../../../crate/juror_core/src/protocol/multiref/published/T4.csv"),
+        "T4" => include_str!("../../../crate/juror_protocols/src/multiref/published/T4.csv"),
         "T6" => include_str!("../../golden/tables/multiref_T6.csv"),
         "T9" => include_str!("../../golden/tables/multiref_T9.csv"),
         "T10" => include_str!("../../golden/tables/multiref_T10.csv"),
-        _ => include_str!("../../../crate/juror_core/src/protocol/multiref/published/T11.csv"),
+        _ => include_str!("../../../crate/juror_protocols/src/multiref/published/T11.csv"),
     })
 }
 

@@ -1,11 +1,9 @@
 //! VIBE's published aggregates, recomputed from their parts: every cell that does not follow is named here, and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::protocol::vibe::score::{
-    aggregate_runs, level_average, overall, percent, variance,
-};
-use juror_core::protocol::vibe::{Level, Task};
-use juror_core::py;
+use juror_protocols::vibe::score::{aggregate_runs, level_average, overall, percent, variance};
+use juror_protocols::vibe::{Level, Task};
+use juror_reading::py;
 use juror_tests::tables::{Check, Table};
 
 /// Printed with two decimals, from parts with two decimals.
@@ -13,10 +11,10 @@ const TOLERANCE: f64 = 0.0101;
 
 fn table(name: &str) -> Table {
     Table::new(match name {
-        "T1" => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T1.csv"),
-        "T2" => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T2.csv"),
-        "T3" => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T3.csv"),
-        _ => include_str!("../../../crate/juror_core/src/protocol/vibe/published/T4_T5.csv"),
+        "T1" => include_str!("../../../crate/juror_protocols/src/vibe/published/T1.csv"),
+        "T2" => include_str!("../../../crate/juror_protocols/src/vibe/published/T2.csv"),
+        "T3" => include_str!("../../../crate/juror_protocols/src/vibe/published/T3.csv"),
+        _ => include_str!("../../../crate/juror_protocols/src/vibe/published/T4_T5.csv"),
     })
 }
 

@@ -4,8 +4,8 @@
     reason = "the counts per group are part of what a test run says"
 )]
 
-use juror_core::protocol::vibe::{Task, request, score};
-use juror_core::py;
+use juror_protocols::vibe::{Task, request, score};
+use juror_reading::py;
 use juror_tests::golden::{self, Tallies, vibe};
 
 /// The groups with a failed case, in their order.

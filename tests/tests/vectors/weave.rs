@@ -57,7 +57,7 @@ fn renumbering_by_order_of_mention_fails() {
         refine: |text, pattern| {
             let mut next = 0;
             let mut out = text.to_owned();
-            for number in juror_core::protocol::weave::request::context::image_numbers(text) {
+            for number in juror_protocols::weave::request::context::image_numbers(text) {
                 next += 1;
                 let to = pattern
                     .unwrap_or("Image #{num}")

@@ -119,3 +119,15 @@ export function keyLabel(scope: string, key: string): string {
   if (scope === 'turn' && /^\d+$/.test(key)) return `Turn ${turnNumber(Number(key))}`;
   return key;
 }
+
+/** A number of a paper with the decimals of its table. */
+export const printedNumber = ({ value, decimals }: { value: number; decimals: number }): string => value.toFixed(decimals).replace('-', '−');
+
+/** Whether a judge is one who rated, or all of them. */
+export const isPerson = (judge: string): boolean => judge === 'people' || judge.startsWith('people:');
+
+/** A judge as it is read: people who rated by their names, all of them together, a judge without a name as what it is. */
+export function personName(judge: string): string {
+  if (judge === 'people') return 'all who rated';
+  return judge.startsWith('people:') ? judge.slice('people:'.length) : judge;
+}

@@ -1,7 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import '../components/export-menu/export-menu';
-import '../components/help-dialog/help-dialog';
 import type { JurorHelpDialog } from '../components/help-dialog/help-dialog';
 import { OpenPictures } from '../components/compare-pictures/slides';
 import { icon, mark, type IconName } from '../components/icon/icon';
@@ -22,7 +21,7 @@ import '../views/overview';
 import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
 import { DEMOS, suiteThatCan } from './demos';
-import { POLICY_SENTENCES } from './format';
+import { POLICY_SENTENCES, personName } from './format';
 import { deepFocus, isTyping } from './keys';
 import { keeper } from './loader/keeper';
 import { partialToTell } from './partial';
@@ -167,7 +166,7 @@ export class JurorApp extends LitElement {
       </nav>
       <span class="spacer"></span>
       ${this.renderTools()}
-      <button type="button" class="button quiet icon help" aria-label="Help (?)" title="Help: words, keys, filters (?)" @click=${() => this.help.show()}>${icon('help')}</button>
+      <button type="button" class="button quiet icon help" aria-label="Help (?)" title="Help: words, keys, filters (?)" @click=${this.#onHelp}>${icon('help')}</button>
       <button type="button" class="button quiet icon" aria-label=${theme.label} title=${theme.label} @click=${() => store.setTheme(theme.next)}>
         ${icon(theme.icon)}
       </button>
@@ -179,10 +178,18 @@ export class JurorApp extends LitElement {
   private renderTools(): TemplateResult {
     const { overview, opened } = this.#store.state;
     const models = overview?.models.length ?? 0;
-    const judges = overview?.at_hand.judges.length ?? 0;
+    const judges = (overview?.at_hand.judges.length ?? 0) + (overview?.at_hand.people.length ?? 0);
     const tools: [place: Place, name: string, does: string, needs: string, has: boolean][] = [
+      [
+        { view: 'statistics' },
+        'Statistics',
+        'what the benchmark is made of: groups, pictures, words',
+        'a benchmark, and no model',
+        overview?.benchmark != null,
+      ],
       [{ view: 'lint' }, 'Output check', 'finds missing, damaged, misnamed and copied outputs', 'a benchmark and a model’s outputs', models > 0],
       [{ view: 'agreement' }, 'Agreement', 'how far judges and people agree', 'replies of two judges, or a judge’s replies and people’s ratings', judges > 1],
+      [{ view: 'experiments' }, 'Experiments', 'variants, prompts and judges beside each other', 'replies about variants, or by two judges', models > 0],
       [{ view: 'embed' }, 'Embed', 'shows these scores on your own page', 'a benchmark with a model', models > 0],
       [{ view: 'agents' }, 'Agents', 'loops of planner and generator', suiteThatCan('agents')?.title ?? '', overview?.abilities.includes('agents') === true],
       [
@@ -192,6 +199,7 @@ export class JurorApp extends LitElement {
         'tensors of your own (.npy or .safetensors), and no benchmark',
         true,
       ],
+      [{ view: 'make' }, 'Make', 'makes samples for MultiRef-Bench and cases for MICON-Bench', '', true],
       [{ view: 'manual', chapter: '', section: '' }, 'Manual', 'every view, file and command', '', true],
       [{ view: 'about' }, 'About', 'what is computed, and how', '', true],
     ];
@@ -278,7 +286,7 @@ export class JurorApp extends LitElement {
     return html`<div class="banner" role="region" aria-label="Evidence pack of another server" data-testid="linked">
       <span>${
         new URL(linked).origin === location.origin
-          ? html`This page’s server leads on from this address to another place, which a browser does not name beforehand.`
+          ? html`This page’s server redirects this address to another one, which the browser does not show in advance.`
           : html`This address leads to an evidence pack on <strong>${new URL(linked).host}</strong>, another server than this page’s.`
       } <span class="muted">${linked}</span></span>
       <button type="button" class="button" @click=${() => void store.openLinked()}>Fetch it</button>
@@ -350,7 +358,7 @@ export class JurorApp extends LitElement {
   /** Whether the address is of a benchmark that is not open. */
   private lacksData(): boolean {
     const { route, overview, engine, opened } = this.#store.state;
-    if (route.bench === '' || ['about', 'manual', 'dar'].includes(route.place.view) || engine !== 'ready') return false;
+    if (route.bench === '' || ['about', 'manual', 'dar', 'make'].includes(route.place.view) || engine !== 'ready') return false;
     // After a restart what was open is read again.
     if (overview === null && opened.length > 0) return false;
     return overview?.benchmark?.protocol !== route.bench;
@@ -399,9 +407,18 @@ export class JurorApp extends LitElement {
       case 'lint':
         this.expect(import('../views/lint'));
         return html`<juror-lint></juror-lint>`;
+      case 'experiments':
+        this.expect(import('../views/experiments'));
+        return html`<juror-experiments></juror-experiments>`;
+      case 'statistics':
+        this.expect(import('../views/statistics'));
+        return html`<juror-statistics></juror-statistics>`;
       case 'dar':
         this.expect(import('../views/dar'));
         return html`<juror-dar></juror-dar>`;
+      case 'make':
+        this.expect(import('../views/make'));
+        return html`<juror-make></juror-make>`;
       case 'embed':
         this.expect(import('../views/embed'));
         return html`<juror-embed-view></juror-embed-view>`;
@@ -424,7 +441,7 @@ export class JurorApp extends LitElement {
     return html`<section class="panel unloaded" role="alert" data-testid="unloaded">
       ${icon('error', 32)}
       <h1>This view could not be loaded</h1>
-      <p>A part of the page did not arrive, as without a network. What you opened stays open, and the views that are here already go on working.</p>
+      <p>A part of the page could not be loaded, perhaps because there is no network. What you opened stays open, and the views that are already loaded keep working.</p>
       <p class="small muted">${why}</p>
       <button type="button" class="button primary" @click=${() => (this.unloaded = null)}>Try again</button>
     </section>`;
@@ -460,20 +477,37 @@ export class JurorApp extends LitElement {
     store.choose({ policy: value === '' ? null : (value as Policy) });
   }
 
-  /** One judge and one run alone, where there are several. */
-  private renderChoice({ judges, runs }: AtHand, { judge, run }: ScoreOptions): TemplateResult {
+  private readonly onJudge = (event: Event): void => {
+    const field = event.target as HTMLSelectElement;
+    if (field.value === 'together') {
+      const { judge } = this.#store.state.route.options;
+      field.value = judge === null ? 'all' : `.${judge}`;
+      this.expect(import('../components/panel-dialog/panel-dialog').then(({ choosePanel }) => choosePanel()));
+    } else store.choose({ judge: field.value === 'all' ? null : field.value.slice(1) });
+  };
+
+  /** One judge and one run alone, or several judges together, where there are several. */
+  private renderChoice({ judges, runs, people }: AtHand, { judge, run }: ScoreOptions): TemplateResult {
     const chosen = (event: Event): string => (event.target as HTMLSelectElement).value;
-    const known = judge === null || judges.includes(judge) ? judges : [...judges, judge];
+    const known = judge === null || judges.includes(judge) || people.includes(judge) ? judges : [...judges, judge];
     const knownRuns = run === null || runs.includes(run) ? runs : [...runs, run];
-    const name = (id: string): string => `${id === '' ? 'not stated' : id}${judges.includes(id) ? '' : ' (no reply)'}`;
+    const name = (id: string): string => `${id === '' ? 'not stated' : id}${judges.includes(id) || id.startsWith('panel:') ? '' : ' (no reply)'}`;
     return html`${
-      known.length < 2 && judge === null
+      known.length < 2 && people.length === 0 && judge === null
         ? nothing
         : html`<label class="policy" title="Whose replies are scored">
           <span>Judge</span>
-          <select class="field" aria-label="Judge whose replies are scored" @change=${(event: Event) => store.choose({ judge: chosen(event) === 'all' ? null : chosen(event).slice(1) })}>
+          <select class="field" aria-label="Judge whose replies are scored" @change=${this.onJudge}>
             <option value="all" ?selected=${judge === null} .selected=${judge === null}>all</option>
             ${known.map((id) => html`<option value=".${id}" ?selected=${judge === id} .selected=${judge === id}>${name(id)}</option>`)}
+            ${
+              people.length === 0
+                ? nothing
+                : html`<optgroup label="People who rated">
+                    ${people.map((id) => html`<option value=".${id}" ?selected=${judge === id} .selected=${judge === id}>${personName(id)}</option>`)}
+                  </optgroup>`
+            }
+            ${judges.length + people.length < 2 ? nothing : html`<option value="together">several together…</option>`}
           </select>
         </label>`
     }
@@ -514,6 +548,7 @@ export class JurorApp extends LitElement {
     if (event.dataTransfer?.types.includes('Files') !== true) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
+    if (!this.dragging) store.client.expectFiles();
     this.dragging = true;
   };
 
@@ -534,14 +569,20 @@ export class JurorApp extends LitElement {
 
   readonly #onKey = (event: KeyboardEvent): void => {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === '?') this.help.show();
+    if (event.key === '?') this.#onHelp();
   };
 
   readonly #onPictures = (event: Event): void => {
     if (event instanceof OpenPictures) void this.showPictures(event);
   };
 
-  readonly #onHelp = (): void => this.help.show();
+  /** Words and keys come when they are first asked for. */
+  readonly #onHelp = (): void => {
+    import('../components/help-dialog/help-dialog').then(
+      () => this.help.show(),
+      () => store.notify('error', 'The help could not be loaded, perhaps because there is no network. Ask for it again.'),
+    );
+  };
 
   /** The viewer comes when it is first needed. */
   private async showPictures({ slides, start }: OpenPictures): Promise<void> {
@@ -603,8 +644,14 @@ function titleOf(place: Place): string {
       return 'Judges and people';
     case 'lint':
       return 'Output check';
+    case 'experiments':
+      return 'Experiments';
+    case 'statistics':
+      return 'Statistics';
     case 'dar':
       return 'Attention rebalancing';
+    case 'make':
+      return 'Make a benchmark';
     case 'embed':
       return 'Embed';
     case 'manual':

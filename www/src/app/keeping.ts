@@ -19,5 +19,5 @@ export async function askToKeep(): Promise<Keeping> {
 export const KEEPING: Record<Keeping, string> = {
   lasting: 'until you delete them: this browser will not clear them by itself',
   evictable: 'for now: this browser may clear them when its disk fills up, so export the journal',
-  unknown: 'as long as this browser keeps the page’s data, which it promises nothing about, so export the journal',
+  unknown: 'as long as this browser keeps the page’s data, which is not guaranteed, so export the journal',
 };

@@ -1,32 +1,62 @@
 /** The one run of image metrics: it goes on while other views are looked at, and ends when what is open is closed. */
-import { MeasureRun, type MeasureState } from '../engine/metrics/run';
-import type { Backend } from '../engine/metrics/client';
+import { MetricsClient } from '../engine/metrics/client';
+import { measureDealt, type Means } from '../engine/metrics/run';
+import type { Backend } from '../engine/types/Backend';
 import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { ConditionValue } from '../engine/types/ConditionValue';
 import type { Measure } from '../engine/types/Measure';
+import type { MeasurePair } from '../engine/types/MeasurePair';
 import type { MeasurePlan } from '../engine/types/MeasurePlan';
+import type { MeasureState } from '../engine/types/MeasureState';
+import type { NetworkPair } from '../engine/types/NetworkPair';
+import type { NetworkValue } from '../engine/types/NetworkValue';
 import type { Sizes } from '../engine/types/Sizes';
+import { networks } from './networks';
 import { store } from './store';
 
 /** How long measured values are gathered before scores are made of them: each time all of them are looked at. */
 const TELL_EVERY_MS = 1500;
 
-/** How a plan is worked through, and what becomes of its values. */
-interface Work {
-  sizes: Sizes;
-  backend: Backend;
-  workers: number;
+/** What is measured, by what, and what becomes of its values. */
+interface Work extends Means {
+  protocol: string;
+  pairs: readonly MeasurePair[];
   take(records: Measure[]): void;
-  end(): Promise<void>;
+}
+
+/** What pixels are measured by. */
+const pixels = (sizes: Sizes, backend: Backend, workers: number): Means => ({ sizes, backend, workers, start: (on) => MetricsClient.start(on) });
+
+/** What networks measure on; each worker has the pack in memory for itself. */
+const onNetworks = (): Means => ({ sizes: 'equal', backend: 'cpu', workers: networks.workers, start: () => networks.start() });
+
+/** Pairs metric by metric, so that a worker exchanges its network as seldom as can be. */
+function byMetric(pairs: readonly MeasurePair[]): MeasurePair[] {
+  const all = [...new Set(pairs.flatMap(({ metrics }) => metrics))];
+  return all.flatMap((metric) => pairs.filter(({ metrics }) => metrics.includes(metric)).map((pair) => ({ ...pair, metrics: [metric] })));
+}
+
+/** A plan's pairs with those metrics alone that fit. */
+function only(pairs: readonly MeasurePair[], fits: (metric: string) => boolean): MeasurePair[] {
+  return pairs.map((pair) => ({ ...pair, metrics: pair.metrics.filter(fits) })).filter(({ metrics }) => metrics.length > 0);
 }
 
 const placeOf = ({ model, sample, turn }: { model: string; sample: string; turn: number }, criterion: string): string =>
   JSON.stringify([model, sample, turn, criterion]);
 
+/** What a network is given of a pair: a file, a text, or the output alone. */
+function pairOf({ pair: { model, sample, turn, criterion, candidate }, task, reference }: NetworkPair): MeasurePair {
+  const file = typeof reference === 'object' ? ('map' in reference ? reference.map : 'picture' in reference ? reference.picture : candidate) : candidate;
+  const prompt = typeof reference === 'object' && 'text' in reference ? { prompt: reference.text } : {};
+  return { model, sample, turn, against: criterion, number: 0, output: candidate, counterpart: file, metrics: [task], ...prompt };
+}
+
 class Measuring extends EventTarget {
-  /** The run that goes on or ended last. */
+  /** Where the run stands that goes on or ended last. */
   state: MeasureState | null = null;
-  #run: MeasureRun | null = null;
+  /** The number of the run under way. */
+  #run: number | null = null;
+  #runs = 0;
   #fresh: Measure[] = [];
   #told = 0;
 
@@ -40,69 +70,102 @@ class Measuring extends EventTarget {
   }
 
   /** Measures a plan; ends once all is measured and scores show it. */
-  async start(plan: MeasurePlan, sizes: Sizes, backend: Backend, workers: number): Promise<void> {
+  async start({ protocol, pairs, refused }: MeasurePlan, sizes: Sizes, backend: Backend, workers: number, ofNetworks: ReadonlySet<string>): Promise<void> {
     if (this.#run !== null) return;
-    await store.client.addMeasures(plan.refused, false);
+    await store.client.addMeasures(refused, false);
     this.#told = performance.now();
     const take = (records: Measure[]): void => {
       this.#fresh.push(...records);
       if (performance.now() - this.#told > TELL_EVERY_MS) void this.#tell(true);
     };
-    await this.#work(plan, { sizes, backend, workers, take, end: () => this.#tell(true) });
+    const seen = only(pairs, (metric) => !ofNetworks.has(metric));
+    const fed = byMetric(only(pairs, (metric) => ofNetworks.has(metric)));
+    await this.#work(
+      [
+        { ...pixels(sizes, backend, workers), protocol, pairs: seen, take },
+        { ...onNetworks(), protocol, pairs: fed, take },
+      ],
+      () => this.#tell(true),
+    );
   }
 
-  /** Computes conditions from files made elsewhere; they count as the evaluator's replies once all are computed. */
-  async startConditions(plan: ConditionPlan, workers: number): Promise<void> {
+  /** Computes conditions from files made elsewhere, then by networks; they count as the evaluator's replies once all are computed. */
+  async startConditions(plan: ConditionPlan, byNetworks: readonly NetworkPair[], workers: number): Promise<void> {
     if (this.#run !== null) return;
-    const pairs = new Map(plan.pairs.map((pair) => [placeOf(pair, pair.criterion), pair]));
+    const wanted = new Map(plan.pairs.map((pair) => [placeOf(pair, pair.criterion), pair]));
     const values: ConditionValue[] = [];
-    const measured: MeasurePlan = {
-      protocol: '',
-      pairs: plan.pairs.map(({ model, sample, turn, criterion, metric, candidate, reference }) => ({
-        model,
-        sample,
-        turn,
-        against: criterion,
-        number: 0,
-        output: candidate,
-        counterpart: reference,
-        metrics: [metric],
-      })),
-      values: plan.pairs.length,
-      done: 0,
-      pictures: 0,
-      refused: [],
-      odd_sizes: 0,
-    };
+    const pairs = plan.pairs.map(({ model, sample, turn, criterion, metric, candidate, reference }): MeasurePair => ({
+      model,
+      sample,
+      turn,
+      against: criterion,
+      number: 0,
+      output: candidate,
+      counterpart: reference,
+      metrics: [metric],
+    }));
     const take = (records: Measure[]): void => {
       for (const record of records) {
-        const pair = pairs.get(placeOf(record, record.against));
+        const pair = wanted.get(placeOf(record, record.against));
         if (pair !== undefined && record.value !== null) values.push({ pair, value: record.value });
       }
     };
-    const end = async (): Promise<void> => {
-      if (values.length > 0) await store.pasteReplies(await store.client.conditionJournal(values, new Date().toISOString()));
+    const ofNetworks: NetworkValue[] = [];
+    const fed = new Map(byNetworks.map((one) => [placeOf(one.pair, one.pair.criterion), one.pair]));
+    const takeOfNetworks = (records: Measure[]): void => {
+      for (const { value, network, ...record } of records) {
+        const pair = fed.get(placeOf(record, record.against));
+        if (pair !== undefined && value !== null) ofNetworks.push({ found: { pair, value }, network: network ?? '' });
+      }
     };
-    await this.#work(measured, { sizes: 'equal', backend: 'cpu', workers, take, end });
+    const end = async (): Promise<void> => {
+      const time = new Date().toISOString();
+      if (values.length > 0) await store.pasteReplies(await store.client.conditionJournal(values, time));
+      if (ofNetworks.length > 0) await store.pasteReplies(await store.client.networkJournal(ofNetworks, time));
+    };
+    await this.#work(
+      [
+        { ...pixels('equal', 'cpu', workers), protocol: '', pairs, take },
+        { ...onNetworks(), protocol: '', pairs: byMetric(byNetworks.map(pairOf)), take: takeOfNetworks },
+      ],
+      end,
+    );
   }
 
-  async #work(plan: MeasurePlan, { sizes, backend, workers, take, end }: Work): Promise<void> {
-    const run = new MeasureRun(plan, sizes, {
-      blob: (file) => store.client.fileBlob(file),
-      onRecords: (records) => {
-        if (this.#run === run) take(records);
-      },
-      onState: (state) => {
-        if (this.#run === run) this.#show(state);
-      },
-    });
-    this.#run = run;
-    await run.run(backend, workers);
-    if (this.#run !== run) return;
+  /** Does one after the other; what is stopped ends all. */
+  async #work(works: readonly Work[], end: () => Promise<void>): Promise<void> {
+    const { client } = store;
+    const there = works.filter(({ pairs }) => pairs.length > 0);
+    let run = this.#runs;
     try {
+      for (const { protocol, pairs, take, ...means } of there) {
+        run = ++this.#runs;
+        this.#run = run;
+        await client.startMeasuring(run, protocol, pairs, means.sizes);
+        await Promise.all([measureDealt(client, run, means), this.#hear(run, take)]);
+        if (this.#run !== run) return;
+        if (this.state !== null && this.state.progress.stopped !== null) break;
+      }
       await end();
+    } catch (error) {
+      // Nobody waits for what was closed meanwhile.
+      if (this.#run === run) throw error;
     } finally {
-      this.#run = null;
+      if (this.#run === run) {
+        this.#run = null;
+        this.dispatchEvent(new Event('change'));
+      }
+    }
+  }
+
+  /** Takes what the engine tells of a run until that has ended. */
+  async #hear(run: number, take: (records: Measure[]) => void): Promise<void> {
+    for (let isOver = false; !isOver;) {
+      const { state, records } = await store.client.measuringTold(run);
+      isOver = state.progress.finished;
+      if (this.#run !== run) continue;
+      take(records);
+      this.state = state;
       this.dispatchEvent(new Event('change'));
     }
   }
@@ -112,10 +175,14 @@ class Measuring extends EventTarget {
   }
 
   control(what: 'pause' | 'resume' | 'cancel'): void {
-    if (what === 'pause') this.#run?.pause();
-    else if (what === 'resume') this.#run?.resume();
-    else this.#run?.cancel();
+    if (this.#run === null) return;
+    this.#ask(this.#run, what);
     if (what === 'pause') void this.#tell(true);
+  }
+
+  #ask(run: number, what: 'pause' | 'resume' | 'cancel'): void {
+    // An engine that died took the run along.
+    store.client.controlMeasuring(run, what).catch(() => undefined);
   }
 
   async #tell(isLast: boolean): Promise<void> {
@@ -127,13 +194,8 @@ class Measuring extends EventTarget {
     const run = this.#run;
     this.#run = null;
     this.#fresh = [];
-    run?.cancel('What was measured was closed.');
+    if (run !== null) this.#ask(run, 'cancel');
     this.state = null;
-    this.dispatchEvent(new Event('change'));
-  }
-
-  #show(state: MeasureState): void {
-    this.state = state;
     this.dispatchEvent(new Event('change'));
   }
 }

@@ -34,7 +34,7 @@ export function meanStep(mean: OriginMean, info?: CriterionInfo): Step | null {
   const terms = there.map((part) => partTerm(part, info));
   const sum = mean.sum === null ? terms.join(' + ') : fine(mean.sum, info);
   const isSingle = mean.sum !== null || (there.length === 1 && there[0]?.weight === 1);
-  const scaled = `${mean.times === 1 ? '' : ` · ${fine(mean.times, info)}`}${mean.by === 1 ? '' : ` / ${fine(mean.by, info)}`}`;
+  const scaled = `${mean.multiplier === 1 ? '' : ` · ${fine(mean.multiplier, info)}`}${mean.denominator === 1 ? '' : ` / ${fine(mean.denominator, info)}`}`;
   const divided = mean.divisor === 1 && scaled === '' ? sum : `${isSingle || there.length === 1 ? sum : `(${sum})`} / ${fine(mean.divisor, info)}${scaled}`;
   return { name: 'mean', expression: signs(divided), result: signs(fine(unrounded(mean), info)) };
 }
@@ -45,9 +45,9 @@ function partTerm({ weight, value, is_turned: isTurned }: OriginPart, info?: Cri
 }
 
 /** The mean before the authors' code rounds it. */
-function unrounded({ sum, parts, divisor, times, by }: OriginMean): number {
+function unrounded({ sum, parts, divisor, multiplier, denominator }: OriginMean): number {
   const total = sum ?? parts.reduce((all, { value, weight, is_turned: isTurned }) => (value === null ? all : all + weight * (isTurned ? 1 - value : value)), 0);
-  return ((total / divisor) * times) / by;
+  return ((total / divisor) * multiplier) / denominator;
 }
 
 /** How the authors' code rounds, in words; empty where it does not. */
@@ -77,8 +77,8 @@ export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): S
   ];
   switch (interval.kind) {
     case 'student': {
-      const { center, n, df, t, times, by } = interval;
-      const [sd, se] = [(interval.sd * times) / by, (interval.se * times) / by];
+      const { center, n, df, t, multiplier, denominator } = interval;
+      const [sd, se] = [(interval.sd * multiplier) / denominator, (interval.se * multiplier) / denominator];
       return [
         step('SE', `${text(sd)} / √${n}`, se),
         { name: `t(0.975; ${df})`, expression: '', result: quantile(t) },
@@ -87,15 +87,15 @@ export function intervalSteps(interval: OriginInterval, info?: CriterionInfo): S
       ];
     }
     case 'welch': {
-      const { center, n, weights, df, t, by, variance } = interval;
+      const { center, n, weights, df, t, denominator, variance } = interval;
       const [first, second] = interval.se;
-      const [a, b] = [(first * weights[0]) / by, (second * weights[1]) / by];
-      const se = Math.sqrt(variance) / by;
+      const [a, b] = [(first * weights[0]) / denominator, (second * weights[1]) / denominator];
+      const se = Math.sqrt(variance) / denominator;
       const [m, k] = n;
       const share = (one: number, count: number): string => `${text(one)}⁴ / ${count - 1}`;
       return [
-        step('SE of picture turns', weights[0] === 1 ? '' : `${text(weights[0])} · ${text(first / by)}`, a),
-        step('SE of text turns', `${text(weights[1])} · ${text(second / by)}`, b),
+        step('SE of picture turns', weights[0] === 1 ? '' : `${text(weights[0])} · ${text(first / denominator)}`, a),
+        step('SE of text turns', `${text(weights[1])} · ${text(second / denominator)}`, b),
         step('SE', `√(${text(a)}² + ${text(b)}²)`, se),
         {
           name: 'degrees of freedom',

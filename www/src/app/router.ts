@@ -1,8 +1,10 @@
 /** Addresses: everything that can be seen has one, in the hash, so that nothing of it reaches a server. */
 import type { HighlightPick } from '../engine/types/HighlightPick';
+import type { Level } from '../engine/types/Level';
 import type { Policy } from '../engine/types/Policy';
 import type { Profile } from '../engine/types/Profile';
-import { MAP_METRICS, MODES, settingsOf, writeSettings, type ViewerState } from '../components/compare-pictures/slides';
+import { ALL_MAPS, MODES, settingsOf, writeSettings, type ViewerState } from '../components/compare-pictures/slides';
+import type { RateItems } from '../engine/types/RateItems';
 import type { SampleQuery } from '../engine/types/SampleQuery';
 import type { SampleSort } from '../engine/types/SampleSort';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
@@ -17,6 +19,8 @@ export interface Filter {
   seed: number;
   /** In random order, only so many samples; 0 for all. */
   n: number;
+  /** The groups that so many of each are drawn from; empty for one group of all. */
+  per: string;
   /** The two models of the order by difference; empty for the first ones. */
   a: string;
   b: string;
@@ -27,7 +31,7 @@ export interface Filter {
   cols: string;
 }
 
-export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, a: '', b: '', by: '', look: 'table', cols: '' };
+export const NO_FILTER: Filter = { q: '', sort: 'index', seed: 1, n: 0, per: '', a: '', b: '', by: '', look: 'table', cols: '' };
 
 const SORTS: readonly SampleSort[] = ['index', 'score_asc', 'score_desc', 'spread', 'disagreement', 'difference', 'random'];
 
@@ -40,6 +44,9 @@ export interface CellName {
   criterion: string;
 }
 
+/** Two sides, and for rankings on what and in which group; names that are not known stand for the usual ones. */
+export type Sides = readonly string[];
+
 /** A pair of sides that are compared: what they are, their names, and on what. */
 export interface Pair {
   kind: string;
@@ -48,6 +55,8 @@ export interface Pair {
   /** Empty for all models. */
   model: string;
   criterion: string;
+  /** Group of samples; empty for all of them. */
+  key: string;
 }
 
 /** What is to be rated; who rates is nobody's business but theirs, so no address says it. */
@@ -55,12 +64,16 @@ export interface Rating {
   /** Empty for all. */
   models: string[];
   criteria: string[];
+  /** The criteria, or the questions behind them. */
+  items: RateItems;
   /** So many, drawn at random; 0 for all. */
   samples: number;
+  /** The groups that so many of each are drawn from; empty for one group of all. */
+  per: string;
   seed: number;
 }
 
-export const USUAL_RATING: Rating = { models: [], criteria: [], samples: 0, seed: 1 };
+export const USUAL_RATING: Rating = { models: [], criteria: [], items: 'criteria', samples: 0, per: '', seed: 1 };
 
 /** Whose printed results stand below the models: nobody's, those by the same judge, all. */
 export type Printed = '' | 'same' | 'all';
@@ -141,9 +154,12 @@ export type Place =
   | { view: 'metrics' }
   | { view: 'agents' }
   | { view: 'rate'; rating?: Rating | undefined }
-  | { view: 'agreement'; pair?: Pair | undefined }
+  | { view: 'agreement'; pair?: Pair | undefined; scope?: string; level?: Level; ranking?: Sides | undefined; questions?: Sides | undefined }
   | { view: 'lint' }
+  | { view: 'statistics' }
+  | { view: 'experiments'; asked?: string }
   | { view: 'dar' }
+  | { view: 'make' }
   | { view: 'embed' }
   | { view: 'about' }
   | ManualPlace;
@@ -162,8 +178,10 @@ export interface Route {
 
 /** Fields that addresses named one by one before there was an expression. */
 const OLD_KEYS = ['category', 'domain', 'incident', 'model'] as const;
-const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'a', 'b', 'by', 'look', 'cols'] as const;
+const FILTER_KEYS = ['q', 'sort', 'seed', 'n', 'per', 'a', 'b', 'by', 'look', 'cols'] as const;
 const PRINTED: readonly Printed[] = ['same', 'all'];
+/** Levels of intervals, in percent. */
+export const LEVELS: readonly Level[] = ['90', '95', '99'];
 const PLOT_KEYS = ['criterion', 'scope', 'key', 'a', 'b', 'line', 'mark'] as const;
 
 /** Reads an address; what cannot be read falls back to the start. */
@@ -210,9 +228,20 @@ function placeOf(path: string, params: URLSearchParams): Place {
     case 'rate':
       return { view, rating: ratingOf(params) };
     case 'agreement':
-      return { view, pair: pairOf(params.get('pair')) };
+      return {
+        view,
+        pair: pairOf(params.get('pair')),
+        scope: params.get('scope') ?? '',
+        level: LEVELS.find((known) => known === params.get('interval')) ?? '95',
+        ranking: sidesOf(params.get('ranking')),
+        questions: sidesOf(params.get('questions')),
+      };
+    case 'experiments':
+      return { view, asked: params.get('of') ?? '' };
     case 'lint':
+    case 'statistics':
     case 'dar':
+    case 'make':
     case 'embed':
       return { view };
     case 'about':
@@ -259,7 +288,7 @@ function numberOf(text: string | null): number | null {
 function seeOf(params: URLSearchParams): ViewerState | undefined {
   const mode = MODES.find((known) => known === params.get('see'));
   if (mode === undefined) return undefined;
-  const map = mode === 'map' ? { map: MAP_METRICS.find((known) => known === params.get('map')) ?? ('ssim' as const) } : {};
+  const map = mode === 'map' ? { map: ALL_MAPS.find((known) => known === params.get('map')) ?? ('ssim' as const) } : {};
   const settings = settingsOf(params);
   return { mode, pictures: listOf(params.get('pictures')), at: params.get('at') ?? '', ...map, ...(Object.keys(settings).length === 0 ? {} : { settings }) };
 }
@@ -273,17 +302,22 @@ function cellOf(text: string | null): CellName | undefined {
 
 const cellText = ({ model, judge, scope, key, criterion }: CellName): string => listText([model, judge, scope, key, criterion]);
 
+const sidesOf = (text: string | null): Sides | undefined => text?.split(',').map(safeDecode);
+
 function pairOf(text: string | null): Pair | undefined {
-  const [kind, a, b, model, criterion, ...more] = (text ?? '').split(',').map(safeDecode);
+  // Addresses of before there were groups name none.
+  const [kind, a, b, model, criterion, key = '', ...more] = (text ?? '').split(',').map(safeDecode);
   if (kind === undefined || a === undefined || b === undefined || model === undefined || criterion === undefined || more.length > 0) return undefined;
-  return { kind, a, b, model, criterion };
+  return { kind, a, b, model, criterion, key };
 }
 
 function ratingOf(params: URLSearchParams): Rating {
   return {
     models: listOf(params.get('models')),
     criteria: listOf(params.get('criteria')),
+    items: params.get('items') === 'atoms' ? 'atoms' : 'criteria',
     samples: wholeOf(params, 'n', USUAL_RATING.samples),
+    per: params.get('per') ?? '',
     seed: wholeOf(params, 'seed', USUAL_RATING.seed),
   };
 }
@@ -306,6 +340,7 @@ function filterOf(params: URLSearchParams): Filter {
     sort: SORTS.find((sort) => sort === params.get('sort')) ?? NO_FILTER.sort,
     seed: wholeOf(params, 'seed', NO_FILTER.seed),
     n: wholeOf(params, 'n', NO_FILTER.n),
+    per: params.get('per') ?? '',
     a: params.get('a') ?? '',
     b: params.get('b') ?? '',
     by: params.get('by') ?? '',
@@ -343,11 +378,11 @@ function quoted(value: string): string {
 
 /** The question to the engine for a part of the list. */
 export function queryOf(
-  { q, sort, seed, n, a, b, by }: Filter,
+  { q, sort, seed, n, per, a, b, by }: Filter,
   options: ScoreOptions,
   part: Partial<Pick<SampleQuery, 'from' | 'len' | 'around'>> = {},
 ): SampleQuery {
-  return { options, q, sort, criterion: by, seed, limit: n, a, b, from: 0, len: 0, around: '', ...part };
+  return { options, q, sort, criterion: by, seed, limit: n, per, a, b, from: 0, len: 0, around: '', ...part };
 }
 
 function plotOf(plot: string, params: URLSearchParams): PlotChoice {
@@ -403,17 +438,25 @@ export function hashOf({ place, options, demo, bench, pack }: Route): string {
     for (const key of PLOT_KEYS) if (place.choice[key] !== '') params.set(key, place.choice[key]);
   }
   if ((place.view === 'overview' || place.view === 'plots') && place.cell !== undefined) params.set('cell', cellText(place.cell));
-  if (place.view === 'agreement' && place.pair !== undefined) {
-    const { kind, a, b, model, criterion } = place.pair;
-    params.set('pair', listText([kind, a, b, model, criterion]));
+  if (place.view === 'agreement') {
+    if (place.pair !== undefined) {
+      const { kind, a, b, model, criterion, key } = place.pair;
+      params.set('pair', listText([kind, a, b, model, criterion, ...(key === '' ? [] : [key])]));
+    }
+    for (const name of ['ranking', 'questions'] as const) if (place[name] !== undefined) params.set(name, listText(place[name]));
+    if (place.scope !== undefined && place.scope !== '') params.set('scope', place.scope);
+    if (place.level !== undefined && place.level !== '95') params.set('interval', place.level);
   }
   if (place.view === 'rate' && place.rating !== undefined) {
-    const { models, criteria, samples, seed } = place.rating;
+    const { models, criteria, items, samples, per, seed } = place.rating;
     if (models.length > 0) params.set('models', listText(models));
     if (criteria.length > 0) params.set('criteria', listText(criteria));
+    if (items !== USUAL_RATING.items) params.set('items', items);
     if (samples !== USUAL_RATING.samples) params.set('n', String(samples));
+    if (per !== '') params.set('per', per);
     if (seed !== USUAL_RATING.seed) params.set('seed', String(seed));
   }
+  if (place.view === 'experiments' && place.asked) params.set('of', place.asked);
   if (place.view === 'compare') writeComparing(place.comparing, params);
   if (options.profile !== 'paper') params.set('profile', options.profile);
   if (options.policy !== null) params.set('policy', options.policy);

@@ -2,9 +2,10 @@
 import { askToKeep, type Keeping } from './keeping';
 import { engineClient, isAbort, type Source } from '../engine/client';
 import { codeOf, messageOf } from '../engine/errors';
-import type { Kept, PastedTogether, Reading, SourceProblem } from '../engine/protocol';
-import type { AgentState } from '../engine/agents';
-import type { JobState } from '../engine/judge';
+import type { Reading, SourceProblem } from '../engine/protocol';
+import type { KeptReply } from '../engine/types/KeptReply';
+import type { PastedTogether } from '../engine/types/PastedTogether';
+import type { AgentState, JobState } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
 import type { PastedReply } from '../engine/types/PastedReply';
 import type { Progress } from '../engine/types/Progress';
@@ -88,7 +89,7 @@ const SETTLED_MS = 1500;
 const LEAVING_MS = 2000;
 
 function demoSource(id: string): Source {
-  return { kind: 'demo', name: 'Demo suite', url: new URL(`demo/${id}/index.json`, document.baseURI).href, isFirst: id === FIRST_DEMO };
+  return { kind: 'demo', name: 'Demo suite', url: new URL(`demo/${id}/index.json`, document.baseURI).href, benchmark: id };
 }
 
 /** The store; views subscribe by {@link StoreController}. */
@@ -119,8 +120,8 @@ export class Store extends EventTarget {
     compared: null,
   };
   #overviewCall: AbortController | null = null;
-  /** The step back out of a dialog that was asked for: where it leads, when, and the address that was gone to since. */
-  #leaving: { view: Place['view']; since: number; elsewhere: { hash: string; state: unknown } | null } | null = null;
+  /** The step back out of a dialog that was asked for: the address that it leads to, when, and the one that was gone to since. */
+  #leaving: { back: string; since: number; elsewhere: { hash: string; state: unknown } | null } | null = null;
   /** When something was typed last that the address has, unless another step came since. */
   #typed = -Infinity;
   #nextNotice = 1;
@@ -171,7 +172,7 @@ export class Store extends EventTarget {
       if (this.#state.unexportedPastes > 0) event.preventDefault();
     });
     try {
-      await this.client.start();
+      await this.client.start(this.#state.route.demo);
       this.#ready();
       await this.#showFirst();
     } catch (error) {
@@ -203,7 +204,7 @@ export class Store extends EventTarget {
   /** Opens sources: own data replaces the demo suite, more own data is added. */
   async open(sources: Source[]): Promise<void> {
     if (sources.length === 0) {
-      this.notify('error', 'Nothing there that could be opened: no files were found.');
+      this.notify('error', 'Nothing could be opened: no files were found.');
       return;
     }
     if (this.#state.engine !== 'ready') {
@@ -267,7 +268,7 @@ export class Store extends EventTarget {
       this.go(place, 'replace');
       return;
     }
-    this.#leaving = { view: place.view, since: performance.now(), elsewhere: null };
+    this.#leaving = { back: layerState()?.below ?? this.href(place), since: performance.now(), elsewhere: null };
     history.go(-layers);
   }
 
@@ -301,7 +302,7 @@ export class Store extends EventTarget {
   }
 
   /** Reads and keeps a reply. */
-  async paste(reply: PastedReply): Promise<Kept> {
+  async paste(reply: PastedReply): Promise<KeptReply> {
     const result = await this.client.paste(reply);
     if (result.kept) {
       this.#pasted(1, result.stored);
@@ -372,7 +373,12 @@ export class Store extends EventTarget {
   }
 
   /** Ratings were written or taken in: what is compared with them changes. */
-  ratingsChanged(): void {
+  async ratingsChanged(): Promise<void> {
+    try {
+      await this.client.takeRatings();
+    } catch (error) {
+      this.notify('error', messageOf(error));
+    }
     this.#changed();
   }
 
@@ -415,7 +421,7 @@ export class Store extends EventTarget {
     if (this.#state.opened.length > 0 || this.#state.opening !== '') await this.#clear();
     const address = URL.canParse(pack, document.baseURI) ? new URL(pack, document.baseURI) : null;
     if (address === null || !/^https?:$/.test(address.protocol)) {
-      this.notify('error', `“${pack}” is no address from which an evidence pack can be fetched.`);
+      this.notify('error', `“${pack}” is not an address from which an evidence pack can be fetched.`);
       this.#changed();
       return;
     }
@@ -559,7 +565,7 @@ export class Store extends EventTarget {
     const isStep = !isOther && mode !== 'replace' && !isTyping && !(mode === 'push' && hash === location.hash);
     // A dialog that a link led straight to has nothing below it to go back to.
     const layers = mode === 'layer' ? 1 : mode === 'within' && openLayers() > 0 ? openLayers() + 1 : 0;
-    const state = layers === 0 ? null : { layers };
+    const state: LayerState | null = layers === 0 ? null : { layers, below: layerState()?.below ?? location.hash };
     if (isStep) history.pushState(state, '', hash);
     else history.replaceState(history.state, '', hash);
     if (this.#leaving !== null && (isStep || isOther)) this.#leaving.elsewhere = { hash, state };
@@ -569,15 +575,13 @@ export class Store extends EventTarget {
   /** The browser steps back out of a dialog some time after it is told to: whoever went elsewhere meanwhile is not led back. */
   #addressChanged(hash: string): void {
     const leaving = this.#leaving;
+    this.#leaving = null;
     if (leaving !== null && performance.now() - leaving.since < LEAVING_MS) {
-      const { elsewhere } = leaving;
-      if (elsewhere !== null) {
-        this.#leaving = null;
-        // The step back may have been told only after they went.
-        if (location.hash !== elsewhere.hash) history.pushState(elsewhere.state, '', elsewhere.hash);
-      } else if (parseHash(hash).place.view === leaving.view) this.#leaving = null;
-      else leaving.elsewhere = { hash, state: null };
-    } else this.#leaving = null;
+      const { back, elsewhere } = leaving;
+      if (hash !== back) this.#leaving = { ...leaving, elsewhere: { hash, state: null } };
+      // The step back may have been told only after they went.
+      else if (elsewhere !== null && location.hash !== elsewhere.hash) history.pushState(elsewhere.state, '', elsewhere.hash);
+    }
     this.#routeChanged();
   }
 
@@ -608,8 +612,17 @@ const areUsual = ({ profile, policy, judge, run }: ScoreOptions): boolean => pro
 
 /** How many steps back lead out of the dialog that is open; a choice within it is a step of its own. */
 function openLayers(): number {
-  const layers = (history.state as { layers?: unknown } | null)?.layers;
-  return typeof layers === 'number' ? layers : 0;
+  return layerState()?.layers ?? 0;
+}
+
+/** What the browser keeps beside the address of a dialog: how many steps it is deep, and the address below it. */
+interface LayerState {
+  layers: number;
+  below: string;
+}
+
+function layerState(): LayerState | null {
+  return history.state as LayerState | null;
 }
 
 /** The last part of an address, as words. */

@@ -1,8 +1,7 @@
 /** A pack that is looked into: its samples and what stands behind each number, by an engine, from as few bytes as can be. */
-import { filesOf, journalOf, checkPack, optionsOf, packOf, readAll, type OpenPack } from '../engine/pack';
+import type { PackedFile } from '../engine/types/PackedFile';
 import { mediaType } from '../engine/paths';
 import { EngineError } from '../engine/errors';
-import type { LeftOutFile } from '../engine/protocol';
 import type { Overview } from '../engine/types/Overview';
 import type { PackVerification } from '../engine/types/PackVerification';
 import type { RowIncidents } from '../engine/types/RowIncidents';
@@ -10,17 +9,10 @@ import type { RowUnits } from '../engine/types/RowUnits';
 import type { SampleView } from '../engine/types/SampleView';
 import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import type { ScoreRow } from '../engine/types/ScoreRow';
-import { listZip, readEntry, type ZipFile } from '../engine/zip';
 import type { PictureUrls } from '../components/picture/urls';
-import type { Engine, RemoteSession } from './remote';
+import type { Engine, OnProgress, RemotePack, RemoteSession } from './remote';
 import { reportOf, type ReportedScores } from './report';
-import type { PackSource, Span } from './source';
-
-/** What stands before an entry's bytes: 30 bytes, its name, and what a writer adds. */
-const LOCAL_BYTES = 30 + 96;
-
-/** So many of so many texts or files are read. */
-export type OnProgress = (done: number, total: number) => void;
+import type { PackSource } from './source';
 
 const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
 const keyOf = (row: ScoreRow): string => JSON.stringify(ROW_KEY.map((key) => row[key]));
@@ -28,34 +20,26 @@ const keyOf = (row: ScoreRow): string => JSON.stringify(ROW_KEY.map((key) => row
 /** The samples of one pack. */
 export class PackLook implements PictureUrls {
   readonly overview: Overview;
-  readonly #source: PackSource;
+  readonly #pack: RemotePack;
   readonly #session: RemoteSession;
   readonly #options: ScoreOptions;
-  readonly #files: Map<number, ZipFile | LeftOutFile>;
+  readonly #files: Map<number, PackedFile>;
   readonly #urls = new Map<number, Promise<string>>();
 
-  private constructor(source: PackSource, session: RemoteSession, options: ScoreOptions, files: Map<number, ZipFile | LeftOutFile>, overview: Overview) {
-    [this.#source, this.#session, this.#options, this.#files, this.overview] = [source, session, options, files, overview];
+  private constructor(pack: RemotePack, session: RemoteSession, options: ScoreOptions, files: Map<number, PackedFile>, overview: Overview) {
+    [this.#pack, this.#session, this.#options, this.#files, this.overview] = [pack, session, options, files, overview];
   }
 
   /** Reads everything but the pictures, for which the manifest's word is taken. */
   static async open(engine: Engine, source: PackSource, options: ScoreOptions, onProgress: OnProgress): Promise<PackLook> {
-    const pack = await openPack(engine, source);
-    const session = await engine.session();
+    const pack = await engine.pack(source, onProgress);
     try {
-      const files = await filesOf(engine.edge, pack);
-      const first = await session.addPackAsStated(pack.manifest);
-      const journal = await journalOf(engine.edge, pack);
-      if (journal !== '') await session.addPackJournal(journal);
-      await readAll(session, first, files, async (next) => {
-        const { done, total } = await session.progress();
-        onProgress(done, total);
-        await source.readAhead(next.map(spanOf));
-      });
+      const files = await pack.files();
+      const { session, first } = await pack.look();
       const numbered = new Map(files.map((file, at) => [first + at, file]));
-      return new PackLook(source, session, options, numbered, await session.overview(options));
+      return new PackLook(pack, session, options, numbered, await session.overview(options));
     } catch (error) {
-      await session.free();
+      pack.close();
       throw error;
     }
   }
@@ -111,13 +95,13 @@ export class PackLook implements PictureUrls {
   close(): void {
     for (const file of [...this.#urls.keys()]) this.forgetUrl(file);
     void this.#session.free().catch(() => undefined);
+    this.#pack.close();
   }
 
   async #picture(number: number): Promise<Blob> {
     const file = this.#files.get(number);
-    if (file === undefined || 'leftOut' in file) throw new EngineError('This picture is not in the pack; the manifest has its hash and size.', 'left_out');
-    await this.#source.readAhead([spanOf(file)]);
-    return new Blob([await readEntry(file, null)], { type: mediaType(file.path) });
+    if (file === undefined || file.entry === null) throw new EngineError('This picture is not in the pack; the manifest has its hash and size.', 'left_out');
+    return new Blob([await this.#pack.read(file.entry)], { type: mediaType(file.path) });
   }
 }
 
@@ -129,24 +113,16 @@ export interface Recomputed {
 
 /** Recomputes a pack from its raw replies and holds every file against its hash; all of it has to be here for that. */
 export async function verify(engine: Engine, source: PackSource, onProgress: OnProgress): Promise<Recomputed> {
-  const session = await engine.session();
+  const pack = await engine.pack(source, onProgress);
   try {
-    const pack = await openPack(engine, source);
-    const verification = await checkPack(engine.edge, session, pack, onProgress);
-    const report = await session.report(optionsOf(pack), 'json');
-    return { verification, report: reportOf(new TextDecoder().decode(report), source.name) };
+    const { session, verification } = await pack.check();
+    try {
+      const report = await session.report(await pack.options(), 'json');
+      return { verification, report: reportOf(new TextDecoder().decode(report), source.name) };
+    } finally {
+      await session.free();
+    }
   } finally {
-    await session.free();
+    pack.close();
   }
-}
-
-async function openPack(engine: Engine, source: PackSource): Promise<OpenPack> {
-  const pack = await packOf(engine.edge, source.name, await listZip(engine.edge, source, source.name));
-  if (pack === null) throw new EngineError(`${source.name} has no manifest of an evidence pack.`, 'no_pack');
-  return pack;
-}
-
-/** Where an entry lies, with what stands before its bytes. */
-function spanOf({ entry }: ZipFile): Span {
-  return { at: entry.at, length: LOCAL_BYTES + entry.name_bytes + entry.packed };
 }

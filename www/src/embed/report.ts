@@ -11,8 +11,8 @@ import type { ScoreOptions } from '../engine/types/ScoreOptions';
 import type { ScoreRow } from '../engine/types/ScoreRow';
 import type { TableData } from '../components/score-table/score-table';
 import type { ArchiveEntry } from '../engine/types/ArchiveEntry';
-import { readEntry, type ZipFile } from '../engine/zip';
 import { entriesOf, lastEntries } from './directory';
+import { readEntry, type ZipFile } from './entry';
 import type { PackSource } from './source';
 
 /** The beginning of a report that is inflated at first; more where its scores go on. */
@@ -54,7 +54,7 @@ export async function readReport(source: PackSource): Promise<ReportedScores> {
   const entry =
     reportIn(entries, source.name) ?? (directory.at < tail.at ? reportIn(entriesOf(await source.read(directory.at, directory.length)), source.name) : null);
   if (entry === null) throw new EngineError(`${source.name} has no report.json: it is no evidence pack of Juror’s.`, 'no_pack');
-  return scoresOf(await readHead({ zip: source.name, path: entry.path, size: entry.size, entry, from: source }), source.name);
+  return scoresOf(await readHead({ size: entry.size, entry, from: source }), source.name);
 }
 
 /** The one report: at the root, or in a folder that all lies in. */
@@ -64,7 +64,7 @@ function reportIn(entries: ArchiveEntry[], name: string): ArchiveEntry | null {
   const found = atRoot.length > 0 ? atRoot : named((path) => /^(?!__MACOSX\/)[^/]+\/report\.json$/.test(path));
   if (found.length > 1)
     throw new EngineError(
-      `${name}: The ZIP has two files of the name "report.json". Which one is meant cannot be told, so it is refused. Pack it anew.`,
+      `${name}: The ZIP has two files of the name "report.json". It is not clear which one is meant, so the ZIP is refused. Create it again.`,
       'bad_zip',
     );
   return found[0] ?? null;

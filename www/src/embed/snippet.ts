@@ -1,4 +1,5 @@
 /** The lines that put a viewer on a page. */
+import { html as escape } from '../app/escape';
 import { NOT_JUDGED, mean } from '../app/format';
 import type { TableData } from '../components/score-table/score-table';
 import { Rows, isUnjudgedRow, type Column, type Line } from '../components/score-table/shape';
@@ -20,8 +21,6 @@ export interface Choice extends Chosen {
 
 /** Heights of a viewer with three models on a wide and on a narrow page, and of one more. */
 const [WIDE_PX, NARROW_PX, LINE_PX] = [470, 655, 69];
-
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** The element with its script. */
 export function snippet(data: TableData, choice: Choice): string {

@@ -4,6 +4,8 @@
  * Nothing but the one address is ever asked. `Content-Range` is hidden from pages of another origin unless the server
  * exposes it; the length of a `HEAD` answer is not, so that stands in.
  */
+import type { ZipSource } from '../engine/edge';
+import type { ZipSpan } from '../engine/types/ZipSpan';
 import { codeOf, EngineError } from '../engine/errors';
 
 /** How much of a download has come, of how much; `null` where the server does not say. */
@@ -22,19 +24,13 @@ const KEPT_BYTES = 24 * 1024 * 1024;
 /** Reads under way at once. */
 const LANES = 6;
 
-/** A part of the file. */
-export interface Span {
-  at: number;
-  length: number;
-}
-
 interface Part {
   at: number;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** A pack at an address, or at hand. */
-export class PackSource {
+export class PackSource implements ZipSource {
   readonly name: string;
   readonly size: number;
   /** Whether parts can be read; if not, all of it is at hand already. */
@@ -112,7 +108,7 @@ export class PackSource {
   }
 
   /** Reads parts that are wanted next, those that lie close together as one. */
-  async readAhead(spans: Span[]): Promise<void> {
+  async readAhead(spans: ZipSpan[]): Promise<void> {
     if (this.#blob !== null) return;
     const missing = joined(spans.filter(({ at, length }) => this.#held(at, Math.min(at + length, this.size)) === null)).values();
     const lane = async (): Promise<void> => {
@@ -136,7 +132,7 @@ export class PackSource {
     while (kept > KEPT_BYTES && this.#parts.length > 1) kept -= this.#parts.shift()?.bytes.length ?? 0;
   }
 
-  async #fetch({ at, length }: Span): Promise<Uint8Array<ArrayBuffer>> {
+  async #fetch({ at, length }: ZipSpan): Promise<Uint8Array<ArrayBuffer>> {
     const response = await ask(this.#url, { headers: { Range: `bytes=${at}-${at + length - 1}` }, signal: this.#signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
     // A cache on the way may give all of it nevertheless.
@@ -150,8 +146,8 @@ export class PackSource {
 }
 
 /** Spans in order, close ones joined, none too long. */
-function joined(spans: Span[]): Span[] {
-  const out: Span[] = [];
+function joined(spans: ZipSpan[]): ZipSpan[] {
+  const out: ZipSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.at - b.at)) {
     const last = out.at(-1);
     const end = span.at + span.length;
@@ -161,16 +157,20 @@ function joined(spans: Span[]): Span[] {
   return out;
 }
 
+/** Why an address may not have been fetched; browsers do not say which it is. */
+function unfetched(url: string): string {
+  if (new URL(url).protocol === 'file:')
+    return `${url} could not be read: browsers let no page read files from disk, not even a page that is opened from disk itself. Serve the page’s folder over HTTP, for example by “python3 -m http.server”, or hand out a report in one file, which juror score --format html writes.`;
+  return `${url} could not be fetched. Either the address is wrong, its server does not let other pages read it (CORS), or this page’s policy does not let it be asked (connect-src).`;
+}
+
 async function ask(url: string, init: RequestInit): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, init);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
-    throw new EngineError(
-      `${url} could not be fetched. Either the address is wrong, its server does not let other pages read it (CORS), or this page’s policy does not let it be asked (connect-src).`,
-      'fetch',
-    );
+    throw new EngineError(unfetched(url), 'fetch');
   }
   if (!response.ok) throw new EngineError(`The server answered ${response.status} ${response.statusText} for ${url}.`, 'http');
   if ((response.headers.get('content-type') ?? '').startsWith('text/html')) throw new EngineError(`${url} is a web page, not an evidence pack.`, 'html');

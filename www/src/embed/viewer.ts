@@ -25,7 +25,7 @@ const SMALL_BYTES = 8 * 1000 * 1000;
 const AHEAD = '300px';
 
 const NO_WASM =
-  'This page does not let Wasm run, so nothing can be recomputed here: the numbers stand as the pack reports them. Its Content-Security-Policy would have to allow ’wasm-unsafe-eval’ in script-src. The pack can be downloaded and opened in Juror.';
+  'This page does not let Wasm run, so nothing can be recomputed here: the numbers are shown as the pack reports them. Its Content-Security-Policy would have to allow ’wasm-unsafe-eval’ in script-src. The pack can be downloaded and opened in Juror.';
 
 /** Where the pack stands with being checked. */
 type Check =

@@ -1,36 +1,35 @@
 /** The engine as the page uses it: promises over the worker's messages, and object URLs for pictures. */
+import type { Introduction } from './decode/protocol';
 import { EngineError } from './errors';
-import {
-  type Redirects,
-  HOST_METHODS,
-  type Added,
-  type FromWorker,
-  type HeldFile,
-  type HeldRead,
-  type MethodName,
-  type Kept,
-  type Methods,
-  type PackFile,
-  type PastedTogether,
-  type Reading,
-  type Replaced,
-  type SourceProblem,
-  type Stamp,
-  type ToWorker,
+import type {
+  Added,
+  AgentState,
+  FromWorker,
+  HeldFile,
+  HeldRead,
+  JobState,
+  MethodName,
+  Methods,
+  PackFile,
+  Reading,
+  Replaced,
+  SourceProblem,
+  Stamp,
+  ToWorker,
 } from './protocol';
 import { HeldFiles, type LazyFile } from './held';
+import type { Redirects } from './edge';
 import type { EnginePort } from './loader/contract';
 import { page } from './loader/page';
 import { isList } from './paths';
-import type { AgentState } from './agents';
-import type { JobState } from './judge';
 import type { Measure } from './types/Measure';
 import type { MeasureImport } from './types/MeasureImport';
+import type { KeptReply } from './types/KeptReply';
 import type { PastedReply } from './types/PastedReply';
+import type { PastedTogether } from './types/PastedTogether';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
 import type { ScoreOptions } from './types/ScoreOptions';
-import { PAGE_QUESTIONS } from './types/questions';
 
 export { isAbort } from './errors';
 
@@ -42,8 +41,8 @@ export type Source =
   | { kind: 'files'; name: string; list: Listing; handles?: readonly FileSystemHandle[] }
   | { kind: 'zip'; name: string; blob: Blob; handles?: readonly FileSystemHandle[] }
   | { kind: 'url'; name: string; url: string; redirects: Redirects }
-  /** A demo suite; the first is the one that the page starts with. */
-  | { kind: 'demo'; name: string; url: string; isFirst: boolean };
+  /** A benchmark's demo suite. */
+  | { kind: 'demo'; name: string; url: string; benchmark: string };
 
 /** What opening a source did. */
 export interface Opened {
@@ -99,11 +98,7 @@ export type EngineClient = Client & Omit<Calls, keyof Client>;
 
 /** An engine that is not started yet. */
 export function engineClient(events: EngineEvents): EngineClient {
-  const client = new Client(events);
-  for (const name of [...HOST_METHODS, ...PAGE_QUESTIONS]) {
-    if (!(name in client)) Object.assign(client, { [name]: (...args: unknown[]) => client.call(name, args) });
-  }
-  return client as EngineClient;
+  return new Client(events) as unknown as EngineClient;
 }
 
 class Client {
@@ -114,6 +109,8 @@ class Client {
   #session = 0;
   readonly #pending = new Map<number, Pending>();
   readonly #held = new HeldFiles();
+  /** Workers that decode pictures for the engine, by the engine's numbers. */
+  readonly #decoders = new Map<number, Promise<Worker | null>>();
   #sources: Source[] = [];
   /** Replies that were pasted, each with the prompt pack that was in use. */
   #pasted: { reply: PastedReply; pack: string }[] = [];
@@ -121,6 +118,8 @@ class Client {
   /** Values that were measured here, and files of such that were read. */
   #measured: Measure[] = [];
   #measuredFiles: string[] = [];
+  /** The benchmark that the engine was started for. */
+  #benchmark = '';
   /** The prompt pack that was chosen. */
   #pack: string | null = null;
   /** After a restart: packs and replies are to be restored once everything is read, as both rest on files. */
@@ -133,8 +132,9 @@ class Client {
     this.#events = events;
   }
 
-  /** Starts the worker and its Wasm. */
-  async start(): Promise<void> {
+  /** Starts the worker and the Wasm of a benchmark: of the one that is likely to be opened. */
+  async start(benchmark: string): Promise<void> {
+    this.#benchmark = benchmark;
     const worker = await page.startEngine();
     this.#worker = worker;
     worker.addEventListener('message', (event: MessageEvent<FromWorker>) => this.#receive(event.data));
@@ -142,18 +142,19 @@ class Client {
       event.preventDefault();
       this.#fail(event.message || 'The engine could not be loaded.');
     });
-    worker.addEventListener('messageerror', () => this.#fail('A message of the engine could not be read.'));
-    await this.#call('start', []);
+    worker.addEventListener('messageerror', () => this.#fail('A message from the engine could not be read.'));
+    await this.#call('start', [benchmark]);
   }
 
   /** Starts anew after a failure: the same sources, the replies that were pasted, the prompt pack that was chosen. */
   async restart(): Promise<SourceProblem[]> {
     this.#worker?.terminate();
+    for (const decoder of this.#decoders.keys()) this.#endDecoder(decoder);
     this.#held.clear();
     this.#forgetUrls();
     this.#restores = false;
     this.#reading = 'idle';
-    await this.start();
+    await this.start(this.#benchmark);
     const problems: SourceProblem[] = [];
     for (const source of this.#sources) problems.push(...(await this.#open(source)).problems);
     this.#restores = true;
@@ -218,7 +219,7 @@ class Client {
   }
 
   /** Reads and keeps a reply. */
-  async paste(reply: PastedReply): Promise<Kept> {
+  async paste(reply: PastedReply): Promise<KeptReply> {
     const result = await this.#call('paste', [reply]);
     if (result.kept && !result.stored) {
       const { pack } = await this.#call('request', [reply.key]);
@@ -265,6 +266,11 @@ class Client {
     url?.then(revoke, () => undefined);
   }
 
+  /** Files are being picked, dragged or listed; what the engine fetches for them it asks for again if that fails. */
+  expectFiles(): void {
+    this.#call('expectFiles', []).catch(() => undefined);
+  }
+
   /** The bytes of a file. */
   async fileBlob(file: number): Promise<Blob> {
     const found = await this.#file(file);
@@ -291,13 +297,14 @@ class Client {
       case 'url':
         return this.#call('addZipUrl', [source.url, source.redirects]);
       case 'demo':
-        return this.#call('addDemo', [source.url, source.isFirst]);
+        return this.#call('addDemo', [source.url, source.benchmark]);
     }
   }
 
   /** Files stay on the page; the engine is told of them. */
   async #listFiles(list: Listing): Promise<Added> {
     const session = this.#session;
+    this.expectFiles();
     // Listing a picked folder of thousands takes Chromium a while: lists go ahead of the rest.
     const ahead = { files: new Set<LazyFile>(), added: [] as Promise<Added>[] };
     const lazy = await list((files) => {
@@ -403,9 +410,43 @@ class Client {
     worker.postMessage(message);
   }
 
+  /** Starts a decoder for the engine, or ends it. */
+  #setDecoder(id: number, port: MessagePort | null): void {
+    if (port === null) this.#endDecoder(id);
+    else void this.#startDecoder(id, port);
+  }
+
+  async #startDecoder(id: number, port: MessagePort): Promise<void> {
+    const died = (): void => {
+      this.#endDecoder(id);
+      if (this.#worker !== null) this.#send(this.#worker, { died: id });
+    };
+    const started = new Promise<Worker | null>((resolve) => resolve(page.startDecoder())).catch(() => null);
+    this.#decoders.set(id, started);
+    const worker = await started;
+    // It may have been ended meanwhile.
+    if (this.#decoders.get(id) !== started) return;
+    if (worker === null) {
+      died();
+      return;
+    }
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      died();
+    });
+    worker.addEventListener('messageerror', died);
+    worker.postMessage({ port } satisfies Introduction, [port]);
+  }
+
+  #endDecoder(id: number): void {
+    void this.#decoders.get(id)?.then((worker) => worker?.terminate());
+    this.#decoders.delete(id);
+  }
+
   #receive(message: FromWorker): void {
     if ('event' in message) {
-      if (message.event === 'read') void this.#read(message.id, message.reads);
+      if (message.event === 'decoder') this.#setDecoder(message.decoder, message.port);
+      else if (message.event === 'read') void this.#read(message.id, message.reads);
       else if (message.event === 'progress') this.#progress(message.progress, message.reading);
       else if (message.event === 'compared') this.#events.onCompared(message.done, message.total);
       else if (message.event === 'job') this.#events.onJob(message.state);
@@ -489,6 +530,19 @@ class Client {
   }
 }
 
+/** What a client does not do itself is called in the engine by the same name, as `Methods` lists it. */
+const called = new Proxy(
+  {},
+  {
+    get(known, name, client: Client): unknown {
+      // A promise that gives a client looks whether it is another promise.
+      if (typeof name !== 'string' || name === 'then' || name in known) return Reflect.get(known, name);
+      return (...args: unknown[]) => client.call(name as MethodName, args);
+    },
+  },
+);
+Object.setPrototypeOf(Client.prototype, called);
+
 const isSampleList = ({ path }: LazyFile): boolean => /\.json$/i.test(path);
 
 function promiseParts<T>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
@@ -506,7 +560,7 @@ function revoke(url: string): void {
 }
 
 function superseded(): DOMException {
-  return new DOMException('Everything was closed in between.', 'AbortError');
+  return new DOMException('Everything was closed in the meantime.', 'AbortError');
 }
 
 function abortError(): DOMException {

@@ -17,6 +17,9 @@ export class EngineError extends Error {
   }
 }
 
+/** What whoever waits for an earlier session is told. */
+export const superseded = (): EngineError => new EngineError('Everything was closed in the meantime.', 'superseded');
+
 /** The code of whatever was thrown; `unknown` for foreign errors. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;

@@ -3,7 +3,7 @@
  * use without the reader's leave.
  */
 import type { Source } from './client';
-import { OPENED, change, everyOf } from './database';
+import { OPENED, PACKS, change, everyOf } from './database';
 import { sourcesOf } from './sources';
 
 /** Kept at most; the oldest goes first. */
@@ -25,26 +25,26 @@ declare global {
   }
 }
 
-/** What can be opened again, the newest first. */
-export async function remembered(): Promise<Remembered[]> {
-  return (await everyOf<Remembered>(OPENED)).sort((a, b) => b.time - a.time);
+/** What can be opened again, the newest first; a store holds benchmarks or packs. */
+export async function remembered(store: string = OPENED): Promise<Remembered[]> {
+  return (await everyOf<Remembered>(store)).sort((a, b) => b.time - a.time);
 }
 
 /** Keeps what is open now under its own id, in the place of the same folders kept before. */
-export async function remember(id: string, handles: readonly FileSystemHandle[]): Promise<void> {
-  const known = (await remembered()).filter((one) => one.id !== id);
+export async function remember(id: string, handles: readonly FileSystemHandle[], store: string = OPENED): Promise<void> {
+  const known = (await remembered(store)).filter((one) => one.id !== id);
   const old = known.slice(MAX_KEPT - 1);
   for (const one of known) if (await isSame(one.handles, handles)) old.push(one);
   const now: Remembered = { id, name: handles.map(({ name }) => name).join(', '), handles, time: Date.now() };
-  await change(OPENED, (objects) => {
+  await change(store, (objects) => {
     for (const one of old) objects.delete(one.id);
     objects.put(now);
   });
 }
 
 /** Forgets everything. */
-export function forgetAll(): Promise<void> {
-  return change(OPENED, (objects) => objects.clear());
+export async function forgetAll(): Promise<void> {
+  for (const store of [OPENED, PACKS]) await change(store, (objects) => objects.clear());
 }
 
 async function isSame(a: readonly FileSystemHandle[], b: readonly FileSystemHandle[]): Promise<boolean> {

@@ -1,10 +1,3 @@
-/** Entries that archivers leave beside others: left out of ZIP files; of everything else the engine tells what is never content. */
-export function isJunk(path: string): boolean {
-  const parts = path.split('/');
-  const name = parts.at(-1) ?? '';
-  return parts.includes('__MACOSX') || name === '.DS_Store' || name === 'Thumbs.db' || name === 'desktop.ini';
-}
-
 /** Sample lists, replies, journals: few, and what the first rows and the scores come from. */
 export const isList = (path: string): boolean => /\.jsonl?$/i.test(path);
 

@@ -1,36 +1,52 @@
 /** Messages between the page and the engine's worker. */
-import type { AgentSettings, AgentState } from './agents';
-import type { Concatenated } from './edge';
+import type { Concatenated, Redirects, Zip } from './edge';
+import type { HeldRead, ReadBytes, Reading } from './reads';
 import type { PlainError } from './errors';
-import type { JobSettings, JobState } from './judge';
+import type { AgentIncident } from './types/AgentIncident';
 import type { AgentKey } from './types/AgentKey';
+import type { AgentSettings } from './types/AgentSettings';
+import type { JobIncident } from './types/JobIncident';
+import type { JobSettings } from './types/JobSettings';
 import type { JobTask } from './types/JobTask';
+import type { LabelRecord } from './types/LabelRecord';
 import type { Measure } from './types/Measure';
-import type { PackComparison } from './types/PackComparison';
+import type { MeasuredPiece } from './types/MeasuredPiece';
+import type { MeasureLanes } from './types/MeasureLanes';
+import type { MeasurePair } from './types/MeasurePair';
+import type { MeasurePiece } from './types/MeasurePiece';
+import type { MeasureStanding } from './types/MeasureStanding';
+import type { MeasureTold } from './types/MeasureTold';
+import type { KeptReply } from './types/KeptReply';
 import type { PackItem } from './types/PackItem';
 import type { PackPictures } from './types/PackPictures';
-import type { PackVerification } from './types/PackVerification';
+import type { PackBeside } from './types/PackBeside';
+import type { PackCheck } from './types/PackCheck';
 import type { PastedReply } from './types/PastedReply';
-import type { PasteResult } from './types/PasteResult';
+import type { PastedTogether } from './types/PastedTogether';
 import type { Phase } from './types/Phase';
 import type { Progress } from './types/Progress';
+import type { RaterSession } from './types/RaterSession';
+import type { Rating } from './types/Rating';
 import type { ReplyCheck } from './types/ReplyCheck';
+import type { RunState } from './types/RunState';
 import type { ScoreOptions } from './types/ScoreOptions';
+import type { Sizes } from './types/Sizes';
 import type { Treatment } from './types/Treatment';
 import type { PageQuestions } from './types/questions';
+
+export type { HeldRead, ReadBytes, Reading };
+
+/** Where a judging job stands, for the page. */
+export type JobState = RunState<JobIncident>;
+
+/** Where a job of agents stands. */
+export type AgentState = RunState<AgentIncident>;
 
 /** A file that the page holds, by its number there; its size is known only where it had to be asked for. */
 export interface HeldFile {
   path: string;
   size: number | null;
   held: number;
-}
-
-/** A file that the worker fetches by itself. */
-export interface RemoteFile {
-  path: string;
-  size: number;
-  url: string;
 }
 
 /** A generated picture that this browser keeps. */
@@ -41,6 +57,18 @@ export interface KeptFile {
   benchmark: string;
 }
 
+/** A file in a ZIP. */
+export interface ZipFile {
+  path: string;
+  size: number;
+  crc32: number;
+  /** Name of the ZIP. */
+  zip: string;
+  /** The file's number in it. */
+  entry: number;
+  from: Pick<Zip, 'read'>;
+}
+
 /** A file that an evidence pack tells of and does not hold. */
 export interface LeftOutFile {
   path: string;
@@ -48,23 +76,8 @@ export interface LeftOutFile {
   leftOut: true;
 }
 
-/** A pack as it was checked, or why it could not be. */
-export type PackCheck = { name: string } & ({ verification: PackVerification } | { problem: string });
-
-/** A pack beside the first one that is open, or why they cannot be compared. */
-export type PackBeside = { first: string; second: string } & ({ comparison: PackComparison } | { problem: string });
-
 /** A file that a pack is to hold; `held` where the page has to say its size. */
 export type PackFile = PackItem & { held: number | null };
-
-/** A read of a file that the page holds: its first bytes, or all of them. */
-export interface HeldRead {
-  held: number;
-  head: number | null;
-}
-
-/** What a read gave; the reason where it gave nothing. */
-export type ReadBytes = { bytes: Uint8Array<ArrayBuffer> } | { message: string; damaged?: { zip: string; entry: string; why: string } };
 
 /** A finding of a source about itself, before the engine has seen any file: a refused ZIP entry, for example. */
 export interface SourceProblem {
@@ -82,9 +95,6 @@ export interface Replaced {
   some: { path: string; before: Stamp; after: Stamp }[];
 }
 
-/** Whether a server may send a request on to another place. */
-export type Redirects = 'followed' | 'refused';
-
 /** What adding a source did. */
 export interface Added {
   files: number;
@@ -99,18 +109,34 @@ export interface Added {
 /** A file of a ZIP to be written: text, bytes, or a file of the session by number. */
 export type ZipItem = { name: string; text: string } | { name: string; bytes: Uint8Array } | { name: string; file: number };
 
+/** What is called of runs of image metrics; the page numbers them and measures what is dealt out. */
+export interface MeasuringMethods {
+  startMeasuring(run: number, protocol: string, pairs: readonly MeasurePair[], sizes: Sizes): void;
+  /** The first worker stands, and so many are wanted in all; how the work is spread. */
+  measurersStand(run: number, standing: MeasureStanding, wanted: number): MeasureLanes;
+  /** Tells what came of a lane's last piece; its next one, `null` where nothing is left. Waits while the run is paused. */
+  nextPiece(run: number, came: MeasuredPiece | null): MeasurePiece | null;
+  /** Where the run stands and what was measured, once something has changed; after its end there is nothing more to ask. */
+  measuringTold(run: number): MeasureTold;
+  controlMeasuring(run: number, what: 'pause' | 'resume' | 'cancel'): void;
+  /** The lanes have ended, or what measures has stopped, and why. */
+  endMeasuring(run: number, why: string | null): void;
+}
+
 /** What the host of the session does besides the session's own methods. */
-export interface HostMethods {
-  /** Starts the Wasm module and an empty session. */
-  start(): void;
+export interface HostMethods extends MeasuringMethods {
+  /** Starts the Wasm module of a benchmark, the one whose demo suite is likely to be opened, and an empty session. */
+  start(benchmark: string): void;
   /** Drops everything that was opened. */
   reset(): void;
+  /** Files of the user's own are about to come: fetches what tells their benchmark. */
+  expectFiles(): void;
   /** Takes files that the page holds; all of a source together, as each addition makes the engine look at all files anew. */
   addFiles(files: HeldFile[]): Added;
   addZip(blob: Blob, name: string): Added;
   addZipUrl(url: string, redirects: Redirects): Added;
-  /** Opens a demo suite; the first one needs no more than the engine that the page starts with. */
-  addDemo(indexUrl: string, isFirst: boolean): Added;
+  /** Opens a benchmark's demo suite. */
+  addDemo(indexUrl: string, benchmark: string): Added;
   /** Stops reading; `resume` goes on where it stopped. */
   cancel(): void;
   resume(): void;
@@ -133,7 +159,7 @@ export interface HostMethods {
   /** Compares the first pack that is open with each of the others. */
   comparePacks(): PackBeside[];
   /** Reads a reply and keeps it: in the browser's storage, but those of a demo suite in this tab alone. */
-  paste(reply: PastedReply): Kept;
+  paste(reply: PastedReply): KeptReply;
   /** The same for several: a filled-in sheet, a journal, results of a batch engine. */
   pasteReplies(text: string): PastedTogether;
   /** Takes a pasted reply out again, of the browser's storage as well; how many copies of it there were. */
@@ -149,6 +175,18 @@ export interface HostMethods {
   /** Reports how the job of another tab stands, by the same events. `who`: the judge, or the set of agents as JSON. */
   lookOn(kind: 'judge' | 'agents', who: string): void;
   controlJob(what: 'pause' | 'resume' | 'cancel'): void;
+  /** Writes people's ratings to this browser's storage; done once they are on disk. */
+  keepRatings(benchmark: string, ratings: readonly Rating[]): void;
+  /** The ratings that were kept for a benchmark, oldest first, those included that others took the place of. */
+  keptRatings(benchmark: string): Rating[];
+  /** Writes failure labels to this browser's storage; done once they are on disk. */
+  keepLabels(benchmark: string, labels: readonly LabelRecord[]): void;
+  /** Remembers what a rater sets out to rate. */
+  keepRater(session: RaterSession): void;
+  /** What raters set out to rate. */
+  keptRaters(benchmark: string): RaterSession[];
+  /** Forgets a rater's ratings and failure labels of a benchmark, and what was set out to. */
+  forgetRater(benchmark: string, rater: string): void;
   /** Forgets the replies that this browser keeps for the benchmark. */
   forgetReplies(): void;
   /** Starts a job of agents in the same way. */
@@ -158,6 +196,8 @@ export interface HostMethods {
   agentHand(key: AgentKey, brought: string | Blob): void;
   /** All generated pictures as a ZIP in the benchmark's own layout, with `trajectories.jsonl`. */
   exportAgents(): Blob;
+  /** Has scores go by the ratings, and samples found by the failure labels, that this browser keeps now. */
+  takeRatings(): void;
   /** Forgets the trajectories that this browser keeps for the benchmark. */
   forgetAgents(): void;
   /** Reads and compares the content of pictures; tells of its progress by events and ends early where that is asked for. */
@@ -165,59 +205,6 @@ export interface HostMethods {
   cancelCompare(): void;
   /** Takes measured values in, so that scores show them; `isLast` if no more follow soon. */
   addMeasures(records: Measure[], isLast: boolean): void;
-}
-
-/** Their names. */
-export const HOST_METHODS = Object.keys({
-  start: true,
-  reset: true,
-  addFiles: true,
-  addZip: true,
-  addZipUrl: true,
-  addDemo: true,
-  cancel: true,
-  resume: true,
-  file: true,
-  concatenate: true,
-  prepare: true,
-  zip: true,
-  packFiles: true,
-  writePack: true,
-  chooseBenchmark: true,
-  nameJudge: true,
-  checkPacks: true,
-  comparePacks: true,
-  paste: true,
-  pasteReplies: true,
-  removePasted: true,
-  retryFailures: true,
-  sheet: true,
-  checkReplies: true,
-  startJob: true,
-  lookOn: true,
-  controlJob: true,
-  forgetReplies: true,
-  startAgents: true,
-  controlAgents: true,
-  agentHand: true,
-  exportAgents: true,
-  forgetAgents: true,
-  comparePictures: true,
-  cancelCompare: true,
-  addMeasures: true,
-} satisfies Record<keyof HostMethods, true>) as (keyof HostMethods)[];
-
-/** How a pasted reply reads, and whether it is in the browser's storage. */
-export interface Kept extends PasteResult {
-  stored: boolean;
-}
-
-/** What became of replies that were pasted together. */
-export interface PastedTogether {
-  taken: number;
-  unreadable: number;
-  problems: string[];
-  stored: boolean;
 }
 
 /** Every method that the page can call. */
@@ -229,16 +216,17 @@ export type ToWorker =
   | { id: number; method: MethodName; args: unknown[] }
   | { abort: number }
   /** The answer to a `read`, in its order. */
-  | { read: number; got: ReadBytes[] };
-
-/** How reading stands. */
-export type Reading = 'idle' | 'reading' | 'cancelled' | 'done';
+  | { read: number; got: ReadBytes[] }
+  /** A decoder died, or none could be started. */
+  | { died: number };
 
 /** Worker → page. */
 export type FromWorker =
   | { id: number; value: unknown }
   | { id: number; error: PlainError }
   | { event: 'read'; id: number; reads: HeldRead[] }
+  /** The page is to start a worker that decodes pictures, which the engine talks to through the port; without one, to end it. */
+  | { event: 'decoder'; decoder: number; port: MessagePort | null }
   | { event: 'progress'; progress: Progress; reading: Reading }
   | { event: 'changed'; phase: Phase | null }
   | { event: 'compared'; done: number; total: number }

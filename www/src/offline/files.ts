@@ -4,7 +4,7 @@ export interface Files {
   version: string;
   /** What the first page loads. */
   first: [path: string, integrity: string][];
-  /** The whole engine and the views that are fetched when they are opened. */
+  /** The engine with every benchmark and the views that are fetched when they are opened. */
   later: [path: string, integrity: string][];
   /** The demo suites with a hash over each one's files, the one that is shown first coming first. */
   demos: [id: string, hash: string][];

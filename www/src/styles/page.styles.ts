@@ -75,3 +75,83 @@ export const forms = css`
     }
   }
 `;
+
+/** Narrow fields, and boxes and buttons of which some are chosen, side by side. */
+export const chosen = css`
+  .narrow {
+    width: 120px;
+  }
+  .choices,
+  .subset {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 16px;
+  }
+  input[type='checkbox'],
+  input[type='radio'] {
+    margin: 0 4px 0 0;
+    vertical-align: -2px;
+  }
+`;
+
+/** Tables of figures, which scroll sideways where they are wider than their place. */
+export const tables = css`
+  .scroll {
+    overflow-x: auto;
+  }
+  table {
+    border-collapse: collapse;
+    min-width: 100%;
+  }
+  th,
+  td {
+    padding: 6px 14px 6px 0;
+    border-top: 1px solid var(--juror-line);
+    text-align: right;
+    font-weight: 400;
+    font-variant-numeric: tabular-nums;
+  }
+  th[scope='row'],
+  .text {
+    text-align: left;
+  }
+  thead th {
+    border-top: 0;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+`;
+
+/** Tables of figures with their intervals below them, of which one line may be the one that is looked at. */
+export const figures = css`
+  caption {
+    padding: 4px 0;
+    text-align: left;
+    font-weight: 600;
+  }
+  th,
+  td {
+    white-space: nowrap;
+  }
+  .interval {
+    display: block;
+    color: var(--juror-text-3);
+    font-size: var(--juror-size-s);
+  }
+  tr.here th,
+  tr.here td {
+    background: var(--juror-accent-soft);
+  }
+`;
+
+/** A button that is a field of files. */
+export const picks = css`
+  .pick {
+    position: relative;
+  }
+  .pick:focus-within {
+    outline: 2px solid var(--juror-accent);
+    outline-offset: 2px;
+  }
+`;

@@ -1,8 +1,11 @@
 import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
+import { suiteThatCan } from '../app/demos';
 import { store } from '../app/store';
+import { foldersStyles, renderFolders } from '../components/folders/folders';
 import { page } from '../engine/loader/page';
+import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 
 /**
@@ -13,6 +16,7 @@ export class JurorAbout extends LitElement {
   static override styles = [
     base,
     controls,
+    foldersStyles,
     css`
       :host {
         display: grid;
@@ -57,7 +61,9 @@ export class JurorAbout extends LitElement {
 
   override render(): TemplateResult {
     const { overview } = this.#store.state;
-    return html`<h1>What Juror computes</h1>
+    const method = suiteThatCan('attention');
+    const made = suiteThatCan('made_cases');
+    return html`<div class="titled"><h1>What Juror computes</h1>${manualLink('scores')}</div>
       <section>
         <p>
           Juror opens an image-generation benchmark and the outputs and judge replies of one or more models from your disk, shows every sample beside its references, and computes the scores. Each
@@ -70,7 +76,7 @@ export class JurorAbout extends LitElement {
           <li>Everything is read and computed in this browser tab. There is no server, no account, no telemetry, and nothing is uploaded.</li>
           <li>Requests go to a judge only when you press Send under Judge, and only to the address that you named there. Your key stays in the tab’s memory.</li>
           <li>${page.network}</li>
-          <li>The chosen theme is stored, and the replies of judging jobs, under their benchmark, until you forget them. What you open and paste is gone when the tab closes, so export what you want to keep.</li>
+          <li>The chosen theme is stored, and the replies of judging jobs, under their benchmark, until you forget them. Whatever you open and paste is gone when the tab closes, so export what you want to keep.</li>
         </ul>
       </section>
       <section>
@@ -80,7 +86,7 @@ export class JurorAbout extends LitElement {
       </section>
       <section>
         <h2>Incidents and policies</h2>
-        <p>An incident is whatever kept a score from being read. The policy says what an output that is missing counts as: zero, nothing at all, or whatever the authors’ code makes of it. A reply that is missing or unreadable is left out, never guessed. Worst and best bounds tell what the missing ones could change.</p>
+        <p>An incident is anything that kept a score from being read. The policy says what an output that is missing counts as: zero, nothing at all, or whatever the authors’ code makes of it. A reply that is missing or unreadable is left out, never guessed. Worst and best bounds show how much the missing ones could change.</p>
       </section>
       ${
         overview === null || overview.formulas.length === 0
@@ -100,14 +106,12 @@ export class JurorAbout extends LitElement {
           </section>`
       }
       <section>
-        <h2>Bringing your own data</h2>
-        <ul>
-          <li>Benchmark: the folder with <span class="path">test/test.json</span> and <span class="path">test/imgs/</span>.</li>
-          <li>Model: <span class="path">result/&lt;model&gt;/imgs/</span> with pictures named as the data set’s and text answers, and <span class="path">metrics.jsonl</span> with the judge’s replies.</li>
-          <li>Prompts: drop the authors’ <span class="path">eval/prompts.py</span> to use their wording; it is read, never run.</li>
-        </ul>
-        <p>Drop them together or one after another, in any order, as folders, files or ZIPs.</p>
-        <p><a href=${store.href({ view: 'dar' })}>Attention rebalancing</a>, MICON-Bench’s DAR, works on tensors of your own and needs no benchmark.</p>
+        <div class="titled"><h2>Bringing your own data</h2>${manualLink('files')}</div>
+        <p>Drop a benchmark’s folder and the models’ folders together or one after another, in any order, as folders, files or ZIPs. The authors’ own layout is read as it is:</p>
+        ${renderFolders()}
+        <p>With the authors’ judge texts, requests use their wording; such files are read, never run. A benchmark of your own declares its layout in a file <span class="path">juror.json</span>.</p>
+        ${made === undefined ? nothing : html`<p>More cases of ${made.title}, each with its golden answer, are made by the command <span class="path">juror make</span>.</p>`}
+        <p><a href=${store.href({ view: 'dar' })}>Attention rebalancing</a>${method === undefined ? nothing : html`, the method of ${method.title}’s paper,`} works on tensors of your own and needs no benchmark.</p>
       </section>`;
   }
 }

@@ -6,11 +6,12 @@ import { download } from '../app/download';
 import { count, mean, plural } from '../app/format';
 import { KEEPING } from '../app/keeping';
 import { store } from '../app/store';
+import '../components/agent-steps/agent-steps';
 import { chosenWith } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
 import '../components/strip/strip';
-import type { AgentSettings } from '../engine/agents';
+import type { AgentSettings } from '../engine/types/AgentSettings';
 import { codeOf, messageOf } from '../engine/errors';
 import type { AgentPlan } from '../engine/types/AgentPlan';
 import type { AgentScope } from '../engine/types/AgentScope';
@@ -301,7 +302,7 @@ export class JurorAgents extends LitElement {
       <h2>What will be called</h2>
       ${plan === null ? html`<p class="muted">Counting…</p>` : renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
-      ${this.elsewhere === null || problem === '' || this.isRunning() ? nothing : html`<button type="button" class="button" data-testid="agents-look-on" @click=${() => this.lookOn()}>Look on from here</button>`}
+      ${this.elsewhere === null || problem === '' || this.isRunning() ? nothing : html`<button type="button" class="button" data-testid="agents-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="agents-start" ?disabled=${this.isRunning() || !named || calls === 0 || plan?.problem != null} @click=${() => void this.start()}>
           Make up to ${plural(plan?.pictures ?? 0, 'picture')}
@@ -378,7 +379,7 @@ export class JurorAgents extends LitElement {
     return html`<p class="small muted" data-testid="agents-begun">${begun.join(' · ')}</p>
       ${
         rows.length === 0
-          ? html`<p class="small muted">Not judged yet: the steps stand among the models of <a href=${store.href({ view: 'judge' })}>Judge</a>.</p>`
+          ? html`<p class="small muted">Not judged yet: the steps are among the models of <a href=${store.href({ view: 'judge' })}>Judge</a>.</p>`
           : html`<div class="table" tabindex="0" role="region" aria-label="Mean total by step">
               <table data-testid="agents-table">
                 <thead><tr><th scope="col">Mean total (sets scored of those expected)</th>${view.models.map((_, at) => html`<th scope="col">Step ${at + 1}</th>`)}</tr></thead>
@@ -393,6 +394,7 @@ export class JurorAgents extends LitElement {
                 </tbody>
               </table>
             </div>
+            <juror-agent-steps .view=${view}></juror-agent-steps>
             <p class="small muted">Sets without a picture of a step are missing outputs there and count as the choice at the top says.</p>`
       }`;
   }
@@ -472,7 +474,7 @@ export class JurorAgents extends LitElement {
     try {
       const isSure = await store.client.startAgents(settingsOf(this.scope()));
       this.error = '';
-      if (!isSure) store.notify('info', UNSURE);
+      if (!isSure) store.notify('warn', UNSURE);
     } catch (error) {
       this.error = messageOf(error);
       this.elsewhere = codeOf(error) === 'elsewhere' ? this.formSet() : null;
@@ -504,7 +506,7 @@ export class JurorAgents extends LitElement {
       return;
     try {
       await store.client.forgetAgents();
-      store.notify('info', 'This browser keeps no trajectories of this benchmark any more.');
+      store.notify('info', 'All trajectories of this benchmark were deleted from this browser.');
     } catch (error) {
       store.notify('error', messageOf(error));
     }

@@ -1,9 +1,12 @@
-import { LitElement, css, html, type TemplateResult } from 'lit';
+import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../app/controllers';
 import { store } from '../app/store';
 import { manualLink } from '../manual/link';
 import '../components/agreement/agreement';
+import '../components/label-counts/label-counts';
+import '../components/questions/questions';
+import '../components/rankings/rankings';
 import { base, controls } from '../styles/base.styles';
 import { page } from '../styles/page.styles';
 
@@ -37,7 +40,14 @@ export class JurorAgreementView extends LitElement {
       ${
         overview?.benchmark == null || overview.models.length === 0
           ? html`<p class="panel note">Open a benchmark and models with replies or ratings first.</p>`
-          : html`<section class="panel" aria-label="Agreement"><juror-agreement .overview=${overview}></juror-agreement></section>`
+          : html`<section class="panel" aria-label="Agreement"><juror-agreement .overview=${overview}></juror-agreement></section>
+              ${
+                overview.at_hand.judges.length + overview.at_hand.people.length < 2
+                  ? nothing
+                  : html`<section class="panel" aria-label="Rankings"><juror-rankings .overview=${overview}></juror-rankings></section>
+                      <section class="panel" aria-label="Question by question"><juror-questions .overview=${overview}></juror-questions></section>`
+              }
+              <section class="panel" aria-label="Failure labels"><juror-label-counts></juror-label-counts></section>`
       }`;
   }
 }

@@ -10,7 +10,11 @@ import { NO_FILTER, criterionKey, terms, type Filter } from '../app/router';
 import { store } from '../app/store';
 import { vars } from '../app/vars';
 import { renderAbsent, renderGroups } from '../components/choices/choices';
+import '../components/costs/costs';
+import '../components/group-means/group-means';
+import { isSplit } from '../components/group-means/split';
 import { icon } from '../components/icon/icon';
+import { renderSentence } from '../components/name/name';
 import { messageOf } from '../engine/errors';
 import type { Cluster } from '../engine/types/Cluster';
 import type { ComparedModel } from '../engine/types/ComparedModel';
@@ -116,7 +120,7 @@ export class JurorCompare extends LitElement {
                 [this.comparing.a, this.comparing.b],
                 overview.models.map(({ name }) => name),
               )}
-              ${reading === 'reading' ? html`<p class="partial" role="status">${icon('note')} Files are still being read; the numbers below are of what was read so far.</p>` : nothing}
+              ${reading === 'reading' ? html`<p class="partial" role="status">${icon('note')} Files are still being read; the numbers below cover what has been read so far.</p>` : nothing}
               ${this.renderFound(overview, found)}`
       }`;
   }
@@ -135,6 +139,8 @@ export class JurorCompare extends LitElement {
     if (found === null || words === undefined) return renderWaiting();
     return html`<div class="results" aria-busy=${this.#query.pending ? 'true' : 'false'}>
       ${this.renderModels(found, words)} ${found.models.length < 2 ? nothing : this.renderMatrix(found, words)} ${this.renderPair(found, words)} ${renderMeaning(found, words)}
+      ${overview.scopes.some(isSplit) ? html`<section class="panel" aria-label="Groups"><juror-group-means .overview=${overview} .criterion=${found.criterion} .judge=${found.judge}></juror-group-means></section>` : nothing}
+      <section class="panel" aria-label="Seconds"><juror-costs .words=${words}></juror-costs></section>
     </div>`;
   }
 
@@ -291,7 +297,7 @@ export class JurorCompare extends LitElement {
       <div class="panel-head">
         <div>
           <h2 id="differences">Paired differences</h2>
-          <p class="muted small">Row minus column, with the p-value ${found.correction === 'none' ? 'as it is' : `after ${CORRECTION_LABELS[found.correction]} correction for ${plural(found.comparisons, 'comparison')}`}; framed cells are separated. Choose one to see its ${words.samples}.</p>
+          <p class="muted small">Row minus column, with the p-value ${found.correction === 'none' ? 'as it is' : `after ${CORRECTION_LABELS[found.correction]} correction for ${plural(found.comparisons, 'comparison')}`}; framed cells differ significantly. Choose one to see its ${words.samples}.</p>
         </div>
       </div>
       <div class="scroll" tabindex="0" role="region" aria-label="Table of differences">
@@ -403,7 +409,7 @@ export class JurorCompare extends LitElement {
 
   private renderSentence(sentence: string, testId: string): TemplateResult {
     return html`<div class="sentence">
-      <p data-testid=${testId}>${sentence}</p>
+      <p data-testid=${testId}>${renderSentence(sentence, this.#store.state.overview?.models.map(({ name }) => name) ?? [])}</p>
       <button type="button" class="button" @click=${() => copy(sentence)}>${icon('copy')}Copy</button>
     </div>`;
   }
@@ -455,7 +461,7 @@ function renderMeaning(found: Comparison, words: Words): TemplateResult {
       <div><dt>Correction</dt><dd>Over all pairs of this table. Holm keeps the chance of a single false separation below 5 %; Benjamini–Hochberg keeps the expected share of false ones among the separations below 5 %. Tables on other criteria or groups are not counted in.</dd></div>
       <div><dt>Tie groups</dt><dd>In order of the mean, a model joins the group unless it is separated from the group’s best (corrected p &lt; 0.05); else it opens the next group. A pair without a test is not separated.</dd></div>
       <div><dt>Smallest difference</dt><dd>(t(0.975, df) + t(0.8, df)) · standard error: the true difference that one test at 5 % would show four times in five, if the spread is as found. Correction for many comparisons makes it larger.</dd></div>
-      <div><dt>Worst / best case</dt><dd>The mean if every missing ${sample} got the lowest, or the highest, number of the scale: no opinion about what is missing can lead outside.</dd></div>
+      <div><dt>Worst / best case</dt><dd>The mean if every missing ${sample} got the lowest, or the highest, number of the scale: whatever the missing scores are, the mean lies between the two.</dd></div>
     </dl>
   </details>`;
 }

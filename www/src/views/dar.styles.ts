@@ -13,6 +13,12 @@ export const styles = css`
     gap: 16px;
     padding: 16px;
   }
+  .results {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 16px;
+    align-content: start;
+  }
   .take {
     display: flex;
     flex-wrap: wrap;

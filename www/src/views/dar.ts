@@ -3,11 +3,16 @@ import { customElement, state } from 'lit/decorators.js';
 import { download } from '../app/download';
 import { count, plural } from '../app/format';
 import { spanning, type Scale } from '../components/heat-map/colours';
+import '../components/dar-sweep/dar-sweep';
 import '../components/heat-map/heat-map';
 import { icon } from '../components/icon/icon';
 import { DarClient } from '../engine/dar/client';
-import type { DarAsked, DarOptions, DarReference, DarReport } from '../engine/dar/edge';
-import type { Backend } from '../engine/metrics/edge';
+import type { DarAsked } from '../engine/types/DarAsked';
+import type { DarOptions } from '../engine/types/DarOptions';
+import type { DarReference } from '../engine/types/DarReference';
+import type { DarReport } from '../engine/types/DarReport';
+import type { DarSweep } from '../engine/types/DarSweep';
+import type { Backend } from '../engine/types/Backend';
 import { codeOf, messageOf } from '../engine/errors';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
@@ -35,6 +40,8 @@ interface Form {
   head: string;
   backend: Backend;
   pictures: string[];
+  /** Values of a sweep, with commas between; empty for what is not varied. */
+  sweep: Record<'gamma' | 'high' | 'low' | 'samples', string>;
 }
 
 const form: Form = {
@@ -47,6 +54,8 @@ const form: Form = {
   head: '',
   backend: 'cpu',
   pictures: [],
+  // The strengths that the paper prints scores of.
+  sweep: { gamma: '0.05, 0.15, 0.25, 0.35, 0.55', high: '', low: '', samples: '' },
 };
 
 /** What the method leaves open: key, name, choices with what each means; the first one is the paper's reading. */
@@ -90,6 +99,12 @@ const NUMBERS: ['samples' | 'gamma' | 'high' | 'low', string, string, string][] 
   ['high', 'Raised from τ', 'any', 'Normalised relevance from which on w = 1 + γ.'],
   ['low', 'Lowered up to τ', 'any', 'Normalised relevance up to which w = 1 − γ.'],
 ];
+const SWEPT: ['gamma' | 'high' | 'low' | 'samples', string, string][] = [
+  ['gamma', 'Strengths γ', '0.05, 0.15, 0.25'],
+  ['high', 'Raised from τ', 'as above'],
+  ['low', 'Lowered up to τ', 'as above'],
+  ['samples', 'Rows of Q, m', 'as above'],
+];
 const MAPS = [
   ['before', 'Before'],
   ['after', 'After'],
@@ -107,10 +122,11 @@ export class JurorDar extends LitElement {
   @state() private busy = '';
   @state() private problem = '';
   @state() private report: DarReport | null = null;
+  @state() private swept: { report: DarSweep; csv: string } | null = null;
   @state() private fallback = '';
   @state() private kind: 'linear' | 'logarithmic' = 'linear';
-  /** The token that is looked at: reference and place in it. */
-  @state() private looked: { reference: number; cell: number } | null = null;
+  /** The token that is looked at: reference and place in it, and the map that told it. */
+  @state() private looked: { reference: number; cell: number; map: EventTarget | null } | null = null;
   /** How often files were chosen, and which choice each side has. */
   #takes = 0;
   #taken: Record<Side, number> = { q: 0, k: 0 };
@@ -134,7 +150,13 @@ export class JurorDar extends LitElement {
         </p>
       </div>
       ${this.problem === '' ? nothing : html`<p class="problem" role="alert">${icon('warn', 16)} ${this.problem}</p>`}
-      <div class="columns" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.onDrop}>${this.renderForm()} ${this.renderResult()}</div>`;
+      <div class="columns" @dragover=${(event: DragEvent) => event.preventDefault()} @drop=${this.onDrop}>
+        ${this.renderForm()}
+        <div class="results">
+          ${this.swept === null ? nothing : html`<section class="panel result" aria-label="Sweep"><juror-dar-sweep .report=${this.swept.report} .csv=${this.swept.csv}></juror-dar-sweep></section>`}
+          ${this.report === null && this.swept !== null ? nothing : this.renderResult()}
+        </div>
+      </div>`;
   }
 
   private renderForm(): TemplateResult {
@@ -200,6 +222,15 @@ export class JurorDar extends LitElement {
             : html`<button type="button" class="button" data-testid="stop" @click=${() => this.stop()}>Stop</button><span class="muted" role="status">${this.busy}</span>`
         }
       </div>
+      <fieldset>
+        <legend>Sweep</legend>
+        <p class="small muted">Several values at once, with commas between; of several parameters, all combinations. The rest is as chosen above.</p>
+        ${SWEPT.map(
+          ([key, label, hint]) =>
+            html`<label class="row"><span>${label}</span><input class="field" inputmode="decimal" placeholder=${hint} data-testid="sweep-${key}" .value=${form.sweep[key]} @change=${(event: Event) => this.set({ sweep: { ...form.sweep, [key]: valueOf(event) } })} /></label>`,
+        )}
+        <div class="toolbar"><button type="button" class="button" data-testid="sweep" ?disabled=${q === null || k === null || this.busy !== ''} @click=${() => void this.sweep()}>Compare settings</button></div>
+      </fieldset>
     </form>`;
   }
 
@@ -298,7 +329,11 @@ export class JurorDar extends LitElement {
                 .readout=${cell === null ? '' : this.words(at, cell)}
                 .cell=${cell}
                 picture=${map === 'weights' ? '' : (form.pictures[at] ?? '')}
-                @juror-cell=${({ detail }: CustomEvent<number | null>) => (this.looked = detail === null ? null : { reference: at, cell: detail })}
+                @juror-cell=${({ detail, currentTarget }: CustomEvent<number | null>) => {
+                  // A map that is left takes nothing from the one that is gone to.
+                  if (detail !== null) this.looked = { reference: at, cell: detail, map: currentTarget };
+                  else if (this.looked?.map === currentTarget) this.looked = null;
+                }}
               ></juror-heat-map>
             </figure>`,
         )}
@@ -382,11 +417,11 @@ export class JurorDar extends LitElement {
     void this.compute();
   }
 
-  private async compute(): Promise<void> {
-    const { q, k, layout, references, options, backend } = form;
+  /** Opens what the form names, unless it is open, and asks about it. */
+  private async ask(doing: string, question: () => Promise<void>): Promise<void> {
+    const { q, k, layout, references, options } = form;
     if (q === null || k === null || this.busy !== '') return;
     this.problem = '';
-    this.fallback = '';
     const asked: DarAsked = { q_file: q.file.name, k_file: k.file.name, q_tensor: q.tensor, k_tensor: k.tensor, layout, references, options };
     try {
       const key = JSON.stringify(asked);
@@ -396,16 +431,35 @@ export class JurorDar extends LitElement {
         await this.#client.open(q.file, k.file, asked);
         [this.#opened, this.#q, this.#k] = [key, q.file, k.file];
       }
-      this.busy = 'Computing the maps…';
-      const { json, fallback } = await this.#client.report(backend, whole(form.row), whole(form.head));
-      this.#json = json;
-      this.report = JSON.parse(json) as DarReport;
-      this.fallback = fallback ?? '';
-      this.looked = null;
+      this.busy = doing;
+      await question();
     } catch (error) {
       if (codeOf(error) !== 'stopped') this.problem = messageOf(error);
     }
     this.busy = '';
+  }
+
+  private async compute(): Promise<void> {
+    this.fallback = '';
+    await this.ask('Computing the maps…', async () => {
+      const { json, fallback } = await this.#client.report(form.backend, whole(form.row), whole(form.head));
+      this.#json = json;
+      this.report = JSON.parse(json) as DarReport;
+      this.fallback = fallback ?? '';
+      this.looked = null;
+    });
+  }
+
+  private async sweep(): Promise<void> {
+    const axes = SWEPT.filter(([key]) => form.sweep[key].trim() !== '').map(([key]) => `${key}=${form.sweep[key]}`);
+    if (axes.length === 0) {
+      this.problem = 'Enter values of at least one parameter to compare settings.';
+      return;
+    }
+    await this.ask('Computing each setting…', async () => {
+      const { json, csv } = await this.#client.sweep(axes.join('\n'), whole(form.row), whole(form.head));
+      this.swept = { report: JSON.parse(json) as DarSweep, csv };
+    });
   }
 
   private stop(): void {

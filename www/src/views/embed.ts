@@ -118,7 +118,7 @@ export class JurorEmbedView extends LitElement {
     const { overview, reading } = this.#store.state;
     if (overview?.benchmark == null || overview.models.length === 0) {
       return html`<div class="titled"><h1>Embed</h1>${manualLink('sharing', 'on-your-own-page')}</div>
-        <p class="lead">Open a benchmark and the results of a model first: here come the lines that show their scores on a page of your own.</p>`;
+        <p class="lead">Open a benchmark and the results of a model first: the lines that show their scores on your own page then appear here.</p>`;
     }
     const chosen = chosenIn(overview, this.choice);
     const pack = this.choice.pack || `${safeName(overview.benchmark.title)}-evidence.zip`;
@@ -140,7 +140,7 @@ export class JurorEmbedView extends LitElement {
         <div class="toolbar">${renderChoices(overview, chosen, (part: Partial<Chosen>) => this.set({ ...part, ...(part.criterion === '' ? { criterion: 'total' } : {}) }))}</div>
         ${this.renderForm(overview, choice)}
       </section>
-      ${this.renderText('snippet', '3. The lines for the page', 'Where the table is to stand.', snippet(overview, choice))}
+      ${this.renderText('snippet', '3. The lines for the page', 'Put them where the table is to appear.', snippet(overview, choice))}
       <details class="panel">
         <summary>Load the script only when readers come near</summary>
         <p>The script has about 950 kB; with juror-viewer.light.js it has a tenth of that, and fetches juror-viewer.wasm from beside itself only when something is recomputed. To load either only when a reader scrolls near, put these lines in place of the script’s:</p>
@@ -149,7 +149,7 @@ export class JurorEmbedView extends LitElement {
       ${this.renderText(
         'policy',
         '4. If the page has a Content-Security-Policy',
-        'Add these sources to its directives. Without wasm-unsafe-eval the table stands alone; without worker-src the engine runs on the page’s own thread; without img-src samples have no pictures. The reserved height, which keeps the page still while the table comes, needs style-src-attr ’unsafe-inline’, or a place in a style sheet of the page; other styles need nothing. A page that says require-trusted-types-for ’script’ adds: trusted-types lit-html juror.',
+        'Add these sources to its directives. Without wasm-unsafe-eval the table is shown as reported; without worker-src the engine runs on the page’s own thread; without img-src samples have no pictures. The reserved height, which keeps the page still while the table comes, needs style-src-attr ’unsafe-inline’, or a place in a style sheet of the page; other styles need nothing. A page that says require-trusted-types-for ’script’ adds: trusted-types lit-html juror.',
         policy(choice),
       )}
       <section class="panel" aria-labelledby="preview">
@@ -242,7 +242,7 @@ export class JurorEmbedView extends LitElement {
       await navigator.clipboard.writeText(text);
       this.said = id;
     } catch {
-      store.notify('error', 'The browser did not allow copying. The text can be chosen and copied by hand.');
+      store.notify('error', 'The browser did not allow copying. Select the text and copy it yourself.');
     }
   }
 

@@ -1,6 +1,12 @@
 import { css } from 'lit';
 
 export const styles = css`
+  .subset {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 4px 16px;
+  }
   :host {
     --columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
     --row-label: minmax(0, 9.25rem);

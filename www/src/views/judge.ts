@@ -5,20 +5,23 @@ import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
 import { bytes, count, plural } from '../app/format';
 import { KEEPING } from '../app/keeping';
+import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
 import { prices, setPrice } from '../app/prices';
 import '../components/by-hand/by-hand';
 import { renderChoices } from '../components/choices/choices';
+import { ALL, renderPer } from '../components/choices/per';
 import { icon } from '../components/icon/icon';
 import { UNSURE, renderJob } from '../components/job/job';
 import '../components/judge-health/judge-health';
 import '../components/prices/prices';
-import type { JobSettings } from '../engine/judge';
+import type { JobSettings } from '../engine/types/JobSettings';
 import { codeOf, messageOf } from '../engine/errors';
 import type { JobPlan } from '../engine/types/JobPlan';
 import type { JudgePreset } from '../engine/types/JudgePreset';
 import type { Overview } from '../engine/types/Overview';
 import type { Params } from '../engine/types/Params';
+import type { SubsetScope } from '../engine/types/SubsetScope';
 import type { Which } from '../engine/types/Which';
 import type { Wire } from '../engine/types/Wire';
 import { manualLink } from '../manual/link';
@@ -57,6 +60,11 @@ interface Form {
   models: string[];
   criteria: string[];
   which: Which | 'anchors';
+  /** So many samples, drawn by a seed; 0 for all. */
+  samples: number;
+  /** The groups that so many of each are drawn from; empty for one group of all. */
+  per: string;
+  seed: number;
   runs: number;
   anchors: number;
   concurrency: number;
@@ -84,6 +92,9 @@ const form: Form = {
   models: [],
   criteria: [],
   which: 'open',
+  samples: 0,
+  per: '',
+  seed: 1,
   runs: 1,
   anchors: 0,
   concurrency: 4,
@@ -116,6 +127,7 @@ export class JurorJudge extends LitElement {
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<JobPlan>(this);
+  readonly #scopes = new Query<SubsetScope[]>(this);
   /** What starts and stops a job goes with it; who pressed it goes on with how the job stands. */
   protected readonly keeper = new FocusKeeper(
     this,
@@ -132,6 +144,7 @@ export class JurorJudge extends LitElement {
     if (engine !== 'ready' || overview?.benchmark == null || this.isRunning()) return;
     if (this.#plan.value?.is_json === false) form.jsonOnly = false;
     const scope = this.scope();
+    this.#scopes.ask(String(version), () => store.client.subsetScopes());
     this.#plan.ask(`${version} ${JSON.stringify(scope)}`, () => store.client.planJob(scope));
   }
 
@@ -141,7 +154,7 @@ export class JurorJudge extends LitElement {
         <div class="titled"><h1 tabindex="-1">Judge</h1>${manualLink('judging', 'judge-from-the-page')}</div>
         <p class="lead">
           Juror sends each request from this browser to the service you name, with your key, and writes every reply to this browser’s storage before it counts.
-          Closing the page loses no reply that came, and none of them is asked for again. Requests can also be taken elsewhere as files, and their replies brought back together.
+          If you close the page, no reply that has arrived is lost or asked for again. You can also take the requests elsewhere as files and bring the replies back together.
         </p>
       </div>
       ${
@@ -228,6 +241,7 @@ export class JurorJudge extends LitElement {
             ${WHICH.map(([id, label]) => html`<option value=${id} ?selected=${id === form.which}>${label}</option>`)}
           </select></label
         >
+        ${this.renderSubset(overview)}
         <div class="pair">${number('runs', 'Runs of each', 1)} ${number('anchors', 'Anchors asked again first', 0)}</div>
         <p class="hint">Anchors are judged requests, always the same ones, that are asked again before the rest: they show whether the judge has changed, and never count.</p>
       </fieldset>
@@ -244,6 +258,27 @@ export class JurorJudge extends LitElement {
     </form>`;
   }
 
+  /** All samples, or a draw that another judge, rater or the command line repeats. */
+  private renderSubset(overview: Overview): TemplateResult {
+    const words = overview.benchmark?.words.samples ?? 'samples';
+    const all = overview.benchmark?.samples ?? 0;
+    const whole = (event: Event, least: number, most: number): number =>
+      Math.min(most, Math.max(least, Math.floor(Number((event.target as HTMLInputElement).value)) || least));
+    const isAll = form.samples === 0;
+    const command = `juror requests --per ${form.per || ALL}=${form.samples} --seed ${form.seed}`;
+    return html`<div class="row">
+      <span id="subset">Which ${words}</span>
+      <span class="subset" role="group" aria-labelledby="subset">
+        <label><input type="radio" name="subset" .checked=${isAll} @change=${() => this.put({ samples: 0 })} /> all ${count(all)}</label>
+        <label><input type="radio" name="subset" data-testid="judge-some" .checked=${!isAll} @change=${() => this.put({ samples: Math.min(20, all) })} /> a random</label>
+        <input class="field narrow" type="number" min="1" max=${all} data-testid="judge-samples" aria-label="How many ${words}" ?disabled=${isAll} .value=${String(isAll ? Math.min(20, all) : form.samples)} @input=${(event: Event) => this.put({ samples: whole(event, 1, all) })} />
+        ${renderPer(this.#scopes.value ?? [], form.per, isAll, (per) => this.put({ per }))}
+        ${isAll ? nothing : html`<label>seed <input class="field narrow" type="number" min="0" max="4294967295" data-testid="judge-seed" .value=${String(form.seed)} @input=${(event: Event) => this.put({ seed: whole(event, 0, 4294967295) })} /></label>`}
+      </span>
+      ${isAll ? nothing : html`<small>The same ${words} as under Rate with this number and seed, and as <code>${command}</code> writes; a larger number contains them. In the list: <a href=${store.href({ view: 'samples', filter: { ...NO_FILTER, q: `subset:${form.per || ALL}/${form.samples}/${form.seed}` } })}>show them</a>.</small>`}
+    </div>`;
+  }
+
   private renderPlan(): TemplateResult {
     const plan = this.#plan.value;
     const running = this.isRunning();
@@ -252,7 +287,7 @@ export class JurorJudge extends LitElement {
       <h2>What will be sent</h2>
       ${plan === null ? html`<p class="muted">Counting…</p>` : this.renderCounts(plan)}
       ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
-      ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Look on from here</button>`}
+      ${this.elsewhere === null || problem === '' || running ? nothing : html`<button type="button" class="button" data-testid="judge-look-on" @click=${() => this.lookOn()}>Watch from here</button>`}
       <div class="toolbar">
         <button type="button" class="button primary" data-testid="judge-start" ?disabled=${running || plan === null || (plan.tasks.length === 0 && form.which !== 'anchors') || form.model === '' || (form.which === 'anchors' && form.anchors === 0)} @click=${() => void this.start()}>
           ${form.which === 'anchors' ? `Ask ${plural(form.anchors, 'anchor')}` : `Send ${plan === null ? '' : plural(plan.tasks.length, 'request')}`}
@@ -332,7 +367,8 @@ export class JurorJudge extends LitElement {
   }
 
   private scope(): JobSettings['scope'] {
-    return { judge: judgeName(), models: form.models, criteria: form.criteria, runs: form.runs, which: form.which === 'anchors' ? 'open' : form.which };
+    const subset = form.samples === 0 ? null : { scope: form.per || ALL, n: form.samples, seed: form.seed };
+    return { judge: judgeName(), models: form.models, criteria: form.criteria, runs: form.runs, which: form.which === 'anchors' ? 'open' : form.which, subset };
   }
 
   private async start(): Promise<void> {
@@ -340,7 +376,7 @@ export class JurorJudge extends LitElement {
       const settings = settingsOf(this.scope());
       const isSure = await store.client.startJob(settings);
       this.error = '';
-      if (!isSure) store.notify('info', UNSURE);
+      if (!isSure) store.notify('warn', UNSURE);
     } catch (error) {
       this.error = messageOf(error);
       this.elsewhere = codeOf(error) === 'elsewhere' ? judgeName() : null;
@@ -366,7 +402,7 @@ export class JurorJudge extends LitElement {
   private renderJsonOnly(): TemplateResult | typeof nothing {
     const why =
       form.wire === 'anthropic'
-        ? 'This service has no such switch.'
+        ? 'This service has no such option.'
         : this.#plan.value?.is_json === false
           ? 'These replies are not to be JSON.'
           : 'Changes the protocol, as the authors’ judges were free to think aloud; it is written into every reply’s record.';
@@ -394,7 +430,7 @@ export class JurorJudge extends LitElement {
       return;
     try {
       await store.client.forgetReplies();
-      store.notify('info', 'This browser keeps no replies of this benchmark any more.');
+      store.notify('info', 'All replies to this benchmark were deleted from this browser.');
     } catch (error) {
       this.error = messageOf(error);
     }

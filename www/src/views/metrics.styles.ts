@@ -23,6 +23,19 @@ export const styles = css`
     color: var(--juror-text-2);
     font-size: var(--juror-size-s);
   }
+  .pack {
+    display: grid;
+    gap: 2px;
+    padding: 8px 0;
+    border-top: 1px solid var(--juror-line);
+  }
+  .pack p {
+    margin: 0;
+    overflow-wrap: anywhere;
+  }
+  .pack button {
+    justify-self: start;
+  }
   .scroll {
     overflow-x: auto;
   }

@@ -3,15 +3,23 @@ import { customElement, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../app/controllers';
 import { download } from '../app/download';
 import { FocusKeeper } from '../app/focus';
-import { count, mean, plural, share, turnNumber } from '../app/format';
+import { bytes, count, mean, plural, share, turnNumber } from '../app/format';
 import { measuring } from '../app/measuring';
+import { networks, type OpenPack } from '../app/networks';
 import { NO_FILTER } from '../app/router';
 import { store } from '../app/store';
 import { renderChoices } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
+import '../components/neighbours/neighbours';
 import { renderJob } from '../components/job/job';
-import type { Backend } from '../engine/metrics/client';
+import type { Backend } from '../engine/types/Backend';
 import { messageOf } from '../engine/errors';
+import { openAgain, remember, remembered, type Remembered } from '../engine/handles';
+import { PACKS } from '../engine/database';
+import { fromFileList, hasDirectoryPicker, pickFolder } from '../engine/sources';
+import type { Source } from '../engine/client';
+import type { NetworkPair } from '../engine/types/NetworkPair';
+import type { NetworkProfile } from '../engine/networks/edge';
 import type { AgainstInfo } from '../engine/types/AgainstInfo';
 import type { ConditionPlan } from '../engine/types/ConditionPlan';
 import type { MeasureCount } from '../engine/types/MeasureCount';
@@ -23,7 +31,7 @@ import type { Overview } from '../engine/types/Overview';
 import type { Sizes } from '../engine/types/Sizes';
 import { manualLink } from '../manual/link';
 import { base, controls, facts, meter } from '../styles/base.styles';
-import { forms, page } from '../styles/page.styles';
+import { forms, page, picks } from '../styles/page.styles';
 import { styles as judge } from './judge.styles';
 import { styles } from './metrics.styles';
 
@@ -51,13 +59,17 @@ const hasGpu = (): boolean => 'gpu' in navigator;
  */
 @customElement('juror-metrics')
 export class JurorMetrics extends LitElement {
-  static override styles = [base, controls, facts, meter, page, forms, judge, styles];
+  static override styles = [base, controls, facts, meter, page, forms, picks, judge, styles];
 
   readonly #store = new StoreController(this);
   readonly #offer = new Query<MeasureOffer>(this);
   readonly #plan = new Query<MeasurePlan>(this);
   readonly #conditions = new Query<ConditionPlan>(this);
   @state() private error = '';
+  /** Why a pack could not be opened. */
+  @state() private packProblem = '';
+  /** Packs that were opened here before. */
+  @state() private known: readonly Remembered[] = [];
   /** The button that starts a run is disabled by it. */
   protected readonly keeper = new FocusKeeper(
     this,
@@ -68,11 +80,14 @@ export class JurorMetrics extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     measuring.addEventListener('change', this.#update);
+    networks.addEventListener('change', this.#update);
+    void this.recall();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     measuring.removeEventListener('change', this.#update);
+    networks.removeEventListener('change', this.#update);
   }
 
   protected override willUpdate(): void {
@@ -90,8 +105,8 @@ export class JurorMetrics extends LitElement {
     return html`<div class="top">
         <div class="titled"><h1 tabindex="-1">Metrics</h1>${manualLink('metrics')}</div>
         <p class="lead">
-          Image metrics hold each output against another picture, without a judge. They are computed here from the pixels of the files, as the Python tools compute them,
-          and stand beside the judges’ scores; no total has them in it. The command <code>juror score --metrics</code> gives the same numbers.
+          Image metrics compare each output with another picture, without a judge. They are computed here from the files’ pixels, as the Python tools compute them,
+          and are shown beside the judges’ scores; they enter no total. The command <code>juror score --metrics</code> gives the same numbers.
         </p>
       </div>
       ${
@@ -99,24 +114,26 @@ export class JurorMetrics extends LitElement {
           ? html`<p class="panel note">Open a benchmark and a model’s outputs first.</p>`
           : offer === null
             ? html`<p class="panel note muted">${this.#offer.error?.message ?? 'Looking at what there is…'}</p>`
-            : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderConditions(overview)}${this.renderRun()}${this.renderResults(overview)}</div></div>`
+            : html`<div class="columns">${this.renderForm(overview, offer)}<div class="side">${this.renderPlan()}${this.renderNetworks(overview)}${this.renderConditions(overview)}${this.renderRun()}${this.renderResults(overview)}</div></div>`
       }`;
   }
 
   private renderForm(overview: Overview, offer: MeasureOffer): TemplateResult {
-    const groups = [...new Set(offer.metrics.map(({ group }) => group))];
+    const offered = [...offer.metrics, ...offer.networks.filter(({ id }) => networks.ready.has(id))];
+    const groups = [...new Set(offered.map(({ group }) => group))];
+    const against = this.againstOffered();
     return html`<form class="panel form" autocomplete="off" @submit=${(event: Event) => event.preventDefault()}>
       <fieldset ?disabled=${measuring.isRunning}>
         <legend>Metrics</legend>
         ${groups.map(
           (group) =>
             html`<div role="group" aria-label=${group} class="metrics"><p class="group">${group}</p>
-              ${offer.metrics.filter((one) => one.group === group).map((one) => this.renderMetric(one))}</div>`,
+              ${offered.filter((one) => one.group === group).map((one) => this.renderMetric(one))}</div>`,
         )}
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
         <legend>Against</legend>
-        ${offer.against.length === 0 ? html`<p class="problem">There is nothing to compare outputs with: the benchmark’s pictures are not open.</p>` : offer.against.map((one) => this.renderAgainst(one, overview))}
+        ${against.length === 0 ? html`<p class="problem">There is nothing to compare outputs with: the benchmark’s pictures are not open.</p>` : against.map((one) => this.renderAgainst(one, overview))}
         <p class="hint">The mean over references counts each output once. Another model’s output is that of the same turn.</p>
       </fieldset>
       <fieldset ?disabled=${measuring.isRunning}>
@@ -154,7 +171,7 @@ export class JurorMetrics extends LitElement {
 
   private renderAgainst({ id, label, turns }: AgainstInfo, { benchmark }: Overview): TemplateResult {
     return html`<label class="check"
-      ><input type="checkbox" data-testid="against-${id}" .checked=${this.against().includes(id)} @change=${(event: Event) => this.toggle('against', id, (event.target as HTMLInputElement).checked)} /> <span>${label} <span class="muted small num">${count(turns)} ${benchmark?.words.units ?? 'turns'}</span></span></label
+      ><input type="checkbox" data-testid="against-${id}" .checked=${this.against().includes(id)} @change=${(event: Event) => this.toggle('against', id, (event.target as HTMLInputElement).checked)} /> <span><bdi>${label}</bdi> <span class="muted small num">${count(turns)} ${benchmark?.words.units ?? 'turns'}</span></span></label
     >`;
   }
 
@@ -178,7 +195,7 @@ export class JurorMetrics extends LitElement {
   private renderPlan(): TemplateResult {
     const plan = this.#plan.value;
     const problem = this.#plan.error?.message ?? this.error;
-    const nothingChosen = form.metrics.length === 0 || this.against().length === 0;
+    const nothingChosen = this.query().metrics.length === 0 || this.against().length === 0;
     const isNew = plan !== null && (plan.pairs.length > 0 || (plan.refused.length > 0 && this.isUnknown()));
     return html`<section class="panel plan" aria-label="What will be measured">
       <h2>What will be measured</h2>
@@ -193,26 +210,95 @@ export class JurorMetrics extends LitElement {
   }
 
   /** What the benchmark's evaluator computes with networks, from what these made of each output. */
+  private renderNetworks(overview: Overview): TemplateResult {
+    const { packs, profile, busy } = networks;
+    const isOff = measuring.isRunning || busy !== '';
+    const again = this.known.filter(({ id }) => !packs.some(({ pack }) => pack.sha256 === id));
+    return html`<section class="panel plan" aria-label="Networks" data-testid="networks">
+      <h2>Networks</h2>
+      <p class="muted">
+        CLIP, DINO, LPIPS, aesthetics, depth and sketches are computed by networks whose weights you have: a pack is a folder or ZIP that one of Juror’s exporters wrote.
+        It is read where it lies and goes nowhere. Before its first value it must give here what it gave where it was exported.
+      </p>
+      ${packs.map((one) => this.renderPack(one))}
+      ${busy === '' ? nothing : html`<p class="muted" role="status" data-testid="networks-busy">${busy}</p>`}
+      ${this.packProblem === '' ? nothing : html`<p class="problem" role="alert" data-testid="networks-problem">${icon('error', 16)} ${this.packProblem}</p>`}
+      <div class="toolbar">
+        <label class="button pick" aria-disabled=${isOff}>${icon('folder', 16)}Open a pack’s folder…<input type="file" webkitdirectory class="visually-hidden" data-testid="networks-folder" ?disabled=${isOff} @click=${(event: Event) => this.pickPack(event)} @change=${(event: Event) => this.takePack(event)} /></label>
+        <label class="button pick" aria-disabled=${isOff}>Open its ZIP…<input type="file" accept=".zip" class="visually-hidden" data-testid="networks-zip" ?disabled=${isOff} @change=${(event: Event) => this.takePack(event)} /></label>
+        ${again.map((one) => html`<button type="button" class="button quiet" ?disabled=${isOff} @click=${() => void this.reopen(one)}>Open again: <bdi>${one.name}</bdi></button>`)}
+      </div>
+      ${
+        packs.length === 0
+          ? nothing
+          : html`<label class="row"
+              ><span>Whose numbers</span>
+              <select class="field" data-testid="networks-profile" ?disabled=${isOff} @change=${(event: Event) => networks.choose((event.target as HTMLSelectElement).value as NetworkProfile)}>
+                <option value="released" ?selected=${profile === 'released'}>as the authors’ code computes them</option>
+                <option value="standard" ?selected=${profile === 'standard'}>as each metric is defined</option>
+              </select>
+              <small>They differ in CLIPScore, DINO and LPIPS; every value says which it follows.</small></label
+            >
+            <label class="row"
+              ><span>Workers</span>
+              <input class="field narrow" type="number" min="1" max="8" data-testid="networks-workers" ?disabled=${isOff} .value=${String(networks.workers)} @change=${(event: Event) => (networks.workers = Math.min(8, Math.max(1, Math.floor(Number((event.target as HTMLInputElement).value)) || 1)))} />
+              <small>Each has the network in memory for itself; one is in memory at a time.</small></label
+            >`
+      }
+      <juror-neighbours
+        .models=${overview.models.map(({ name }) => name)}
+        .against=${this.pictureKinds()}
+        ?disabled=${isOff}
+      ></juror-neighbours>
+    </section>`;
+  }
+
+  private renderPack(one: OpenPack): TemplateResult {
+    const { pack, check, problem } = one;
+    const state =
+      problem !== ''
+        ? 'refused'
+        : check === null
+          ? 'not checked yet'
+          : `within ${check.deviation.toExponential(1)} of where it was exported, on ${check.runner}`;
+    return html`<div class="pack" data-testid="pack-${pack.task}">
+      <p><b><bdi>${pack.id}</bdi></b> <span class="muted small">${pack.task}, ${bytes(pack.bytes)}, <code title=${pack.sha256}>${pack.sha256.slice(0, 12)}</code></span></p>
+      <p class="small muted" dir="auto">${pack.source}; ${pack.licence}</p>
+      <p class="small" data-testid="pack-state">${state}${check?.caution == null ? nothing : html`. ${icon('warn', 16)} ${check.caution}`}</p>
+      ${problem === '' ? nothing : html`<p class="problem" role="alert">${icon('error', 16)} ${problem}</p>`}
+      <button type="button" class="button tiny quiet" aria-label="Close ${pack.id}" ?disabled=${measuring.isRunning} @click=${() => networks.close(one)}>Close</button>
+    </div>`;
+  }
+
+  /** What networks that are open can compute without files. */
+  private byNetworks(plan: ConditionPlan): NetworkPair[] {
+    return plan.networks.filter(({ task }) => networks.ready.has(task));
+  }
+
   private renderConditions(overview: Overview): TemplateResult | typeof nothing {
     const plan = this.#conditions.value;
     if (!overview.abilities.includes('conditions') || plan === null) return nothing;
+    const fed = this.byNetworks(plan);
+    const all = plan.pairs.length + fed.length;
     const more = plan.missing - plan.wanted.length;
     const wanted = plan.wanted.map((path, at) => html`${at > 0 ? ', ' : ''}<code>${path}</code>`);
     return html`<section class="panel plan" aria-label="Conditions from files" data-testid="conditions">
       <h2>Conditions from files</h2>
       <p class="muted">
         A network elsewhere turns outputs into depth maps, sketches, masks, region maps and poses (<code>MODEL/depth/SAMPLE.png</code>), boxes and CLIP features
-        (<code>.npy</code>; of references and captions <code>references/subject/SAMPLE.npy</code>). Open its files beside the outputs: what the evaluator has not computed is computed here and counts as its own.
-        Edges need no file.
+        (<code>.npy</code>; of references and captions <code>references/subject/SAMPLE.npy</code>), Inception features and ratings
+        (<code>MODEL/fid/SAMPLE.npy</code>, <code>MODEL/aesthetics/SAMPLE.npy</code>). Open its files beside the outputs: what the evaluator has not computed is computed here and counts as its own.
+        Edges need no file; for what has none, networks that are open above compute subject, style, caption, depth, sketch, pose, “fid” and aesthetics.
       </p>
       <dl class="facts">
         <div><dt>To be computed</dt><dd class="num" data-testid="conditions-ready">${count(plan.pairs.length)}</dd></div>
+        ${fed.length === 0 ? nothing : html`<div><dt>By networks</dt><dd class="num" data-testid="conditions-networks">${count(fed.length)}</dd></div>`}
         <div><dt>Already available</dt><dd class="num" data-testid="conditions-done">${count(plan.done)}</dd></div>
         <div><dt>Missing</dt><dd data-testid="conditions-missing">${plan.missing === 0 ? 'none' : html`${plural(plan.missing, 'file')}: ${wanted}${more > 0 ? ` and ${count(more)} more` : ''}`}</dd></div>
       </dl>
       <div class="toolbar">
-        <button type="button" class="button" data-testid="conditions-start" ?disabled=${measuring.isRunning || plan.pairs.length === 0} @click=${() => void this.complete(plan)}>
-          ${plan.pairs.length === 0 ? 'Compute conditions' : `Compute ${plural(plan.pairs.length, 'condition')}`}
+        <button type="button" class="button" data-testid="conditions-start" ?disabled=${measuring.isRunning || all === 0} @click=${() => void this.complete(plan)}>
+          ${all === 0 ? 'Compute conditions' : `Compute ${plural(all, 'condition')}`}
         </button>
       </div>
     </section>`;
@@ -267,7 +353,7 @@ export class JurorMetrics extends LitElement {
         <button type="button" class="button" data-testid="metrics-export" ?disabled=${measures.length === 0} @click=${() => void this.export()}>${icon('download')}Values as measures.jsonl</button>
         <button type="button" class="button" @click=${() => this.renderRoot.querySelector<HTMLInputElement>('#import')?.click()}>Read a file of values</button>
         <input id="import" type="file" accept=".jsonl" hidden data-testid="metrics-import" aria-label="File of measured values" @change=${(event: Event) => void this.import(event.target as HTMLInputElement)} />
-        <button type="button" class="button quiet" data-testid="metrics-drop" ?disabled=${measures.length === 0 || measuring.isRunning} @click=${() => void store.client.dropMeasures()}>Forget what was measured here</button>
+        <button type="button" class="button quiet" data-testid="metrics-drop" ?disabled=${measures.length === 0 || measuring.isRunning} @click=${() => void store.client.dropMeasures()}>Delete the values measured here</button>
       </div>
     </section>`;
   }
@@ -277,7 +363,7 @@ export class JurorMetrics extends LitElement {
   }
 
   private against(): string[] {
-    const offered = this.#offer.value?.against.map(({ id }) => id) ?? [];
+    const offered = this.againstOffered().map(({ id }) => id);
     const chosen = form.against?.filter((id) => offered.includes(id)) ?? [];
     // What was chosen for a benchmark that has none of it here says nothing about this one.
     if (chosen.length > 0 || form.against?.length === 0) return chosen;
@@ -285,8 +371,24 @@ export class JurorMetrics extends LitElement {
     return usual === undefined ? [] : [usual];
   }
 
+  /** Golden answers and references, as far as there are some: all references where there are several. */
+  private pictureKinds(): string[] {
+    const offered = this.#offer.value?.against.map(({ id }) => id) ?? [];
+    const references = offered.includes('references') ? ['references'] : offered.filter((id) => id.startsWith('reference:'));
+    return [...offered.filter((id) => id === 'golden'), ...references];
+  }
+
+  /** What there is to hold outputs against; a prompt only where a network takes one. */
+  private againstOffered(): AgainstInfo[] {
+    const all = this.#offer.value?.against ?? [];
+    return networks.ready.has('clip') && form.metrics.includes('clip') ? all : all.filter(({ id }) => id !== 'prompt');
+  }
+
   private query(): MeasureQuery {
-    return { metrics: form.metrics, against: this.against(), sizes: form.sizes, models: form.models, again: form.again };
+    const known = new Set(this.#offer.value?.networks.map(({ id }) => id));
+    // What no open pack computes is not asked for.
+    const metrics = form.metrics.filter((id) => !known.has(id) || networks.ready.has(id));
+    return { metrics, against: this.against(), sizes: form.sizes, models: form.models, again: form.again };
   }
 
   /** Whether some criterion of the form has no record yet, be it of what cannot be measured. */
@@ -297,7 +399,7 @@ export class JurorMetrics extends LitElement {
   }
 
   private toggle(what: 'metrics' | 'against', id: string, on: boolean): void {
-    const all = what === 'metrics' ? (this.#offer.value?.metrics ?? []) : (this.#offer.value?.against ?? []);
+    const all = what === 'metrics' ? [...(this.#offer.value?.metrics ?? []), ...(this.#offer.value?.networks ?? [])] : (this.#offer.value?.against ?? []);
     const now = what === 'metrics' ? form.metrics : this.against();
     const chosen = on ? [...now, id] : now.filter((one) => one !== id);
     this.put({ [what]: all.map((one) => one.id).filter((one) => chosen.includes(one)) });
@@ -313,7 +415,7 @@ export class JurorMetrics extends LitElement {
     const plan = this.#plan.value;
     if (plan === null) return;
     try {
-      await measuring.start(plan, form.sizes, this.backend(), form.workers);
+      await measuring.start(plan, form.sizes, this.backend(), form.workers, new Set(this.#offer.value?.networks.map(({ id }) => id)));
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -321,10 +423,49 @@ export class JurorMetrics extends LitElement {
 
   private async complete(plan: ConditionPlan): Promise<void> {
     try {
-      await measuring.startConditions(plan, form.workers);
+      await measuring.startConditions(plan, this.byNetworks(plan), form.workers);
     } catch (error) {
       this.error = messageOf(error);
     }
+  }
+
+  private pickPack(event: Event): void {
+    if (!hasDirectoryPicker()) return;
+    event.preventDefault();
+    void pickFolder().then((source) => (source === null ? undefined : this.openPack(source)));
+  }
+
+  private takePack(event: Event): void {
+    const field = event.target as HTMLInputElement;
+    const [source] = fromFileList(field.files ?? []);
+    field.value = '';
+    if (source !== undefined) void this.openPack(source);
+  }
+
+  private async openPack(source: Source): Promise<void> {
+    this.packProblem = '';
+    try {
+      const { pack } = await networks.open(source);
+      const handles = 'handles' in source ? (source.handles ?? []) : [];
+      if (handles.length > 0) await remember(pack.sha256, handles, PACKS);
+      await this.recall();
+    } catch (error) {
+      this.packProblem = messageOf(error);
+    }
+  }
+
+  private async reopen(one: Remembered): Promise<void> {
+    try {
+      const [source] = (await openAgain(one)) ?? [];
+      if (source !== undefined) await this.openPack(source);
+    } catch (error) {
+      this.packProblem = messageOf(error);
+    }
+  }
+
+  /** A browser that keeps nothing opens packs all the same. */
+  private async recall(): Promise<void> {
+    this.known = await remembered(PACKS).catch(() => []);
   }
 
   private async export(): Promise<void> {
@@ -369,7 +510,7 @@ function renderCounts(plan: MeasurePlan): TemplateResult {
 function renderResult(one: MeasureCount, overview: Overview): TemplateResult {
   const info = overview.criteria.find(({ id }) => id === one.criterion);
   const row = (model: string) => overview.scores.find((found) => found.model === model && found.criterion === one.criterion && found.scope === 'overall');
-  const on = [one.cpu > 0 ? 'CPU' : '', one.gpu > 0 ? 'GPU' : ''].filter(Boolean).join(' and ');
+  const on = [one.cpu > 0 ? 'CPU' : '', one.gpu > 0 ? 'GPU' : '', (one.file ?? 0) > 0 ? 'elsewhere' : ''].filter(Boolean).join(' and ');
   return html`<tr data-criterion=${one.criterion}>
     <th scope="row"><a href=${store.href({ view: 'overview', scope: '', criterion: one.criterion })} title=${info?.label ?? one.criterion}>${info?.short ?? one.criterion}</a></th>
     ${overview.models.map(({ name }) => {

@@ -145,24 +145,4 @@ export const styles = css`
     gap: 10px;
     padding: 16px;
   }
-  .layouts .scroll {
-    overflow-x: auto;
-  }
-  .layouts table {
-    border-collapse: collapse;
-    min-width: 100%;
-  }
-  .layouts th,
-  .layouts td {
-    padding: 7px 16px 7px 0;
-    border-top: 1px solid var(--juror-line);
-    text-align: left;
-    vertical-align: top;
-    font-weight: 400;
-  }
-  .layouts thead th {
-    border-top: 0;
-    color: var(--juror-text-3);
-    font-size: var(--juror-size-s);
-  }
 `;

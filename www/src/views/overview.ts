@@ -5,11 +5,12 @@ import { DEMOS } from '../app/demos';
 import { count, plural, shortHash } from '../app/format';
 import { USUAL_LOOK, type OpenCell, type Place } from '../app/router';
 import { store } from '../app/store';
-import '../components/cell-dialog/cell-dialog';
-import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import { PartEvent } from '../components/cell-dialog/part';
 import '../components/differences/differences';
 import '../components/files/files';
 import type { ChooseBenchmark } from '../components/files/files';
+import { foldersStyles, KNOWN_BENCHMARKS, renderFolders } from '../components/folders/folders';
 import type { NameJudge } from '../components/models/models';
 import '../components/highlights/highlights';
 import type { PickEvent } from '../components/highlights/highlights';
@@ -31,7 +32,7 @@ import { styles } from './overview.styles';
  */
 @customElement('juror-overview')
 export class JurorOverview extends LitElement {
-  static override styles = [base, controls, aroundStyles, styles];
+  static override styles = [base, controls, aroundStyles, foldersStyles, styles];
 
   @query('juror-cell-dialog') private dialog!: JurorCellDialog | null;
   readonly #store = new StoreController(this);
@@ -73,7 +74,21 @@ export class JurorOverview extends LitElement {
 
   protected override updated(): void {
     const { overview } = this.#store.state;
-    if (overview !== null) this.dialog?.sync(overview, this.place);
+    if (overview === null) return;
+    const { cell, print } = this.place;
+    if (customElements.get('juror-cell-dialog') !== undefined) this.dialog?.sync(overview, this.place);
+    else if (cell !== undefined || print !== undefined) this.expectDialog();
+  }
+
+  /** What stands behind a number comes when it is first asked for. */
+  private expectDialog(): void {
+    import('../components/cell-dialog/cell-dialog').then(
+      () => this.requestUpdate(),
+      () => {
+        store.notify('error', 'What stands behind this number could not be loaded, perhaps because there is no network. Open the number again.');
+        this.onClosed();
+      },
+    );
   }
 
   /** The dialog was closed by its reader, not by the address. */
@@ -94,6 +109,7 @@ export class JurorOverview extends LitElement {
               : html`<span><b class="num">${count(benchmark.picture_turns)}</b> picture turns</span> <span><b class="num">${count(benchmark.text_turns)}</b> text turns</span>`
           }
           <span><b class="num">${count(benchmark.pictures)}</b> pictures${benchmark.missing_pictures > 0 ? html` <em>(${count(benchmark.missing_pictures)} missing)</em>` : nothing}</span>
+          ${benchmark.path === '' ? nothing : html`<a href=${store.href({ view: 'statistics' })} data-testid="to-statistics">What it is made of</a>`}
           ${benchmark.unreadable_samples > 0 ? html`<span><em>${plural(benchmark.unreadable_samples, words.sample, words.samples)} unreadable</em></span>` : nothing}
         </p>
         ${this.renderPack(overview)} ${this.renderIntro(overview, benchmark)}
@@ -220,28 +236,10 @@ export class JurorOverview extends LitElement {
 
 type OverviewPlace = Extract<Place, { view: 'overview' }>;
 
-/** By what each benchmark is known. */
-const LAYOUTS: [string, string, string][] = [
-  ['WEAVEBench', 'test/test.json, test/imgs/', 'result/<model>/imgs/, metrics.jsonl'],
-  ['MultiBanana', '<task>/NNN_0.jpg, NNN_prompt.txt, types.json', 'NNN_generated.png, NNN_gemini_judge.txt'],
-  ['MICON-Bench', 'data/<task>/cases/*.yaml, refs/', 'outputs/generations/<model>/<task>/, outputs/eval_res/'],
-  ['VIBE', 'Tasks/Level-*/<task>/*.json, Common_Corpus/', '<model>/Level-*/<task>/<task>_results*.json, imgs/'],
-  ['MultiRef-Bench', 'a JSON list with conditions and instructions, images/', 'the same list with results and evaluations'],
-];
-
 function renderLayouts(): TemplateResult {
   return html`<section class="panel layouts" aria-labelledby="layouts">
     <h2 id="layouts">What Juror looks for</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="Folder layouts">
-      <table>
-        <thead>
-          <tr><th scope="col">Benchmark</th><th scope="col">Its folder</th><th scope="col">A model’s outputs and verdicts</th></tr>
-        </thead>
-        <tbody>
-          ${LAYOUTS.map(([name, own, outputs]) => html`<tr><th scope="row">${name}</th><td class="path">${own}</td><td class="path">${outputs}</td></tr>`)}
-        </tbody>
-      </table>
-    </div>
+    ${renderFolders()}
   </section>`;
 }
 
@@ -249,7 +247,7 @@ function renderStart(): TemplateResult {
   return html`<div class="start panel">
     ${icon('folder', 44)}
     <div class="titled"><h1>Open a benchmark and its results</h1>${manualLink('files')}</div>
-    <p>Drop the folder of WEAVEBench, MultiBanana, MICON-Bench, VIBE or MultiRef-Bench and one or more models’ output folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
+    <p>Drop the folder of ${KNOWN_BENCHMARKS} and one or more models’ output folders anywhere on this page, in any order, as folders, files or ZIPs.</p>
     <p class="muted">Nothing is uploaded: the files are read and scored in this browser.</p>
     <p class="muted">Or look at a demo suite of synthetic pictures and replies:</p>
     <div class="demos">

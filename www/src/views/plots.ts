@@ -2,22 +2,27 @@ import { LitElement, html, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, query } from 'lit/decorators.js';
 import { COMPARING } from '../app/comparing';
 import { Query, StoreController } from '../app/controllers';
-import { count, judgeScore, plural, turnNumber } from '../app/format';
+import { count, isPerson, judgeScore, keyLabel, personName, plural, turnNumber } from '../app/format';
 import { isTyping } from '../app/keys';
-import { NO_FILTER, USUAL_PLOT, criterionKey, type CellName, type PlotChoice } from '../app/router';
+import { NO_FILTER, USUAL_PLOT, criterionKey, terms, type CellName, type PlotChoice } from '../app/router';
 import { store } from '../app/store';
 import '../components/cell-dialog/cell-dialog';
-import { PartEvent, type JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import type { JurorCellDialog } from '../components/cell-dialog/cell-dialog';
+import { PartEvent } from '../components/cell-dialog/part';
 import { renderAbsent, renderAllCompared, renderGroups, type SampleGroup } from '../components/choices/choices';
 import { icon } from '../components/icon/icon';
-import { markWords, type Chart } from '../components/plot-figure/chart';
+import { markWords, type Chart, type GroupAction } from '../components/plot-figure/chart';
 import { differenceChart, distributionChart, scatterChart, sideName } from '../components/plot-figure/count-charts';
 import '../components/plot-figure/plot-figure';
 import type { JurorPlotFigure, MarkEvent } from '../components/plot-figure/plot-figure';
+import { multiplesChart, pairedChart, pairedKeys, sharesChart } from '../components/plot-figure/group-charts';
 import { heatChart, linesOf, referencesChart, scoresChart, type Line } from '../components/plot-figure/table-charts';
+import { messageOf } from '../engine/errors';
 import type { Behind } from '../engine/types/Behind';
 import type { BehindRow } from '../engine/types/BehindRow';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
+import type { Grouped } from '../engine/types/Grouped';
+import type { GroupedQuery } from '../engine/types/GroupedQuery';
 import type { Overview } from '../engine/types/Overview';
 import type { Plot } from '../engine/types/Plot';
 import type { PlotQuery } from '../engine/types/PlotQuery';
@@ -29,11 +34,17 @@ import { styles } from './plots.styles';
 const KINDS: [string, string][] = [
   ['', 'Scores'],
   ['references', 'References'],
+  ['multiples', 'References × group'],
+  ['pairs', 'With and without'],
   ['distribution', 'Distribution'],
+  ['shares', 'Shares'],
   ['heat', 'Criterion × group'],
   ['difference', 'Two models'],
   ['scatter', 'Judges and people'],
 ];
+
+/** Kinds that are drawn from scores by two groupings. */
+const GROUPED = ['multiples', 'shares'];
 
 const ALL: SampleGroup = { scope: '', key: '' };
 
@@ -61,6 +72,7 @@ export class JurorPlots extends LitElement {
 
   readonly #store = new StoreController(this);
   readonly #plot = new Query<{ asked: PlotQuery; plot: Plot }>(this);
+  readonly #grouped = new Query<{ asked: GroupedQuery; grouped: Grouped }>(this);
   readonly #behind = new Query<Behind>(this);
   /** The heading of the samples behind a mark, kept while it is the same. */
   #words = { of: '', text: '' };
@@ -70,6 +82,9 @@ export class JurorPlots extends LitElement {
     const { overview, version, engine } = this.#store.state;
     const chosen = this.chosen();
     if (overview === null || chosen === null || engine !== 'ready') return;
+    const byGroup = this.groupQuestion(chosen);
+    if (byGroup !== null)
+      this.#grouped.ask(`${version} ${JSON.stringify(byGroup)}`, async (signal) => ({ asked: byGroup, grouped: await store.client.grouped(byGroup, signal) }));
     const asked = this.question(chosen);
     if (asked === null) return;
     const key = JSON.stringify(asked);
@@ -90,7 +105,7 @@ export class JurorPlots extends LitElement {
     }
     return html`<div class="titled"><h1>Plots</h1>${manualLink('scores', 'plots')}</div>
       <nav class="kinds" aria-label="Kinds of plot">
-        ${KINDS.filter(([id]) => id !== 'references' || overview.scopes.some(({ scope, keys }) => scope === 'references' && keys.length > 0)).map(
+        ${KINDS.filter(([id]) => isOffered(overview, id)).map(
           ([id, label]) =>
             html`<a href=${this.href({ plot: id, ...sidesFor(id, chosen.plot) })} aria-current=${chosen.plot === id ? 'page' : nothing}>${label}</a>`,
         )}
@@ -104,6 +119,24 @@ export class JurorPlots extends LitElement {
   protected override updated(): void {
     const { overview, route } = this.#store.state;
     if (overview !== null) this.dialog?.sync(overview, route.place.view === 'plots' ? { cell: route.place.cell } : {});
+  }
+
+  /** The samples of a group of the chosen scope that the chosen model has such scores in. */
+  private async openGroup({ group, test }: GroupAction): Promise<void> {
+    const chosen = this.chosen();
+    if (chosen === null) return;
+    const { options } = this.#store.state.route;
+    const { model, judge } = chosen.line;
+    try {
+      const within = await store.client.groupFilter(options, chosen.scope, group);
+      if (within === null) throw new Error(`The list cannot be narrowed to ${keyLabel(chosen.scope, group)}.`);
+      // A judge that the whole page is scored by is no field of the list's.
+      const by = options.judge === null ? judge : '';
+      const q = [within, terms({ model, judge: by }), test].filter((part) => part !== '').join(' ');
+      store.go({ view: 'samples', filter: { ...NO_FILTER, q } });
+    } catch (error) {
+      store.notify('error', messageOf(error));
+    }
   }
 
   private openCell(cell: CellName): void {
@@ -149,8 +182,15 @@ export class JurorPlots extends LitElement {
     const models = overview.models.map(({ name }) => name);
     const { at_hand: atHand } = overview;
     const only = this.#store.state.route.options.judge;
-    const judges = only !== null ? [only] : atHand.judges.length > 0 ? atHand.judges : [''];
+    const judges = only !== null ? [only] : [...(atHand.judges.length > 0 ? atHand.judges : ['']), ...atHand.people];
     const plot = KINDS.some(([id]) => id === choice.plot) ? choice.plot : '';
+    const paired = pairedScopes(overview);
+    const offered =
+      plot === 'pairs'
+        ? scopes.filter(({ scope }) => paired.some(([known]) => known === scope))
+        : GROUPED.includes(plot)
+          ? scopes.filter(({ scope }) => scope !== 'run' && (plot !== 'multiples' || scope !== 'references'))
+          : scopes;
     const isScatter = plot === 'scatter';
     const [first, second] = isScatter ? this.sides() : models;
     const known = isScatter ? this.sides() : models;
@@ -159,7 +199,7 @@ export class JurorPlots extends LitElement {
     return {
       plot,
       criterion,
-      scope: scopes.find(({ scope }) => scope === choice.scope)?.scope ?? scopes[0]?.scope ?? 'overall',
+      scope: offered.find(({ scope }) => scope === choice.scope)?.scope ?? offered[0]?.scope ?? (plot === 'multiples' ? '' : 'overall'),
       group: comparable(overview).some(({ scope, keys }) => scope === choice.scope && keys.includes(choice.key))
         ? { scope: choice.scope, key: choice.key }
         : ALL,
@@ -185,7 +225,18 @@ export class JurorPlots extends LitElement {
     if (kind === undefined) return null;
     const pair = kind === 'distribution' ? { a: '', b: '' } : { a: chosen.a, b: chosen.b };
     const of = kind === 'difference' ? { judge: chosen.judge, ...chosen.group } : { judge: '', ...ALL };
-    return { options, kind, criterion: chosen.criterion.id, ...pair, ...of };
+    // People are scored where they are chosen, and beside no other judge.
+    const by = isPerson(of.judge) ? { ...options, judge: of.judge } : options;
+    return { options: by, kind, criterion: chosen.criterion.id, ...pair, ...of };
+  }
+
+  /** What is asked for a drawing of scores by two groupings. */
+  private groupQuestion({ plot, criterion, scope, group }: Chosen): GroupedQuery | null {
+    const { options } = this.#store.state.route;
+    if (plot === 'shares') return { options, criteria: [criterion.id], rows: scope, columns: '' };
+    if (plot === 'multiples') return { options, criteria: [], rows: 'references', columns: scope === 'references' ? '' : scope };
+    if (plot === 'references' && group.scope !== '') return { options, criteria: [criterion.id], rows: 'references', columns: group.scope };
+    return null;
   }
 
   private renderChoices(overview: Overview, chosen: Chosen): TemplateResult {
@@ -200,12 +251,23 @@ export class JurorPlots extends LitElement {
     const sides = this.sides().map((side): [string, string] => [side, sideName(side)]);
     const pair = plot === 'scatter' ? sides : models;
     const lines = linesOf(overview).map(({ name }): [string, string] => [name, name]);
-    const judges = chosen.judges.map((judge): [string, string] => [`.${judge}`, judge === '' ? 'not stated' : judge]);
+    const judges = chosen.judges.map((judge): [string, string] => [`.${judge}`, judge === '' ? 'not stated' : personName(judge)]);
     return html`<div class="choices">
-      ${plot === 'heat' ? nothing : select('Criterion', criteria, chosen.criterion.id, (criterion) => this.choose({ criterion }))}
-      ${(plot === '' || plot === 'heat') && scopes.length > 0 ? select('Groups', scopes, chosen.scope, (scope) => this.choose({ scope })) : nothing}
+      ${plot === 'heat' || plot === 'multiples' ? nothing : select('Criterion', criteria, chosen.criterion.id, (criterion) => this.choose({ criterion }))}
+      ${(plot === '' || plot === 'heat' || GROUPED.includes(plot)) && scopes.length > 0 ? select('Groups', plot === '' || plot === 'heat' ? scopes : scopes.filter(([scope]) => scope !== 'run' && (plot !== 'multiples' || scope !== 'references')), chosen.scope, (scope) => this.choose({ scope })) : nothing}
+      ${
+        plot === 'references' && comparable(overview).length > 1
+          ? html`<label><span>Group</span>${renderGroups(
+              comparable(overview).filter(({ scope }) => scope !== 'references'),
+              chosen.group,
+              'plot-references-group',
+              (group) => this.choose(group),
+            )}</label>`
+          : nothing
+      }
+      ${plot === 'pairs' ? select('Tags', pairedScopes(overview), chosen.scope, (scope) => this.choose({ scope })) : nothing}
       ${plot === 'difference' && comparable(overview).length > 1 ? html`<label><span>Group</span>${renderGroups(comparable(overview), chosen.group, 'plot-group', (group) => this.choose(group))}</label>` : nothing}
-      ${plot === 'heat' ? select('Model', lines, chosen.line.name, (line) => this.choose({ line })) : nothing}
+      ${plot === 'heat' || plot === 'shares' || plot === 'pairs' ? select('Model', lines, chosen.line.name, (line) => this.choose({ line })) : nothing}
       ${
         (plot === 'difference' || plot === 'scatter') && pair.length > 1
           ? html`${select('First', pair, chosen.a, (a) => this.choose(a === chosen.b ? { a, b: chosen.a } : { a, b: chosen.b }))}
@@ -235,6 +297,11 @@ export class JurorPlots extends LitElement {
       if (asked.kind === 'scatter') return html`${renderAllCompared(asked.options)}${this.renderChart(overview, chart, [])}`;
       return html`${this.renderChart(overview, chart)}${asked.kind === 'difference' ? this.renderCompare(chosen, asked) : nothing}`;
     }
+    if (this.groupQuestion(chosen) !== null) return this.renderGrouped(overview, chosen);
+    if (chosen.plot === 'pairs') {
+      const pairs = pairedChart(overview, chosen.scope, chosen.criterion.id, chosen.line);
+      return pairs === null ? html`<p>This benchmark has no tags with a group of ${samples} without them.</p>` : this.renderChart(overview, pairs);
+    }
     const chart =
       chosen.plot === 'heat'
         ? heatChart(overview, chosen.scope, chosen.line)
@@ -245,11 +312,30 @@ export class JurorPlots extends LitElement {
     return this.renderChart(overview, chart);
   }
 
+  private renderGrouped(overview: Overview, chosen: Chosen): TemplateResult {
+    if (this.#grouped.error !== null) return html`<p class="problem" role="alert">${icon('error')} ${this.#grouped.error.message}</p>`;
+    const found = this.#grouped.value;
+    // A drawing of another question would have other groups than its words say.
+    if (found === null || JSON.stringify(found.asked) !== JSON.stringify(this.groupQuestion(chosen))) return html`<p class="muted">Counting…</p>`;
+    const { asked, grouped } = found;
+    const scope = overview.scopes.find((one) => one.scope === (chosen.plot === 'shares' ? asked.rows : asked.columns));
+    if (chosen.plot === 'shares') return this.renderChart(overview, sharesChart(grouped, scope, chosen.criterion, chosen.line));
+    const lines = linesOf(overview);
+    if (chosen.plot === 'multiples')
+      return this.renderChart(
+        overview,
+        multiplesChart(overview, grouped, scope, lines, `References by criterion${scope === undefined ? '' : ` and ${scope.label.toLowerCase()}`}`),
+      );
+    const { key } = chosen.group;
+    const only = { ...grouped, columns: [key], cells: grouped.cells.filter((cell) => cell.column === key) };
+    return this.renderChart(overview, multiplesChart(overview, only, scope, lines, `${chosen.criterion.label} by number of references, ${key}`));
+  }
+
   /** The drawing, with the choices that its numbers depend on. */
   private renderChart(overview: Overview, chart: Chart, choices = this.inForce(overview)): TemplateResult {
     const { reading, overviewPending } = this.#store.state;
     const source = [overview.benchmark?.title ?? '', `${overview.profile} profile`, ...choices];
-    return html`<juror-plot-figure .chart=${chart} .source=${source.join(', ')} ?partial=${reading === 'reading' || overviewPending || this.#plot.pending} @mark=${this.onMark}></juror-plot-figure>`;
+    return html`<juror-plot-figure .chart=${chart} .names=${overview.models.map(({ name }) => name)} .source=${source.join(', ')} ?partial=${reading === 'reading' || overviewPending || this.#plot.pending} @mark=${this.onMark}></juror-plot-figure>`;
   }
 
   /** Policy, judge and run, which judges that are compared with each other do not go by. */
@@ -259,7 +345,9 @@ export class JurorPlots extends LitElement {
   }
 
   /** The way to the tests of the same difference. */
-  private renderCompare(chosen: Chosen, { a, b, criterion, judge, scope, key }: PlotQuery): TemplateResult {
+  private renderCompare(chosen: Chosen, { a, b, criterion, judge, scope, key }: PlotQuery): TemplateResult | typeof nothing {
+    // Compare has people where the whole page is scored by them.
+    if (isPerson(judge) && this.#store.state.route.options.judge !== judge) return nothing;
     const comparing = { ...COMPARING, scope, key, criterion: criterionKey(criterion), judge: chosen.judges.length > 1 ? judge : null, a, b };
     return html`<p class="tests"><a href=${store.href({ view: 'compare', comparing })} data-testid="plot-compare">Test this difference in Compare</a></p>`;
   }
@@ -331,6 +419,10 @@ export class JurorPlots extends LitElement {
       if (row !== undefined) this.openCell(row);
       return;
     }
+    if ('group' in action) {
+      void this.openGroup(action);
+      return;
+    }
     if (this.#plot.value === null) return;
     this.#behind.clear();
     this.choose({ mark: `${action.line}.${action.mark}` });
@@ -346,6 +438,16 @@ function countChart({ asked, plot }: { asked: PlotQuery; plot: Plot }, info: Cri
 
 /** What a plot is of stays on the way to another; but judges and people, which a scatter plot compares, are no models. */
 const sidesFor = (to: string, from: string): Partial<PlotChoice> => ((to === 'scatter') === (from === 'scatter') ? {} : { a: '', b: '' });
+
+/** Scopes with tags of which there is a group of samples without each. */
+const pairedScopes = (overview: Overview): [string, string][] =>
+  overview.scopes.filter((scope) => pairedKeys(scope).length > 0).map(({ scope, label }) => [scope, label]);
+
+/** Whether the benchmark has what this kind of plot is of. */
+function isOffered(overview: Overview, kind: string): boolean {
+  if (kind === 'references' || kind === 'multiples') return overview.scopes.some(({ scope, keys }) => scope === 'references' && keys.length > 0);
+  return kind !== 'pairs' || pairedScopes(overview).length > 0;
+}
 
 /** Groups of samples; a run is none. */
 const comparable = (overview: Overview): ScopeInfo[] => overview.scopes.filter(({ scope, keys }) => scope !== 'run' && keys.length > 0);

@@ -15,21 +15,6 @@ export const styles = css`
     display: grid;
     gap: 16px;
   }
-  .narrow {
-    width: 120px;
-  }
-  .choices,
-  .subset {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 4px 16px;
-  }
-  input[type='checkbox'],
-  input[type='radio'] {
-    margin: 0 4px 0 0;
-    vertical-align: -2px;
-  }
   .raters ul {
     display: grid;
     gap: 12px;

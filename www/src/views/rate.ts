@@ -6,18 +6,22 @@ import { count, plural } from '../app/format';
 import { USUAL_RATING, type Rating as RatingChoice } from '../app/router';
 import { store, type Step } from '../app/store';
 import { renderChoices } from '../components/choices/choices';
+import { renderPer } from '../components/choices/per';
 import { icon } from '../components/icon/icon';
 import '../components/rating-desk/rating-desk';
 import { messageOf } from '../engine/errors';
-import { forgetRater, keepRatings, keepSession, keptRatings, keptSessions, type RaterSession } from '../engine/ratings';
+import { rater as here } from '../components/failure-labels/rater';
+import type { RaterSession } from '../engine/types/RaterSession';
 import type { Overview } from '../engine/types/Overview';
+import type { RateItems } from '../engine/types/RateItems';
 import type { RatePlan } from '../engine/types/RatePlan';
 import type { Rating } from '../engine/types/Rating';
 import type { RateScope } from '../engine/types/RateScope';
 import type { RaterSummary } from '../engine/types/RaterSummary';
+import type { SubsetScope } from '../engine/types/SubsetScope';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
-import { forms, page } from '../styles/page.styles';
+import { chosen, forms, page } from '../styles/page.styles';
 import { styles } from './rate.styles';
 
 /** What the form held last; kept while the page is open. Who rates is in no address. */
@@ -35,11 +39,12 @@ interface Sitting {
  */
 @customElement('juror-rate')
 export class JurorRate extends LitElement {
-  static override styles = [base, controls, page, forms, styles];
+  static override styles = [base, controls, page, forms, chosen, styles];
 
   readonly #store = new StoreController(this);
   readonly #plan = new Query<RatePlan>(this);
   readonly #sessions = new Query<RaterSession[]>(this);
+  readonly #scopes = new Query<SubsetScope[]>(this);
   @state() private sitting: Sitting | null = null;
   @state() private error = '';
   /** Grows when ratings were written. */
@@ -78,9 +83,10 @@ export class JurorRate extends LitElement {
     if (engine !== 'ready' || overview?.benchmark == null || this.sitting !== null) return;
     const { scope } = this;
     this.#plan.ask(`${version} ${this.written} ${JSON.stringify(scope)}`, (signal) => store.client.ratePlan(scope, signal));
+    this.#scopes.ask(String(version), () => store.client.subsetScopes());
     this.#sessions.ask(`${version} ${this.written}`, async () => {
       const benchmark = await store.client.benchmarkId();
-      return benchmark === null ? [] : keptSessions(benchmark);
+      return benchmark === null ? [] : store.client.keptRaters(benchmark);
     });
   }
 
@@ -119,7 +125,8 @@ export class JurorRate extends LitElement {
         <input class="field" data-testid="rate-name" required maxlength="80" spellcheck="false" .value=${form.rater} @input=${(event: Event) => this.name((event.target as HTMLInputElement).value.trim())} />
         <small>Any name or number; ratings are filed under it.</small></label
       >
-      ${renderChoices('Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [], rating.criteria, (criteria) => this.put({ criteria }))}
+      ${plan?.has_atoms === true || rating.items === 'atoms' ? this.renderItems(rating) : nothing}
+      ${rating.items === 'atoms' ? nothing : renderChoices('Criteria', plan?.criteria.map(({ id, label }) => [id, label]) ?? [], rating.criteria, (criteria) => this.put({ criteria }))}
       ${renderChoices(
         'Models',
         overview.models.map(({ name }) => [name, name]),
@@ -132,6 +139,7 @@ export class JurorRate extends LitElement {
           <label><input type="radio" name="subset" .checked=${rating.samples === 0} @change=${() => this.put({ samples: 0 })} /> all ${count(all)}</label>
           <label><input type="radio" name="subset" data-testid="rate-some" .checked=${rating.samples > 0} @change=${() => this.put({ samples: Math.min(20, all) })} /> a random</label>
           <input class="field narrow" type="number" min="1" max=${all} data-testid="rate-number" aria-label="How many ${words}" ?disabled=${rating.samples === 0} .value=${String(rating.samples === 0 ? Math.min(20, all) : rating.samples)} @input=${(event: Event) => this.put({ samples: whole(event, 1, all) }, 'typed')} />
+          ${renderPer(this.#scopes.value ?? [], rating.per, rating.samples === 0, (per) => this.put({ per }))}
         </span>
         <small>With the outputs of every chosen model. The same seed gives every rater the same ${words}, each in another order.</small>
       </div>
@@ -145,6 +153,19 @@ export class JurorRate extends LitElement {
         ${form.rater === '' ? html`<span class="small muted">Enter your name first.</span>` : nothing}
       </div>
     </form>`;
+  }
+
+  /** Whether a person gives a score for each criterion or answers what the judge answers. */
+  private renderItems({ items }: RatingChoice): TemplateResult {
+    const item = (value: RateItems, testId: string, text: string): TemplateResult =>
+      html`<label><input type="radio" name="items" data-testid=${testId} .checked=${items === value} @change=${() => this.put({ items: value, criteria: [] })} /> ${text}</label>`;
+    return html`<div class="row">
+      <span id="items">What you answer</span>
+      <span class="subset" role="group" aria-labelledby="items">
+        ${item('criteria', 'rate-criteria', 'a score for each criterion')} ${item('atoms', 'rate-atoms', 'every question that the judge answers')}
+      </span>
+      ${items === 'atoms' ? html`<small>A sample’s score is then made of your answers just as the judge’s is, and you can be chosen as judge in the tables.</small>` : nothing}
+    </div>`;
   }
 
   private renderRaters(): TemplateResult {
@@ -169,7 +190,8 @@ export class JurorRate extends LitElement {
           </ul>`
       }
       <div class="toolbar">
-        <button type="button" class="button tiny" data-testid="rate-export" ?disabled=${raters.length === 0} @click=${() => void this.export(null)}>${icon('download', 16)}All as CSV</button>
+        <button type="button" class="button tiny" data-testid="rate-export" ?disabled=${raters.every(({ ratings }) => ratings === 0)} @click=${() => void this.export(null)}>${icon('download', 16)}All as CSV</button>
+        <button type="button" class="button tiny" data-testid="rate-labels" @click=${() => void this.exportLabels()}>${icon('download', 16)}Labels as CSV</button>
         <label class="button tiny import"
           >${icon('folder', 16)}Import CSV<input type="file" accept=".csv,text/csv" multiple class="visually-hidden" data-testid="rate-import" @change=${(event: Event) => void this.import(event)}
         /></label>
@@ -185,21 +207,22 @@ export class JurorRate extends LitElement {
   private renderRater(name: string, summary: RaterSummary | undefined, session: RaterSession | undefined): TemplateResult {
     return html`<li data-testid="rater">
       <div>
-        <strong>${name}</strong>
+        <strong dir="auto">${name}</strong>
         <span class="muted small">
-          ${plural(summary?.ratings ?? 0, 'rating')}${summary !== undefined && summary.strangers > 0 ? `, ${count(summary.strangers)} of them of samples or models that are not open` : ''}${summary === undefined || summary.last === '' ? '' : `, last ${new Date(summary.last).toLocaleString()}`}
+          ${plural(summary?.ratings ?? 0, 'rating')}${summary === undefined || summary.labels === 0 ? '' : `, ${plural(summary.labels, 'failure label')}`}${summary !== undefined && summary.unknown_samples > 0 ? `, ${count(summary.unknown_samples)} of them of samples or models that are not open` : ''}${summary === undefined || summary.last === '' ? '' : `, last ${new Date(summary.last).toLocaleString()}`}
         </span>
       </div>
       <div class="toolbar">
         ${session === undefined ? nothing : html`<button type="button" class="button tiny" data-testid="rate-resume" aria-label="Go on as ${name}" @click=${() => void this.start(session.scope)}>Go on</button>`}
         <button type="button" class="button tiny" aria-label="Ratings of ${name} as CSV" @click=${() => void this.export(name)}>CSV</button>
-        <button type="button" class="button tiny" aria-label="Delete ${name}’s ratings from this browser" @click=${() => void this.forget(name)}>Delete</button>
+        <button type="button" class="button tiny" aria-label="Delete what ${name} rated from this browser" @click=${() => void this.forget(name)}>Delete</button>
       </div>
     </li>`;
   }
 
   private name(rater: string): void {
     form.rater = rater;
+    here.name = rater;
     this.requestUpdate();
   }
 
@@ -217,10 +240,11 @@ export class JurorRate extends LitElement {
     this.error = '';
     try {
       const [benchmark, plan] = await Promise.all([store.client.benchmarkId(), store.client.ratePlan(scope)]);
-      if (benchmark === null || plan.tasks.length === 0) throw new Error('Of what was to be rated nothing is open.');
-      await keepSession({ benchmark, rater: scope.rater, scope, time: new Date().toISOString() });
+      if (benchmark === null || plan.tasks.length === 0) throw new Error('None of the samples and models chosen here is open.');
+      await store.client.keepRater({ benchmark, rater: scope.rater, scope, time: new Date().toISOString() });
       const { rater, ...rating } = scope;
       form.rater = rater;
+      here.name = rater;
       this.put(rating, 'replace');
       this.#opened = this.#store.state.opened;
       this.sitting = { benchmark, scope, plan };
@@ -234,13 +258,21 @@ export class JurorRate extends LitElement {
     this.written += 1;
     this.#plan.clear();
     // What was rated may be compared now.
-    store.ratingsChanged();
+    void store.ratingsChanged();
   }
 
   private async export(rater: string | null): Promise<void> {
     try {
       const csv = await store.client.ratingsCsv(rater);
       download(new Blob([csv], { type: 'text/csv' }), rater === null ? 'ratings.csv' : `ratings-${safeName(rater)}.csv`);
+    } catch (error) {
+      this.error = messageOf(error);
+    }
+  }
+
+  private async exportLabels(): Promise<void> {
+    try {
+      download(new Blob([await store.client.labelsCsv(null)], { type: 'text/csv' }), 'labels.csv');
     } catch (error) {
       this.error = messageOf(error);
     }
@@ -254,10 +286,14 @@ export class JurorRate extends LitElement {
       const benchmark = await store.client.benchmarkId();
       if (benchmark === null) throw new Error('Open the benchmark first.');
       for (const file of input.files ?? []) {
-        const read = await store.client.readRatings(file.name, await file.text());
-        if (read === null) throw new Error(`${file.name} is no file of ratings: its first row must name sample, model, criterion, rater and score.`);
-        const differ = countDiffering(await keptRatings(benchmark), read.ratings);
-        await keepRatings(benchmark, read.ratings);
+        const text = await file.text();
+        const read = await store.client.readRatings(file.name, text);
+        if (read === null) {
+          await this.importLabels(benchmark, file.name, text);
+          continue;
+        }
+        const differ = countDiffering(await store.client.keptRatings(benchmark), read.ratings);
+        await store.client.keepRatings(benchmark, read.ratings);
         const later =
           differ === 0 ? '' : ` ${count(differ)} of them ${differ === 1 ? 'differs' : 'differ'} from what was kept before; of two the later counts.`;
         const bad =
@@ -271,24 +307,35 @@ export class JurorRate extends LitElement {
     }
     input.value = '';
     this.written += 1;
-    store.ratingsChanged();
+    void store.ratingsChanged();
+  }
+
+  /** Keeps the failure labels of a file. */
+  private async importLabels(benchmark: string, name: string, text: string): Promise<void> {
+    const read = await store.client.readLabels(name, text);
+    if (read === null)
+      throw new Error(`${name} is no file of ratings or labels: its first row must name sample, model, rater, and either criterion and score or label.`);
+    await store.client.keepLabels(benchmark, read.labels);
+    const first = read.problems[0];
+    const bad = first === undefined ? '' : ` ${plural(read.problems.length, 'row')} could not be read: ${first.place}, ${first.message}`;
+    store.notify(bad === '' ? 'info' : 'warn', `${plural(read.labels.length, 'failure label')} of ${name} are kept in this browser.${bad}`);
   }
 
   private async template(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate()], { type: 'text/csv' }), 'ratings-template.csv');
+      download(new Blob([await store.client.ratingsTemplate(this.rating.items)], { type: 'text/csv' }), 'ratings-template.csv');
     } catch (error) {
       this.error = messageOf(error);
     }
   }
 
   private async forget(rater: string): Promise<void> {
-    if (!confirm(`Delete the ratings of ${rater} from this browser? Ratings in opened files stay.`)) return;
+    if (!confirm(`Delete the ratings and failure labels of ${rater} from this browser? Opened files are not changed.`)) return;
     try {
       const benchmark = await store.client.benchmarkId();
-      if (benchmark !== null) await forgetRater(benchmark, rater);
+      if (benchmark !== null) await store.client.forgetRater(benchmark, rater);
       this.written += 1;
-      store.ratingsChanged();
+      void store.ratingsChanged();
     } catch (error) {
       this.error = messageOf(error);
     }

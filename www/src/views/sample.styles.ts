@@ -42,6 +42,15 @@ export const styles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: 12px;
   }
+  .labels {
+    padding: 10px 16px;
+  }
+  .labels[open] summary {
+    margin-bottom: 12px;
+  }
+  .labels summary {
+    font-weight: 600;
+  }
   .dataset {
     padding: 8px 12px;
   }

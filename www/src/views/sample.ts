@@ -26,6 +26,9 @@ import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './sample.styles';
 
+/** Whether failure labels are shown: who labels one sample goes on with the next. */
+let isLabelling = false;
+
 /** Models shown at first: more columns than fit help nobody. */
 const FIRST_MODELS = 3;
 
@@ -45,6 +48,8 @@ export class JurorSample extends LitElement {
   readonly #resized = (): void => this.requestUpdate();
   /** Number of the picture that is pointed at. */
   @state() private lit: number | null = null;
+  /** Whether failure labels are shown. */
+  @state() private hasLabels = false;
   @query('juror-request-dialog') private requestDialog!: JurorRequestDialog | null;
   @query('juror-input-dialog') private inputDialog!: JurorInputDialog | null;
   @query('juror-lightbox') private viewer!: JurorLightbox | null;
@@ -183,6 +188,7 @@ export class JurorSample extends LitElement {
             >`,
         )}
       </div>
+      ${this.renderLabels(sample, models)}
       <juror-lightbox addressed @juror-see=${this.onSeen} @juror-copy-seen=${this.onCopySeen} @juror-step-sample=${this.onStep} @juror-viewer-closed=${this.onClosed}></juror-lightbox>
       <juror-request-dialog @juror-dialog-closed=${this.onClosed}></juror-request-dialog>
       <juror-input-dialog @juror-dialog-closed=${this.onClosed}></juror-input-dialog>`;
@@ -219,6 +225,21 @@ export class JurorSample extends LitElement {
       }
       ${renderAbsent(namedModels(this.place), all)}
     </div>`;
+  }
+
+  /** Labels are fetched when somebody opens them. */
+  private renderLabels(sample: SampleView, models: string[]): TemplateResult | typeof nothing {
+    if (allModels(sample).length === 0) return nothing;
+    return html`<details class="labels panel" data-testid="labels" ?open=${isLabelling} @toggle=${(event: Event) => void this.label((event.target as HTMLDetailsElement).open)}>
+      <summary>Failure labels</summary>
+      ${this.hasLabels ? html`<juror-failure-labels .sample=${sample.id} .models=${models}></juror-failure-labels>` : nothing}
+    </details>`;
+  }
+
+  private async label(isOpen: boolean): Promise<void> {
+    isLabelling = isOpen;
+    if (isOpen) await import('../components/failure-labels/failure-labels');
+    this.hasLabels = isOpen;
   }
 
   private renderStep(id: string | null, which: 'left' | 'right', label: string): TemplateResult {

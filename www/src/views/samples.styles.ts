@@ -296,6 +296,10 @@ export const styles = css`
   .score {
     font-weight: 600;
   }
+  .score.words {
+    font-weight: 400;
+    white-space: nowrap;
+  }
   .sub {
     display: inline-flex;
     align-items: center;

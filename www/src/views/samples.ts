@@ -3,13 +3,14 @@ import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { Query, StoreController } from '../app/controllers';
-import { count, goodness, mean, plural, signed } from '../app/format';
+import { NOT_JUDGED, count, goodness, mean, plural, signed } from '../app/format';
 import { FocusFollower } from '../app/focus';
 import { isFocusFree, isTyping, keyOf } from '../app/keys';
 import { NO_FILTER, listOf, listText, queryOf, type Filter } from '../app/router';
 import { Rows } from '../app/rows';
 import { store, type Step } from '../app/store';
 import { vars } from '../app/vars';
+import { renderPer } from '../components/choices/per';
 import { renderAbsent } from '../components/choices/choices';
 import '../components/facets/facets';
 import type { FilterChange, JurorFilterField } from '../components/filter-field/filter-field';
@@ -18,12 +19,14 @@ import { icon } from '../components/icon/icon';
 import { nameStyles, renderName } from '../components/name/name';
 import '../components/picture/picture';
 import '../components/saved-views/saved-views';
+import { unjudgedModels } from '../components/score-table/shape';
 import type { CriterionInfo } from '../engine/types/CriterionInfo';
 import type { Facet } from '../engine/types/Facet';
 import type { SampleCell } from '../engine/types/SampleCell';
 import type { SampleList } from '../engine/types/SampleList';
 import type { SampleListRow } from '../engine/types/SampleListRow';
 import type { SampleSort } from '../engine/types/SampleSort';
+import type { SubsetScope } from '../engine/types/SubsetScope';
 import { manualLink } from '../manual/link';
 import { base, controls } from '../styles/base.styles';
 import { styles } from './samples.styles';
@@ -66,6 +69,7 @@ export class JurorSamples extends LitElement {
   readonly #store = new StoreController(this);
   readonly #rows = new Rows(this);
   readonly #facets = new Query<Facet[]>(this);
+  readonly #scopes = new Query<SubsetScope[]>(this);
   readonly #phone = matchMedia('(max-width: 760px)');
   /** Kept, because asking the media query makes the browser lay out; the virtualizer asks for every line. */
   #isPhone = this.#phone.matches;
@@ -128,6 +132,7 @@ export class JurorSamples extends LitElement {
       (from, len, signal) => store.client.samples(queryOf(filter, options, { from, len }), signal),
       seen,
     );
+    if (filter.sort === 'random') this.#scopes.ask(String(version), () => store.client.subsetScopes());
     this.#facets.ask(`${version} ${JSON.stringify([filter.q, options])}`, (signal) => store.client.facets(queryOf(filter, options), signal));
   }
 
@@ -284,13 +289,14 @@ export class JurorSamples extends LitElement {
   }
 
   private renderRandom(): TemplateResult {
-    const { seed, n } = this.filter;
+    const { seed, n, per } = this.filter;
     const number = (event: Event): number => {
       const value = Number((event.target as HTMLInputElement).value);
       return Number.isInteger(value) && value >= 0 && value < 2 ** 32 ? value : 0;
     };
     return html`<span class="pair">
       <label>Sample of <input class="field number" type="number" min="0" placeholder="all" aria-label="Size of the random sample; empty for all" .value=${n === 0 ? '' : String(n)} @change=${(event: Event) => this.go({ n: number(event) })} /></label>
+      ${renderPer(this.#scopes.value ?? [], per, n === 0, (next) => this.go({ per: next }))}
       <label>with seed <input class="field number" type="number" min="0" data-testid="seed" .value=${String(seed)} @change=${(event: Event) => this.go({ seed: number(event) })} /></label>
       <button type="button" class="button" @click=${() => this.go({ seed: seed + 1 })}>Next seed</button>
     </span>`;
@@ -301,7 +307,7 @@ export class JurorSamples extends LitElement {
     const isLimited = list.listed < list.matched;
     return html`<p class="count" role="status">
       <span
-        >${isLimited ? html`<b class="num">${count(list.listed)}</b> drawn at random with seed ${filter.seed} from ` : nothing}<b class="num">${count(list.matched)}</b> of
+        >${isLimited ? html`<b class="num">${count(list.listed)}</b> drawn at random${filter.per === '' ? '' : `, ${count(filter.n)} of each ${filter.per.replaceAll('_', ' ')},`} with seed ${filter.seed} from ` : nothing}<b class="num">${count(list.matched)}</b> of
         ${plural(list.total, 'sample')}</span
       >
       ${filter.q.trim() === '' ? nothing : html`<button type="button" class="link" @click=${this.clearFilter}>Clear the filter</button>`}
@@ -395,12 +401,11 @@ export class JurorSamples extends LitElement {
           <span class="muted small">${turnsOf(row)}</span>
         </span>
       </span>
-      <span class="cells">${cells.map((at) => renderCell(row, row.cells[at], list.models[at] ?? '', total, list.judges[at] ?? null))}</span>
+      <span class="cells">${cells.map((at) => renderCell(row, row.cells[at], list.models[at] ?? '', this.scoreWords(row.cells[at], list.models[at] ?? ''), total, list.judges[at] ?? null))}</span>
     </a>`;
   }
 
   private renderCard(row: SampleListRow, index: number, list: SampleList): TemplateResult {
-    const total = this.total();
     const own =
       this.filter.cols === '' ? [...new Set([...list.chosen, ...(list.chosen.length < list.models.length ? [] : list.models.keys())])] : this.shown(list);
     const withOutput = own.filter((at) => row.cells[at]?.shown != null).slice(0, MAX_LARGE);
@@ -417,7 +422,7 @@ export class JurorSamples extends LitElement {
           ({ file, name, cell, judge }) =>
             html`<span class="output"
               ><juror-picture .file=${file} alt="Output of ${name} for ${row.id}"></juror-picture
-              ><span class="caption" title="${name}${byJudge(judge)}"><span class="name">${renderName(name)}</span><b class="num">${mean(cell?.score ?? null, total)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
+              ><span class="caption" title="${name}${byJudge(judge)}"><span class="name">${renderName(name)}</span><b class="num">${this.scoreWords(cell, name)}</b>${(cell?.incidents ?? 0) > 0 ? icon('warn', 14) : nothing}</span></span
             >`,
         )}
         ${references.map((file, at) => html`<juror-picture .file=${file} alt="Picture ${at + 1} of ${row.id}"></juror-picture>`)}
@@ -449,6 +454,13 @@ export class JurorSamples extends LitElement {
     if (sort === 'spread') return chip(`spread ${mean(printed, info)}`);
     if (sort === 'difference') return chip(signed(printed, info), `${list.models[list.pair?.[0] ?? 0] ?? ''} less ${list.models[list.pair?.[1] ?? 0] ?? ''}`);
     return nothing;
+  }
+
+  /** A cell's score, or that nobody has judged its model. */
+  private scoreWords(cell: SampleCell | undefined, model: string): string {
+    const { overview } = this.#store.state;
+    const score = cell?.score ?? null;
+    return score === null && overview !== null && unjudgedModels(overview).has(model) ? NOT_JUDGED : mean(score, this.total());
   }
 
   private total(): CriterionInfo | undefined {
@@ -608,13 +620,20 @@ function renderJudges({ models, judges }: SampleList): TemplateResult | typeof n
   return html`<p class="muted small" data-testid="list-judges">${words}</p>`;
 }
 
-function renderCell(row: SampleListRow, cell: SampleCell | undefined, model: string, info: CriterionInfo | undefined, judge: string | null): TemplateResult {
+function renderCell(
+  row: SampleListRow,
+  cell: SampleCell | undefined,
+  model: string,
+  score: string,
+  info: CriterionInfo | undefined,
+  judge: string | null,
+): TemplateResult {
   if (cell === undefined) return html`<span class="cell"></span>`;
   const partial = cell.scored < cell.expected;
-  const words = `${model}: ${cell.score === null ? 'no score' : `${mean(cell.score, info)}${byJudge(judge)}`}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
+  const words = `${model}: ${cell.score === null ? (score === NOT_JUDGED ? 'not judged' : 'no score') : `${score}${byJudge(judge)}`}, ${cell.scored} of ${cell.expected} replies, ${plural(cell.incidents, 'incident')}`;
   const value = vars({ '--v': cell.score === null ? 0 : goodness(cell.score, info) });
   return html`<span class="cell num" role="img" aria-label=${words} title=${words} ${value}
-    >${row.cells.some(({ shown }) => shown !== null) ? html`<juror-picture .file=${cell.shown} alt="Output of ${model} for ${row.id}"></juror-picture>` : nothing}<span class="name">${renderName(model)}</span><span class="score ${cell.score === null ? 'muted' : ''}">${mean(cell.score, info)}</span
+    >${row.cells.some(({ shown }) => shown !== null) ? html`<juror-picture .file=${cell.shown} alt="Output of ${model} for ${row.id}"></juror-picture>` : nothing}<span class="name">${renderName(model)}</span><span class="score ${cell.score === null ? 'muted' : ''} ${score === NOT_JUDGED ? 'words' : ''}">${score}</span
     ><span class="sub ${partial ? 'partial' : ''}">${cell.scored}/${cell.expected} replies${cell.incidents > 0 ? icon('warn', 14) : nothing}</span></span
   >`;
 }

@@ -1,6 +1,7 @@
-//! The metrics of a pair of pictures that suites are measured by: names, ranges and directions; the values are `juror_metrics`'.
+//! The metrics that suites are measured by: names, ranges and directions. The values of two pictures' pixels are
+//! `juror_metrics`'; those of networks come from a file or from a network that the user opens.
 
-use crate::model::terms::Direction;
+use juror_model::terms::Direction;
 use serde::Serialize;
 
 /// One metric of two pictures.
@@ -32,6 +33,7 @@ pub struct MetricInfo {
 const STRUCTURE: &str = "Structure";
 const PIXELS: &str = "Pixel differences";
 const WHERE: &str = "Edges and change";
+const NETWORKS: &str = "Networks";
 
 const fn up(id: &'static str, [short, label, meaning]: [&'static str; 3], min: f64) -> MetricInfo {
     MetricInfo {
@@ -208,7 +210,68 @@ pub const METRICS: [MetricInfo; 13] = [
     ),
 ];
 
+/// Metrics that a network computes, in the order in which they are shown; they come behind [`METRICS`].
+pub const NETWORK_METRICS: [MetricInfo; 3] = [
+    MetricInfo {
+        group: NETWORKS,
+        ..up(
+            "clip",
+            [
+                "CLIP",
+                "Cosine of CLIP features",
+                "Cosine of the CLIP feature of the output and that of another picture or of the prompt; of objects, the mean over them.",
+            ],
+            -1.0,
+        )
+    },
+    MetricInfo {
+        group: NETWORKS,
+        ..up(
+            "dino",
+            [
+                "DINO",
+                "Similarity of DINOv2 features",
+                "How alike the DINOv2 features of two pictures are; of objects, the mean over them.",
+            ],
+            -1.0,
+        )
+    },
+    MetricInfo {
+        id: "lpips",
+        short: "LPIPS",
+        label: "Learned perceptual distance (LPIPS)",
+        group: NETWORKS,
+        meaning: "Weighted distance of a network’s features of two pictures; 0 for equal pictures; of objects, the mean over them.",
+        unit: "",
+        min: 0.0,
+        max: None,
+        decimals: 4,
+        direction: Direction::Down,
+    },
+];
+
+/// All metrics, of pixels and of networks.
+fn all() -> impl Iterator<Item = &'static MetricInfo> {
+    METRICS.iter().chain(&NETWORK_METRICS)
+}
+
 /// The metric of this id.
 pub fn info(id: &str) -> Option<&'static MetricInfo> {
-    METRICS.iter().find(|known| known.id == id)
+    all().find(|known| known.id == id)
+}
+
+/// Whether a network computes it.
+pub fn is_of_network(id: &str) -> bool {
+    NETWORK_METRICS.iter().any(|known| known.id == id)
+}
+
+/// Its place among all of them.
+pub(super) fn position(id: &str) -> Option<usize> {
+    all().position(|known| known.id == id)
+}
+
+/// The metric at a place that [`position`] gave.
+pub(super) fn at(position: usize) -> &'static MetricInfo {
+    let networks = position.checked_sub(METRICS.len());
+    networks.map_or_else(|| &METRICS[position], |at| &NETWORK_METRICS[at])
 }

@@ -1,4 +1,4 @@
-//! Measured values: image metrics of outputs held against a picture, as records that outlive the program that made them.
+//! Measured values: metrics of outputs held against a picture or a prompt, as records that outlive the program that made them.
 //!
 //! This crate decodes nothing and computes no metric: a host measures what [`measure_plan`](crate::session::measure_plan) names and
 //! brings the values back. A value is a score like any other from there on, and never part of a protocol's total.
@@ -8,17 +8,17 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::{self, BadLines};
+use juror_reading::limits::{self, BadLines};
 
 mod catalog;
+pub mod run;
+pub(crate) mod values;
 
-pub use catalog::{METRICS, MetricInfo, info};
+pub use catalog::{METRICS, MetricInfo, NETWORK_METRICS, info, is_of_network};
+pub use juror_model::row::MEASURED;
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-measures/1";
-
-/// What stands in a score row in the place of the judge: nobody judged.
-pub const MEASURED: &str = "measured";
 
 /// Between the metric and what an output is held against, in the name of a criterion: `ssim@golden`.
 const AT: char = '@';
@@ -36,6 +36,10 @@ pub enum Against {
     References,
     /// The output of this model for the same turn.
     Model(String),
+    /// The text that the output was asked for by.
+    Prompt,
+    /// The objects that the prompt names, as they are found in the references; one value for all of them.
+    Objects,
 }
 
 impl Against {
@@ -51,6 +55,8 @@ impl Against {
         match text.split_once(':') {
             None if text == "golden" => Some(Self::Golden),
             None if text == "references" => Some(Self::References),
+            None if text == "prompt" => Some(Self::Prompt),
+            None if text == "objects" => Some(Self::Objects),
             Some(("reference", number)) => {
                 let number: u32 = number.parse().ok()?;
                 (number > 0).then_some(Self::Reference(number))
@@ -67,6 +73,8 @@ impl Against {
             Self::Reference(number) => format!("reference {number}"),
             Self::References => "all references (mean)".to_owned(),
             Self::Model(name) => format!("the output of {name}"),
+            Self::Prompt => "the prompt".to_owned(),
+            Self::Objects => "the objects of the references (mean)".to_owned(),
         }
     }
 
@@ -77,6 +85,8 @@ impl Against {
             Self::Reference(number) => format!("ref {number}"),
             Self::References => "refs".to_owned(),
             Self::Model(name) => name.clone(),
+            Self::Prompt => "prompt".to_owned(),
+            Self::Objects => "objects".to_owned(),
         }
     }
 }
@@ -88,6 +98,8 @@ impl fmt::Display for Against {
             Self::Reference(number) => write!(f, "reference:{number}"),
             Self::References => f.write_str("references"),
             Self::Model(name) => write!(f, "model:{name}"),
+            Self::Prompt => f.write_str("prompt"),
+            Self::Objects => f.write_str("objects"),
         }
     }
 }
@@ -109,7 +121,7 @@ pub enum Sizes {
 /// What one number is of: a metric, a counterpart and a rule of sizes. Its text is the criterion of its rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MeasureKind {
-    /// Position in [`METRICS`].
+    /// Position among all metrics.
     metric: usize,
     /// Counterpart.
     pub against: Against,
@@ -118,11 +130,10 @@ pub struct MeasureKind {
 }
 
 impl MeasureKind {
-    /// `None` for a metric that is not in [`METRICS`].
+    /// `None` for a metric that is neither in [`METRICS`] nor in [`NETWORK_METRICS`].
     pub fn new(metric: &str, against: Against, sizes: Sizes) -> Option<Self> {
-        let metric = METRICS.iter().position(|known| known.id == metric)?;
         Some(Self {
-            metric,
+            metric: catalog::position(metric)?,
             against,
             sizes,
         })
@@ -130,7 +141,16 @@ impl MeasureKind {
 
     /// The metric.
     pub fn metric(&self) -> &'static MetricInfo {
-        &METRICS[self.metric]
+        catalog::at(self.metric)
+    }
+
+    /// What happens to sizes that differ: networks bring pictures to their own.
+    pub(crate) fn rule_of_sizes(&self) -> Sizes {
+        if is_of_network(self.metric().id) {
+            Sizes::Resized
+        } else {
+            self.sizes
+        }
     }
 
     /// The metric's short name and the counterpart.
@@ -179,7 +199,7 @@ pub fn is_measured(criterion: &str) -> bool {
 pub struct Measure {
     /// [`FORMAT`].
     pub format: String,
-    /// Protocol id.
+    /// Protocol id; empty in a list of values, which says nothing about its benchmark.
     pub protocol: String,
     /// Model.
     pub model: String,
@@ -189,9 +209,9 @@ pub struct Measure {
     pub turn: u32,
     /// Id of the metric.
     pub metric: String,
-    /// `golden`, `reference:K`, `references` or `model:NAME`.
+    /// `golden`, `reference:K`, `references`, `model:NAME`, `prompt` or `objects`.
     pub against: String,
-    /// Number of the counterpart among the sample's pictures, from 1; 0 for another model's output.
+    /// Number of the counterpart among the sample's pictures, from 1; 0 for what is none of them.
     pub number: u32,
     /// Rule of sizes.
     #[serde(default)]
@@ -202,7 +222,7 @@ pub struct Measure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub problem: Option<String>,
-    /// What computed it: `cpu` or `gpu`.
+    /// What computed it: `cpu` or `gpu`; `file` where it was computed elsewhere and its list does not say.
     pub backend: String,
     /// The counterpart's width in pixels; 0 where it could not be read.
     #[serde(default)]
@@ -216,6 +236,10 @@ pub struct Measure {
     /// SHA-256 of the counterpart's file, hex.
     #[serde(default)]
     pub counterpart: String,
+    /// Which network computed it: pack, hash, runner, backend.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub network: Option<String>,
 }
 
 impl Measure {
@@ -237,13 +261,13 @@ impl Measure {
         }
         if self.kind().is_none() {
             return Some(format!(
-                "Expected golden, reference:K, references or model:NAME, found {:?}.",
+                "Expected golden, reference:K, references, model:NAME, prompt or objects, found {:?}.",
                 self.against
             ));
         }
-        if self.backend != "cpu" && self.backend != "gpu" {
+        if !BACKENDS.contains(&self.backend.as_str()) {
             return Some(format!(
-                "Expected the backend cpu or gpu, found {:?}.",
+                "Expected the backend cpu, gpu or file, found {:?}.",
                 self.backend
             ));
         }
@@ -251,6 +275,9 @@ impl Measure {
             .then(|| "Expected a value or a problem, one of the two.".to_owned())
     }
 }
+
+/// What can have computed a value, as records have it.
+const BACKENDS: [&str; 3] = ["cpu", "gpu", values::BACKEND];
 
 /// A file of measured values with the lines that could not be read.
 #[derive(Clone, Debug, Default)]
@@ -261,8 +288,12 @@ pub struct MeasureFile {
     pub bad_lines: BadLines,
 }
 
-/// Reads a file of measured values; `None` if its first line is something else.
+/// Reads a file of measured values, be it of records or a list of values as CSV; `None` if its first line is something else.
 pub fn read(text: &str) -> Option<MeasureFile> {
+    read_records(text).or_else(|| values::read(text))
+}
+
+fn read_records(text: &str) -> Option<MeasureFile> {
     /// As little as tells ours from others'.
     #[derive(Deserialize)]
     struct Head {
@@ -359,20 +390,6 @@ impl Merged {
     }
 }
 
-/// One criterion of measured values as a report states it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
-pub struct MeasureCount {
-    /// Criterion: `ssim@golden`.
-    pub criterion: String,
-    /// Outputs with a value.
-    pub values: u32,
-    /// Values that a CPU computed; of a mean over references each one counts.
-    pub cpu: u32,
-    /// Values that a GPU computed.
-    pub gpu: u32,
-}
-
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
@@ -396,7 +413,14 @@ mod tests {
 
     #[test]
     fn counterparts_and_criteria_read_as_they_are_written() {
-        for text in ["golden", "reference:1", "references", "model:a b:c"] {
+        for text in [
+            "golden",
+            "reference:1",
+            "references",
+            "model:a b:c",
+            "prompt",
+            "objects",
+        ] {
             assert_eq!(Against::read(text).unwrap().to_string(), text);
         }
         for text in [

@@ -1,22 +1,40 @@
 //! The records of agent loops among the open files, and the loops' views of them.
 
-use super::{Session, SessionError};
-use crate::agents::{
-    AgentBody, AgentCall, AgentData, AgentError, AgentExport, AgentFile, AgentKey, AgentPlan,
-    AgentQuery, AgentScope, AgentServices, AgentSetView, AgentStrips, FOLDER, Record,
-};
-use crate::small::SortSmall;
-use crate::tree::{FileId, parent};
+use std::collections::HashSet;
 
-impl From<AgentError> for SessionError {
-    fn from(error: AgentError) -> Self {
-        Self::new(error.code(), error.to_string())
-    }
-}
+use super::state::Session;
+use crate::error::Error;
+use juror_agents::{
+    AgentBody, AgentCall, AgentData, AgentExport, AgentFile, AgentKey, AgentPlan, AgentQuery,
+    AgentScope, AgentServices, AgentSetView, AgentStrips, FOLDER, Kind, Record, Set,
+};
+use juror_model::tree::{FileId, parent};
+use juror_statistics::small::SortSmall;
 
 /// Takes records in that were kept.
 pub fn add_trajectories(session: &mut Session, records: Vec<Record>) {
-    session.trajectories.extend(records);
+    session.data.trajectories.extend(records);
+}
+
+/// Takes in those of some kept records that are not there yet; how many they are.
+pub fn add_unknown_trajectories(session: &mut Session, mut kept: Vec<Record>) -> usize {
+    let known: HashSet<Stamp<'_>> = session.data.trajectories.iter().map(stamp).collect();
+    kept.retain(|record| !known.contains(&stamp(record)));
+    let count = kept.len();
+    if count > 0 {
+        add_trajectories(session, kept);
+    }
+    count
+}
+
+/// What tells a call from every other: what was asked, and when the answer came.
+type Stamp<'a> = ((&'a str, &'a str, Option<&'a str>), (&'a Set, u32, Kind));
+
+fn stamp(record: &Record) -> Stamp<'_> {
+    (
+        (&record.time, &record.sample, record.request.as_deref()),
+        (&record.set, record.step, record.kind),
+    )
 }
 
 /// What a job of this scope would call.
@@ -29,7 +47,7 @@ pub fn plan_agents(session: &mut Session, scope: &AgentScope) -> AgentPlan {
 ///
 /// # Errors
 /// There is no such sample, its prompt is not known, or the set's name cannot be used.
-pub fn agent_call(session: &mut Session, key: &AgentKey) -> Result<AgentCall, SessionError> {
+pub fn agent_call(session: &mut Session, key: &AgentKey) -> Result<AgentCall, Error> {
     session.link();
     Ok(agents(session).call(key)?)
 }
@@ -42,7 +60,7 @@ pub fn agent_body(
     session: &mut Session,
     key: &AgentKey,
     services: &AgentServices,
-) -> Result<Option<AgentBody>, SessionError> {
+) -> Result<Option<AgentBody>, Error> {
     session.link();
     Ok(agents(session).body(key, services)?)
 }
@@ -78,30 +96,35 @@ pub fn agent_strips(session: &mut Session, query: &AgentQuery) -> AgentStrips {
 
 /// What the loops see of what is open.
 fn agents(session: &Session) -> AgentData<'_> {
-    let folders = session.read.trajectories.keys();
-    let folders = folders.map(|file| parent(session.tree.path(*file)));
+    let folders = session.loader.read.trajectories.keys();
+    let folders = folders.map(|file| parent(session.loader.tree.path(*file)));
     AgentData {
         world: session.world(),
-        kept: &session.trajectories,
+        kept: &session.data.trajectories,
         records: all_trajectories(session).collect(),
         folders: std::iter::once(FOLDER).chain(folders).collect(),
-        hashes: &session.read.hashes,
-        scores: session.scores(),
+        hashes: &session.loader.read.hashes,
+        scores: session.data.scores(),
     }
 }
 
 /// The records that were kept, then those of opened files by path.
 fn all_trajectories(session: &Session) -> impl Iterator<Item = &Record> {
-    let mut files: Vec<FileId> = session.read.trajectories.keys().copied().collect();
-    files.sort_small_by_key(|file| session.tree.path(*file));
+    let mut files: Vec<FileId> = session.loader.read.trajectories.keys().copied().collect();
+    files.sort_small_by_key(|file| session.loader.tree.path(*file));
     let opened = files
         .into_iter()
-        .filter_map(|file| Some((session.heard(file), session.read.trajectories.get(&file)?)))
+        .filter_map(|file| {
+            Some((
+                session.heard(file),
+                session.loader.read.trajectories.get(&file)?,
+            ))
+        })
         .flat_map(|(heard, file)| {
             let records = file.records.iter();
             records.filter(move |record| heard.includes(&record.set.model(record.step)))
         });
-    session.trajectories.iter().chain(opened)
+    session.data.trajectories.iter().chain(opened)
 }
 
 #[cfg(test)]

@@ -2,100 +2,204 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Session, SessionError, count};
+use super::count;
+use super::printed::{Own, deviations};
+use super::rating::rated_of;
+use super::sides::{chosen_panel, is_of_panel, mean_over_judges};
+use super::slices::{Place, Slice, Slices};
+use super::state::Session;
+use super::values::{Judges, Values, mean, mean_of_all};
 use crate::agreement::{
-    Distance, Figures, Resampling, Steadiness, alpha_by_cluster, confusion, most_common,
+    Distance, Figures, PARTS, Partitions, Resampling, Steadiness, alpha_by_cluster, confusion,
+    most_common,
 };
-use crate::limits::RATERS;
-use crate::model::options::{Policy, Profile, ScoreOptions};
+use crate::error::Error;
 use crate::ratings;
-use crate::small::{CollectSmall, SortSmall};
+use crate::session::compare::comparable;
+use crate::session::panels::check_judge;
 use crate::view::agreement::{
-    Agreement, AgreementRow, Disagreement, PairDetail, PairKey, PeopleRow, SteadinessRow,
+    Agreement, AgreementQuery, AgreementRow, Disagreement, PairDetail, PairKey, PartitionRow,
+    PeopleRow, PrintedRow, SteadinessRow,
 };
-
-/// The mean of all raters, as one side of a pairing.
-pub(super) const PEOPLE: &str = "people";
+use crate::view::rating::RateItems;
+use juror_model::judge::{PEOPLE, is_derived};
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::prompt;
+use juror_model::row::ScoreRow;
+use juror_model::score::Scores;
+use juror_model::terms::ScopeInfo;
+use juror_reading::limits::RATERS;
+use juror_statistics::level::Level;
+use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Disagreements that are listed.
 const MAX_DISAGREEMENTS: usize = 100;
 
-/// What is rated: model, criterion, sample position, turn.
-pub(super) type Place = (usize, String, u32, u32);
-
-/// One side's values with one entry per run or rater.
-pub(super) type Values = BTreeMap<Place, Vec<f64>>;
-
-/// What is compared, by criterion and model; no model for all of them.
-type Groups<T> = BTreeMap<(String, Option<usize>), Vec<T>>;
-
 /// Position of the sample, and both sides' scores.
 type Pair = (u32, (f64, f64));
 
+/// What is hashed before seed, sample, turn and model; another way to order units would get another name.
+const PARTITIONS: &str = "juror-partitions/1";
+const PARTITION_SEED: &str = "1";
+
 /// Agreement of judges with people and with each other, and each judge's steadiness over runs.
 ///
-/// What is missing is left out whatever the policy says: a policy's zero is nobody's opinion.
-pub fn agreement(session: &mut Session, options: &ScoreOptions) -> Agreement {
-    let options = ScoreOptions {
+/// What is missing is left out whatever the policy says: a policy's zero is nobody's opinion. People have the totals and the
+/// criteria that their answers to a judge's questions make, wherever they gave none themselves. A panel that the options choose
+/// is one judge more, and is not held against those whom it is made of.
+///
+/// # Errors
+/// `unknown_group`: there is no such scope, or its groups are not of samples. `unknown_judge`: nobody is of the panel's name.
+pub fn agreement(session: &mut Session, query: &AgreementQuery) -> Result<Agreement, Error> {
+    let ground = Ground::new(session, &query.options, &query.scope)?;
+    let raters = &ground.raters;
+    let people = mean_of_all(raters);
+    let mut agreement = Agreement {
+        raters: raters.keys().cloned().collect(),
+        ratings: ground.num_ratings,
+        unknown_samples: ground.unknown_samples,
+        people: people_rows(raters, &ground.slices, query.level),
+        scopes: ground.scopes.clone(),
+        scope: query.scope.clone(),
+        keys_left_out: ground.slices.left_out,
+        level: query.level,
+        ..Agreement::default()
+    };
+    let several = raters.len() > 1;
+    let (raters, left_out) = those_with_most(raters);
+    let (judges, left_out_judges) = those_with_most(&ground.judges);
+    agreement.left_out = left_out + left_out_judges;
+    let mut pairing = Pairing {
+        session,
+        slices: &ground.slices,
+        level: query.level,
+        to: &mut agreement,
+    };
+    for (judge, values) in &judges {
+        if several {
+            pairing.pair(("human_judge", PEOPLE, *judge), &people, values);
+        }
+        for (rater, ratings) in &raters {
+            pairing.pair(("human_judge", *rater, *judge), ratings, values);
+        }
+    }
+    pairing.pair_all("judge_judge", &judges);
+    pairing.pair_all("human_human", &raters);
+    let shown: BTreeSet<&str> = judges.iter().map(|(judge, _)| *judge).collect();
+    pairing.all_steadiness(&ground, &shown);
+    agreement.printed = printed_beside(session, &ground, &agreement)?;
+    Ok(agreement)
+}
+
+/// What the paper prints about reliability, beside the figures that were found and the score rows of everybody.
+fn printed_beside(
+    session: &mut Session,
+    ground: &Ground,
+    found: &Agreement,
+) -> Result<Vec<PrintedRow>, Error> {
+    let printed = session.loader.protocol.reliability();
+    if printed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let deviations = deviations(session, &printed, &ground.options, found)?;
+    let mut rows = ground.rows.clone();
+    if session
+        .data
+        .at_hand()
+        .people
+        .iter()
+        .any(|one| one == PEOPLE)
+    {
+        let options = ScoreOptions {
+            judge: Some(PEOPLE.to_owned()),
+            ..ground.options.clone()
+        };
+        rows.extend(session.scores_of(&options).rows);
+    }
+    let own = Own {
+        found,
+        rows: &rows,
+        deviations: &deviations,
+    };
+    Ok(super::printed::beside(printed, &own))
+}
+
+/// What sides are compared by.
+struct Ground {
+    /// Under these options.
+    options: ScoreOptions,
+    /// All scopes whose groups are of samples.
+    scopes: Vec<ScopeInfo>,
+    /// The groups of the chosen one.
+    slices: Slices,
+    /// Each judge's values, those of a chosen panel among them.
+    judges: Judges,
+    /// Each rater's.
+    raters: Judges,
+    /// Ratings that people gave, and those that belong to nothing here.
+    num_ratings: u32,
+    unknown_samples: u32,
+    /// The score rows of all judges, and of what is measured.
+    rows: Vec<ScoreRow>,
+}
+
+impl Ground {
+    fn new(session: &mut Session, options: &ScoreOptions, scope: &str) -> Result<Self, Error> {
+        let panel = chosen_panel(options).map(str::to_owned);
+        let options = left_out(options);
+        session.link();
+        if let Some(panel) = &panel {
+            check_judge(session, panel)?;
+            session.seat(panel);
+        }
+        let world = session.world();
+        let mut scores = session.loader.protocol.score(&world, &options);
+        let scopes = comparable(&*session.loader.protocol, &world, &scores);
+        let slices = Slices::new(session, &scopes, scope)?;
+        let mut judges = session.values_of(&scores, &options, None);
+        if let Some(panel) = panel {
+            let values = session.values_of_one(&options, &panel, None);
+            judges.insert(panel, values);
+        }
+        let (rated, _) = session.raters_values();
+        let num_ratings = rated.values().flat_map(BTreeMap::values).map(Vec::len);
+        let (raters, unknown_samples) = session.people_values(&options, None);
+        session.add_measured(&options, &mut scores);
+        scores.rows.retain(|row| !is_derived(&row.judge));
+        Ok(Self {
+            scopes,
+            slices,
+            judges,
+            num_ratings: count(num_ratings.sum()),
+            raters,
+            unknown_samples,
+            rows: scores.rows,
+            options,
+        })
+    }
+}
+
+/// The options under which sides are compared: what is missing is left out, and nobody is chosen.
+fn left_out(options: &ScoreOptions) -> ScoreOptions {
+    ScoreOptions {
         policy: Some(Policy::Exclude),
         judge: None,
         run: None,
         ..options.clone()
-    };
-    session.link();
-    session.merge_ratings();
-    let judges = session.judges_values(&options, None);
-    let (raters, strangers) = session.raters_values();
-    let mut agreement = Agreement {
-        raters: raters.keys().cloned().collect(),
-        ratings: count(
-            raters
-                .values()
-                .flat_map(BTreeMap::values)
-                .map(Vec::len)
-                .sum(),
-        ),
-        strangers,
-        ..Agreement::default()
-    };
-    let people = mean_of_all(&raters);
-    agreement.people = people_rows(&raters);
-    let several = raters.len() > 1;
-    let all_judges = judges;
-    let (raters, left_out) = those_with_most(&raters);
-    let (judges, left_out_judges) = those_with_most(&all_judges);
-    agreement.left_out = left_out + left_out_judges;
-    for (judge, values) in &judges {
-        if several {
-            let sides = ("human_judge", PEOPLE, *judge);
-            pair(session, sides, &people, values, &mut agreement);
-        }
-        for (rater, ratings) in &raters {
-            let sides = ("human_judge", *rater, *judge);
-            pair(session, sides, ratings, values, &mut agreement);
-        }
     }
-    pair_all(session, "judge_judge", &judges, &mut agreement);
-    pair_all(session, "human_human", &raters, &mut agreement);
-    for (judge, values) in &judges {
-        steadiness(session, judge, values, &mut agreement);
-    }
-    agreement
 }
 
 /// One pairing with all its intervals, its confusion matrix and the largest disagreements.
 ///
 /// # Errors
 /// `unknown_pair`: the two sides have no unit in common.
-pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail, SessionError> {
-    let options = ScoreOptions {
-        policy: Some(Policy::Exclude),
-        ..key.options.clone()
-    };
-    session.link();
-    session.merge_ratings();
-    let judges = session.judges_values(&options, None);
-    let (mut raters, _) = session.raters_values();
+pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail, Error> {
+    let Ground {
+        slices,
+        judges,
+        mut raters,
+        ..
+    } = Ground::new(session, &key.options, &key.scope)?;
     if raters.len() > 1 && key.a == PEOPLE && key.kind == "human_judge" {
         let people = mean_of_all(&raters);
         raters.insert(PEOPLE.to_owned(), people);
@@ -106,29 +210,47 @@ pub fn agreement_pair(session: &mut Session, key: &PairKey) -> Result<PairDetail
         _ => (raters.get(&key.a), raters.get(&key.b)),
     };
     let world = session.world();
-    let is_asked = |(model, criterion, ..): &Place| {
-        *criterion == key.criterion
-            && (key.model.is_empty() || world.models[*model].submission.name == key.model)
+    let group = slices.at(&key.key);
+    let is_in = |place: &Place| slices.of(place).any(|slice| Some(slice) == group);
+    let is_asked = |place: &Place| {
+        place.1 == key.criterion
+            && (key.model.is_empty() || world.models[place.0].submission.name == key.model)
+            && (key.key.is_empty() || is_in(place))
     };
     let sides = first.zip(second);
+    let expected = sides.map_or(0, |(first, second)| {
+        either(first, second)
+            .filter(|place| is_asked(place))
+            .count()
+    });
     let found: Vec<(&Place, (f64, f64))> = sides
         .into_iter()
         .flat_map(|(first, second)| pairs_of(first, second))
         .filter(|(place, _)| is_asked(place))
         .collect();
     if found.is_empty() {
-        let message = format!("{} and {} have no score in common here.", key.a, key.b);
-        return Err(SessionError::new("unknown_pair", message));
+        return Err(Error::UnknownPair {
+            a: key.a.clone(),
+            b: key.b.clone(),
+        });
     }
     let pairs: Vec<Pair> = found.iter().map(|(place, both)| (place.2, *both)).collect();
     let scores: Vec<(f64, f64)> = found.iter().map(|(_, both)| *both).collect();
     let steps = session.steps_of(&key.criterion);
     Ok(PairDetail {
         row: row_of(
-            (&key.kind, &key.a, &key.b),
-            (key.model.clone(), key.criterion.clone()),
+            Compared {
+                kind: &key.kind,
+                a: &key.a,
+                b: &key.b,
+                model: key.model.clone(),
+                criterion: &key.criterion,
+                key: key.key.clone(),
+                expected: count(expected),
+            },
             &pairs,
             Bootstrap::Yes,
+            key.level,
         ),
         counts: confusion(&scores, &steps),
         steps,
@@ -146,7 +268,7 @@ fn disagreements(session: &Session, mut found: Vec<(&Place, (f64, f64))>) -> Vec
         let (model, criterion, sample, turn) = place;
         let model = &world.models[*model].submission.name;
         let sample = &world.benchmark.samples[*sample as usize].id;
-        let of_place = session.merged_ratings().iter().filter(|rating| {
+        let of_place = session.data.merged_ratings().iter().filter(|rating| {
             rating.sample == *sample
                 && rating.turn == *turn
                 && rating.model == *model
@@ -167,18 +289,15 @@ fn disagreements(session: &Session, mut found: Vec<(&Place, (f64, f64))>) -> Vec
     named.collect()
 }
 
-/// A file of ratings to be filled in by people.
-pub fn ratings_template(session: &mut Session) -> String {
+/// A file of ratings to be filled in by people: of criteria, or of the questions that a judge answers.
+pub fn ratings_template(session: &mut Session, items: RateItems) -> String {
     session.link();
     let world = session.world();
     let mut places = Vec::new();
     for model in world.models {
         for sample in &world.benchmark.samples {
             for (turn_idx, turn) in (0u32..).zip(&sample.turns) {
-                let asked = session.protocol.requests_of(sample, turn);
-                let requests = session.protocol.requests().into_iter();
-                let asked = requests.filter(|info| asked.contains(&info.id.as_str()));
-                for criterion in asked.flat_map(|info| info.criteria) {
+                for criterion in rated_of(session, sample, turn, items) {
                     let name = model.submission.name.clone();
                     places.push((sample.id.clone(), turn_idx, name, criterion));
                 }
@@ -188,94 +307,205 @@ pub fn ratings_template(session: &mut Session) -> String {
     ratings::template(places.into_iter())
 }
 
-fn pair_all(session: &Session, kind: &str, sides: &[(&str, &Values)], to: &mut Agreement) {
-    for (at, (a, first)) in sides.iter().enumerate() {
-        for (b, second) in &sides[at + 1..] {
-            pair(session, (kind, a, b), first, second, to);
-        }
-    }
+/// What pairings are made with, and where their rows go.
+struct Pairing<'a> {
+    session: &'a Session,
+    slices: &'a Slices,
+    level: Level,
+    to: &'a mut Agreement,
 }
 
-/// One row per criterion over all models, and per model where there are several.
-fn pair(
-    session: &Session,
-    (kind, a, b): (&str, &str, &str),
-    first: &Values,
-    second: &Values,
-    to: &mut Agreement,
-) {
-    let mut groups: Groups<Pair> = BTreeMap::new();
-    let mut models = BTreeSet::new();
-    for (place, scores) in pairs_of(first, second) {
-        let (model, criterion, sample, _) = place;
-        models.insert(*model);
-        for model in [None, Some(*model)] {
-            let pairs = groups.entry((criterion.clone(), model)).or_default();
-            pairs.push((*sample, scores));
-        }
-    }
-    for ((criterion, model), pairs) in groups {
-        if model.is_some() && models.len() < 2 {
-            continue;
-        }
-        // Rows of single models are many: their bootstrap waits until one of them is looked at.
-        let bootstrap = match model {
-            None => Bootstrap::Yes,
-            Some(_) => Bootstrap::No,
-        };
-        let name = model_name(session, model);
-        let row = row_of((kind, a, b), (name, criterion), &pairs, bootstrap);
-        to.pairs.push(row);
-    }
+/// Scores of each unit that every run has, one a run, and how many units any run has.
+type Repeated = (Vec<Vec<f64>>, usize);
+
+/// One slice of what two sides rated.
+#[derive(Default)]
+struct Group<'a> {
+    /// What both rated.
+    pairs: Vec<(&'a Place, (f64, f64))>,
+    /// What either rated.
+    expected: usize,
 }
 
-fn steadiness(session: &Session, judge: &str, values: &Values, to: &mut Agreement) {
-    let runs = values.values().map(Vec::len).max().unwrap_or(0);
-    let mut groups: Groups<Vec<f64>> = BTreeMap::new();
-    for ((model, criterion, ..), values) in values {
-        if values.len() == runs {
-            for model in [None, Some(*model)] {
-                let units = groups.entry((criterion.clone(), model)).or_default();
-                units.push(values.clone());
+impl Pairing<'_> {
+    fn pair_all(&mut self, kind: &str, sides: &[(&str, &Values)]) {
+        for (at, (a, first)) in sides.iter().enumerate() {
+            let others = sides[at + 1..].iter();
+            for (b, second) in others.filter(|(b, _)| !is_of_panel(a, b)) {
+                self.pair((kind, a, b), first, second);
             }
         }
     }
-    for ((criterion, model), units) in groups {
-        let Some(steady) = Steadiness::new(&units) else {
-            continue;
+
+    /// One row per criterion over all models, per model where there are several, and per group of samples over all models.
+    fn pair(&mut self, (kind, a, b): (&str, &str, &str), first: &Values, second: &Values) {
+        let mut groups: BTreeMap<(&str, Slice), Group<'_>> = BTreeMap::new();
+        let mut models = BTreeSet::new();
+        let both: BTreeMap<&Place, (f64, f64)> = pairs_of(first, second).collect();
+        for place in either(first, second) {
+            let slices = [Slice::All, Slice::Model(place.0)].into_iter();
+            for slice in slices.chain(self.slices.of(place)) {
+                let group = groups.entry((&place.1, slice)).or_default();
+                group.expected += 1;
+                if let Some(scores) = both.get(place) {
+                    models.insert(place.0);
+                    group.pairs.push((place, *scores));
+                }
+            }
+        }
+        for ((criterion, slice), mut group) in groups {
+            let is_only_model = matches!(slice, Slice::Model(_)) && models.len() < 2;
+            if group.pairs.is_empty() || is_only_model {
+                continue;
+            }
+            // Rows of single models are many: their bootstrap waits until one of them is looked at.
+            let bootstrap = match slice {
+                Slice::Model(_) | Slice::Both(..) => Bootstrap::No,
+                Slice::All | Slice::Key(_) => Bootstrap::Yes,
+            };
+            let of = Compared {
+                kind,
+                a,
+                b,
+                model: self.model_name(slice),
+                criterion,
+                key: self.slices.key(slice),
+                expected: count(group.expected),
+            };
+            let pairs = group.pairs.iter();
+            let pairs: Vec<Pair> = pairs.map(|(place, both)| (place.2, *both)).collect();
+            if matches!(bootstrap, Bootstrap::Yes) {
+                self.partition(&of, &mut group.pairs);
+            }
+            let row = row_of(of, &pairs, bootstrap, self.level);
+            self.to.pairs.push(row);
+        }
+    }
+
+    /// The same over parts, where there are enough outputs for them.
+    fn partition(&mut self, of: &Compared<'_>, pairs: &mut [(&Place, (f64, f64))]) {
+        if pairs.len() < 2 * PARTS {
+            return;
+        }
+        let world = self.session.world();
+        pairs.sort_small_by_cached_key(|(place, _)| {
+            let sample = &world.benchmark.samples[place.2 as usize].id;
+            let (turn, model) = (place.3.to_string(), &world.models[place.0].submission.name);
+            prompt::digest(PARTITIONS, [PARTITION_SEED, sample, &turn, model])
+        });
+        let scores: Vec<(f64, f64)> = pairs.iter().map(|(_, both)| *both).collect();
+        let Some(found) = Partitions::new(&scores, self.level) else {
+            return;
         };
-        to.steadiness.push(SteadinessRow {
-            judge: judge.to_owned(),
-            model: model_name(session, model),
-            criterion,
-            runs: steady.runs,
-            n: steady.n,
-            standard_error: steady.standard_error,
-            sd: steady.sd,
-            max_spread: steady.max_spread,
+        self.to.partitions.push(PartitionRow {
+            kind: of.kind.to_owned(),
+            a: of.a.to_owned(),
+            b: of.b.to_owned(),
+            criterion: of.criterion.to_owned(),
+            key: of.key.clone(),
+            n: count(scores.len()),
+            expected: of.expected,
+            parts: count(PARTS),
+            defined: found.defined,
+            r: found.r,
+            sd: found.sd,
+            least: found.least,
+            most: found.most,
         });
     }
-}
 
-fn model_name(session: &Session, model: Option<usize>) -> String {
-    model.map_or_else(String::new, |at| {
-        session.world().models[at].submission.name.clone()
-    })
+    /// The steadiness of each judge that has several runs, and of the mean of all of these.
+    fn all_steadiness(&mut self, ground: &Ground, shown: &BTreeSet<&str>) {
+        let mut by_run = self.session.values_by_run(&ground.options, &ground.judges);
+        by_run.retain(|judge, _| shown.contains(judge.as_str()));
+        // A panel is made of the others.
+        let own = by_run.iter().filter(|(judge, _)| !is_derived(judge));
+        let own = own.map(|(judge, values)| (judge.as_str(), values));
+        if let Some((mean, values)) = mean_over_judges(&own.collect()) {
+            by_run.insert(mean, values);
+        }
+        for (judge, values) in &by_run {
+            self.steadiness(judge, values);
+        }
+    }
+
+    /// One row per criterion over all models, per model, per group, and per model in each group.
+    fn steadiness(&mut self, judge: &str, values: &Values) {
+        // Not everything is judged in every run.
+        let mut runs: BTreeMap<&str, usize> = BTreeMap::new();
+        for (place, values) in values {
+            let most = runs.entry(&place.1).or_default();
+            *most = values.len().max(*most);
+        }
+        let mut groups: BTreeMap<(&str, Slice), Repeated> = BTreeMap::new();
+        for (place, values) in values {
+            let keys = self.slices.of(place).flat_map(|slice| match slice {
+                Slice::Key(at) => vec![slice, Slice::Both(place.0, at)],
+                _ => vec![slice],
+            });
+            let slices = [Slice::All, Slice::Model(place.0)].into_iter();
+            for slice in slices.chain(keys) {
+                let (units, expected) = groups.entry((&place.1, slice)).or_default();
+                *expected += 1;
+                if Some(&values.len()) == runs.get(place.1.as_str()) {
+                    units.push(values.clone());
+                }
+            }
+        }
+        for ((criterion, slice), (units, expected)) in groups {
+            let Some(steady) = Steadiness::new(&units) else {
+                continue;
+            };
+            self.to.steadiness.push(SteadinessRow {
+                judge: judge.to_owned(),
+                model: self.model_name(slice),
+                criterion: criterion.to_owned(),
+                key: self.slices.key(slice),
+                runs: steady.runs,
+                n: steady.n,
+                expected: count(expected),
+                averages: steady.averages,
+                largest_difference: steady.of_averages.largest_difference,
+                sd_of_averages: steady.of_averages.sd,
+                standard_error: steady.of_averages.standard_error,
+                sd: steady.sd,
+                max_spread: steady.max_spread,
+            });
+        }
+    }
+
+    fn model_name(&self, slice: Slice) -> String {
+        match slice {
+            Slice::Model(at) | Slice::Both(at, _) => {
+                self.session.world().models[at].submission.name.clone()
+            }
+            Slice::All | Slice::Key(_) => String::new(),
+        }
+    }
 }
 
 impl Session {
     /// Every judge's scores by place, one per run; of one criterion alone if it is named.
-    pub(super) fn judges_values(
+    pub(super) fn judges_values(&self, options: &ScoreOptions, only: Option<&str>) -> Judges {
+        let scores = self.loader.protocol.score(&self.world(), options);
+        self.values_of(&scores, options, only)
+    }
+
+    /// The same of scores under these options; of people where they are the judge in them.
+    pub(super) fn values_of(
         &self,
+        scores: &Scores,
         options: &ScoreOptions,
         only: Option<&str>,
-    ) -> BTreeMap<String, Values> {
+    ) -> Judges {
         let world = self.world();
-        let scores = self.protocol.score(&world, options);
-        let criteria = self.protocol.criteria();
-        let mut judges: BTreeMap<String, Values> = BTreeMap::new();
+        let criteria = self.loader.protocol.criteria();
+        let mut judges = Judges::new();
         for (at, (model, of_model)) in world.models.iter().zip(&scores.models).enumerate() {
-            for judge in &of_model.judges {
+            // People are one side already, by what they rated, unless they are who was chosen.
+            let own = of_model.judges.iter();
+            let is_chosen = |judge: &str| options.judge.as_deref() == Some(judge);
+            for judge in own.filter(|own| !is_derived(&own.judge) || is_chosen(&own.judge)) {
                 let values = judges.entry(judge.judge.clone()).or_default();
                 let mut parts = judge.parts.as_slice();
                 for (unit_idx, unit) in (0u32..).zip(&judge.units) {
@@ -339,8 +569,8 @@ impl Session {
     pub(super) fn raters_values(&self) -> (BTreeMap<String, Values>, u32) {
         let world = self.world();
         let mut raters: BTreeMap<String, Values> = BTreeMap::new();
-        let mut strangers = 0;
-        for rating in self.merged_ratings() {
+        let mut unknown_samples = 0;
+        for rating in self.data.merged_ratings() {
             let Some(score) = rating.score else { continue };
             let model = world
                 .models
@@ -354,10 +584,10 @@ impl Session {
                     let values = raters.entry(rating.rater.clone()).or_default();
                     values.entry(place).or_default().push(score);
                 }
-                _ => strangers += 1,
+                _ => unknown_samples += 1,
             }
         }
-        (raters, strangers)
+        (raters, unknown_samples)
     }
 }
 
@@ -368,23 +598,37 @@ pub(super) enum Bootstrap {
     No,
 }
 
+/// What a row is of.
+#[derive(Default)]
+pub(super) struct Compared<'a> {
+    pub(super) kind: &'a str,
+    pub(super) a: &'a str,
+    pub(super) b: &'a str,
+    pub(super) model: String,
+    pub(super) criterion: &'a str,
+    pub(super) key: String,
+    pub(super) expected: u32,
+}
+
 pub(super) fn row_of(
-    (kind, a, b): (&str, &str, &str),
-    (model, criterion): (String, String),
+    of: Compared<'_>,
     pairs: &[Pair],
     bootstrap: Bootstrap,
+    level: Level,
 ) -> AgreementRow {
     let (samples, scores): (Vec<u32>, Vec<(f64, f64)>) = pairs.iter().copied().unzip();
     let figures = match bootstrap {
-        Bootstrap::Yes => Figures::new(&scores, Resampling::Clusters(&samples)),
-        Bootstrap::No => Figures::new(&scores, Resampling::None),
+        Bootstrap::Yes => Figures::new(&scores, Resampling::Clusters(&samples), level),
+        Bootstrap::No => Figures::new(&scores, Resampling::None, level),
     };
     AgreementRow {
-        kind: kind.to_owned(),
-        a: a.to_owned(),
-        b: b.to_owned(),
-        model,
-        criterion,
+        kind: of.kind.to_owned(),
+        a: of.a.to_owned(),
+        b: of.b.to_owned(),
+        model: of.model,
+        criterion: of.criterion.to_owned(),
+        key: of.key,
+        expected: of.expected,
         n: figures.n,
         pearson: figures.pearson,
         spearman: figures.spearman,
@@ -411,6 +655,12 @@ fn pairs_of<'a>(
     })
 }
 
+/// The units that one of two sides scored, or both.
+fn either<'a>(first: &'a Values, second: &'a Values) -> impl Iterator<Item = &'a Place> {
+    let rest = second.keys().filter(|place| !first.contains_key(*place));
+    first.keys().chain(rest)
+}
+
 /// Those with most scores by name, as many as [`RATERS`], and how many are left out: pairs grow with their square.
 fn those_with_most(sides: &BTreeMap<String, Values>) -> (Vec<(&str, &Values)>, u32) {
     let mut kept: Vec<(&str, &Values)> = sides
@@ -426,51 +676,49 @@ fn those_with_most(sides: &BTreeMap<String, Values>) -> (Vec<(&str, &Values)>, u
     (kept, count(num_left_out))
 }
 
-/// The mean of all raters at each place.
-pub(super) fn mean_of_all(raters: &BTreeMap<String, Values>) -> Values {
-    let mut people = Values::new();
-    for (place, values) in raters.values().flatten() {
-        people.entry(place.clone()).or_default().push(mean(values));
-    }
-    people
-}
-
 /// A sample's position, and what each rater gave.
 type Rated<'a> = (u32, &'a [(&'a str, f64)]);
 
-/// All raters at once, by criterion; nothing where no two share an output.
-fn people_rows(raters: &BTreeMap<String, Values>) -> Vec<PeopleRow> {
+/// All raters at once, by criterion and group of samples; nothing where no two share an output.
+fn people_rows(raters: &BTreeMap<String, Values>, slices: &Slices, level: Level) -> Vec<PeopleRow> {
     let mut units: BTreeMap<&Place, Vec<(&str, f64)>> = BTreeMap::new();
     for (rater, values) in raters {
         for (place, values) in values {
             units.entry(place).or_default().push((rater, mean(values)));
         }
     }
-    let mut by_criterion: BTreeMap<&str, Vec<Rated<'_>>> = BTreeMap::new();
-    for (place, scores) in units.iter().filter(|(_, scores)| scores.len() > 1) {
-        let of_criterion = by_criterion.entry(&place.1).or_default();
-        of_criterion.push((place.2, scores));
-    }
-    let rows = by_criterion.into_iter().map(|(criterion, units)| {
-        let samples: Vec<u32> = units.iter().map(|(sample, _)| *sample).collect();
-        let scores: Vec<Vec<f64>> = units
-            .iter()
-            .map(|(_, scores)| scores.iter().map(|(_, score)| *score).collect())
-            .collect();
-        let all = units.iter().flat_map(|(_, scores)| *scores);
-        let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).collect_small();
-        PeopleRow {
-            criterion: criterion.to_owned(),
-            raters: count(raters.len()),
-            n: count(units.len()),
-            alpha_interval: alpha_by_cluster(&scores, &samples, Distance::Interval),
-            alpha_ordinal: alpha_by_cluster(&scores, &samples, Distance::Ordinal),
-            common: most_common(&scores.concat()),
+    let mut groups: BTreeMap<(&str, Slice), (Vec<Rated<'_>>, usize)> = BTreeMap::new();
+    for (place, scores) in &units {
+        for slice in [Slice::All].into_iter().chain(slices.of(place)) {
+            let (shared, expected) = groups.entry((&place.1, slice)).or_default();
+            *expected += 1;
+            if scores.len() > 1 {
+                shared.push((place.2, scores));
+            }
         }
-    });
+    }
+    groups.retain(|_, (shared, _)| !shared.is_empty());
+    let rows = groups
+        .into_iter()
+        .map(|((criterion, slice), (units, expected))| {
+            let samples: Vec<u32> = units.iter().map(|(sample, _)| *sample).collect();
+            let scores: Vec<Vec<f64>> = units
+                .iter()
+                .map(|(_, scores)| scores.iter().map(|(_, score)| *score).collect())
+                .collect();
+            let all = units.iter().flat_map(|(_, scores)| *scores);
+            let raters: BTreeSet<&str> = all.map(|(rater, _)| *rater).collect_small();
+            let alpha = |distance| alpha_by_cluster(&scores, &samples, distance, level);
+            PeopleRow {
+                criterion: criterion.to_owned(),
+                key: slices.key(slice),
+                raters: count(raters.len()),
+                n: count(units.len()),
+                expected: count(expected),
+                alpha_interval: alpha(Distance::Interval),
+                alpha_ordinal: alpha(Distance::Ordinal),
+                common: most_common(&scores.concat()),
+            }
+        });
     rows.collect()
-}
-
-pub(super) fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
 }

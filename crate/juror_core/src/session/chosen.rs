@@ -3,50 +3,96 @@
 //! What is expected stays: each judge and each run is asked about every output, so one that was not has 0 of all.
 //! Where nobody is chosen, judges that replied to a part only are left out: see [`super::standing`].
 
-use super::Session;
+use super::data::Data;
 use super::groups::domain_and_run;
 use super::standing::blank_unjudged;
-use crate::model::linked::{ModelData, World};
-use crate::model::options::ScoreOptions;
-use crate::model::score::Scores;
-use crate::model::terms::Difference;
-use crate::small::SortSmall;
+use super::state::Session;
 use crate::view::AtHand;
-
-/// A choice of judge and run.
-pub(super) type Choice = (Option<String>, Option<u32>);
+use juror_model::judge::{is_panel, is_person};
+use juror_model::linked::{ModelData, World};
+use juror_model::options::ScoreOptions;
+use juror_model::score::Scores;
+use juror_model::terms::Difference;
+use juror_statistics::small::SortSmall;
 
 /// The judges and runs that there are replies of.
 pub fn judges_and_runs(session: &mut Session) -> AtHand {
     session.link();
-    session.at_hand()
+    session.data.at_hand()
 }
 
-/// The models as the choice of judge and run has them: what is not chosen stays in place and is not scored.
-fn models_of(session: &Session, options: &ScoreOptions) -> Vec<ModelData> {
-    let Some(linked) = &session.cache.linked else {
-        return Vec::new();
-    };
-    let pairs = linked.models.iter().zip(&linked.partial);
-    pairs
-        .map(|(model, partial)| {
-            let left_out: Vec<u16> = partial.iter().map(|partial| partial.judge).collect();
-            model.chosen(options.judge.as_deref(), options.run, &left_out)
-        })
-        .collect()
+impl Data {
+    /// The models as the choice of judge and run has them: what is not chosen stays in place and is not scored.
+    fn chosen_models(&self, options: &ScoreOptions) -> Vec<ModelData> {
+        let Some(linked) = &self.cache.linked else {
+            return Vec::new();
+        };
+        let pairs = linked.models.iter().zip(&linked.partial);
+        pairs
+            .map(|(model, partial)| {
+                let derived = (0u16..).zip(model.derived());
+                let derived = derived.filter(|(_, is_derived)| *is_derived);
+                let partial = partial.iter().map(|partial| partial.judge);
+                let left_out: Vec<u16> = partial.chain(derived.map(|(judge, _)| judge)).collect();
+                model.chosen(options.judge.as_deref(), options.run, &left_out)
+            })
+            .collect()
+    }
+
+    /// The judges and runs that there are replies of.
+    pub(super) fn at_hand(&self) -> AtHand {
+        let mut found = AtHand::default();
+        for model in self.models() {
+            let judges = model.judges.iter().zip(&model.num_by_judge);
+            for (name, _) in judges.filter(|(_, count)| **count > 0) {
+                if is_panel(name) {
+                    continue;
+                }
+                let of = if is_person(name) {
+                    &mut found.people
+                } else {
+                    &mut found.judges
+                };
+                of.push(name.clone());
+            }
+            let mut last = 0;
+            let derived = model.derived();
+            for given in model.given.iter() {
+                if given.run != last && !derived[usize::from(given.judge)] {
+                    last = given.run;
+                    found.runs.push(last);
+                }
+            }
+            found.runs.sort_small();
+            found.runs.dedup();
+        }
+        for names in [&mut found.judges, &mut found.people] {
+            names.sort_small();
+            names.dedup();
+        }
+        found
+    }
 }
 
 impl Session {
     /// Scores under the options, the choice of judge and run included.
     ///
-    /// Measured values are those that were brought together last.
+    /// Measured values are those that were brought together last; a panel has been [seated](Self::seat).
     pub(super) fn scores_of(&self, options: &ScoreOptions) -> Scores {
-        let models = models_of(self, options);
+        match &options.judge {
+            Some(judge) if is_panel(judge) => (self.panelling.score)(self, options),
+            _ => self.scores_alone(options),
+        }
+    }
+
+    /// Scores of all judges, or of one by its own replies.
+    pub(super) fn scores_alone(&self, options: &ScoreOptions) -> Scores {
+        let models = self.data.chosen_models(options);
         let world = World {
             models: &models,
             ..self.world()
         };
-        let mut scores = self.protocol.score(&world, options);
+        let mut scores = self.loader.protocol.score(&world, options);
         blank_unjudged(&world, &mut scores);
         if let Some(judge) = &options.judge {
             scores.rows.retain(|row| row.judge == *judge);
@@ -72,42 +118,29 @@ impl Session {
 
     /// The effects of each difference between paper and code, under the choice of judge and run.
     pub(super) fn differences_of(&self, options: &ScoreOptions) -> Vec<Difference> {
-        let models = models_of(self, options);
+        match &options.judge {
+            Some(judge) if is_panel(judge) => (self.panelling.differences)(self, options),
+            _ => self.differences_alone(options),
+        }
+    }
+
+    /// The same by the replies of all judges or of one.
+    pub(super) fn differences_alone(&self, options: &ScoreOptions) -> Vec<Difference> {
+        let models = self.data.chosen_models(options);
         let world = World {
             models: &models,
             ..self.world()
         };
-        let mut differences = self.protocol.differences(&world);
+        let mut differences = self.loader.protocol.differences(&world);
         let effects = differences
             .iter_mut()
             .flat_map(|difference| &mut difference.effects);
         for effect in effects {
             let model = world.model(&effect.model);
-            if model.is_some_and(Self::is_unjudged) {
+            if model.is_some_and(super::standing::is_unjudged) {
                 (effect.paper, effect.with_rule) = (None, None);
             }
         }
         differences
-    }
-
-    pub(super) fn at_hand(&self) -> AtHand {
-        let mut found = AtHand::default();
-        for model in self.models() {
-            let judges = model.judges.iter().zip(&model.num_by_judge);
-            let present = judges.filter(|(_, count)| **count > 0);
-            found.judges.extend(present.map(|(name, _)| name.clone()));
-            let mut last = 0;
-            for given in model.given.iter() {
-                if given.run != last {
-                    last = given.run;
-                    found.runs.push(last);
-                }
-            }
-            found.runs.sort_small();
-            found.runs.dedup();
-        }
-        found.judges.sort_small();
-        found.judges.dedup();
-        found
     }
 }

@@ -3,13 +3,15 @@
 //! This crate computes no metric: a host does, and brings the values back. From there on they are replies like those that
 //! the authors' program wrote, by the same judge; what is missing stays an incident.
 
+use juror_reading::count::counted;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, count};
-use crate::journal::{self, Record};
-use crate::model::linked::FilePair;
+use super::count;
+use super::state::Session;
+use juror_judging::journal::{self, Record};
+use juror_model::linked::NetworkReference;
 
 /// How many missing files are named.
 const MAX_NAMED: usize = 20;
@@ -26,6 +28,32 @@ pub struct ConditionPlan {
     pub missing: u32,
     /// The first of the missing files, by the names that are looked for.
     pub wanted: Vec<String>,
+    /// Pairs without a reply and without files that a network could compute, for hosts that have one.
+    pub networks: Vec<NetworkPair>,
+}
+
+/// An output that a network could measure, and what it is held against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct NetworkPair {
+    /// The pair; its candidate is the output, and its reference too where there is no file for it.
+    pub pair: ConditionPair,
+    /// What the network computes, as packs name it.
+    pub task: &'static str,
+    /// What the output is held against.
+    pub reference: NetworkReference,
+    /// The file that is missing instead, where it is counted among [`ConditionPlan::missing`]; else empty.
+    pub missing: String,
+}
+
+/// What a network made of a pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct NetworkValue {
+    /// Which pair, with its value.
+    pub found: ConditionValue,
+    /// Which network computed it: pack, hash, runner, backend.
+    pub network: String,
 }
 
 /// Two files to be measured.
@@ -81,7 +109,7 @@ pub fn condition_plan(session: &mut Session) -> ConditionPlan {
         }
     }
     let mut plan = ConditionPlan::default();
-    for pair in session.protocol.file_pairs(&world) {
+    for pair in session.loader.protocol.file_pairs(&world) {
         let slot = world
             .turn(&pair.sample, pair.turn)
             .map(|(_, _, slot, _)| slot);
@@ -92,28 +120,35 @@ pub fn condition_plan(session: &mut Session) -> ConditionPlan {
             plan.done += 1;
             continue;
         }
-        let FilePair {
-            candidate: Some(candidate),
-            reference: Some(reference),
-            ..
-        } = pair
-        else {
-            plan.missing += 1;
-            if plan.wanted.len() < MAX_NAMED {
-                plan.wanted.push(pair.missing);
-            }
-            continue;
-        };
-        plan.pairs.push(ConditionPair {
-            model: pair.model,
-            sample: pair.sample,
+        let of = |candidate, reference| ConditionPair {
+            model: pair.model.clone(),
+            sample: pair.sample.clone(),
             turn: pair.turn,
             criterion: pair.criterion.to_owned(),
             judge: pair.judge.to_owned(),
             metric: pair.metric.to_owned(),
             candidate,
             reference,
-        });
+        };
+        let (Some(candidate), Some(reference)) = (pair.candidate, pair.reference) else {
+            let is_missing = !pair.missing.is_empty();
+            if let Some((task, reference)) = pair.network.clone() {
+                plan.networks.push(NetworkPair {
+                    pair: of(pair.output, pair.output),
+                    task,
+                    reference,
+                    missing: pair.missing.clone(),
+                });
+            }
+            if is_missing {
+                plan.missing += 1;
+                if plan.wanted.len() < MAX_NAMED {
+                    plan.wanted.push(pair.missing);
+                }
+            }
+            continue;
+        };
+        plan.pairs.push(of(candidate, reference));
     }
     plan
 }
@@ -124,7 +159,7 @@ pub fn condition_records(session: &Session, values: &[ConditionValue], time: &st
         let pair = &found.pair;
         Record {
             format: journal::FORMAT.to_owned(),
-            protocol: session.protocol.id().to_owned(),
+            protocol: session.loader.protocol.id().to_owned(),
             model: pair.model.clone(),
             sample: pair.sample.clone(),
             turn: pair.turn,
@@ -134,7 +169,10 @@ pub fn condition_records(session: &Session, values: &[ConditionValue], time: &st
             time: time.to_owned(),
             reply: format!(
                 "{:?}",
-                session.protocol.evaluated(&pair.criterion, found.value)
+                session
+                    .loader
+                    .protocol
+                    .evaluated(&pair.criterion, found.value)
             ),
             ..Record::default()
         }
@@ -143,22 +181,44 @@ pub fn condition_records(session: &Session, values: &[ConditionValue], time: &st
     finite.map(record).collect()
 }
 
+/// Values that networks made, as replies that name them.
+pub fn network_records(session: &Session, values: &[NetworkValue], time: &str) -> Vec<Record> {
+    let record = |value: &NetworkValue| {
+        let found = std::slice::from_ref(&value.found);
+        let mut records = condition_records(session, found, time);
+        for record in &mut records {
+            record.answered_by = Some(value.network.clone());
+        }
+        records
+    };
+    values.iter().flat_map(record).collect()
+}
+
 impl ConditionPlan {
-    /// What is missing, in words; empty where nothing is.
-    pub fn missing_words(&self) -> String {
-        if self.missing == 0 {
+    /// What is missing besides what networks computed, in words; empty where nothing is.
+    pub fn missing_words(&self, computed: &[NetworkValue]) -> String {
+        let is_computed = |one: &&NetworkPair| {
+            !one.missing.is_empty() && computed.iter().any(|value| value.found.pair == one.pair)
+        };
+        let found: HashSet<&str> = (self.networks.iter().filter(is_computed))
+            .map(|one| one.missing.as_str())
+            .collect();
+        let missing = self.missing.saturating_sub(count(found.len()));
+        if missing == 0 {
             return String::new();
         }
-        let more = self.missing.saturating_sub(count(self.wanted.len()));
+        let wanted = self.wanted.iter().map(String::as_str);
+        let wanted: Vec<&str> = wanted.filter(|file| !found.contains(file)).collect();
+        let more = missing.saturating_sub(count(wanted.len()));
         let more = if more == 0 {
             String::new()
         } else {
             format!(" and {more} more")
         };
         format!(
-            "{} files are missing: {}{more}",
-            self.missing,
-            self.wanted.join(", ")
+            "{} missing: {}{more}",
+            counted(missing, "file is", "files are"),
+            wanted.join(", ")
         )
     }
 }

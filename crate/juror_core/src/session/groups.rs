@@ -4,13 +4,15 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, count};
-use crate::model::linked::{ModelData, World};
-use crate::model::options::ScoreOptions;
-use crate::model::origin::Origin;
-use crate::model::score::{JudgeScores, Scores, Unit};
-use crate::small::SortSmall;
+use super::count;
+use super::state::Session;
 use crate::view::RowIncidents;
+use juror_model::judge::behind;
+use juror_model::linked::{ModelData, World};
+use juror_model::options::ScoreOptions;
+use juror_model::origin::Origin;
+use juror_model::score::{JudgeScores, Scores, Unit};
+use juror_statistics::small::SortSmall;
 
 /// Units behind a score row that are listed.
 const MAX_UNITS: usize = 500;
@@ -29,6 +31,8 @@ pub struct RowUnits {
     pub units: Vec<RowUnit>,
     /// How the row's mean and interval were computed.
     pub origin: Origin,
+    /// Of a panel: what it does with its judges' answers, and how far they answered together, a sentence each.
+    pub panel: Vec<String>,
 }
 
 /// One score behind a mean, or why there is none.
@@ -53,21 +57,28 @@ pub(super) struct Group<'a> {
     key: &'a str,
     /// By sample; absent where the group is not one of samples.
     members: Option<Vec<bool>>,
+    /// By slot; absent where the group has every turn of its samples.
+    turns: Option<Vec<bool>>,
 }
 
 impl Group<'_> {
+    /// Whether it is the group of this name.
+    pub(super) fn is(&self, scope: &str, key: &str) -> bool {
+        (self.scope, self.key) == (scope, key)
+    }
+
     pub(super) fn has(&self, world: &World<'_>, unit: &Unit) -> bool {
-        match (self.scope, &self.members) {
-            ("turn", _) => self.key == unit.turn.to_string(),
-            ("run", _) => {
-                let (domain, run) = domain_and_run(self.key);
-                let sample = &world.benchmark.samples[unit.sample as usize];
-                run == Some(unit.run) && domain.is_none_or(|domain| domain == sample.domain)
-            }
-            (_, members) => members
-                .as_ref()
-                .is_some_and(|members| members[unit.sample as usize]),
+        if self.scope == "run" {
+            let (domain, run) = domain_and_run(self.key);
+            let sample = &world.benchmark.samples[unit.sample as usize];
+            return run == Some(unit.run) && domain.is_none_or(|domain| domain == sample.domain);
         }
+        if let Some(turns) = &self.turns {
+            let slot = world.benchmark.turn_slot(unit.sample, unit.turn);
+            return slot.is_some_and(|slot| turns[slot as usize]);
+        }
+        let members = self.members.as_ref();
+        members.is_some_and(|members| members[unit.sample as usize])
     }
 }
 
@@ -77,20 +88,22 @@ pub(super) fn domain_and_run(key: &str) -> (Option<&str>, Option<u32>) {
     (domain, run.unwrap_or(key).parse().ok())
 }
 
-/// One judge's totals of each sample in each of its runs, with the first unit of the run that is not well.
-fn for_totals_by_run(
+/// One judge's totals of each part of each sample, such as its runs or its turns, with the first unit of the part that is not
+/// well.
+fn for_totals_by(
+    part_of: fn(&Unit) -> u32,
     session: &Session,
     model: &ModelData,
     judge: &JudgeScores,
     mut each: impl FnMut(&Unit, Option<f64>),
 ) {
     for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
-        let mut runs: Vec<u32> = units.iter().map(|unit| unit.run).collect();
-        runs.sort_small();
-        runs.dedup();
-        for run in runs {
-            let of_run = || units.iter().filter(|unit| unit.run == run);
-            let counted: Vec<(&str, Option<f64>)> = of_run()
+        let mut parts: Vec<u32> = units.iter().map(part_of).collect();
+        parts.sort_small();
+        parts.dedup();
+        for part in parts {
+            let of_part = || units.iter().filter(|unit| part_of(unit) == part);
+            let counted: Vec<(&str, Option<f64>)> = of_part()
                 .map(|unit| {
                     (
                         &*model.criteria[usize::from(unit.criterion)],
@@ -98,9 +111,9 @@ fn for_totals_by_run(
                     )
                 })
                 .collect();
-            let unwell = of_run().find(|unit| unit.incident.is_some());
-            if let Some(unit) = unwell.or_else(|| of_run().next()) {
-                each(unit, session.protocol.turn_total(&counted));
+            let unwell = of_part().find(|unit| unit.incident.is_some());
+            if let Some(unit) = unwell.or_else(|| of_part().next()) {
+                each(unit, session.loader.protocol.turn_total(&counted));
             }
         }
     }
@@ -109,16 +122,18 @@ fn for_totals_by_run(
 /// The scores that the row at this position among the score rows is made of.
 pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> RowUnits {
     session.score(options);
-    let (world, scores) = (session.world(), session.scores());
+    let (world, scores) = (session.world(), session.data.scores());
     let Some(row) = scores.rows.get(row as usize) else {
         return RowUnits::default();
     };
     let criteria = session.criteria();
     let origin = row.origin.clone();
+    let panel = (session.panelling.words)(row);
     let Some(info) = criteria.into_iter().find(|info| info.id == row.criterion) else {
         // A part of a metric has a row and no column of its own.
         return RowUnits {
             origin,
+            panel,
             ..RowUnits::default()
         };
     };
@@ -127,7 +142,7 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
     let models = world.models.iter().zip(&scores.models);
     for (model, of_model) in models.filter(|(model, _)| model.submission.name == row.model) {
         let is_meant =
-            |name: &str| name == row.judge || row.judge.split(" + ").any(|one| one == name);
+            |name: &str| name == row.judge || behind(&row.judge).iter().any(|one| one == name);
         for judge in of_model
             .judges
             .iter()
@@ -135,6 +150,7 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
         {
             let is_total = info.id == "total";
             let is_of_run = group.scope == "run";
+            let is_of_turns = group.turns.is_some();
             let mut each = |unit: &Unit, value: Option<f64>| {
                 let sample = &world.benchmark.samples[unit.sample as usize];
                 if !group.has(&world, unit) {
@@ -142,7 +158,7 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
                 }
                 found.push(RowUnit {
                     sample: sample.id.clone(),
-                    turn: (!is_total).then_some(unit.turn),
+                    turn: (!is_total || is_of_turns).then_some(unit.turn),
                     run: (!is_total || is_of_run).then_some(unit.run),
                     value,
                     status: match unit.incident {
@@ -153,7 +169,9 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
                 });
             };
             if is_total && is_of_run {
-                for_totals_by_run(session, model, judge, each);
+                for_totals_by(|unit| unit.run, session, model, judge, each);
+            } else if is_total && is_of_turns {
+                for_totals_by(|unit| unit.turn, session, model, judge, each);
             } else {
                 session.for_values(model, judge, &info, |unit, value, _| each(unit, value));
             }
@@ -168,6 +186,7 @@ pub fn row_units(session: &mut Session, options: &ScoreOptions, row: u32) -> Row
         sum: values.sum(),
         units: found.into_iter().take(MAX_UNITS).collect(),
         origin,
+        panel,
     }
 }
 
@@ -177,14 +196,15 @@ impl Session {
         Group {
             scope,
             key,
-            members: self.protocol.members(benchmark, scope, key),
+            members: self.loader.protocol.members(benchmark, scope, key),
+            turns: self.loader.protocol.turns(benchmark, scope, key),
         }
     }
 
     /// Incidents by score row; rows without any are left out.
     pub(super) fn row_incidents(&self, scores: &Scores) -> Vec<RowIncidents> {
         let world = self.world();
-        let requests = self.protocol.requests();
+        let requests = self.loader.protocol.requests();
         let groups: Vec<Group<'_>> = (scores.scopes.iter())
             .flat_map(|info| info.keys.iter().map(|key| self.group(&info.scope, key)))
             .collect();
@@ -206,9 +226,10 @@ impl Session {
                 }
             }
         }
-        let of_row = |(at, row): (u32, &crate::model::row::ScoreRow)| {
+        let of_row = |(at, row): (u32, &juror_model::row::ScoreRow)| {
             // A mean of judges has the incidents of each of them.
-            let judges = std::iter::once(&*row.judge).chain(row.judge.split(" + "));
+            let behind = behind(&row.judge);
+            let judges = std::iter::once(&*row.judge).chain(behind.iter().map(String::as_str));
             let mut seen = Vec::new();
             let mut incidents = 0;
             for judge in judges {

@@ -1,34 +1,28 @@
 //! Kept replies held against the requests as they are now, and judges held against their own anchors.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::link::Source;
+use super::count;
+use super::data::Data;
+use super::linked::{Aside, Asked, Source};
 use super::request::{files, name_references};
-use super::{Session, count};
-use crate::journal::Record;
-use crate::judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
-use crate::model::linked::{LinkedReply, ModelData, World};
-use crate::model::options::Profile;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::ParsedReply;
-use crate::model::request::{Draft, RequestKey};
-use crate::prompt::PromptPack;
-use crate::small::SortSmall;
-use crate::tree::FileId;
+use super::state::Session;
 use crate::view::{JobScope, JobTask};
+use juror_judging::health::{Drift, JudgeHealth, ReplyCheck, StaleReply, pick_anchors};
+use juror_judging::journal::Record;
+use juror_model::judge::is_derived;
+use juror_model::linked::{LinkedReply, ModelData, World};
+use juror_model::options::Profile;
+use juror_model::problem::{Problem, Severity};
+use juror_model::prompt::PromptPack;
+use juror_model::reply::ParsedReply;
+use juror_model::request::{Draft, RequestKey};
+use juror_model::tree::FileId;
+use juror_statistics::small::SortSmall;
 
 /// Scores of an anchor by sub-score: stored and new.
 type Pairs = BTreeMap<String, Vec<(Option<f64>, Option<f64>)>>;
-
-/// A record's request, with the hash that it records.
-pub(super) type Asked = (RequestKey, String);
-
-/// A record that is set aside: it answers an earlier request.
-#[derive(Debug)]
-pub(super) struct Aside {
-    pub(super) key: RequestKey,
-    pub(super) reply: StaleReply,
-}
 
 /// The pictures that [`check_replies`](crate::session::check_replies) compares and whose bytes were not read yet.
 ///
@@ -39,10 +33,9 @@ pub fn check_needs(session: &mut Session) -> Vec<FileId> {
     let mut seen = HashSet::new();
     for record in hashed_records(session) {
         for (_, draft) in drafts(session, record) {
-            needs.extend(
-                files(&draft.parts)
-                    .filter(|file| !session.read.hashes.contains_key(file) && seen.insert(*file)),
-            );
+            needs.extend(files(&draft.parts).filter(|file| {
+                !session.loader.read.hashes.contains_key(file) && seen.insert(*file)
+            }));
         }
     }
     needs
@@ -62,7 +55,7 @@ pub fn check_replies(session: &mut Session) -> ReplyCheck {
             .into_iter()
             .filter_map(|(pack, draft)| {
                 let is_read =
-                    files(&draft.parts).all(|file| session.read.hashes.contains_key(&file));
+                    files(&draft.parts).all(|file| session.loader.read.hashes.contains_key(&file));
                 has_own_pack |= is_read && record.is_under(&pack.info.sha256);
                 is_read.then(|| session.request_hash(&pack.info, &key, &draft))
             });
@@ -76,28 +69,31 @@ pub fn check_replies(session: &mut Session) -> ReplyCheck {
         }
     }
     check.unknown += count(records(session).filter(|one| one.request.is_none()).count());
-    session.read.stale = stale;
-    session.cache.relink();
+    session.data.stale = stale;
+    session.data.cache.relink();
     check
 }
 
 /// Every judge with replies of its own record: parameters, and how its anchors have drifted.
 pub fn judge_health(session: &mut Session) -> Vec<JudgeHealth> {
     session.link();
-    let mut judges: BTreeMap<&str, JudgeHealth> = BTreeMap::new();
-    for model in session.models() {
+    let mut judges: BTreeMap<Cow<'_, str>, JudgeHealth> = BTreeMap::new();
+    for model in session.data.models() {
         for given in model.given.iter() {
-            judges
-                .entry(&model.judges[usize::from(given.judge)])
-                .or_default();
+            let judge = &model.judges[usize::from(given.judge)];
+            // People are asked with no parameters.
+            if !is_derived(judge) {
+                judges.entry(Cow::Borrowed(judge)).or_default();
+            }
         }
     }
-    let mut anchors: BTreeMap<(&str, &str), Pairs> = BTreeMap::new();
+    let mut anchors: BTreeMap<(Cow<'_, str>, &str), Pairs> = BTreeMap::new();
     let stored = stored(session);
     for record in records(session) {
-        let health = judges.entry(&record.judge).or_default();
+        let judge = session.judge_of(record);
+        let health = judges.entry(judge.clone()).or_default();
         if let Some(asked) = &record.anchor {
-            let pairs = anchors.entry((&record.judge, asked)).or_default();
+            let pairs = anchors.entry((judge, asked)).or_default();
             pair_anchor(session, record, &stored, pairs);
             continue;
         }
@@ -117,7 +113,7 @@ pub fn judge_health(session: &mut Session) -> Vec<JudgeHealth> {
         judges.entry(judge).or_default().anchors.extend(drifts);
     }
     let named = judges.into_iter().map(|(judge, health)| JudgeHealth {
-        judge: judge.to_owned(),
+        judge: judge.into_owned(),
         ..health
     });
     named.collect()
@@ -138,8 +134,8 @@ pub fn plan_anchors(session: &mut Session, scope: &JobScope, num_anchors: u32) -
 
 /// Records of this protocol, journals by name first, then what came in this session.
 fn records(session: &Session) -> impl Iterator<Item = &Record> {
-    let mut journals: Vec<_> = session.read.journals.iter().collect();
-    journals.sort_small_by_key(|(file, _)| session.tree.path(**file));
+    let mut journals: Vec<_> = session.loader.read.journals.iter().collect();
+    journals.sort_small_by_key(|(file, _)| session.loader.tree.path(**file));
     journals
         .into_iter()
         .flat_map(|(file, (_, journal))| {
@@ -147,8 +143,8 @@ fn records(session: &Session) -> impl Iterator<Item = &Record> {
             let records = journal.records.iter().map(|(_, record)| record);
             records.filter(move |record| heard.includes(&record.model))
         })
-        .chain(&session.pasted)
-        .filter(|record| record.protocol == session.protocol.id())
+        .chain(&session.data.pasted)
+        .filter(|record| record.protocol == session.loader.protocol.id())
 }
 
 fn hashed_records(session: &Session) -> impl Iterator<Item = &Record> {
@@ -160,16 +156,18 @@ fn drafts<'s>(session: &'s Session, record: &Record) -> Vec<(&'s PromptPack, Dra
     let world = session.world_to_ask();
     let key = record.key();
     let has_own = session
+        .loader
         .packs
         .iter()
         .any(|pack| record.is_under(&pack.info.sha256));
     let packs = session
+        .loader
         .packs
         .iter()
         .filter(|pack| !has_own || record.is_under(&pack.info.sha256));
     packs
         .filter_map(|pack| {
-            let mut draft = session.protocol.request(&world, pack, &key).ok()?;
+            let mut draft = session.loader.protocol.request(&world, pack, &key).ok()?;
             name_references(&mut draft.parts, world.sample(&key.sample));
             Some((pack, draft))
         })
@@ -210,6 +208,7 @@ fn pair_anchor(
     let scores = |raw: Option<&str>| -> BTreeMap<String, f64> {
         let read = raw.map(|raw| {
             session
+                .loader
                 .protocol
                 .parse(sample, &record.criterion, Profile::Paper, raw)
         });
@@ -218,7 +217,8 @@ fn pair_anchor(
             _ => BTreeMap::new(),
         }
     };
-    let before = stored.get(&(record.key(), record.judge.as_str(), record.run));
+    let judge = session.judge_of(record);
+    let before = stored.get(&(record.key(), &*judge, record.run));
     let before = scores(before.copied());
     let now = scores(record.error.is_none().then_some(record.reply.as_str()));
     let mut names: Vec<&String> = before.keys().chain(now.keys()).collect();
@@ -233,7 +233,7 @@ fn pair_anchor(
     }
 }
 
-impl Session {
+impl Data {
     /// The replies that were set aside for one output.
     pub(super) fn stale_of(
         &self,
@@ -252,39 +252,35 @@ impl Session {
 
     /// Whether the last check found that the record answers an earlier request.
     pub(super) fn is_stale(&self, record: &Record) -> bool {
-        let Some(asked) = record
-            .request
-            .as_ref()
-            .filter(|_| !self.read.stale.is_empty())
-        else {
+        let Some(asked) = record.request.as_ref().filter(|_| !self.stale.is_empty()) else {
             return false;
         };
-        self.read.stale.contains(&(record.key(), asked.clone()))
+        self.stale.contains(&(record.key(), asked.clone()))
     }
+}
 
-    /// A warning for each model with replies that were set aside.
-    pub(super) fn stale_problems(aside: &[Aside]) -> Vec<Problem> {
-        let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-        for one in aside {
-            *counts
-                .entry((&one.key.model, &one.reply.judge))
-                .or_default() += 1;
-        }
-        counts
-            .into_iter()
-            .map(|((model, judge), number)| Problem {
-                severity: Severity::Warning,
-                code: "stale_replies".to_owned(),
-                path: String::new(),
-                place: String::new(),
-                message: format!(
-                    "{number} {} of judge {judge:?} for {model} answer an earlier request: a picture, a text or the prompt has changed since.",
-                    if number == 1 { "reply" } else { "replies" }
-                ),
-                hint: "They are kept and shown, and do not count. Judge these requests again.".to_owned(),
-            })
-            .collect()
+/// A warning for each model with replies that were set aside.
+pub(super) fn stale_problems(aside: &[Aside]) -> Vec<Problem> {
+    let mut counts: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    for one in aside {
+        *counts
+            .entry((&one.key.model, &one.reply.judge))
+            .or_default() += 1;
     }
+    counts
+        .into_iter()
+        .map(|((model, judge), number)| Problem {
+            severity: Severity::Warning,
+            code: "stale_replies".to_owned(),
+            path: String::new(),
+            place: String::new(),
+            message: format!(
+                "{number} {} of judge {judge:?} for {model} answer an earlier request: a picture, a text or the prompt has changed since.",
+                if number == 1 { "reply" } else { "replies" }
+            ),
+            hint: "They are kept and shown, and do not count. Judge these requests again.".to_owned(),
+        })
+        .collect()
 }
 
 /// The request that a reply answers, and its judge.
@@ -303,31 +299,15 @@ fn key_of<'a>(
     Some((key, &model.judges[usize::from(given.judge)]))
 }
 
-impl Record {
-    /// Whether it was asked under the prompt pack of this hash; batch results record the beginning of it only.
-    fn is_under(&self, sha256: &str) -> bool {
-        !self.prompts.is_empty() && sha256.starts_with(&self.prompts)
-    }
-
-    /// The request that it answers.
-    pub fn key(&self) -> RequestKey {
-        RequestKey {
-            model: self.model.clone(),
-            sample: self.sample.clone(),
-            turn: self.turn,
-            criterion: self.criterion.clone(),
-        }
-    }
-}
-
 impl Source {
     /// Where a record of it stands, for people.
     pub(super) fn name(self, session: &Session, line: u32) -> String {
         match self {
             Self::Replies(file) | Self::Journal(file) => {
-                format!("{}:{line}", session.tree.path(file))
+                format!("{}:{line}", session.loader.tree.path(file))
             }
             Self::Pasted => "pasted".to_owned(),
+            Self::Rated => "ratings".to_owned(),
         }
     }
 }

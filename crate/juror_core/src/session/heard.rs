@@ -1,30 +1,30 @@
-//! Whose records count for whom, as [`crate::trust`] says it: what a file in a model's folder says about others, and
+//! Whose records count for whom, as [`juror_model::trust`] says it: what a file in a model's folder says about others, and
 //! replies that contradict earlier ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::Session;
-use super::link::{Linked, Source};
-use crate::model::linked::LinkedReply;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{Readings, Verdict};
-use crate::small::SortSmall;
-use crate::tree::FileId;
-use crate::trust::Owners;
+use super::linked::{Linked, Source};
+use super::state::Session;
+use juror_model::linked::LinkedReply;
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::{Readings, Verdict};
+use juror_model::tree::FileId;
+use juror_model::trust::Owners;
+use juror_statistics::small::SortSmall;
 
 /// Models that a finding names.
 const MAX_NAMED: usize = 3;
 
 /// The models that a file may speak for.
 #[derive(Debug)]
-pub(super) enum Heard<'a> {
+pub(super) enum FileModels<'a> {
     /// Every one: the file lies in no model's folder.
     All,
     /// Those whose folder it lies in.
     Only(Vec<&'a str>),
 }
 
-impl<'a> Heard<'a> {
+impl<'a> FileModels<'a> {
     pub(super) fn of(owners: &'a Owners, path: &str) -> Self {
         owners.heard(path).map_or(Self::All, Self::Only)
     }
@@ -44,7 +44,7 @@ fn problem_of_unheard(
     number: usize,
     names: &BTreeSet<&str>,
 ) -> Option<Problem> {
-    let path = session.tree.path(file);
+    let path = session.loader.tree.path(file);
     let folder = owners.folder_of(path).filter(|_| number > 0)?;
     let mut named: Vec<&str> = names.iter().copied().take(MAX_NAMED).collect();
     if names.len() > MAX_NAMED {
@@ -70,43 +70,47 @@ fn problem_of_unheard(
 /// The file that a source is; empty for what was pasted.
 fn path_of(session: &Session, source: Source) -> String {
     match source {
-        Source::Replies(file) | Source::Journal(file) => session.tree.path(file).to_owned(),
-        Source::Pasted => String::new(),
+        Source::Replies(file) | Source::Journal(file) => session.loader.tree.path(file).to_owned(),
+        Source::Pasted | Source::Rated => String::new(),
     }
 }
 
 impl Session {
     /// The models that a file may speak for, once everything is linked.
-    pub(super) fn heard(&self, file: FileId) -> Heard<'_> {
-        let linked = self.cache.linked.as_ref();
-        linked.map_or(Heard::All, |linked| {
-            Heard::of(&linked.owners, self.tree.path(file))
+    pub(super) fn heard(&self, file: FileId) -> FileModels<'_> {
+        let linked = self.data.cache.linked.as_ref();
+        linked.map_or(FileModels::All, |linked| {
+            FileModels::of(&linked.owners, self.loader.tree.path(file))
         })
     }
 
     /// Names the files in models' folders that speak about other models.
     pub(super) fn tell_unheard(&self, linked: &mut Linked) {
         let mut files: Vec<(FileId, Vec<&str>)> = Vec::new();
-        for (file, (_, journal)) in &self.read.journals {
+        for (file, (_, journal)) in &self.loader.read.journals {
             let records = journal.records.iter().map(|(_, record)| record);
-            let own = records.filter(|record| record.protocol == self.protocol.id());
+            let own = records.filter(|record| record.protocol == self.loader.protocol.id());
             files.push((*file, own.map(|record| record.model.as_str()).collect()));
         }
-        for (file, (_, ratings, _)) in &self.read.ratings {
+        for (file, (_, ratings, _)) in &self.loader.read.ratings {
             let models = ratings.iter().map(|rating| rating.model.as_str());
             files.push((*file, models.collect()));
         }
-        for (file, (_, measures)) in &self.read.measures {
+        for (file, (labels, _)) in &self.loader.read.labels {
+            let models = labels.iter().map(|label| label.model.as_str());
+            files.push((*file, models.collect()));
+        }
+        for (file, (_, measures)) in &self.loader.read.measures {
             let models = measures.records.iter();
             files.push((
                 *file,
                 models.map(|(_, record)| record.model.as_str()).collect(),
             ));
         }
-        files.sort_small_by_key(|(file, _)| self.tree.path(*file));
+        files.sort_small_by_key(|(file, _)| self.loader.tree.path(*file));
         let mut found = Vec::new();
         for (file, models) in files {
-            let heard = Heard::of(&linked.owners, self.tree.path(file));
+            let heard = FileModels::of(&linked.owners, self.loader.tree.path(file));
             let unheard = models.into_iter().filter(|model| !heard.includes(model));
             let unheard: Vec<&str> = unheard.collect();
             let names = unheard.iter().copied().collect();
@@ -118,8 +122,8 @@ impl Session {
                 &names,
             ));
         }
-        for (file, trajectories) in &self.read.trajectories {
-            let heard = Heard::of(&linked.owners, self.tree.path(*file));
+        for (file, trajectories) in &self.loader.read.trajectories {
+            let heard = FileModels::of(&linked.owners, self.loader.tree.path(*file));
             let models = trajectories.records.iter();
             let models = models.map(|record| record.set.model(record.step));
             let unheard: Vec<String> = models.filter(|model| !heard.includes(model)).collect();
@@ -178,7 +182,7 @@ impl Session {
                     ("conflicting_reply", Severity::Warning),
                     format!("line {line}"),
                     message,
-                    "The first readable reply stands, in the order of the files' paths. Remove the one that is not meant, or give it a run of its own.",
+                    "The first readable reply counts, in the order of the files' paths. Remove the one that is not meant, or give it a run of its own.",
                 )
             },
         ));

@@ -3,20 +3,21 @@
 //! An overview of numbers alone hides what they are of.
 //! Only samples with a picture to show are chosen, and each is shown at one turn, so that like stands beside like.
 
-use crate::model::linked::{ModelData, World};
-use crate::model::sample::TurnKind;
-use crate::model::score::{JudgeScores, ModelScores};
-use crate::model::submission::OutputState;
-use crate::model::terms::Direction;
+use juror_model::linked::{ModelData, World};
+use juror_model::sample::TurnKind;
+use juror_model::score::{JudgeScores, ModelScores};
+use juror_model::submission::OutputState;
+use juror_model::terms::Direction;
 use sha2::{Digest, Sha256};
 
-use super::{Session, count};
+use super::count;
+use super::state::Session;
 use crate::measure::MEASURED;
-use crate::small::SortSmall;
-use crate::tree::FileId;
 use crate::view::{
     Dispute, HighlightPick, HighlightQuery, HighlightedOutput, HighlightedSample, Highlights,
 };
+use juror_model::tree::FileId;
+use juror_statistics::small::SortSmall;
 
 /// Outputs that stand side by side; of more models, those with the best and the worst scores of the sample are shown.
 const MAX_SIDE_BY_SIDE: usize = 4;
@@ -29,7 +30,7 @@ const MAX_HIGHLIGHTS: u32 = 100;
 pub fn highlights(session: &mut Session, query: &HighlightQuery) -> Highlights {
     session.score(&query.options);
     let world = session.world();
-    let scores = &session.scores().models;
+    let scores = &session.data.scores().models;
     let dispute = dispute(scores);
     let candidates =
         (0..count(world.benchmark.samples.len())).filter(|at| shown_turn(&world, *at).is_some());

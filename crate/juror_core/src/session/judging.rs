@@ -1,22 +1,23 @@
 //! What a judging job over the open files would ask, and taking in what came back.
 
 use crate::session::request::request;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sha2::{Digest, Sha256};
-
-use super::{Session, SessionError, count};
-use crate::journal::Record;
-use crate::judging::picture_marks;
-use crate::judging::provider::{self, Content};
-use crate::model::judge::{JudgePreset, Params, Wire};
-use crate::model::linked::ModelData;
-use crate::model::options::Profile;
-use crate::model::reply::Fault;
-use crate::model::request::{PartView, RequestKey};
-use crate::model::submission::OutputState;
-use crate::prompt;
+use super::count;
+use super::state::Session;
+use super::subset::is_drawn;
+use crate::error::Error;
 use crate::view::{JobBody, JobPicture, JobPlan, JobScope, JobTask, RecordHead, Which};
+use juror_judging::journal::Record;
+use juror_judging::picture_marks;
+use juror_judging::provider::{self, Content};
+use juror_model::judge::{JudgePreset, Params, Wire};
+use juror_model::linked::ModelData;
+use juror_model::options::Profile;
+use juror_model::prompt;
+use juror_model::reply::Fault;
+use juror_model::request::{PartView, RequestKey};
+use juror_model::submission::OutputState;
 
 /// What is known of one request, judge and run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,23 +29,18 @@ enum Known {
 
 /// A hash that tells this benchmark from another: replies are kept under it.
 pub fn benchmark_id(session: &Session) -> Option<String> {
-    let benchmark = session.benchmark.as_ref()?;
-    let mut hasher = Sha256::new();
-    hasher.update(session.protocol.id());
-    for sample in &benchmark.samples {
-        for text in
-            std::iter::once(&sample.id).chain(sample.turns.iter().map(|turn| &turn.instruction))
-        {
-            hasher.update(format!("\n{} ", text.len()));
-            hasher.update(text);
-        }
-    }
-    Some(prompt::hex(&hasher.finalize()))
+    let benchmark = session.loader.benchmark.as_ref()?;
+    let texts = benchmark.samples.iter().flat_map(|sample| {
+        let instructions = sample.turns.iter().map(|turn| turn.instruction.as_str());
+        std::iter::once(sample.id.as_str()).chain(instructions)
+    });
+    let digest = prompt::digest(session.loader.protocol.id(), texts);
+    Some(prompt::hex(&digest))
 }
 
 /// The benchmark's own judge of this name: its id, or its model as the service calls it.
 pub fn judge_called(session: &Session, name: &str) -> Option<JudgePreset> {
-    let judges = session.protocol.judges();
+    let judges = session.loader.protocol.judges();
     judges.into_iter().find(|preset| preset.is_called(name))
 }
 
@@ -52,7 +48,8 @@ pub fn judge_called(session: &Session, name: &str) -> Option<JudgePreset> {
 pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
     session.link();
     let world = session.world_to_ask();
-    let pack = &session.packs[session.pack];
+    let pack = &session.loader.packs[session.loader.pack];
+    let drawn = is_drawn(session, scope.subset.as_ref());
     let mut plan = JobPlan {
         is_json: true,
         picture_bytes: Some(0.0),
@@ -63,16 +60,17 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
         .iter()
         .filter(|model| scope.models.is_empty() || scope.models.contains(&model.submission.name));
     for model in models {
-        let known = known_of(model, &scope.judge);
-        for (slot, at, turn_idx, turn) in world.benchmark.turns() {
+        let known = known_of(model, &session.judge_in_use(&scope.judge));
+        let turns = world.benchmark.turns();
+        for (slot, at, turn_idx, turn) in turns.filter(|(_, at, _, _)| drawn[*at as usize]) {
             let sample = &world.benchmark.samples[at as usize];
-            for criterion in session.protocol.requests_of(sample, turn) {
+            for criterion in session.loader.protocol.requests_of(sample, turn) {
                 let is_asked =
                     scope.criteria.is_empty() || scope.criteria.iter().any(|id| id == criterion);
                 if !is_asked {
                     continue;
                 }
-                if session.protocol.is_computed(criterion) {
+                if session.loader.protocol.is_computed(criterion) {
                     plan.not_asked += 1;
                     continue;
                 }
@@ -86,11 +84,11 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
                     turn: turn_idx,
                     criterion: criterion.to_owned(),
                 };
-                let Ok(draft) = session.protocol.request(&world, pack, &key) else {
+                let Ok(draft) = session.loader.protocol.request(&world, pack, &key) else {
                     plan.not_asked += 1;
                     continue;
                 };
-                let grammar = session.protocol.grammar(Some(sample), criterion);
+                let grammar = session.loader.protocol.grammar(Some(sample), criterion);
                 plan.is_json &= grammar.contains('{');
                 for run in 1..=scope.runs.max(1) {
                     let state = known.get(&(slot, criterion, run)).copied();
@@ -105,7 +103,7 @@ pub fn plan_job(session: &mut Session, scope: &JobScope) -> JobPlan {
                             PartView::Image { file, other, .. } => {
                                 plan.pictures += 1;
                                 let files = [*file, *other].into_iter().flatten();
-                                for size in files.map(|file| session.tree.size(file)) {
+                                for size in files.map(|file| session.loader.tree.size(file)) {
                                     plan.picture_bytes = plan
                                         .picture_bytes
                                         .zip(size)
@@ -135,13 +133,11 @@ pub fn job_body(
     key: &RequestKey,
     wire: Wire,
     params: &Params,
-) -> Result<JobBody, SessionError> {
-    params
-        .check(wire)
-        .map_err(|error| SessionError::new("bad_parameters", error.to_string()))?;
+) -> Result<JobBody, Error> {
+    params.check(wire)?;
     let request = request(session, key)?;
     if let Some(message) = request.error {
-        return Err(SessionError::new("no_request", message));
+        return Err(Error::NoRequest(message));
     }
     let sent = || request.parts.iter().filter(|part| part.is_sent());
     let texts = sent().filter_map(|part| match part {
@@ -165,7 +161,7 @@ pub fn job_body(
                 media_token,
                 path: path.clone(),
                 file: *file,
-                treatment: *treatment,
+                treatment: treatment.clone(),
                 other: *other,
             });
         }
@@ -182,7 +178,7 @@ pub fn job_body(
         .collect();
     let body = provider::body(wire, params, request.system.as_deref(), &content);
     Ok(JobBody {
-        protocol: session.protocol.id().to_owned(),
+        protocol: session.loader.protocol.id().to_owned(),
         prompts: request.pack.sha256,
         sha256: request.sha256,
         text: body.to_string(),
@@ -192,21 +188,50 @@ pub fn job_body(
 
 /// Whether a request's reply is computed from the files, so that no judge is asked.
 pub fn is_computed(session: &Session, request: &str) -> bool {
-    session.protocol.is_computed(request)
+    session.loader.protocol.is_computed(request)
 }
 
 /// Protocol and prompt pack of records that are made now.
 pub fn record_head(session: &Session) -> RecordHead {
     RecordHead {
-        protocol: session.protocol.id().to_owned(),
-        prompts: session.packs[session.pack].info.sha256.clone(),
+        protocol: session.loader.protocol.id().to_owned(),
+        prompts: session.loader.packs[session.loader.pack]
+            .info
+            .sha256
+            .clone(),
     }
 }
 
 /// Takes records in, as they came or as they were kept; those of other benchmarks are passed over when scores are made.
 pub fn add_records(session: &mut Session, records: Vec<Record>) {
-    session.pasted.extend(records);
-    session.cache.relink();
+    session.data.pasted.extend(records);
+    session.data.cache.relink();
+}
+
+/// Takes in those of some kept records that are not there yet; how many they are.
+pub fn add_unknown_records(session: &mut Session, mut kept: Vec<Record>) -> usize {
+    let known: HashSet<Stamp<'_>> = session.data.pasted.iter().map(stamp).collect();
+    kept.retain(|record| !known.contains(&stamp(record)));
+    let count = kept.len();
+    if count > 0 {
+        add_records(session, kept);
+    }
+    count
+}
+
+/// What tells a reply from every other: what was asked, and when the answer came.
+type Stamp<'a> = (
+    (&'a str, &'a str, Option<&'a str>),
+    (&'a str, u32, &'a str),
+    (&'a str, u32),
+);
+
+fn stamp(record: &Record) -> Stamp<'_> {
+    (
+        (&record.time, &record.sample, record.request.as_deref()),
+        (&record.model, record.turn, &record.criterion),
+        (&record.judge, record.run),
+    )
 }
 
 impl Session {
@@ -214,13 +239,15 @@ impl Session {
     pub(super) fn answered(&mut self, scope: &JobScope) -> Vec<(RequestKey, u32)> {
         self.link();
         let world = self.world();
+        let drawn = is_drawn(self, scope.subset.as_ref());
         let models = world.models.iter().filter(|model| {
             scope.models.is_empty() || scope.models.contains(&model.submission.name)
         });
         let mut answered = Vec::new();
         for model in models {
             let mut runs: BTreeMap<(u32, &str), u32> = BTreeMap::new();
-            for ((slot, criterion, run), state) in known_of(model, &scope.judge) {
+            for ((slot, criterion, run), state) in known_of(model, &self.judge_in_use(&scope.judge))
+            {
                 let is_asked =
                     scope.criteria.is_empty() || scope.criteria.iter().any(|id| id == criterion);
                 if is_asked && state == Known::Answered {
@@ -228,7 +255,8 @@ impl Session {
                     *first = run.min(*first);
                 }
             }
-            for (slot, at, turn, _) in world.benchmark.turns() {
+            let turns = world.benchmark.turns();
+            for (slot, at, turn, _) in turns.filter(|(_, at, _, _)| drawn[*at as usize]) {
                 let here = runs.range((slot, "")..(slot + 1, ""));
                 answered.extend(here.map(|((_, criterion), run)| {
                     let key = RequestKey {

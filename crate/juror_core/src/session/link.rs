@@ -1,63 +1,34 @@
 //! Ties what was read together: replies to dialogues and turns, outputs to their state, and the findings on the way.
 
+use juror_reading::count::counted;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::health::Aside;
-use super::heard::Heard;
-use super::{Probed, Session};
-use crate::journal::{Journal, Record};
-use crate::judging::health::StaleReply;
-use crate::keyed::Keyed;
-use crate::limits::{self, BadLines};
-use crate::model::host::Phase;
-use crate::model::linked::{LinkedReply, ModelData, World, intern};
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::{Fault, Read, Readings, ReplyLine};
-use crate::model::sample::{Benchmark, TurnKind};
-use crate::model::submission::{OutputState, Submission};
-use crate::small::{CollectSmall, SortSmall};
-use crate::tree::FileId;
-use crate::trust::Owners;
-
-/// Where a reply's raw text is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    /// A file of the authors' judge output.
-    Replies(FileId),
-    /// A journal file.
-    Journal(FileId),
-    /// Pasted in this session.
-    Pasted,
-}
-
-/// The models with everything tied to them.
-#[derive(Debug, Default)]
-pub(super) struct Linked {
-    pub(super) benchmark: Arc<Benchmark>,
-    /// The same for requests, where pictures of it cannot be read: there those are as missing ones.
-    readable: Option<Arc<Benchmark>>,
-    pub(super) models: Vec<ModelData>,
-    pub(super) sources: Vec<Source>,
-    pub(super) problems: Vec<Problem>,
-    /// Replies to earlier requests.
-    pub(super) aside: Vec<Aside>,
-    /// Where models stand by their name.
-    by_name: Keyed,
-    /// Where each model's criteria, domains and judges stand in its lists.
-    names: BTreeMap<usize, [Keyed; 3]>,
-    /// Records of models beyond the limit.
-    num_beyond: u32,
-    /// Per model: judges with a part of the replies.
-    pub(super) partial: Vec<Vec<super::standing::Partial>>,
-    /// Whose the folders are.
-    pub(super) owners: Arc<Owners>,
-}
+use super::health::stale_problems;
+use super::heard::FileModels;
+use super::linked::{Aside, Linked, Source};
+use super::people;
+use super::picture::Probed;
+use super::state::{Findings, Session};
+use crate::ratings::Merged;
+use juror_judging::health::StaleReply;
+use juror_judging::journal::{Journal, Record};
+use juror_model::host::Phase;
+use juror_model::linked::{LinkedReply, ModelData, World, intern};
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::{Fault, Read, Readings, ReplyLine};
+use juror_model::sample::{Benchmark, TurnKind};
+use juror_model::submission::{OutputState, Submission};
+use juror_model::tree::FileId;
+use juror_model::trust::Owners;
+use juror_reading::keyed::Keyed;
+use juror_reading::limits::{self, BadLines};
+use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// The benchmark without the pictures that cannot be read, if there are such.
 fn readable(session: &Session, benchmark: &Arc<Benchmark>) -> Option<Arc<Benchmark>> {
     let is_faulty = |file: &FileId| {
-        let probed = session.read.pictures.get(file);
+        let probed = session.loader.read.pictures.get(file);
         probed.is_some_and(|probed| probed.fault().is_some())
     };
     let mut pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
@@ -98,20 +69,20 @@ fn model(session: &Session, benchmark: &Benchmark, submission: Submission) -> Mo
             (None, kind) if !has[usize::from(kind == TurnKind::Text)] => OutputState::NotGiven,
             (None, _) if is_closed => OutputState::Inaccessible,
             (None, _) => OutputState::Missing,
-            (Some(file), _) if session.read.failures.contains_key(&file) => {
+            (Some(file), _) if session.loader.read.failures.contains_key(&file) => {
                 OutputState::Inaccessible
             }
-            (Some(file), TurnKind::Image) => match session.read.pictures.get(&file) {
+            (Some(file), TurnKind::Image) => match session.loader.read.pictures.get(&file) {
                 Some(Probed::Bad { .. } | Probed::Corrupt { .. }) => OutputState::Unreadable,
                 _ => OutputState::Present,
             },
-            (Some(file), TurnKind::Text) => match session.read.answers.get(&file) {
+            (Some(file), TurnKind::Text) => match session.loader.read.answers.get(&file) {
                 Some(text) => {
                     answers.insert(slot, text.clone());
                     OutputState::Present
                 }
-                None if session.read.too_large.contains(&file)
-                    || session.tree.size(file) > Some(limits::ANSWER_BYTES) =>
+                None if session.loader.read.too_large.contains(&file)
+                    || session.loader.tree.size(file) > Some(limits::ANSWER_BYTES) =>
                 {
                     OutputState::Unreadable
                 }
@@ -132,6 +103,7 @@ fn has_closed_folder(session: &Session, submission: &Submission) -> bool {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     session
+        .loader
         .closed_folders
         .iter()
         .any(|(path, _)| is_at_or_below(path, own) || is_at_or_below(own, path))
@@ -140,18 +112,23 @@ fn has_closed_folder(session: &Session, submission: &Submission) -> bool {
 /// Notes which models lack replies that may stand in files which could not be opened: their own, and journals in
 /// nobody's folder.
 fn mark_unread_replies(session: &Session, models: &mut [ModelData]) {
-    let failed = session.read.failures.iter();
+    let failed = session.loader.read.failures.iter();
     let unread: Vec<FileId> = failed
         .filter(|(file, (phase, _))| match phase {
             Phase::Replies => true,
             // Lists of results are read with the benchmark, as only their content tells them from its own.
-            Phase::Benchmark => session.tree.path(**file).to_lowercase().ends_with(".json"),
+            Phase::Benchmark => session
+                .loader
+                .tree
+                .path(**file)
+                .to_lowercase()
+                .ends_with(".json"),
             _ => false,
         })
         .map(|(file, _)| *file)
         .collect_small();
     let owner = |file: FileId| {
-        let path = session.tree.path(file);
+        let path = session.loader.tree.path(file);
         models.iter().position(|model| {
             let submission = &model.submission;
             let is_below = !submission.folder.is_empty()
@@ -166,7 +143,7 @@ fn mark_unread_replies(session: &Session, models: &mut [ModelData]) {
         .filter_map(|file| {
             let owner = owner(file);
             let may_hold_replies =
-                owner.is_some() || super::may_be_journal(session.tree.path(file));
+                owner.is_some() || super::loader::may_be_journal(session.loader.tree.path(file));
             may_hold_replies.then_some(owner)
         })
         .collect();
@@ -188,6 +165,7 @@ fn with_outputs(
         outputs: Arc::new(outputs),
         answers: Arc::new(answers),
         criteria: session
+            .loader
             .protocol
             .requests()
             .into_iter()
@@ -199,7 +177,7 @@ fn with_outputs(
 }
 
 fn link_replies(session: &Session, linked: &mut Linked, model: usize, file: FileId) {
-    let Some(replies) = session.read.replies.get(&file) else {
+    let Some(replies) = session.loader.read.replies.get(&file) else {
         return;
     };
     let source = linked.source(Source::Replies(file));
@@ -208,6 +186,7 @@ fn link_replies(session: &Session, linked: &mut Linked, model: usize, file: File
         models,
         problems,
         names,
+        packs,
         ..
     } = linked;
     let [of_criteria, of_domains, of_judges] = names.entry(model).or_default();
@@ -218,8 +197,9 @@ fn link_replies(session: &Session, linked: &mut Linked, model: usize, file: File
         Some(sample)
     };
     let samples: Vec<Option<u32>> = replies.lines.iter().map(sample_of).collect();
-    let path = session.tree.path(file);
+    let path = session.loader.tree.path(file);
     session
+        .loader
         .protocol
         .check_replies(replies, &samples, benchmark, path, problems);
     let model = &mut models[model];
@@ -237,7 +217,7 @@ fn link_replies(session: &Session, linked: &mut Linked, model: usize, file: File
     } else {
         &replies.judge
     };
-    let judge = intern(&mut model.judges, of_judges, judge);
+    let judge = intern(&mut model.judges, of_judges, &packs.name(judge, ""));
     let first_verdict = super::count(model.verdicts.len());
     Arc::make_mut(&mut model.verdicts).extend_from_slice(&replies.verdicts);
     let given = Arc::make_mut(&mut model.given);
@@ -267,13 +247,13 @@ fn link_replies(session: &Session, linked: &mut Linked, model: usize, file: File
 }
 
 fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
-    let Some((_, journal)) = session.read.journals.get(&file) else {
+    let Some((_, journal)) = session.loader.read.journals.get(&file) else {
         return;
     };
     tell_bad_lines(session, linked, file, &journal.bad_lines);
     let source = linked.source(Source::Journal(file));
     let owners = Arc::clone(&linked.owners);
-    let heard = Heard::of(&owners, session.tree.path(file));
+    let heard = FileModels::of(&owners, session.loader.tree.path(file));
     for (position, (line, record)) in (0u32..).zip(&journal.records) {
         if !heard.includes(&record.model) {
             continue;
@@ -282,12 +262,45 @@ fn link_journal(session: &Session, linked: &mut Linked, file: FileId) {
     }
 }
 
+/// Links what people's ratings say, as replies of judges of their names and of all of them; gives the ratings as one list.
+pub(super) fn link_people(session: &Session, linked: &mut Linked) -> Merged {
+    let merged = session.merged_ratings(&linked.owners);
+    let replies = people::replies(session, &linked.benchmark, &merged.ratings);
+    if replies.is_empty() {
+        return merged;
+    }
+    let source = linked.source(Source::Rated);
+    for (position, record) in (0u32..).zip(&replies) {
+        if can_be_rated(linked, record) {
+            link_record(session, linked, record, (source, position), 0);
+        }
+    }
+    linked.rated.extend(replies);
+    merged
+}
+
+/// Whether the output that a rating is of is there, or was never opened: a rating makes no model, and nobody rates what is
+/// missing.
+fn can_be_rated(linked: &mut Linked, record: &Record) -> bool {
+    let benchmark = &linked.benchmark;
+    let known = linked.by_name.find(&record.model, &linked.models, |model| {
+        &model.submission.name
+    });
+    let model = known.map(|at| &linked.models[at]);
+    let sample = benchmark.index_of(&record.sample);
+    let slot = sample.and_then(|sample| benchmark.turn_slot(sample, record.turn));
+    let state = model
+        .zip(slot)
+        .and_then(|(model, slot)| model.outputs.get(slot as usize));
+    matches!(state, Some(OutputState::Present | OutputState::NotGiven))
+}
+
 fn tell_bad_lines(session: &Session, linked: &mut Linked, file: FileId, bad_lines: &BadLines) {
     for (line, message) in bad_lines.told() {
         linked.problems.push(Problem {
             severity: Severity::Error,
             code: "bad_line".to_owned(),
-            path: session.tree.path(file).to_owned(),
+            path: session.loader.tree.path(file).to_owned(),
             place: format!("line {line}"),
             message,
             hint: "The record is left out; the others count.".to_owned(),
@@ -295,12 +308,30 @@ fn tell_bad_lines(session: &Session, linked: &mut Linked, file: FileId, bad_line
     }
 }
 
+impl Findings {
+    /// Everything is said.
+    pub(super) const FULL: Self = Self {
+        records: |session, linked| {
+            session.tell_unheard(linked);
+            check_batches(session, linked);
+        },
+        conflicts: |session, linked| session.find_conflicts(linked),
+        state: |session, linked| {
+            linked.problems.extend(stale_problems(&linked.aside));
+            linked.problems.extend(session.pack_problems(&linked.packs));
+            linked.problems.extend(session.variant_problems());
+            linked.problems.extend(session.large_sheets());
+            linked.problems.extend(session.unpacked_problems());
+        },
+    };
+}
+
 /// Findings about the results of batch engines: replies that came twice, and ids of other benchmarks.
 fn check_batches(session: &Session, linked: &mut Linked) {
     let mut files: Vec<(&str, &Journal)> = Vec::new();
-    for (file, (_, journal)) in &session.read.journals {
+    for (file, (_, journal)) in &session.loader.read.journals {
         if journal.is_batch {
-            files.push((session.tree.path(*file), journal));
+            files.push((session.loader.tree.path(*file), journal));
         }
     }
     files.sort_small_by_key(|(path, _)| *path);
@@ -322,11 +353,15 @@ fn check_batches(session: &Session, linked: &mut Linked) {
             }
             let asked = (
                 (&record.model, &record.sample, record.turn),
-                (&record.criterion, &record.judge, record.run),
+                (
+                    &record.criterion,
+                    linked.packs.name(&record.judge, &record.prompts),
+                    record.run,
+                ),
             );
             if let Some((path, line)) = answered.get(&asked) {
                 let message = format!("This request was answered in {path}, line {line}, already.");
-                let hint = "Both replies are kept; the first readable one stands.";
+                let hint = "Both replies are kept; the first readable one counts.";
                 let found = problem(Severity::Warning, "repeated_reply", message, hint);
                 linked.problems.push(found);
             } else if record.error.is_none() {
@@ -344,10 +379,10 @@ fn link_record(
     line: u32,
 ) {
     // A reply of an anchor set is compared with the stored one and never counts.
-    if record.protocol != session.protocol.id() || record.anchor.is_some() {
+    if record.protocol != session.loader.protocol.id() || record.anchor.is_some() {
         return;
     }
-    if session.is_stale(record) {
+    if session.data.is_stale(record) {
         let source = linked.sources[origin.0 as usize];
         linked.aside.push(Aside {
             key: record.key(),
@@ -386,6 +421,7 @@ fn link_record(
             linked.benchmark.samples[sample as usize].domain.as_str()
         })
         .to_owned();
+    let judge = linked.packs.name(&record.judge, &record.prompts);
     let [of_criteria, of_domains, of_judges] = linked.names.entry(at).or_default();
     let model = &mut linked.models[at];
     let of = sample.map(|sample| &linked.benchmark.samples[sample as usize]);
@@ -394,7 +430,10 @@ fn link_record(
             Err(Fault::FailedCall),
             Err(Fault::FailedCall),
         )),
-        None => session.protocol.read(of, &record.criterion, &record.reply),
+        None => session
+            .loader
+            .protocol
+            .read(of, &record.criterion, &record.reply),
     };
     let (readings, verdict) = match read {
         Read::One(readings) => (readings, None),
@@ -412,7 +451,7 @@ fn link_record(
         turn: Some(record.turn).into(),
         criterion: intern(&mut model.criteria, of_criteria, &record.criterion),
         domain: intern(&mut model.domains, of_domains, &domain),
-        judge: intern(&mut model.judges, of_judges, &record.judge),
+        judge: intern(&mut model.judges, of_judges, &judge),
         run: record.run,
         readings,
         verdict: verdict.into(),
@@ -441,6 +480,7 @@ fn find_problems(session: &Session, linked: &mut Linked) {
 /// Findings about pictures and texts that cannot be read.
 fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
     let pictures: BTreeMap<FileId, &Probed> = session
+        .loader
         .read
         .pictures
         .iter()
@@ -454,7 +494,7 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
             Probed::Corrupt { .. } => "corrupt_picture",
             _ => "not_a_picture",
         };
-        let (path, message) = (session.tree.path(file), message.to_owned());
+        let (path, message) = (session.loader.tree.path(file), message.to_owned());
         problems.push(Problem::new(
             path,
             (code, Severity::Error),
@@ -463,24 +503,25 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
             hint,
         ));
     }
-    for file in &session.read.not_utf8 {
+    for file in &session.loader.read.not_utf8 {
         let message =
-            "The file is not UTF-8; letters that could not be read stand as \u{fffd}.".to_owned();
+            "The file is not UTF-8; characters that could not be read are shown as \u{fffd}."
+                .to_owned();
         let hint = "Save it as UTF-8.";
         problems.push(Problem::new(
-            session.tree.path(*file),
+            session.loader.tree.path(*file),
             ("not_utf8", Severity::Warning),
             String::new(),
             message,
             hint,
         ));
     }
-    let failures: BTreeMap<_, _> = session.read.failures.iter().collect_small();
+    let failures: BTreeMap<_, _> = session.loader.read.failures.iter().collect_small();
     for (file, (_, message)) in failures {
-        let (code, hint) = if session.read.damaged.contains(file) {
+        let (code, hint) = if session.loader.read.damaged.contains(file) {
             (
                 "damaged_entry",
-                "Download or copy the ZIP again, or pack it anew: until then everything about this entry is left out of the scores.",
+                "Download or copy the ZIP again, or create it again: until then everything about this entry is left out of the scores.",
             )
         } else {
             (
@@ -489,7 +530,7 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
             )
         };
         problems.push(Problem::new(
-            session.tree.path(*file),
+            session.loader.tree.path(*file),
             (code, Severity::Error),
             String::new(),
             message.clone(),
@@ -501,23 +542,25 @@ fn find_problems_of_files(session: &Session, problems: &mut Vec<Problem>) {
 impl Session {
     /// Ties everything together if anything has changed since.
     pub(super) fn link(&mut self) {
-        self.find_submissions();
-        if self.cache.linked.is_some() {
+        self.loader.find_submissions();
+        if self.data.cache.linked.is_some() {
             return;
         }
         let mut linked = Linked {
-            benchmark: match &self.benchmark {
+            benchmark: match &self.loader.benchmark {
                 Some(benchmark) => Arc::clone(benchmark),
                 None => Arc::new(
-                    self.protocol
-                        .imply(&self.read.replies.values().collect::<Vec<_>>()),
+                    self.loader
+                        .protocol
+                        .imply(&self.loader.read.replies.values().collect::<Vec<_>>()),
                 ),
             },
             ..Linked::default()
         };
         linked.readable = readable(self, &linked.benchmark);
-        let submissions = self.cache.submissions.clone().unwrap_or_default();
+        let submissions = self.loader.submissions.clone().unwrap_or_default();
         linked.owners = Arc::new(Owners::of(submissions.iter()));
+        linked.packs = self.packs_apart(&linked.owners);
         for submission in submissions {
             linked
                 .models
@@ -530,36 +573,39 @@ impl Session {
             }
         }
         // By name, as the first readable reply of a run stands: the order of opening must not decide which one that is.
-        let mut journals: Vec<FileId> = self.read.journals.keys().copied().collect();
-        journals.sort_small_by_key(|file| self.tree.path(*file));
+        let mut journals: Vec<FileId> = self.loader.read.journals.keys().copied().collect();
+        journals.sort_small_by_key(|file| self.loader.tree.path(*file));
         for file in journals {
             link_journal(self, &mut linked, file);
         }
-        for (file, trajectories) in &self.read.trajectories {
+        for (file, trajectories) in &self.loader.read.trajectories {
             tell_bad_lines(self, &mut linked, *file, &trajectories.bad_lines);
         }
-        self.tell_unheard(&mut linked);
-        check_batches(self, &mut linked);
+        (self.findings.records)(self, &mut linked);
         let pasted = linked.source(Source::Pasted);
-        for (position, record) in (0u32..).zip(&self.pasted) {
+        for (position, record) in (0u32..).zip(&self.data.pasted) {
             link_record(self, &mut linked, record, (pasted, position), 0);
         }
+        let merged = (self.link_people)(self, &mut linked);
         linked.problems.extend(too_many_models(linked.num_beyond));
         linked
             .models
             .sort_small_by(|a, b| a.submission.name.cmp(&b.submission.name));
+        for model in &mut linked.models {
+            model.variant = self.variant_of(&model.submission);
+        }
         linked.models.iter_mut().for_each(ModelData::count_given);
         linked.find_partial_judges();
-        self.find_conflicts(&mut linked);
+        (self.findings.conflicts)(self, &mut linked);
         find_problems(self, &mut linked);
-        linked.problems.extend(Self::stale_problems(&linked.aside));
-        linked.problems.extend(self.unpacked_problems());
-        self.cache.linked = Some(linked);
+        (self.findings.state)(self, &mut linked);
+        self.data.cache.linked = Some(linked);
+        self.data.cache.ratings = Some(merged);
     }
 
     /// What the benchmark at hand lacks of what a record answers.
     pub(super) fn stray(&self, benchmark: &Benchmark, record: &Record) -> Option<String> {
-        let protocol = self.protocol.id();
+        let protocol = self.loader.protocol.id();
         if record.protocol != protocol {
             let found = &record.protocol;
             return Some(format!(
@@ -578,7 +624,7 @@ impl Session {
                 record.turn
             ));
         };
-        let asked = self.protocol.requests_of(of, turn);
+        let asked = self.loader.protocol.requests_of(of, turn);
         if asked.contains(&record.criterion.as_str()) {
             return None;
         }
@@ -592,7 +638,7 @@ impl Session {
     /// What requests are made of: pictures that cannot be read are as missing ones, so a judge is asked about a turn in the
     /// same way whether an earlier picture is cut off or was never there.
     pub(super) fn world_to_ask(&self) -> World<'_> {
-        let linked = self.cache.linked.as_ref();
+        let linked = self.data.cache.linked.as_ref();
         let readable = linked.and_then(|linked| linked.readable.as_deref());
         let world = self.world();
         World {
@@ -603,14 +649,14 @@ impl Session {
 
     pub(super) fn world(&self) -> World<'_> {
         static EMPTY: std::sync::OnceLock<Benchmark> = std::sync::OnceLock::new();
-        let benchmark = match &self.cache.linked {
+        let benchmark = match &self.data.cache.linked {
             Some(linked) => &linked.benchmark,
             None => EMPTY.get_or_init(Benchmark::default),
         };
         World {
-            tree: &self.tree,
+            tree: &self.loader.tree,
             benchmark,
-            models: self.models(),
+            models: self.data.models(),
         }
     }
 }
@@ -623,18 +669,12 @@ fn too_many_models(num_records: u32) -> Option<Problem> {
         path: String::new(),
         place: String::new(),
         message: format!(
-            "{num_records} replies name further models; Juror takes {} at once.",
+            "{} models beyond the {} that Juror takes at once.",
+            counted(num_records, "reply names", "replies name"),
             limits::MODELS
         ),
         hint: "These replies are left out. Open fewer models together.".to_owned(),
     })
-}
-
-impl Linked {
-    fn source(&mut self, source: Source) -> u32 {
-        self.sources.push(source);
-        u32::try_from(self.sources.len() - 1).unwrap_or(u32::MAX)
-    }
 }
 
 /// Findings about kinds of output of which a judged model has none.

@@ -1,17 +1,21 @@
 //! Findings about a submission before anything is judged: missing, misnamed, extra, unreadable, repeated, copied outputs.
 
-use crate::error::Error;
 use crate::session::overview::problems;
-use std::collections::{BTreeMap, HashMap};
+use juror_reading::count::counted;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Probed, Session, SessionError, count};
-use crate::model::linked::ModelData;
-use crate::model::problem::Severity;
-use crate::model::sample::{Sample, Turn, TurnKind};
-use crate::model::submission::OutputState;
-use crate::small::SortSmall;
-use crate::tree::{FileId, base_name, join, parent};
+use super::count;
+pub use super::fingerprint::Fingerprint;
+use super::picture::Probed;
+use super::state::Session;
+use crate::error::Error;
 use crate::view::lint::{LintFinding, LintReport};
+use juror_model::linked::ModelData;
+use juror_model::problem::Severity;
+use juror_model::sample::{Sample, Turn, TurnKind};
+use juror_model::submission::OutputState;
+use juror_model::tree::{FileId, base_name, join, parent};
+use juror_statistics::small::SortSmall;
 
 /// Perceptual hashes that differ in at most this many of 64 bits look alike.
 ///
@@ -26,15 +30,6 @@ pub const COPY_DISTANCE: u32 = 6;
 /// more, while scaling and compression changed no cell's mean by more than 7 levels in the same 298 pictures.
 pub const COPY_LEVELS: u8 = 16;
 
-/// What a picture looks like in 264 bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fingerprint {
-    /// Perceptual hash.
-    pub hash: u64,
-    /// Grey levels of 16 × 16 cells.
-    pub cells: Box<[u8]>,
-}
-
 /// Width and height in pixels.
 type Size = (u32, u32);
 
@@ -43,25 +38,6 @@ const SIZES_LISTED: usize = 6;
 
 /// An answer of fewer letters than this may well be the same as another one: `B`, `Yes.`, `The king moves to e4.`
 const TELLING_LETTERS: usize = 40;
-
-/// Where all cells lie within fewer grey levels than this, the picture is a plain ground, whose hash says nothing.
-const FLAT_LEVELS: u8 = 8;
-
-impl Fingerprint {
-    /// Whether there is anything to see.
-    fn is_flat(&self) -> bool {
-        let darkest = self.cells.iter().min().copied().unwrap_or_default();
-        let lightest = self.cells.iter().max().copied().unwrap_or_default();
-        lightest - darkest < FLAT_LEVELS
-    }
-
-    /// In how many bits the hashes differ, and the largest difference of two cells.
-    fn distance(&self, other: &Self) -> (u32, u8) {
-        let cells = self.cells.iter().zip(&other.cells);
-        let largest = cells.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(u8::MAX);
-        ((self.hash ^ other.hash).count_ones(), largest)
-    }
-}
 
 /// The files whose bytes [`lint`](fn@crate::session::lint) compares: those that share their size with another output or benchmark picture.
 ///
@@ -72,7 +48,7 @@ pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
     let mut by_size: BTreeMap<Option<u64>, Vec<FileId>> = BTreeMap::new();
     for file in compared_files(session) {
         by_size
-            .entry(session.tree.size(file))
+            .entry(session.loader.tree.size(file))
             .or_default()
             .push(file);
     }
@@ -82,7 +58,7 @@ pub fn lint_needs(session: &mut Session) -> Vec<FileId> {
         .filter(|files| is_any_unknown || files.len() > 1)
         .flatten()
         .collect();
-    needs.retain(|file| !session.read.hashes.contains_key(file));
+    needs.retain(|file| !session.loader.read.hashes.contains_key(file));
     needs
 }
 
@@ -107,10 +83,10 @@ pub fn print_needs(session: &mut Session) -> Vec<FileId> {
     needs.dedup();
     needs.retain(|file| {
         let is_picture = matches!(
-            session.read.pictures.get(file),
+            session.loader.read.pictures.get(file),
             Some(Probed::Picture { .. })
         );
-        is_picture && !session.read.prints.contains_key(file)
+        is_picture && !session.data.prints.contains_key(file)
     });
     needs
 }
@@ -118,20 +94,21 @@ pub fn print_needs(session: &mut Session) -> Vec<FileId> {
 /// Takes what a whole picture looks like; the reason where it cannot be decoded, though its header is sound.
 pub fn provide_print(session: &mut Session, file: FileId, print: Result<Fingerprint, Error>) {
     let print = print.map_err(|error| error.to_string());
-    session.read.prints.insert(file, print);
+    session.data.prints.insert(file, print);
 }
 
 /// The findings, and how far pictures were compared.
 ///
 /// # Errors
 /// `no_benchmark`: there is nothing to check against.
-pub fn lint_report(session: &mut Session) -> Result<LintReport, SessionError> {
+pub fn lint_report(session: &mut Session) -> Result<LintReport, Error> {
     let findings = lint(session)?;
     let mut to_compare = print_needs(session);
     to_compare.extend(lint_needs(session));
     to_compare.sort_small();
     to_compare.dedup();
     let outputs = session
+        .data
         .models()
         .iter()
         .flat_map(|model| &model.submission.outputs);
@@ -139,25 +116,22 @@ pub fn lint_report(session: &mut Session) -> Result<LintReport, SessionError> {
         outputs: count(outputs.flatten().count()),
         findings,
         to_compare: count(to_compare.len()),
-        compared: count(session.read.prints.len()),
+        compared: count(session.data.prints.len()),
         copy_distance: COPY_DISTANCE,
         copy_levels: u32::from(COPY_LEVELS),
     })
 }
 
 /// All findings; the first error is raised where there is no benchmark to check against.
-pub fn lint(session: &mut Session) -> Result<Vec<LintFinding>, SessionError> {
+pub fn lint(session: &mut Session) -> Result<Vec<LintFinding>, Error> {
     let problems = problems(session);
-    if session.benchmark.is_none() {
-        return Err(SessionError::new(
-                "no_benchmark",
-                "No sample list was found, so there is nothing to check outputs against. Name the benchmark's folder as well."
-                    .to_owned(),
-            ));
+    if session.loader.benchmark.is_none() {
+        return Err(Error::NoBenchmark("No sample list was found, so there is nothing to check outputs against. Name the benchmark's folder as well."
+                    .to_owned()));
     }
     let mut found: Vec<LintFinding> = problems.into_iter().map(LintFinding::from).collect();
     let mut by_hash: HashMap<&str, (&str, FileId)> = HashMap::new();
-    for model in session.models() {
+    for model in session.data.models() {
         let from = found.len();
         lint_outputs(session, model, &mut found);
         lint_empty(session, model, &mut found);
@@ -169,9 +143,9 @@ pub fn lint(session: &mut Session) -> Result<Vec<LintFinding>, SessionError> {
             finding.model.clone_from(&model.submission.name);
         }
     }
-    let failures = session.read.prints.iter().filter_map(|(file, print)| {
+    let failures = session.data.prints.iter().filter_map(|(file, print)| {
         let message = print.as_ref().err()?;
-        Some((session.tree.path(*file), *file, message))
+        Some((session.loader.tree.path(*file), *file, message))
     });
     let mut failures: Vec<_> = failures.collect();
     failures.sort_small();
@@ -194,7 +168,7 @@ fn name_samples(session: &Session, found: &mut [LintFinding]) {
     for (at, sample) in (0u32..).zip(&world.benchmark.samples) {
         for file in sample.pictures.iter().filter_map(|picture| picture.file) {
             by_path
-                .entry(session.tree.path(file))
+                .entry(session.loader.tree.path(file))
                 .or_insert((at, None, ""));
         }
     }
@@ -203,7 +177,7 @@ fn name_samples(session: &Session, found: &mut [LintFinding]) {
             let output = model.submission.outputs.get(slot as usize).copied();
             if let Some(file) = output.flatten() {
                 let owner = (at, Some(turn), model.submission.name.as_str());
-                by_path.insert(session.tree.path(file), owner);
+                by_path.insert(session.loader.tree.path(file), owner);
             }
         }
     }
@@ -230,7 +204,7 @@ fn name_samples(session: &Session, found: &mut [LintFinding]) {
 fn place_of(session: &Session, sample: &Sample, turn: Option<u32>) -> String {
     match turn.filter(|_| sample.turns.len() > 1) {
         Some(turn) => format!("idx {}, turn {}", sample.id, turn + 1),
-        None => format!("{} {}", session.protocol.words().sample, sample.id),
+        None => format!("{} {}", session.loader.protocol.words().sample, sample.id),
     }
 }
 
@@ -278,7 +252,7 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
         .extra_files
         .iter()
         .map(|file| {
-            let path = session.tree.path(*file);
+            let path = session.loader.tree.path(*file);
             (inside(path, &model.submission.output_folder), *file)
         })
         .collect();
@@ -288,7 +262,7 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
         let (code, hint) = match near.get(&at) {
             Some(file) => (
                 "misnamed_output",
-                format!("Rename {} to {expected}.", session.tree.path(*file)),
+                format!("Rename {} to {expected}.", session.loader.tree.path(*file)),
             ),
             None => (
                 "missing_output",
@@ -302,16 +276,21 @@ fn lint_outputs(session: &Session, model: &ModelData, found: &mut Vec<LintFindin
             sample: Some(sample.id.clone()),
             turn: (sample.turns.len() > 1).then_some(turn_idx),
             file: from,
-            rename_from: from.map(|file| session.tree.path(file).to_owned()),
+            rename_from: from.map(|file| session.loader.tree.path(file).to_owned()),
             rename_to: from.map(|_| expected.clone()),
             ..finding(Severity::Error, code, expected).saying("The output is missing.", &hint)
         });
     }
-    let renamed: Vec<FileId> = near.into_values().collect();
+    let renamed: HashSet<FileId> = near.into_values().collect();
     for (_, file) in extra.iter().filter(|(_, file)| !renamed.contains(file)) {
         found.push(LintFinding {
             file: Some(*file),
-            ..finding(Severity::Warning, "extra_file", session.tree.path(*file)).saying(
+            ..finding(
+                Severity::Warning,
+                "extra_file",
+                session.loader.tree.path(*file),
+            )
+            .saying(
                 "No turn of the benchmark asks for this file.",
                 "Remove it, or check its name.",
             )
@@ -326,7 +305,12 @@ fn lint_empty(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>
         if answer.is_some_and(|answer| answer.trim().is_empty()) {
             found.push(LintFinding {
                 file: Some(file),
-                ..finding(Severity::Error, "empty_output", session.tree.path(file)).saying(
+                ..finding(
+                    Severity::Error,
+                    "empty_output",
+                    session.loader.tree.path(file),
+                )
+                .saying(
                     "The answer is empty.",
                     "Generate it again: a judge would be shown nothing.",
                 )
@@ -339,7 +323,7 @@ fn lint_empty(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>
 fn is_telling(session: &Session, model: &ModelData, file: FileId, slot: u32) -> bool {
     match model.answers.get(&slot) {
         Some(answer) => answer.trim().chars().count() >= TELLING_LETTERS,
-        None => session.tree.size(file) != Some(0),
+        None => session.loader.tree.size(file) != Some(0),
     }
 }
 
@@ -353,7 +337,7 @@ fn lint_capitals(session: &Session, model: &ModelData, found: &mut Vec<LintFindi
             .map_or("", |turn| &turn.output_name);
         let expected = base_name(expected);
         if entry_name != expected && entry_name.eq_ignore_ascii_case(expected) {
-            let path = session.tree.path(file);
+            let path = session.loader.tree.path(file);
             found.push(LintFinding {
                 file: Some(file),
                 rename_from: Some(path.to_owned()),
@@ -420,7 +404,12 @@ fn lint_sizes(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>
         };
         found.push(LintFinding {
             file: Some(file),
-            ..finding(Severity::Warning, "odd_size", session.tree.path(file)).saying(
+            ..finding(
+                Severity::Warning,
+                "odd_size",
+                session.loader.tree.path(file),
+            )
+            .saying(
                 &format!("The picture is {}, while {because}.", size_words(own)),
                 "Check that it was not cropped, scaled or saved by another program.",
             )
@@ -436,13 +425,13 @@ fn lint_sizes(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>
             .checked_sub(SIZES_LISTED)
             .filter(|more| *more > 0)
         {
-            parts.push(format!("{more} further sizes"));
+            parts.push(counted(more, "further size", "further sizes"));
         }
         let folder = &model.submission.output_folder;
         found.push(finding(Severity::Note, "mixed_sizes", folder).saying(
                 &format!(
-                    "The sizes of the {} outputs are mixed, none is that of most: {}. No picture of its own sample explains \
-                     the size of {num_unexplained}.",
+                    "The {} outputs have mixed sizes, and no size is that of most of them: {}. The size of {num_unexplained} is \
+                     not that of any picture of its own sample either.",
                     sizes.len(),
                     parts.join(", "),
                 ),
@@ -453,7 +442,7 @@ fn lint_sizes(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>
 
 /// The size of a picture whose header was read.
 fn size_in_pixels(session: &Session, file: FileId) -> Option<Size> {
-    match session.read.pictures.get(&file) {
+    match session.loader.read.pictures.get(&file) {
         Some(Probed::Picture { width, height }) => Some((*width, *height)),
         _ => None,
     }
@@ -473,7 +462,7 @@ fn expected_size(
     if let Some(size) = target.and_then(|file| size_in_pixels(session, file)) {
         return Some((size, "the data set's picture in its place is"));
     }
-    let others = session.models().iter();
+    let others = session.data.models().iter();
     let others = others.filter(|other| other.submission.name != model.submission.name);
     let sizes: Vec<Size> = others
         .filter_map(|other| {
@@ -494,7 +483,7 @@ fn lint_copies<'a>(
     found: &mut Vec<LintFinding>,
 ) {
     let world = session.world();
-    let hash = |file: FileId| session.read.hashes.get(&file).map(String::as_str);
+    let hash = |file: FileId| session.loader.read.hashes.get(&file).map(String::as_str);
     let mut originals: HashMap<&str, FileId> = HashMap::new();
     for picture in world
         .benchmark
@@ -515,8 +504,8 @@ fn lint_copies<'a>(
             found.push(LintFinding {
                 file: Some(file),
                 other: Some(other),
-                other_path: session.tree.path(other).to_owned(),
-                ..finding(Severity::Warning, code, session.tree.path(file)).saying(
+                other_path: session.loader.tree.path(other).to_owned(),
+                ..finding(Severity::Warning, code, session.loader.tree.path(file)).saying(
                     &message,
                     "Check that the model's own output was saved here.",
                 )
@@ -528,7 +517,7 @@ fn lint_copies<'a>(
                 *original,
                 format!(
                     "The output is a byte-for-byte copy of the benchmark's {}.",
-                    session.tree.path(*original)
+                    session.loader.tree.path(*original)
                 ),
             );
         }
@@ -539,7 +528,7 @@ fn lint_copies<'a>(
                     *first,
                     format!(
                         "The output equals {} byte for byte.",
-                        session.tree.path(*first)
+                        session.loader.tree.path(*first)
                     ),
                 );
             }
@@ -560,7 +549,7 @@ fn lint_copies<'a>(
                 first,
                 format!(
                     "The output equals {name}'s {} byte for byte.",
-                    session.tree.path(first)
+                    session.loader.tree.path(first)
                 ),
             );
         }
@@ -571,10 +560,10 @@ fn lint_copies<'a>(
 fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFinding>) {
     let world = session.world();
     let print = |file: FileId| {
-        let print = session.read.prints.get(&file)?.as_ref().ok()?;
+        let print = session.data.prints.get(&file)?.as_ref().ok()?;
         (!print.is_flat()).then_some(print)
     };
-    let hash = |file: FileId| session.read.hashes.get(&file);
+    let hash = |file: FileId| session.loader.read.hashes.get(&file);
     for (slot, at, _, turn) in world.benchmark.turns() {
         let output = model
             .submission
@@ -603,13 +592,13 @@ fn lint_near_copies(session: &Session, model: &ModelData, found: &mut Vec<LintFi
         found.push(LintFinding {
                 file: Some(file),
                 other: Some(input),
-                other_path: session.tree.path(input).to_owned(),
+                other_path: session.loader.tree.path(input).to_owned(),
                 distance: Some(distance),
-                ..finding(Severity::Warning, "near_copy", session.tree.path(file)).saying(
+                ..finding(Severity::Warning, "near_copy", session.loader.tree.path(file)).saying(
                     &format!(
                         "The output looks like {}: their perceptual hashes differ in {distance} of 64 bits and no part by \
                          more than {levels} of 255 grey levels.",
-                        session.tree.path(input)
+                        session.loader.tree.path(input)
                     ),
                     "Look at both: if the instruction asks for a change, none was made.",
                 )
@@ -622,7 +611,7 @@ fn outputs_of<'s>(session: &'s Session, model: &ModelData) -> Vec<((FileId, &'s 
     let outputs = (0u32..).zip(&model.submission.outputs);
     outputs
         .filter_map(|(slot, file)| {
-            file.map(|file| ((file, base_name(session.tree.path(file))), slot))
+            file.map(|file| ((file, base_name(session.loader.tree.path(file))), slot))
         })
         .collect()
 }
@@ -691,9 +680,10 @@ fn renames(missing: &[&str], extra: &[(&str, FileId)]) -> BTreeMap<usize, FileId
                 wanted.entry(key(name)).or_default().push(at);
             }
         }
+        let taken: HashSet<FileId> = found.values().copied().collect();
         let mut given: HashMap<String, Vec<FileId>> = HashMap::new();
         for (name, file) in extra {
-            if !found.values().any(|known| known == file) {
+            if !taken.contains(file) {
                 given.entry(key(name)).or_default().push(*file);
             }
         }

@@ -1,51 +1,31 @@
 //! The sample list: filter, facets, sort, and the rows of a window.
 
+use super::count;
 use super::filter::{
-    self, Counts, Expr, FIELDS, Field, Group, IncidentTest, Judged, Memory, Parsed, Part, Passes,
-    Schema, Scope, Subject, num_passing,
+    self, Clause, Counts, Expr, FIELDS, Field, Group, IncidentTest, Judged, LABEL_STATES,
+    LabelTest, Memory, Parsed, Passes, Schema, Scope, Subject, num_passing,
 };
 use super::highlights::{picture_at, place_of, shown_turn};
-use super::{Session, count};
+use super::list_inputs::{ListInputs, Listed};
+use super::state::Session;
+use super::subset::{as_name, derived, is_drawn, scope_names};
 use crate::measure::MEASURED;
-use crate::model::incident::IncidentKind;
-use crate::model::linked::World;
-use crate::model::options::ScoreOptions;
-use crate::model::sample::TurnKind;
-use crate::model::score::Scores;
-use crate::small::SortSmall;
 use crate::view::{
-    Completion, Facet, FacetValue, FilterFault, Neighbours, SampleCell, SampleList, SampleListRow,
-    SampleQuery, SampleSort,
+    Completion, Facet, FacetValue, Neighbours, SampleCell, SampleList, SampleListRow, SampleQuery,
+    SampleSort,
 };
+use juror_model::incident::IncidentKind;
+use juror_model::linked::World;
+use juror_model::options::ScoreOptions;
+use juror_model::sample::{Sample, TurnKind};
+use juror_model::score::Scores;
+use juror_model::subset::Subset;
+use juror_statistics::small::SortSmall;
 
 /// Outputs of one model that a row shows.
 const MAX_OUTPUTS: usize = 4;
 /// Values of a field that a group of score rows is told by.
 const MAX_LISTED_VALUES: usize = 40;
-
-/// What the list rests on while files, replies and options stay as they are.
-#[derive(Debug)]
-pub(super) struct ListInputs {
-    options: ScoreOptions,
-    schema: Schema,
-    counts: Counts,
-    memory: Memory,
-    /// Where judges are left out of the scores: the scores with theirs behind, and how many judges of each model count.
-    beyond: Option<(Scores, Vec<usize>)>,
-    /// The list that was asked for last, apart from its window.
-    last: Option<(SampleQuery, Listed)>,
-}
-
-/// A list without its rows.
-#[derive(Clone, Debug, Default)]
-struct Listed {
-    matched: u32,
-    /// Positions of the samples, with the value that they are sorted by.
-    order: Vec<(u32, Option<f64>)>,
-    scope: Option<Scope>,
-    pair: Option<(usize, usize)>,
-    fault: Option<FilterFault>,
-}
 
 /// A window of the filtered and sorted sample list.
 pub fn samples(session: &mut Session, query: &SampleQuery) -> SampleList {
@@ -110,7 +90,8 @@ pub fn complete_filter(
 
 /// What the samples of a group of score rows pass in the list, and no others; empty where they are all samples.
 ///
-/// `None` where no expression of at most two fields says it, and of groups that are not of samples, as a turn or a run.
+/// Of a group of turns that is a field of the filter they are the samples that have such a turn. `None` where no expression of
+/// at most two fields says it, and of groups that are not of samples, as a turn's place or a run.
 pub fn group_filter(
     session: &mut Session,
     options: &ScoreOptions,
@@ -125,15 +106,25 @@ pub fn group_filter(
 fn filter_of(session: &Session, ground: &mut ListInputs, scope: &str, key: &str) -> Option<String> {
     let (schema, memory) = (&ground.schema, &mut ground.memory);
     let subject = subject(session, schema, &ground.counts, ground.beyond.as_ref());
-    let members = session
-        .protocol
-        .members(subject.world.benchmark, scope, key);
-    let members = members.filter(|members| scope != "turn" && members.contains(&true))?;
-    if !members.contains(&false) {
+    let (protocol, benchmark) = (&session.loader.protocol, subject.world.benchmark);
+    let members = protocol.members(benchmark, scope, key);
+    let is_of_turns = protocol.turns(benchmark, scope, key).is_some();
+    let members = members.filter(|members| members.contains(&true))?;
+    if !is_of_turns && !members.contains(&false) {
         return Some(String::new());
     }
     let everyone = subject.everyone();
-    let mut expressions = expressions(&schema.groups, &members, scope).into_iter();
+    // Other values may say the same where they stand with this one alone; its own name says it best.
+    let own = schema
+        .groups
+        .iter()
+        .find(|group| group.names.iter().any(|name| name == scope));
+    let own = own.filter(|group| group.values.iter().any(|value| value == key));
+    let own = own.map(|group| format!("{}:{}", group.names[0], filter::quoted(key)));
+    // Other fields that find the same samples do not say which of their turns are meant.
+    let expressions = (!is_of_turns).then(|| expressions(&schema.groups, &members, scope));
+    let expressions = expressions.into_iter().flatten();
+    let mut expressions = own.into_iter().chain(expressions);
     // Whether it says that and nothing else is seen by asking it.
     expressions.find(|source| {
         let parsed = filter::parse(source, schema);
@@ -151,7 +142,7 @@ fn on_ground<T>(
     ground.memory.begin(None);
     let found = ask(session, &mut ground);
     ground.memory.end();
-    session.cache.list = Some(ground);
+    session.data.cache.list = Some(ground);
     found
 }
 
@@ -169,14 +160,18 @@ fn on_ground_in_parts<T>(
     if !is_done {
         ground.last = None;
     }
-    session.cache.list = Some(ground);
+    session.data.cache.list = Some(ground);
     is_done.then_some(found)
 }
 
 /// Takes the ground out of the cache, made anew if anything has changed.
 fn list_ground(session: &mut Session, options: &ScoreOptions) -> Box<ListInputs> {
     session.score(options);
+    if session.has_labels() {
+        session.link_labels();
+    }
     if let Some(ground) = session
+        .data
         .cache
         .list
         .take()
@@ -187,7 +182,7 @@ fn list_ground(session: &mut Session, options: &ScoreOptions) -> Box<ListInputs>
     let beyond = session.scores_with_left_out(options);
     let scores = beyond
         .as_ref()
-        .map_or(session.scores(), |(scores, _)| scores);
+        .map_or(session.data.scores(), |(scores, _)| scores);
     let world = session.world();
     Box::new(ListInputs {
         options: options.clone(),
@@ -199,9 +194,9 @@ fn list_ground(session: &mut Session, options: &ScoreOptions) -> Box<ListInputs>
     })
 }
 
-fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
-    let words = session.protocol.words();
-    let as_name = |text: &str| text.to_lowercase().replace(char::is_whitespace, "_");
+/// The fields of a filter that are groups of samples: by domain, by category, and by each tag.
+fn groups_of(session: &Session, world: &World<'_>) -> Vec<Group> {
+    let words = session.loader.protocol.words();
     let is_free = |names: &[String], name: &str| {
         !name.is_empty()
             && !names.iter().any(|known| known == name)
@@ -217,8 +212,9 @@ fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
             }
         }
         taken.extend(own.iter().cloned());
-        let keys = |scope: &&crate::model::terms::ScopeInfo| names.contains(&scope.scope.as_str());
+        let keys = |scope: &&juror_model::terms::ScopeInfo| names.contains(&scope.scope.as_str());
         let keys = session
+            .data
             .scores()
             .scopes
             .iter()
@@ -268,7 +264,21 @@ fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
         }
         groups.push(tags);
     }
+    for (scope, by_id) in derived(&*session.loader.protocol, samples) {
+        let Some(mut own) = group([scope, ""], scope, &mut taken) else {
+            continue;
+        };
+        for sample in samples {
+            let keys = by_id.get(&sample.id).into_iter().flatten();
+            own.push(keys.map(String::as_str));
+        }
+        groups.push(own);
+    }
     groups.retain(|group| !group.values.is_empty());
+    groups
+}
+
+fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
     let judges = scores.models.iter().flat_map(|model| &model.judges);
     let mut names: Vec<String> = Vec::new();
     for judge in judges.filter(|judge| !judge.judge.is_empty() && judge.judge != MEASURED) {
@@ -278,7 +288,7 @@ fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
     }
     let criteria = session.criteria().into_iter();
     Schema {
-        groups,
+        groups: groups_of(session, world),
         models: world
             .models
             .iter()
@@ -286,7 +296,21 @@ fn schema(session: &Session, world: &World<'_>, scores: &Scores) -> Schema {
             .collect(),
         judges: names,
         criteria: criteria.map(|info| (info.id, info.short)).collect(),
+        labels: labels_set(session),
+        subset_scopes: scope_names(session),
     }
+}
+
+/// The failure labels that stand on an output, in the order in which they are offered.
+fn labels_set(session: &Session) -> Vec<(String, String)> {
+    let found = session.data.labels();
+    let set: std::collections::BTreeSet<u32> = (found.outputs.iter())
+        .flat_map(super::labelled::Output::labels)
+        .collect();
+    let label = |at: &u32| &found.labels[*at as usize];
+    let set = set.iter().map(label);
+    set.map(|label| (label.id.clone(), label.name.clone()))
+        .collect()
 }
 
 fn subject<'a>(
@@ -298,7 +322,7 @@ fn subject<'a>(
     Subject {
         session,
         world: session.world(),
-        scores: beyond.map_or(session.scores(), |(scores, _)| scores),
+        scores: beyond.map_or(session.data.scores(), |(scores, _)| scores),
         schema,
         counts,
         in_force: beyond.map_or(&[], |(_, in_force)| in_force),
@@ -319,6 +343,47 @@ fn listed(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Li
     let listed = list(session, ground, query);
     ground.last = Some((key, listed.clone()));
     listed
+}
+
+/// The draw of a query for so many samples of each group.
+fn per(query: &SampleQuery) -> Subset {
+    Subset {
+        scope: query.per.clone(),
+        n: query.limit,
+        seed: query.seed,
+    }
+}
+
+/// Sorts samples as a query asks, and keeps of a draw what is drawn.
+fn put_in_order(
+    session: &Session,
+    query: &SampleQuery,
+    samples: &[Sample],
+    order: &mut Vec<(u32, Option<f64>)>,
+) {
+    match query.sort {
+        SampleSort::Index => {}
+        SampleSort::Random => {
+            order.sort_small_by_cached_key(|(at, _)| {
+                place_of(query.seed, &samples[*at as usize].id)
+            });
+            if query.limit > 0 && query.per.is_empty() {
+                order.truncate(query.limit as usize);
+            } else if query.limit > 0 {
+                let drawn = is_drawn(session, Some(&per(query)));
+                order.retain(|(at, _)| drawn[*at as usize]);
+            }
+        }
+        // A sample without a value goes to the end in either direction.
+        SampleSort::ScoreAsc => order.sort_small_by(|(_, a), (_, b)| {
+            a.unwrap_or(f64::INFINITY)
+                .total_cmp(&b.unwrap_or(f64::INFINITY))
+        }),
+        _ => order.sort_small_by(|(_, a), (_, b)| {
+            b.unwrap_or(f64::NEG_INFINITY)
+                .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
+        }),
+    }
 }
 
 fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> Listed {
@@ -376,26 +441,7 @@ fn list(session: &Session, ground: &mut ListInputs, query: &SampleQuery) -> List
     };
     let passing = (0u32..).zip(&passes).filter(|(_, passes)| **passes);
     let mut order: Vec<(u32, Option<f64>)> = passing.map(|(at, _)| (at, value(at))).collect();
-    match query.sort {
-        SampleSort::Index => {}
-        SampleSort::Random => {
-            order.sort_small_by_cached_key(|(at, _)| {
-                place_of(query.seed, &samples[*at as usize].id)
-            });
-            if query.limit > 0 {
-                order.truncate(query.limit as usize);
-            }
-        }
-        // A sample without a value goes to the end in either direction.
-        SampleSort::ScoreAsc => order.sort_small_by(|(_, a), (_, b)| {
-            a.unwrap_or(f64::INFINITY)
-                .total_cmp(&b.unwrap_or(f64::INFINITY))
-        }),
-        _ => order.sort_small_by(|(_, a), (_, b)| {
-            b.unwrap_or(f64::NEG_INFINITY)
-                .total_cmp(&a.unwrap_or(f64::NEG_INFINITY))
-        }),
-    }
+    put_in_order(session, query, samples, &mut order);
     Listed {
         matched: num_passing(&passes),
         order,
@@ -465,7 +511,7 @@ fn count_facets(
     } = ground;
     let subject = subject(session, schema, counts, beyond.as_ref());
     let everyone = subject.everyone();
-    let (parts, passes): (&[Part], Vec<Passes>) = match &parsed.expr {
+    let (parts, passes): (&[Clause], Vec<Passes>) = match &parsed.expr {
         Expr::All(parts) => {
             let scope = everyone.of(parts);
             let passes = parts.iter();
@@ -491,6 +537,9 @@ fn count_facets(
             facets.push(counter.judges(memory));
         }
         facets.extend([counter.judged(), counter.incidents()]);
+        if !schema.labels.is_empty() {
+            facets.push(counter.labels());
+        }
     }
     facets
 }
@@ -501,7 +550,7 @@ struct Counter<'a> {
     scope: Scope,
     source: &'a str,
     parsed: &'a Parsed,
-    parts: &'a [Part],
+    parts: &'a [Clause],
     /// Which samples pass each of the parts; of alternatives, all of them together.
     passes: Vec<Passes>,
 }
@@ -649,6 +698,25 @@ impl Counter<'_> {
         let values =
             values.map(|((_, value, label), number)| (value.to_owned(), label.to_owned(), number));
         self.facet(field, "judging", values)
+    }
+
+    fn labels(&self) -> Facet {
+        let schema = self.subject.schema;
+        let field = field_named(schema, "label");
+        let known = (0..).zip(&schema.labels);
+        let known = known.map(|(at, (id, name))| (LabelTest::One(at), &**id, &**name));
+        let values = LABEL_STATES.into_iter().chain(known);
+        let mut values: Vec<_> = values.map(|value| (value, 0)).collect();
+        let labelled = self.subject.labelled(&self.scope);
+        for sample in self.without(field) {
+            for ((test, _, _), number) in &mut values {
+                *number += u32::from(labelled[sample].has(*test));
+            }
+        }
+        let values = values.into_iter();
+        let values =
+            values.map(|((_, value, label), number)| (value.to_owned(), label.to_owned(), number));
+        self.facet(field, "failure", values)
     }
 
     fn incidents(&self) -> Facet {

@@ -4,10 +4,16 @@
 
 use std::collections::BTreeMap;
 
-use super::{Session, SessionError, count};
-use crate::small::SortSmall;
-use crate::tree::FileId;
-use crate::view::{JudgeName, UnstatedJudge};
+use super::count;
+use super::packs_apart::UNRECORDED;
+use super::state::Session;
+use crate::error::Error;
+use crate::view::UnstatedJudge;
+use juror_model::experiment::PACK;
+use juror_model::judge::JudgeName;
+use juror_model::judge::behind;
+use juror_model::tree::FileId;
+use juror_statistics::small::SortSmall;
 
 /// The longest name of a judge, in characters.
 const MAX_NAME: usize = 200;
@@ -20,27 +26,24 @@ const MAX_SHOWN: usize = 3;
 ///
 /// # Errors
 /// A name is empty, too long, or has line breaks or other controls in it; then none of them is taken.
-pub fn name_judges(session: &mut Session, names: Vec<JudgeName>) -> Result<(), SessionError> {
-    let mut named = session.named_judges.clone();
+pub fn name_judges(session: &mut Session, names: Vec<JudgeName>) -> Result<(), Error> {
+    let mut named = session.data.named_judges.clone();
     for JudgeName { path, judge } in names {
         let judge = judge.trim();
         let is_fit = !judge.is_empty()
             && judge.chars().count() <= MAX_NAME
             && !judge.chars().any(char::is_control);
         if !is_fit {
-            return Err(SessionError::new(
-                "bad_judge_name",
-                format!(
-                    "Expected the name of the judge of {path} in one line of 1 to {MAX_NAME} characters, found {} characters. Name it as its maker does, such as gpt-4o-2024-08-06.",
-                    judge.chars().count()
-                ),
-            ));
+            return Err(Error::BadJudgeName(format!(
+                "Expected the name of the judge of {path} in one line of 1 to {MAX_NAME} characters, found {} characters. Name it as its maker does, such as gpt-4o-2024-08-06.",
+                judge.chars().count()
+            )));
         }
         named.insert(normal(&path).to_owned(), judge.to_owned());
     }
-    if session.named_judges != named {
-        session.named_judges = named;
-        session.cache.relink();
+    if session.data.named_judges != named {
+        session.data.named_judges = named;
+        session.data.cache.relink();
     }
     Ok(())
 }
@@ -48,9 +51,9 @@ pub fn name_judges(session: &mut Session, names: Vec<JudgeName>) -> Result<(), S
 /// Takes names back: the files of replies at these places state no judge again.
 pub fn unname_judges(session: &mut Session, places: &[String]) {
     for place in places {
-        session.named_judges.remove(normal(place));
+        session.data.named_judges.remove(normal(place));
     }
-    session.cache.relink();
+    session.data.cache.relink();
 }
 
 /// The names that count here: those of files that are open and state no judge.
@@ -64,7 +67,7 @@ pub fn judge_names(session: &mut Session) -> Vec<JudgeName> {
     used.into_iter()
         .map(|path| JudgeName {
             path: path.to_owned(),
-            judge: session.named_judges[path].clone(),
+            judge: session.data.named_judges[path].clone(),
         })
         .collect()
 }
@@ -77,13 +80,16 @@ pub fn unstated_judges(session: &mut Session) -> Vec<UnstatedJudge> {
         by_model.entry(model).or_default().push(file);
     }
     let mut all: Vec<&str> = (unstated_files(session))
-        .map(|(_, file)| session.tree.path(file))
+        .map(|(_, file)| session.loader.tree.path(file))
         .collect();
     all.sort_small();
     by_model
         .into_iter()
         .map(|(model, files)| {
-            let mut paths: Vec<&str> = files.iter().map(|file| session.tree.path(*file)).collect();
+            let mut paths: Vec<&str> = files
+                .iter()
+                .map(|file| session.loader.tree.path(*file))
+                .collect();
             paths.sort_small();
             let names: Vec<Option<&str>> = (files.iter())
                 .map(|file| session.named_for(*file).map(|(_, judge)| judge))
@@ -92,7 +98,7 @@ pub fn unstated_judges(session: &mut Session) -> Vec<UnstatedJudge> {
             let folder = common_folder(&paths);
             let is_apart = !folder.is_empty() && num_below(&all, folder) == paths.len();
             UnstatedJudge {
-                model: session.models()[model].submission.name.clone(),
+                model: session.data.models()[model].submission.name.clone(),
                 files: count(paths.len()),
                 first: owned(&paths[..paths.len().min(MAX_SHOWN)]),
                 places: if paths.len() > 1 && is_apart {
@@ -108,24 +114,33 @@ pub fn unstated_judges(session: &mut Session) -> Vec<UnstatedJudge> {
 
 /// Files of replies, with the position of their model, that state no judge.
 fn unstated_files(session: &Session) -> impl Iterator<Item = (usize, FileId)> {
-    session.models().iter().enumerate().flat_map(|(at, model)| {
-        let submission = &model.submission;
-        let is_unstated = |file: &FileId| {
-            !submission.judges.contains_key(file)
-                && (session.read.replies.get(file))
-                    .is_some_and(|file| file.judge.is_empty() && !file.replies.is_empty())
-        };
-        let files = submission.reply_files.iter().copied();
-        files.filter(is_unstated).map(move |file| (at, file))
-    })
+    session
+        .data
+        .models()
+        .iter()
+        .enumerate()
+        .flat_map(|(at, model)| {
+            let submission = &model.submission;
+            let is_unstated = |file: &FileId| {
+                !submission.judges.contains_key(file)
+                    && (session.loader.read.replies.get(file))
+                        .is_some_and(|file| file.judge.is_empty() && !file.replies.is_empty())
+            };
+            let files = submission.reply_files.iter().copied();
+            files.filter(is_unstated).map(move |file| (at, file))
+        })
 }
 
 impl Session {
     /// Those of some models about whom a judge's replies do not state it, so that whoever opened them named it.
     pub(super) fn models_named_by_hand(&self, judge: &str, models: &[&str]) -> Vec<String> {
-        let all = self.models();
-        // A mean over judges names them all.
-        let is_in = |name: &str| name == judge || judge.split(" + ").any(|one| one == name);
+        let all = self.data.models();
+        let is_of = |one: &str, name: &str| {
+            one == name || one.strip_prefix(name) == Some(&format!("@{PACK}={UNRECORDED}"))
+        };
+        // A mean over judges and a panel name them all.
+        let behind = behind(judge);
+        let is_in = |name: &str| is_of(judge, name) || behind.iter().any(|one| is_of(one, name));
         let mut named: Vec<&str> = (unstated_files(self))
             .filter(|(_, file)| self.named_for(*file).is_some_and(|(_, name)| is_in(name)))
             .map(|(model, _)| all[model].submission.name.as_str())
@@ -137,10 +152,10 @@ impl Session {
 
     /// Whoever was named for a file, and the path that was named.
     pub(super) fn named_for(&self, file: FileId) -> Option<(&str, &str)> {
-        let path = self.tree.path(file);
+        let path = self.loader.tree.path(file);
         let mut at = path;
         loop {
-            if let Some((named, judge)) = self.named_judges.get_key_value(at) {
+            if let Some((named, judge)) = self.data.named_judges.get_key_value(at) {
                 return Some((named, judge));
             }
             at = &at[..at.rfind('/')?];
@@ -176,9 +191,9 @@ fn common_folder<'a>(paths: &[&'a str]) -> &'a str {
     let Some((first, others)) = paths.split_first() else {
         return "";
     };
-    let mut folder = crate::tree::parent(first);
+    let mut folder = juror_model::tree::parent(first);
     while !folder.is_empty() && !others.iter().all(|path| is_below(path, folder)) {
-        folder = crate::tree::parent(folder);
+        folder = juror_model::tree::parent(folder);
     }
     folder
 }

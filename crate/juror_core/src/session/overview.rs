@@ -2,27 +2,34 @@
 
 use crate::session::naming::judge_names;
 use crate::session::naming::unstated_judges;
+use crate::session::standing::is_unjudged;
 use crate::session::standing::problems_of_standing;
 use crate::session::standing::unopened;
 use std::collections::{BTreeSet, HashSet};
 
-use super::link::Source;
-use super::{MAX_PROBLEMS_PER_CODE, Session, count};
-use crate::limits;
+use super::count;
+use super::linked::Source;
+use super::state::Session;
 use crate::measure::MEASURED;
-use crate::model::incident::IncidentKind;
-use crate::model::linked::{ModelData, World};
-use crate::model::options::ScoreOptions;
-use crate::model::problem::{Problem, Severity};
-use crate::model::published::PublishedResults;
-use crate::model::row::ScoreRow;
-use crate::model::sample::TurnKind;
-use crate::model::score::{ModelScores, Scores};
-use crate::model::submission::OutputState;
-use crate::protocol::units_with_incidents;
-use crate::small::{CollectSmall, SortSmall};
-use crate::tree::FileId;
-use crate::view::{BenchmarkInfo, IncidentGroup, ModelSummary, Overview};
+use crate::view::{IncidentGroup, Overview};
+use juror_model::incident::IncidentKind;
+use juror_model::linked::{ModelData, World};
+use juror_model::options::ScoreOptions;
+use juror_model::problem::{Problem, Severity};
+use juror_model::published::PublishedResults;
+use juror_model::row::ScoreRow;
+use juror_model::sample::TurnKind;
+use juror_model::score::ModelScores;
+use juror_model::submission::OutputState;
+use juror_model::summary::{BenchmarkInfo, ModelSummary};
+use juror_model::tree::FileId;
+use juror_protocols::recognition::Suggested;
+use juror_protocols::units_with_incidents;
+use juror_reading::limits;
+use juror_statistics::small::{CollectSmall, SortSmall};
+
+/// Problems of one code that are listed one by one.
+const MAX_PROBLEMS_PER_CODE: usize = limits::FINDINGS_PER_FILE;
 
 /// Files that nothing claimed, as far as the overview lists them.
 const MAX_UNKNOWN: usize = 500;
@@ -30,7 +37,7 @@ const MAX_UNKNOWN: usize = 500;
 /// The score rows alone.
 pub fn score_rows<'s>(session: &'s mut Session, options: &ScoreOptions) -> &'s [ScoreRow] {
     session.score(options);
-    &session.scores().rows
+    &session.data.scores().rows
 }
 
 /// Everything that the overview shows.
@@ -38,9 +45,9 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
     let is_complete = session.is_complete();
     session.score(options);
     let choice = (options.judge.clone(), options.run);
-    let known = session.cache.differences.as_ref();
+    let known = session.data.cache.differences.as_ref();
     if is_complete && known.is_none_or(|(of, _)| *of != choice) {
-        session.cache.differences = Some((choice, session.differences_of(options)));
+        session.data.cache.differences = Some((choice, session.differences_of(options)));
     }
     let unknown = unknown_files(session);
     let mut problems = session.problems_of_scores();
@@ -48,29 +55,30 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
     let unread = unopened(session);
     let unstated_judges = unstated_judges(session);
     let judge_names = judge_names(session);
-    let scores = session.scores();
+    let scores = session.data.scores();
     Overview {
         benchmark: session.benchmark_info(),
-        abilities: match &session.benchmark {
-            Some(_) => session.protocol.abilities().to_vec(),
+        abilities: match &session.loader.benchmark {
+            Some(_) => session.loader.protocol.abilities().to_vec(),
             None => Vec::new(),
         },
         models: session.model_summaries(),
         profile: options.profile,
-        policy: session.protocol.policy(options),
-        at_hand: session.at_hand(),
+        policy: session.loader.protocol.policy(options),
+        at_hand: session.data.at_hand(),
         partial_judges: session.partial_judges(),
         unstated_judges,
         judge_names,
         unread,
         has_results_only: session.has_results_only(),
         criteria: session.criteria(),
-        requests: session.protocol.requests(),
+        requests: session.loader.protocol.requests(),
         scopes: scores.scopes.clone(),
         scores: scores.rows.clone(),
         row_incidents: session.row_incidents(scores),
         incidents: incident_groups(session, options),
         differences: session
+            .data
             .cache
             .differences
             .as_ref()
@@ -80,26 +88,31 @@ pub fn overview(session: &mut Session, options: &ScoreOptions) -> Overview {
         unknown_files: unknown
             .iter()
             .take(MAX_UNKNOWN)
-            .map(|file| session.tree.path(*file).to_owned())
+            .map(|file| session.loader.tree.path(*file).to_owned())
             .collect(),
         num_unknown_files: count(unknown.len()),
-        pack: session.packs[session.pack].info.clone(),
-        packs: session.packs.iter().map(|pack| pack.info.clone()).collect(),
+        pack: session.loader.packs[session.loader.pack].info.clone(),
+        packs: session
+            .loader
+            .packs
+            .iter()
+            .map(|pack| pack.info.clone())
+            .collect(),
         pictures_checked: is_complete,
-        formulas: session.protocol.formulas(options.profile),
+        formulas: session.loader.protocol.formulas(options.profile),
         published: published(session),
-        judges: session.protocol.judges(),
-        measures: session.measure_counts(),
+        judges: session.loader.protocol.judges(),
+        measures: session.data.measure_counts(),
     }
 }
 
 /// What the paper prints, beside the judges at hand.
 fn published(session: &Session) -> PublishedResults {
     // Rows tell more judges than units do: a mean over judges is one of its own.
-    let rows = session.scores().rows.iter();
+    let rows = session.data.scores().rows.iter();
     let judges: BTreeSet<&str> = rows.map(|row| row.judge.as_str()).collect_small();
     let judges: Vec<&str> = judges.into_iter().collect();
-    session.protocol.published().view(&judges)
+    session.loader.protocol.published().view(&judges)
 }
 
 fn model_summary(
@@ -123,9 +136,10 @@ fn model_summary(
         .submission
         .reply_files
         .iter()
-        .map(|file| session.tree.path(*file).to_owned())
+        .map(|file| session.loader.tree.path(*file).to_owned())
         .collect();
     let sources = session
+        .data
         .cache
         .linked
         .as_ref()
@@ -133,8 +147,8 @@ fn model_summary(
     let of_one_source = model.by_source();
     reply_files.extend(of_one_source.filter_map(|given| {
         match sources.get(given[0].origin.0 as usize)? {
-            Source::Replies(_) => None,
-            Source::Journal(file) => Some(session.tree.path(*file).to_owned()),
+            Source::Replies(_) | Source::Rated => None,
+            Source::Journal(file) => Some(session.loader.tree.path(*file).to_owned()),
             Source::Pasted => Some("pasted".to_owned()),
         }
     }));
@@ -151,7 +165,7 @@ fn model_summary(
         incidents: count(units_with_incidents(judges()).count()),
         judges: judges().map(|judge| judge.judge.clone()).collect(),
         reply_files,
-        is_unjudged: Session::is_unjudged(model),
+        is_unjudged: is_unjudged(model),
         unread_outputs: count(
             model
                 .outputs
@@ -164,7 +178,7 @@ fn model_summary(
 }
 
 fn incident_groups(session: &Session, options: &ScoreOptions) -> Vec<IncidentGroup> {
-    let models = &session.scores().models;
+    let models = &session.data.scores().models;
     let count_of = |scores: &ModelScores, kind: IncidentKind| {
         let units = units_with_incidents(scores.judges.iter());
         count(units.filter(|(_, of)| *of == kind).count())
@@ -183,7 +197,7 @@ fn incident_groups(session: &Session, options: &ScoreOptions) -> Vec<IncidentGro
             counts_as: if kind.is_of_measure() {
                 "left out".to_owned()
             } else {
-                session.protocol.counts_as(kind, options).to_owned()
+                session.loader.protocol.counts_as(kind, options).to_owned()
             },
             per_model: models.iter().map(|scores| count_of(scores, kind)).collect(),
             outputs: kind.is_of_output().then(|| {
@@ -200,9 +214,9 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     session.link();
     session.settle_measures();
     let others = other_benchmarks(session);
-    session.merge_ratings();
-    let merged = session.rating_problems();
-    let mut all: Vec<&Problem> = session.path_problems.iter().chain(&others).collect();
+    session.link();
+    let merged = session.data.rating_problems();
+    let mut all: Vec<&Problem> = session.loader.path_problems.iter().chain(&others).collect();
     all.extend(&merged);
     let closed = closed_folder_problems(session);
     all.extend(&closed);
@@ -210,18 +224,20 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     all.extend(&leftovers);
     // Files of lesser rank were only tried; they are not at fault for being something else.
     let gravest = session
+        .loader
         .read
         .list_problems
         .iter()
         .map(|(rank, _)| *rank)
         .min();
-    let worst_rank = match (&session.benchmark, gravest) {
+    let worst_rank = match (&session.loader.benchmark, gravest) {
         (None, Some(rank)) => rank,
         _ => 0,
     };
     let mut seen = std::collections::HashSet::new();
     all.extend(
         session
+            .loader
             .read
             .list_problems
             .iter()
@@ -230,19 +246,23 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     );
     all.extend(
         session
+            .loader
             .benchmark
             .iter()
             .flat_map(|benchmark| &benchmark.problems),
     );
     all.extend(
         session
+            .loader
             .read
             .ratings
             .values()
             .flat_map(|(_, _, found)| found),
     );
+    all.extend(session.label_problems());
     all.extend(
         session
+            .data
             .cache
             .measures
             .iter()
@@ -250,12 +270,18 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
     );
     all.extend(
         session
+            .data
             .cache
             .linked
             .iter()
             .flat_map(|linked| &linked.problems),
     );
     all.sort_small_by_key(|problem| problem.severity);
+    listed(all)
+}
+
+/// Findings in their order, of each code no more than a list has room for, and how many more there are.
+fn listed(all: Vec<&Problem>) -> Vec<Problem> {
     let mut counts = std::collections::BTreeMap::<&str, usize>::new();
     let mut shown = Vec::new();
     for problem in all {
@@ -291,7 +317,7 @@ pub fn problems(session: &mut Session) -> Vec<Problem> {
 
 /// Findings about folders that could not be listed.
 fn closed_folder_problems(session: &Session) -> Vec<Problem> {
-    let folders = session.closed_folders.iter();
+    let folders = session.loader.closed_folders.iter();
     folders
             .map(|(path, message)| Problem {
                 severity: Severity::Error,
@@ -307,7 +333,7 @@ fn closed_folder_problems(session: &Session) -> Vec<Problem> {
 
 /// One line on files that systems and tools left beside the others.
 fn leftovers(session: &Session) -> Option<Problem> {
-    let kinds = session.tree.leftovers();
+    let kinds = session.loader.tree.leftovers();
     let count: u32 = kinds.values().sum();
     let each: Vec<String> = kinds
         .iter()
@@ -333,70 +359,48 @@ fn leftovers(session: &Session) -> Option<Problem> {
 
 /// Benchmarks that are open and not shown: a session shows one.
 fn other_benchmarks(session: &mut Session) -> Vec<Problem> {
-    if session.benchmark.is_none() {
-        return session.read.set_aside.values().cloned().collect();
+    if session.loader.benchmark.is_none() {
+        return session.loader.read.set_aside.values().cloned().collect();
     }
-    session.suggestions();
+    session.loader.suggestions();
     let others = session
-        .cache
+        .loader
         .candidates
         .iter()
         .flatten()
         .filter(|suggested| {
             suggested.candidate.rank == 0
-                && Some(*suggested) != session.candidate.as_ref()
-                && !session.read.refused.contains(suggested)
+                && Some(*suggested) != session.loader.candidate.as_ref()
+                && !session.loader.read.refused.contains(suggested)
         });
-    let mut notes: Vec<Problem> = others.map(|other| session.beside(other)).collect();
-    notes.extend(session.glimpsed_beside());
-    notes.extend(session.read.set_aside.values().cloned());
+    let owners = session
+        .data
+        .cache
+        .linked
+        .as_ref()
+        .map(|linked| &linked.owners);
+    let beside = |other: &Suggested| {
+        let path = session.loader.tree.path(other.candidate.list);
+        let folder = owners.and_then(|owners| owners.folder_of(path));
+        session.loader.beside(other, folder)
+    };
+    let mut notes: Vec<Problem> = others.map(beside).collect();
+    notes.extend(session.loader.glimpsed_beside());
+    notes.extend(session.loader.read.set_aside.values().cloned());
     notes
 }
 
 /// Listed files that nothing claimed.
 pub fn unknown_files(session: &mut Session) -> Vec<FileId> {
     session.link();
-    let mut is_claimed = vec![false; session.tree.len()];
-    let mut claim = |file: FileId| is_claimed[file as usize] = true;
-    let world = session.world();
-    world.benchmark.files.iter().copied().for_each(&mut claim);
-    world
-        .benchmark
-        .samples
-        .iter()
-        .flat_map(|sample| &sample.pictures)
-        .filter_map(|picture| picture.file)
-        .for_each(&mut claim);
-    for model in world.models {
-        let files = model.submission.outputs.iter().flatten();
-        files
-            .chain(&model.submission.reply_files)
-            .chain(&model.submission.known_files)
-            .copied()
-            .for_each(&mut claim);
-    }
-    session
-        .read
-        .prompt_texts
-        .keys()
-        .chain(session.read.journals.keys())
-        .chain(session.read.ratings.keys())
-        .chain(session.read.trajectories.keys())
-        .chain(session.read.measures.keys())
-        .copied()
-        .for_each(&mut claim);
-    session
-        .tree
-        .files()
-        .filter(|(file, _)| !is_claimed[*file as usize])
-        .map(|(file, _)| file)
-        .collect()
+    session.loader.unclaimed(session.world().benchmark)
 }
 
 impl Session {
     pub(super) fn score(&mut self, options: &ScoreOptions) {
-        self.link();
+        self.seat(options.judge.as_deref().unwrap_or_default());
         if self
+            .data
             .cache
             .scores
             .as_ref()
@@ -406,15 +410,7 @@ impl Session {
         }
         self.settle_measures();
         let scores = self.scores_of(options);
-        self.cache.scores = Some((options.clone(), scores));
-    }
-
-    pub(super) fn scores(&self) -> &Scores {
-        static EMPTY: std::sync::OnceLock<Scores> = std::sync::OnceLock::new();
-        self.cache
-            .scores
-            .as_ref()
-            .map_or_else(|| EMPTY.get_or_init(Scores::default), |(_, scores)| scores)
+        self.data.cache.scores = Some((options.clone(), scores));
     }
 
     pub(super) fn benchmark_info(&self) -> Option<BenchmarkInfo> {
@@ -432,13 +428,13 @@ impl Session {
         };
         let pictures = || benchmark.samples.iter().flat_map(|sample| &sample.pictures);
         Some(BenchmarkInfo {
-            protocol: self.protocol.id().to_owned(),
-            title: self.protocol.title().to_owned(),
-            words: self.protocol.words(),
+            protocol: self.loader.protocol.id().to_owned(),
+            title: self.loader.protocol.title().to_owned(),
+            words: self.loader.protocol.words(),
             // Of a benchmark of many files no single one stands for it.
             path: match benchmark.list {
                 Some(list) if benchmark.files.len() < 2 || benchmark.folder.is_empty() => {
-                    self.tree.path(list).to_owned()
+                    self.loader.tree.path(list).to_owned()
                 }
                 Some(_) => format!("{}/", benchmark.folder),
                 None => String::new(),
@@ -457,7 +453,7 @@ impl Session {
         world
             .models
             .iter()
-            .zip(&self.scores().models)
+            .zip(&self.data.scores().models)
             .map(|(model, scores)| model_summary(self, &world, model, scores))
             .collect()
     }
@@ -465,7 +461,7 @@ impl Session {
     /// Findings about the scores in force: where the authors' script would write no result at all.
     pub(super) fn problems_of_scores(&self) -> Vec<Problem> {
         let world = self.world();
-        let pairs = world.models.iter().zip(&self.scores().models);
+        let pairs = world.models.iter().zip(&self.data.scores().models);
         let mut problems = problems_of_standing(self);
         let stopped = pairs.flat_map(|(model, scores)| {
             scores
@@ -480,7 +476,9 @@ impl Session {
                 .submission
                 .reply_files
                 .first()
-                .map_or(model.submission.name.as_str(), |file| self.tree.path(*file))
+                .map_or(model.submission.name.as_str(), |file| {
+                    self.loader.tree.path(*file)
+                })
                 .to_owned(),
             place: String::new(),
             message: format!(

@@ -7,28 +7,33 @@ use crate::session::report::report;
 use crate::session::request::request;
 use crate::session::sample::sample;
 use crate::session::standing::unopened;
+use juror_reading::count::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Deserialize;
 
-use super::{Probed, Session, count};
-use crate::journal::{self, Record};
-use crate::model::host::FileMeta;
-use crate::model::options::ScoreOptions;
-use crate::model::problem::{Problem, Severity};
-use crate::model::request::{PartView, RequestKey};
-use crate::model::sample::TurnKind;
-use crate::model::submission::OutputState;
-use crate::pack::{
+use super::count;
+use super::picture::Probed;
+use super::state::Session;
+use crate::view::OutputView;
+use juror_evidence::pack::{
     self, Content, Counts, Entry, Findings, Kept, Manifest, OpenedPack, PICTURE, PackError,
     PackItem, PackText, Packed, PartRow, PictureSize, Pictures, RequestRow, STALE, VerdictRow,
     Verification, is_own, of_report, of_requests, of_text, of_verdicts,
 };
-use crate::prompt;
-use crate::report::Report;
-use crate::small::{CollectSmall, SortSmall};
-use crate::tree::{FileId, is_picture};
-use crate::view::{JudgeName, OutputView};
+use juror_evidence::report::Report;
+use juror_judging::journal::{self, Record};
+use juror_model::host::FileMeta;
+use juror_model::judge::JudgeName;
+use juror_model::judge::is_derived;
+use juror_model::options::ScoreOptions;
+use juror_model::problem::{Problem, Severity};
+use juror_model::prompt;
+use juror_model::request::{PartView, RequestKey};
+use juror_model::sample::TurnKind;
+use juror_model::submission::OutputState;
+use juror_model::tree::{FileId, is_picture};
+use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// Findings about files that no pack holds.
 const OF_OTHER_FILES: [&str; 5] = [
@@ -48,7 +53,7 @@ const OF_OTHER_FILES: [&str; 5] = [
 /// Nothing is there to be packed, or a file has the name of a part of the pack.
 pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
     session.link();
-    if session.models().is_empty() {
+    if session.data.models().is_empty() {
         return Err(PackError::Empty);
     }
     let unread = unopened(session);
@@ -68,21 +73,22 @@ pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
         .into_iter()
         .filter(|(file, _)| {
             session
+                .loader
                 .tree
                 .entry(*file)
                 .is_some_and(|entry| entry.is_listed)
         })
         .map(|(file, role)| PackItem {
             file,
-            path: session.tree.path(file).to_owned(),
+            path: session.loader.tree.path(file).to_owned(),
             role: role.to_owned(),
-            size: session.tree.size(file),
+            size: session.loader.tree.size(file),
         })
         .collect();
     items.sort_small_by(|a, b| (!a.is_picture(), &a.path).cmp(&(!b.is_picture(), &b.path)));
     match items.iter().find(|item| is_own(&item.path)) {
         // Without pasted replies the pack adds no journal.
-        Some(item) if item.path != pack::JOURNAL || !session.pasted.is_empty() => {
+        Some(item) if item.path != pack::JOURNAL || !session.data.pasted.is_empty() => {
             Err(PackError::Taken {
                 path: item.path.clone(),
             })
@@ -93,18 +99,20 @@ pub fn pack_items(session: &mut Session) -> Result<Vec<PackItem>, PackError> {
 
 /// The unpacked packs whose pictures are not those that were judged, and what they are instead.
 fn partial_packs(session: &Session) -> impl Iterator<Item = (&str, &'static str)> {
-    let unpacked = session.read.unpacked.iter();
-    unpacked.filter_map(|(file, pictures)| Some((session.tree.path(*file), (*pictures)?.lack()?)))
+    let unpacked = session.loader.read.unpacked.iter();
+    unpacked.filter_map(|(file, pictures)| {
+        Some((session.loader.tree.path(*file), (*pictures)?.lack()?))
+    })
 }
 
 /// Every file that a score rests on with what it is; the first role that is told of a file holds.
 fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
-    let read = &session.read;
-    let benchmark = session.benchmark.as_deref();
+    let read = &session.loader.read;
+    let benchmark = session.loader.benchmark.as_deref();
     for file in benchmark.iter().flat_map(|benchmark| &benchmark.files) {
         tell(*file, "samples");
     }
-    for file in session.candidate_files() {
+    for file in session.loader.candidate_files() {
         tell(file, "samples");
     }
     for file in read.replies.keys() {
@@ -115,6 +123,9 @@ fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
     }
     for file in read.ratings.keys() {
         tell(*file, "ratings");
+    }
+    for file in read.labels.keys() {
+        tell(*file, "labels");
     }
     for file in read.measures.keys() {
         tell(*file, "measures");
@@ -133,7 +144,7 @@ fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
     }
     let turns = benchmark.iter().flat_map(|benchmark| benchmark.turns());
     let turns: Vec<(u32, TurnKind)> = turns.map(|(slot, _, _, turn)| (slot, turn.kind)).collect();
-    for model in session.models() {
+    for model in session.data.models() {
         let submission = &model.submission;
         for (slot, kind) in &turns {
             if let Some(Some(file)) = submission.outputs.get(*slot as usize) {
@@ -147,7 +158,7 @@ fn each_role(session: &Session, mut tell: impl FnMut(FileId, &'static str)) {
             }
         }
         for file in submission.reply_files.iter().chain(&submission.known_files) {
-            let is_picture = is_picture(session.tree.path(*file));
+            let is_picture = is_picture(session.loader.tree.path(*file));
             tell(*file, if is_picture { PICTURE } else { "other" });
         }
     }
@@ -186,7 +197,7 @@ pub fn pack_texts(
         text(pack::REQUESTS, pack::lines(&requests)),
         text(pack::VERDICTS, pack::lines(&verdicts)),
     ];
-    if !session.pasted.is_empty() {
+    if !session.data.pasted.is_empty() {
         texts.push(text(pack::JOURNAL, session.journal()));
     }
     texts.extend(
@@ -204,7 +215,7 @@ pub fn pack_texts(
         format: pack::FORMAT.to_owned(),
         juror: env!("CARGO_PKG_VERSION").to_owned(),
         protocol: report.provenance.protocol.clone(),
-        title: session.protocol.title().to_owned(),
+        title: session.loader.protocol.title().to_owned(),
         profile: options.profile,
         policy: report.provenance.policy,
         only_judge: options.judge.clone(),
@@ -226,7 +237,7 @@ pub fn pack_texts(
 /// Leaves out findings about files that are not in a pack: nobody who has the pack could find them again.
 fn keep_checkable(session: &Session, report: &mut Report, packed: &HashSet<FileId>) {
     report.provenance.problems.retain(|problem| {
-        let file = session.tree.find(&problem.path);
+        let file = session.loader.tree.find(&problem.path);
         let is_here = file.is_none_or(|file| packed.contains(&file));
         is_here && !OF_OTHER_FILES.contains(&problem.code.as_str())
     });
@@ -263,7 +274,7 @@ fn entry(session: &Session, item: &PackItem, packed: &Packed, pictures: Pictures
 }
 
 fn picture_size(session: &Session, file: FileId) -> Option<PictureSize> {
-    match session.read.pictures.get(&file)? {
+    match session.loader.read.pictures.get(&file)? {
         Probed::Picture { width, height } => Some(PictureSize::Pixels {
             width: *width,
             height: *height,
@@ -282,7 +293,7 @@ fn picture_size(session: &Session, file: FileId) -> Option<PictureSize> {
 
 /// Takes the content hash of a file from a host that has it.
 fn know_hash(session: &mut Session, file: FileId, sha256: &str) {
-    session.read.hashes.insert(file, sha256.to_owned());
+    session.loader.read.hashes.insert(file, sha256.to_owned());
 }
 
 /// Every request about an output that is there, in the order of models and samples.
@@ -296,7 +307,11 @@ fn request_rows(session: &mut Session) -> Vec<RequestRow> {
                 continue;
             }
             let sample = &world.benchmark.samples[at as usize];
-            let asked = session.protocol.requests_of(sample, turn).into_iter();
+            let asked = session
+                .loader
+                .protocol
+                .requests_of(sample, turn)
+                .into_iter();
             keys.extend(asked.map(|criterion| RequestKey {
                 model: model.submission.name.clone(),
                 sample: sample.id.clone(),
@@ -331,7 +346,7 @@ fn request_rows(session: &mut Session) -> Vec<RequestRow> {
 }
 
 fn part_row(session: &Session, part: &PartView) -> PartRow {
-    let hash = |file: &Option<u32>| session.read.hashes.get(&(*file)?).cloned();
+    let hash = |file: &Option<u32>| session.loader.read.hashes.get(&(*file)?).cloned();
     match part {
         PartView::Text { text } => PartRow::Text { text: text.clone() },
         PartView::Image {
@@ -344,7 +359,7 @@ fn part_row(session: &Session, part: &PartView) -> PartRow {
         } => PartRow::Image {
             path: path.clone(),
             role: role.clone(),
-            treatment: treatment.id().to_owned(),
+            treatment: treatment.id().into_owned(),
             sha256: hash(file),
             other: hash(other),
         },
@@ -367,6 +382,8 @@ fn verdict_rows(session: &mut Session, options: &ScoreOptions) -> Vec<VerdictRow
             }
         }
     }
+    // People's ratings are files of their own; they are in it where they are what is scored.
+    rows.retain(|row| options.judge.as_ref() == Some(&row.judge) || !is_derived(&row.judge));
     rows
 }
 
@@ -404,14 +421,14 @@ fn list_pack(
         let probed = entry.picture.clone().map(probed_of);
         if !is_stated(entry) {
             if let Some(probed @ Probed::Corrupt { .. }) = probed {
-                session.read.stated.insert(file, probed);
+                session.loader.read.stated.insert(file, probed);
             }
             continue;
         }
         know_hash(session, file, &entry.sha256);
         if let Some(probed) = probed {
-            session.read.pictures.insert(file, probed);
-            session.read.decoded.insert(file);
+            session.loader.read.pictures.insert(file, probed);
+            session.loader.read.decoded.insert(file);
         }
     }
     first
@@ -448,7 +465,7 @@ pub fn verify_pack(session: &mut Session, opened: &OpenedPack) -> Result<Verific
     }
     know_full(session, &manifest, opened);
     if session.use_pack(&manifest.prompts.sha256).is_err() {
-        let here = session.packs[session.pack].info.clone();
+        let here = session.loader.packs[session.loader.pack].info.clone();
         findings.tell(
             "manifest",
             "prompt pack",
@@ -461,7 +478,7 @@ pub fn verify_pack(session: &mut Session, opened: &OpenedPack) -> Result<Verific
     let requests = request_rows(session);
     let verdicts = verdict_rows(session, &options);
     let mut report = report(session, &options);
-    let all = session.tree.files().map(|(file, _)| file).collect();
+    let all = session.loader.tree.files().map(|(file, _)| file).collect();
     keep_checkable(session, &mut report, &all);
     // A later Juror that computes the same says nothing else; which one wrote it is the manifest's to say.
     report.provenance.juror.clone_from(&manifest.juror);
@@ -486,6 +503,7 @@ pub fn verify_pack(session: &mut Session, opened: &OpenedPack) -> Result<Verific
     }
     Ok(Verification {
         reproduced: findings.list.is_empty(),
+        reason: pack::reason(&findings.counts).to_owned(),
         sha256: manifest.seal(),
         written_by: manifest.juror.clone(),
         checked_by: env!("CARGO_PKG_VERSION").to_owned(),
@@ -504,15 +522,16 @@ pub fn verify_pack(session: &mut Session, opened: &OpenedPack) -> Result<Verific
 /// What to know about a pack that was checked.
 fn notes_of_check(session: &Session, manifest: &Manifest) -> Vec<String> {
     let mut notes = notes(manifest);
-    if session.protocol.is_named_by_file()
+    if session.loader.protocol.is_named_by_file()
         && let Some(list) = session
+            .loader
             .benchmark
             .as_ref()
             .and_then(|benchmark| benchmark.list)
     {
         notes.push(format!(
-                "The benchmark is declared by a file in the pack, near {}: its title, scales and formulas are that file's words.",
-                session.tree.path(list)
+                "The benchmark is declared by a file in the pack, near {}: its title, scales and formulas come from that file.",
+                session.loader.tree.path(list)
             ));
     }
     notes
@@ -526,7 +545,7 @@ fn know_full(session: &mut Session, manifest: &Manifest, opened: &OpenedPack) {
         .map(|entry| (entry.path.as_str(), entry.sha256.as_str()))
         .collect();
     for entry in manifest.sources().filter(|entry| entry.kept == Kept::Full) {
-        let file = session.tree.find(&entry.path);
+        let file = session.loader.tree.find(&entry.path);
         if let (Some(file), Some(sha256)) = (file, found.get(entry.path.as_str()))
             && entry.role == PICTURE
         {
@@ -549,12 +568,12 @@ fn check_head(
         (
             "protocol",
             manifest.protocol.clone(),
-            session.protocol.id().to_owned(),
+            session.loader.protocol.id().to_owned(),
         ),
         (
             "title",
             manifest.title.clone(),
-            session.protocol.title().to_owned(),
+            session.loader.protocol.title().to_owned(),
         ),
         (
             "models",
@@ -610,16 +629,6 @@ fn check_head(
 }
 
 impl Session {
-    /// Whether it stands where an unpacked pack has its manifest: beside the texts that a pack adds.
-    pub(super) fn may_be_manifest(&self, path: &str) -> bool {
-        path.strip_suffix(pack::MANIFEST).is_some_and(|folder| {
-            (folder.is_empty() || folder.ends_with('/'))
-                && [pack::REPORT, pack::REQUESTS, pack::VERDICTS]
-                    .iter()
-                    .all(|own| self.tree.find(&format!("{folder}{own}")).is_some())
-        })
-    }
-
     pub(super) fn unpacked_problems(&self) -> Vec<Problem> {
         partial_packs(self)
             .map(|(path, how)| Problem {
@@ -742,7 +751,7 @@ fn check_seal(manifest: &Manifest, text: &str, findings: &mut Findings) {
             "manifest",
             "its text",
             "as Juror writes it",
-            "something was added or laid out anew",
+            "something was added or formatted differently",
         );
     }
 }
@@ -866,9 +875,11 @@ fn notes(manifest: &Manifest) -> Vec<String> {
         ));
     }
     if manifest.counts.stale > 0 {
+        let stale = manifest.counts.stale;
         notes.push(format!(
-            "{} replies in it answer an earlier request and do not count.",
-            manifest.counts.stale
+            "{} an earlier request and {} not count.",
+            counted(stale, "reply in it answers", "replies in it answer"),
+            if stale == 1 { "does" } else { "do" }
         ));
     }
     if manifest.juror != env!("CARGO_PKG_VERSION") {

@@ -7,18 +7,22 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::agreement::{Bootstrap, PEOPLE, Values, mean, row_of};
+use super::agreement::{Bootstrap, Compared, row_of};
 use super::compare::CompareQuery;
-use super::{Session, count};
+use super::count;
+use super::state::Session;
+use super::values::{Values, mean, mean_of_all};
 use crate::measure::{MEASURED, is_measured};
-use crate::model::incident::IncidentKind;
-use crate::model::linked::ModelData;
-use crate::model::options::{Policy, ScoreOptions};
-use crate::model::score::{JudgeScores, Unit};
-use crate::model::terms::CriterionInfo;
-use crate::small::{SortSmall, arrange_numbers};
-use crate::statistics::{Moments, half_width_95};
 use crate::view::agreement::AgreementRow;
+use juror_model::incident::IncidentKind;
+use juror_model::judge::PEOPLE;
+use juror_model::linked::ModelData;
+use juror_model::options::{Policy, ScoreOptions};
+use juror_model::score::{JudgeScores, Unit};
+use juror_model::terms::CriterionInfo;
+use juror_statistics::level::Level;
+use juror_statistics::small::{SortSmall, arrange_numbers};
+use juror_statistics::{Moments, half_width_95};
 
 /// So many values, and each has a mark of its own.
 const MAX_VALUES: usize = 25;
@@ -182,7 +186,7 @@ struct Item {
 
 /// Values before they are counted.
 #[derive(Debug, Default)]
-struct Gathered {
+struct PlotData {
     lines: Vec<PlotLine>,
     items: Vec<Item>,
     /// Ends of the scale.
@@ -193,13 +197,13 @@ struct Gathered {
 
 /// One plot.
 pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
-    let Gathered {
+    let PlotData {
         mut lines,
         items,
         range,
         is_printed,
         sides,
-    } = gather(session, query);
+    } = plot_data(session, query);
     let bins = Bins::new(
         query.kind,
         &items,
@@ -233,16 +237,21 @@ pub fn plot(session: &mut Session, query: &PlotQuery) -> Plot {
         lines,
         sides,
         agreement: is_scatter.then(|| {
-            let sides = ("", &*query.a, &*query.b);
-            let of = (String::new(), query.criterion.clone());
-            row_of(sides, of, &pairs, Bootstrap::Yes)
+            let of = Compared {
+                a: &query.a,
+                b: &query.b,
+                criterion: &query.criterion,
+                expected: count(pairs.len()),
+                ..Compared::default()
+            };
+            row_of(of, &pairs, Bootstrap::Yes, Level::P95)
         }),
     }
 }
 
 /// The samples behind a mark of the line of this position.
 pub fn behind(session: &mut Session, query: &PlotQuery, line: u32, mark: u32) -> Behind {
-    let Gathered { items, range, .. } = gather(session, query);
+    let PlotData { items, range, .. } = plot_data(session, query);
     let bins = Bins::new(
         query.kind,
         &items,
@@ -273,31 +282,31 @@ fn criterion(session: &Session, id: &str) -> Option<CriterionInfo> {
     all.find(|info| info.id == id)
 }
 
-fn gather(session: &mut Session, query: &PlotQuery) -> Gathered {
+fn plot_data(session: &mut Session, query: &PlotQuery) -> PlotData {
     session.score(&query.options);
     let Some(info) = criterion(session, &query.criterion) else {
-        return Gathered::default();
+        return PlotData::default();
     };
     if query.kind == PlotKind::Scatter {
-        return gather_pairs(session, query, &info);
+        return data_of_pairs(session, query, &info);
     }
     match query.kind {
-        PlotKind::Difference => gather_differences(session, query, &info),
-        _ => gather_values(session, &info),
+        PlotKind::Difference => data_of_differences(session, query, &info),
+        _ => data_of_values(session, &info),
     }
 }
 
 /// Every score of every model and judge; totals by sample.
-fn gather_values(session: &Session, info: &CriterionInfo) -> Gathered {
+fn data_of_values(session: &Session, info: &CriterionInfo) -> PlotData {
     let is_total = info.id == "total";
     let factor = if is_total { info.scale } else { 1.0 };
-    let mut found = Gathered {
+    let mut found = PlotData {
         range: (info.min * factor, info.max * factor),
         is_printed: is_total,
-        ..Gathered::default()
+        ..PlotData::default()
     };
     let world = session.world();
-    let models = world.models.iter().zip(&session.scores().models);
+    let models = world.models.iter().zip(&session.data.scores().models);
     for (model_at, (model, scores)) in (0u32..).zip(models) {
         for judge in &scores.judges {
             let line = count(found.lines.len());
@@ -341,7 +350,7 @@ fn gather_values(session: &Session, info: &CriterionInfo) -> Gathered {
 }
 
 /// First minus second model by sample, on the printed scale: what the comparison of the two rests on.
-fn gather_differences(session: &Session, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
+fn data_of_differences(session: &Session, query: &PlotQuery, info: &CriterionInfo) -> PlotData {
     let compared = CompareQuery {
         scope: query.scope.clone(),
         key: query.key.clone(),
@@ -363,7 +372,7 @@ fn gather_differences(session: &Session, query: &PlotQuery, info: &CriterionInfo
         y: 0.0,
         is_ruled: false,
     });
-    Gathered {
+    PlotData {
         is_printed: true,
         items: items.collect(),
         lines: vec![PlotLine {
@@ -371,12 +380,16 @@ fn gather_differences(session: &Session, query: &PlotQuery, info: &CriterionInfo
             missing,
             ..PlotLine::default()
         }],
-        ..Gathered::default()
+        ..PlotData::default()
     }
 }
 
-/// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.
-fn gather_pairs(session: &mut Session, query: &PlotQuery, info: &CriterionInfo) -> Gathered {
+/// Whose scores of a criterion can be set against each other's: people together, judges, and raters where there are several.
+fn sides_of(
+    session: &mut Session,
+    query: &PlotQuery,
+    info: &CriterionInfo,
+) -> Vec<(String, Values)> {
     session.link();
     let options = ScoreOptions {
         policy: Some(Policy::Exclude),
@@ -385,34 +398,35 @@ fn gather_pairs(session: &mut Session, query: &PlotQuery, info: &CriterionInfo) 
         ..query.options.clone()
     };
     let mut sides: Vec<(String, Values)> = Vec::new();
-    session.merge_ratings();
-    let (raters, _) = session.raters_values();
-    let mut people = Values::new();
-    for (place, values) in raters.values().flatten() {
-        if place.1 == info.id {
-            people.entry(place.clone()).or_default().push(mean(values));
-        }
+    session.link();
+    let (mut raters, _) = session.people_values(&options, Some(&info.id));
+    let are_several = raters.len() > 1;
+    for values in raters.values_mut() {
+        values.retain(|place, _| place.1 == info.id);
     }
+    let people = mean_of_all(&raters);
     if !people.is_empty() {
         sides.push((PEOPLE.to_owned(), people));
     }
     for (judge, values) in session.judges_values(&options, Some(&info.id)) {
         sides.push((format!("judge:{judge}"), values));
     }
-    if raters.len() > 1 {
-        for (rater, mut values) in raters {
-            values.retain(|place, _| place.1 == info.id);
-            if !values.is_empty() {
-                sides.push((format!("rater:{rater}"), values));
-            }
-        }
+    if are_several {
+        let raters = raters.into_iter().filter(|(_, values)| !values.is_empty());
+        sides.extend(raters.map(|(rater, values)| (format!("rater:{rater}"), values)));
     }
+    sides
+}
+
+/// Two sides' scores of the same outputs, runs and raters averaged; what is missing is left out.
+fn data_of_pairs(session: &mut Session, query: &PlotQuery, info: &CriterionInfo) -> PlotData {
+    let sides = sides_of(session, query, info);
     let factor = if info.id == "total" { info.scale } else { 1.0 };
-    let mut found = Gathered {
+    let mut found = PlotData {
         range: (info.min * factor, info.max * factor),
         is_printed: info.id == "total",
         sides: sides.iter().map(|(name, _)| name.clone()).collect(),
-        ..Gathered::default()
+        ..PlotData::default()
     };
     let side = |name: &str| sides.iter().find(|(known, _)| known == name);
     let (Some((_, first)), Some((_, second))) = (side(&query.a), side(&query.b)) else {
@@ -478,7 +492,7 @@ impl Session {
             }
             return;
         }
-        let requests = self.protocol.requests();
+        let requests = self.loader.protocol.requests();
         let gives = |request: &String| {
             let known = requests.iter().find(|known| known.id == *request);
             known.map_or(*request == info.id, |known| {

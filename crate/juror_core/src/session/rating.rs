@@ -1,40 +1,45 @@
 //! What people rate, in which order, and what came of it.
 
+use super::data::Data;
+use crate::error::Error;
 use std::collections::{BTreeMap, BTreeSet};
 
-use sha2::{Digest, Sha256};
-
-use super::{Session, SessionError, count};
-use crate::model::linked::World;
-use crate::model::problem::{Problem, Severity};
-use crate::model::request::{Draft, PartView, RequestKey, Treatment};
-use crate::model::sample::{Sample, Turn, TurnKind};
-use crate::model::submission::OutputState;
-use crate::model::terms::{CriterionInfo, RequestInfo};
+use super::count;
+use super::heard::FileModels;
+use super::state::Session;
+use super::subset::is_drawn;
 use crate::ratings::{self, Merged, Rating};
-use crate::small::{CollectSmall, SortSmall, arrange_numbers};
-use crate::tree::FileId;
 use crate::view::rating::{
-    RateCriterion, RateItem, RateKey, RatePicture, RatePlan, RateScope, RateTask, RaterSummary,
-    RatingsFile, Rubric,
+    RateCriterion, RateItem, RateItems, RateKey, RatePicture, RatePlan, RateScope, RateTask,
+    RaterSummary, RatingsFile, Rubric,
 };
-
-/// Most steps of a scale: each is one key, or two at ten.
-const MAX_STEPS: usize = 11;
+use juror_model::linked::World;
+use juror_model::problem::{Problem, Severity};
+use juror_model::prompt;
+use juror_model::request::{Draft, PartView, RequestKey, Treatment};
+use juror_model::sample::{Sample, Turn, TurnKind};
+use juror_model::submission::OutputState;
+use juror_model::terms::{Atom, RequestInfo};
+use juror_model::tree::FileId;
+use juror_model::trust::Owners;
+use juror_protocols::atoms::steps;
+use juror_statistics::small::{CollectSmall, SortSmall};
 
 /// What there is to rate, shuffled, with the rater's ratings so far.
 ///
-/// The subset depends on the seed and the samples' ids alone, so that raters share it whatever models they rate; a
-/// larger one contains the smaller. The order depends on seed and rater.
+/// Raters share the subset whatever models they rate. The order depends on seed and rater.
 pub fn rate_plan(session: &mut Session, scope: &RateScope) -> RatePlan {
     session.link();
-    session.merge_ratings();
+    if session.has_labels() {
+        session.link_labels();
+    }
     let world = session.world();
-    let chosen = chosen_samples(session, scope);
+    let chosen = is_drawn(session, scope.subset().as_ref());
     let mut plan = RatePlan {
         criteria: rate_criteria(session),
         tasks: Vec::new(),
         samples: 0,
+        has_atoms: has_atoms(session),
         without_output: 0,
         raters: raters(session),
     };
@@ -57,11 +62,13 @@ pub fn rate_plan(session: &mut Session, scope: &RateScope) -> RatePlan {
     {
         for (slot, at, turn_idx, turn) in world.benchmark.turns() {
             let sample = &world.benchmark.samples[at as usize];
-            if !chosen.contains(&at) {
+            if !chosen[at as usize] {
                 continue;
             }
-            let mut criteria = criteria_of(session, sample, turn);
-            criteria.retain(|id| is_asked(id));
+            let mut criteria = rated_of(session, sample, turn, scope.items);
+            if scope.items == RateItems::Criteria {
+                criteria.retain(|id| is_asked(id));
+            }
             if criteria.is_empty() {
                 continue;
             }
@@ -104,25 +111,15 @@ pub fn rate_plan(session: &mut Session, scope: &RateScope) -> RatePlan {
 ///
 /// # Errors
 /// `unknown_model`, `unknown_turn`.
-pub fn rate_item(session: &mut Session, key: &RateKey) -> Result<RateItem, SessionError> {
+pub fn rate_item(session: &mut Session, key: &RateKey) -> Result<RateItem, Error> {
     session.link();
     let world = session.world();
-    let model = world.model(&key.model).ok_or_else(|| {
-        SessionError::new(
-            "unknown_model",
-            "The model of this output is not open.".to_owned(),
-        )
-    })?;
-    let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
-        SessionError::new(
-            "unknown_turn",
-            format!(
-                "There is no turn {} in sample {}.",
-                key.turn + 1,
-                key.sample
-            ),
-        )
-    })?;
+    let model = world
+        .model(&key.model)
+        .ok_or_else(|| Error::UnknownModel("The model of this output is not open.".to_owned()))?;
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| Error::no_turn(key.turn, &key.sample))?;
     let drafts: Vec<(RequestInfo, Draft)> = requests_for(session, sample, turn)
         .into_iter()
         .filter_map(|info| {
@@ -155,9 +152,9 @@ pub fn rate_item(session: &mut Session, key: &RateKey) -> Result<RateItem, Sessi
     let earlier = sample.turns.iter().take(key.turn as usize);
     Ok(RateItem {
         context: earlier
-            .map(|turn| session.protocol.spans(&turn.instruction))
+            .map(|turn| session.loader.protocol.spans(&turn.instruction))
             .collect(),
-        instruction: session.protocol.spans(&turn.instruction),
+        instruction: session.loader.protocol.spans(&turn.instruction),
         details: sample.details.clone(),
         pictures,
         standard_answer: answer.cloned(),
@@ -170,13 +167,16 @@ pub fn rate_item(session: &mut Session, key: &RateKey) -> Result<RateItem, Sessi
             .iter()
             .map(|(info, draft)| rubric(info, draft))
             .collect(),
+        atoms: atoms_of(session, sample, turn),
     })
 }
 
 /// Takes the ratings that the host keeps, instead of those that it gave before.
 pub fn use_ratings(session: &mut Session, kept: Vec<Rating>) {
-    session.kept_ratings = kept;
-    session.cache.ratings = None;
+    if session.data.kept_ratings != kept {
+        session.data.kept_ratings = kept;
+        session.data.cache.relink();
+    }
 }
 
 /// Reads a file of ratings and keeps nothing; `None` if it is something else.
@@ -187,8 +187,8 @@ pub fn read_ratings(path: &str, text: &str) -> Option<RatingsFile> {
 
 /// The merged ratings of one rater, or of all, as a file that merges with others.
 pub fn ratings_csv(session: &mut Session, rater: Option<&str>) -> String {
-    session.merge_ratings();
-    let merged = session.merged_ratings();
+    session.link();
+    let merged = session.data.merged_ratings();
     ratings::write(
         merged
             .iter()
@@ -198,25 +198,39 @@ pub fn ratings_csv(session: &mut Session, rater: Option<&str>) -> String {
 
 fn raters(session: &Session) -> Vec<RaterSummary> {
     let world = session.world();
+    let nobody = || RaterSummary {
+        rater: String::new(),
+        ratings: 0,
+        labels: 0,
+        unknown_samples: 0,
+        last: String::new(),
+    };
     let mut raters: BTreeMap<&str, RaterSummary> = BTreeMap::new();
-    for rating in session.merged_ratings() {
+    for rating in session.data.merged_ratings() {
         let is_known = world.model(&rating.model).is_some()
             && world.turn(&rating.sample, rating.turn).is_some();
-        let of = raters.entry(&rating.rater).or_insert_with(|| RaterSummary {
-            rater: rating.rater.clone(),
-            ratings: 0,
-            strangers: 0,
-            last: String::new(),
-        });
+        let of = raters.entry(&rating.rater).or_insert_with(nobody);
         if rating.score.is_some() {
             of.ratings += 1;
-            of.strangers += u32::from(!is_known);
+            of.unknown_samples += u32::from(!is_known);
         }
         if rating.time > of.last {
             of.last.clone_from(&rating.time);
         }
     }
-    raters.into_values().collect()
+    let labels = session.has_labels().then(|| session.data.labels());
+    for label in labels.iter().flat_map(|labels| &labels.merged) {
+        let of = raters.entry(&label.rater).or_insert_with(nobody);
+        of.labels += u32::from(!label.is_removed);
+        if label.time > of.last {
+            of.last.clone_from(&label.time);
+        }
+    }
+    let named = raters.into_iter().map(|(rater, of)| RaterSummary {
+        rater: rater.to_owned(),
+        ..of
+    });
+    named.collect()
 }
 
 /// A rater's ratings by output.
@@ -226,6 +240,7 @@ fn ratings_of<'s>(
 ) -> BTreeMap<(&'s str, u32, &'s str), Vec<&'s Rating>> {
     let mut by_output: BTreeMap<_, Vec<&Rating>> = BTreeMap::new();
     for rating in session
+        .data
         .merged_ratings()
         .iter()
         .filter(|one| one.rater == rater)
@@ -236,32 +251,16 @@ fn ratings_of<'s>(
     by_output
 }
 
-/// Positions of the samples of the scope.
-fn chosen_samples(session: &Session, scope: &RateScope) -> BTreeSet<u32> {
-    let samples = &session.world().benchmark.samples;
-    let mut all: Vec<([u8; 32], u32)> = (0u32..)
-        .zip(samples)
-        .map(|(at, sample)| {
-            let seed = scope.seed.to_string();
-            (hash("juror-rating-subset/1", &[&seed, &sample.id]), at)
-        })
-        .collect();
-    if scope.samples > 0 {
-        all.sort_small();
-        all.truncate(scope.samples as usize);
-    }
-    all.into_iter().map(|(_, at)| at).collect_small()
-}
-
 /// The criteria that a judge is really asked for, in the protocol's order; totals are made of them and not rated.
 fn rate_criteria(session: &Session) -> Vec<RateCriterion> {
     let world = session.world();
     let mut asked: BTreeSet<String> = BTreeSet::new();
-    let requests = session.protocol.requests();
+    let requests = session.loader.protocol.requests();
     for info in requests {
         let mut turns = world.benchmark.turns().filter(|(_, at, _, turn)| {
             let sample = &world.benchmark.samples[*at as usize];
             session
+                .loader
                 .protocol
                 .requests_of(sample, turn)
                 .contains(&info.id.as_str())
@@ -282,7 +281,7 @@ fn rate_criteria(session: &Session) -> Vec<RateCriterion> {
             asked.extend(info.criteria);
         }
     }
-    let criteria = session.protocol.criteria().into_iter();
+    let criteria = session.loader.protocol.criteria().into_iter();
     criteria
         .filter(|info| info.id != "total" && asked.contains(&info.id))
         .map(|info| RateCriterion {
@@ -297,8 +296,8 @@ fn rate_criteria(session: &Session) -> Vec<RateCriterion> {
 }
 
 fn requests_for(session: &Session, sample: &Sample, turn: &Turn) -> Vec<RequestInfo> {
-    let asked = session.protocol.requests_of(sample, turn);
-    let requests = session.protocol.requests().into_iter();
+    let asked = session.loader.protocol.requests_of(sample, turn);
+    let requests = session.loader.protocol.requests().into_iter();
     requests
         .filter(|info| asked.contains(&info.id.as_str()))
         .collect()
@@ -309,6 +308,44 @@ fn criteria_of(session: &Session, sample: &Sample, turn: &Turn) -> Vec<String> {
     requests.flat_map(|info| info.criteria).collect()
 }
 
+/// What a person can rate of a turn.
+pub(super) fn rated_of(
+    session: &Session,
+    sample: &Sample,
+    turn: &Turn,
+    items: RateItems,
+) -> Vec<String> {
+    match items {
+        RateItems::Criteria => criteria_of(session, sample, turn),
+        RateItems::Atoms => {
+            let atoms = atoms_of(session, sample, turn).into_iter();
+            atoms.map(|atom| atom.id).collect()
+        }
+    }
+}
+
+/// What the replies about a turn are made of, request by request.
+fn atoms_of(session: &Session, sample: &Sample, turn: &Turn) -> Vec<Atom> {
+    let protocol = &session.loader.protocol;
+    let pack = &session.loader.packs[session.loader.pack];
+    let requests = protocol.requests_of(sample, turn).into_iter();
+    requests
+        .flat_map(|request| protocol.atoms(sample, request, pack))
+        .collect()
+}
+
+/// Whether some criteria are made of questions, rather than being asked as they are.
+fn has_atoms(session: &Session) -> bool {
+    let world = session.world();
+    let mut turns = world.benchmark.turns();
+    turns.any(|(_, at, _, turn)| {
+        let sample = &world.benchmark.samples[at as usize];
+        let criteria = criteria_of(session, sample, turn);
+        let atoms = atoms_of(session, sample, turn);
+        !atoms.is_empty() && atoms.iter().any(|atom| !criteria.contains(&atom.id))
+    })
+}
+
 fn draft(session: &Session, world: &World<'_>, key: &RateKey, info: &RequestInfo) -> Option<Draft> {
     let key = RequestKey {
         model: key.model.clone(),
@@ -316,39 +353,15 @@ fn draft(session: &Session, world: &World<'_>, key: &RateKey, info: &RequestInfo
         turn: key.turn,
         criterion: info.id.clone(),
     };
-    let pack = &session.packs[session.pack];
-    session.protocol.request(world, pack, &key).ok()
+    let pack = &session.loader.packs[session.loader.pack];
+    session.loader.protocol.request(world, pack, &key).ok()
 }
 
-impl Session {
-    /// All ratings at hand as one list; empty until [`Session::merge_ratings`] or linking has made it.
+impl Data {
+    /// All ratings at hand as one list; empty until linking has made it.
     pub(super) fn merged_ratings(&self) -> &[Rating] {
         let merged = self.cache.ratings.as_ref();
         merged.map_or(&[], |merged| &merged.ratings)
-    }
-
-    /// Merges the files' ratings, in the order of their paths, and then those that the host keeps.
-    pub(super) fn merge_ratings(&mut self) {
-        if self.cache.ratings.is_some() {
-            return;
-        }
-        self.link();
-        let mut files: Vec<(FileId, &Vec<Rating>)> = self
-            .read
-            .ratings
-            .iter()
-            .map(|(file, (_, found, _))| (*file, found))
-            .collect();
-        files.sort_small_by_key(|(file, _)| self.tree.path(*file));
-        let of_files = files.into_iter().flat_map(|(file, found)| {
-            let heard = self.heard(file);
-            let ratings = found.iter();
-            ratings.filter(move |rating| heard.includes(&rating.model))
-        });
-        // The host keeps every score that was ever chosen: what a rater corrected there is no news.
-        let kept = ratings::merge(&self.kept_ratings).ratings;
-        let merged = ratings::merge(of_files.chain(&kept));
-        self.cache.ratings = Some(merged);
     }
 
     /// What is to be said about merged ratings.
@@ -373,54 +386,44 @@ impl Session {
         });
         notes.collect()
     }
+}
+
+impl Session {
+    /// The files' ratings, in the order of their paths, and then those that the host keeps, as one list.
+    pub(super) fn merged_ratings(&self, owners: &Owners) -> Merged {
+        let mut files: Vec<(FileId, &Vec<Rating>)> = self
+            .loader
+            .read
+            .ratings
+            .iter()
+            .map(|(file, (_, found, _))| (*file, found))
+            .collect();
+        files.sort_small_by_key(|(file, _)| self.loader.tree.path(*file));
+        let of_files = files.into_iter().flat_map(|(file, found)| {
+            let heard = FileModels::of(owners, self.loader.tree.path(file));
+            let ratings = found.iter();
+            ratings.filter(move |rating| heard.includes(&rating.model))
+        });
+        // The host keeps every score that was ever chosen: what a rater corrected there is no news.
+        let kept = ratings::merge(&self.data.kept_ratings).ratings;
+        ratings::merge(of_files.chain(&kept))
+    }
 
     /// The steps of a criterion's scale; of a total, on the printed one.
     pub(super) fn steps_of(&self, criterion: &str) -> Vec<f64> {
-        let criteria = self.protocol.criteria();
+        let criteria = self.loader.protocol.criteria();
         let info = criteria.iter().find(|info| info.id == criterion);
         info.map_or_else(Vec::new, steps)
     }
 }
 
-/// The steps that a person can choose from: the values allowed, every integer where there are at most eleven, else eleven
-/// steps over the scale. A total's scale is the printed one.
-fn steps(info: &CriterionInfo) -> Vec<f64> {
-    if let Some(allowed) = &info.allowed
-        && allowed.len() <= MAX_STEPS
-    {
-        let mut steps = allowed.clone();
-        arrange_numbers(&mut steps);
-        return steps;
-    }
-    let width = info.max - info.min;
-    let is_whole = info.min.fract() == 0.0 && info.max.fract() == 0.0;
-    if is_whole && (2.0..MAX_STEPS as f64).contains(&width) {
-        let integers = (0..MAX_STEPS).map(|at| info.min + at as f64);
-        return integers.take_while(|step| *step <= info.max).collect();
-    }
-    let last = (MAX_STEPS - 1) as f64;
-    (0..MAX_STEPS)
-        .map(|at| info.min + width * at as f64 / last)
-        .collect()
-}
-
 /// Where an output stands in a rater's order: outputs are sorted by this hash, so that further ones fall between.
 fn place_of(scope: &RateScope, key: &RateKey) -> [u8; 32] {
     let (seed, turn) = (scope.seed.to_string(), key.turn.to_string());
-    hash(
+    prompt::digest(
         "juror-rating-order/1",
-        &[&seed, &scope.rater, &key.sample, &turn, &key.model],
+        [&*seed, &scope.rater, &key.sample, &turn, &key.model],
     )
-}
-
-fn hash(kind: &str, parts: &[&str]) -> [u8; 32] {
-    let mut hasher = Sha256::new();
-    hasher.update(kind);
-    for part in parts {
-        hasher.update(format!("\n{} ", part.len()));
-        hasher.update(part);
-    }
-    hasher.finalize().into()
 }
 
 fn plain_picture(
@@ -502,7 +505,7 @@ fn pictures_of<'a>(
             },
             number: number.filter(|_| kind != "output"),
             file: *file,
-            treatment: *treatment,
+            treatment: treatment.clone(),
             other: *other,
         });
     }

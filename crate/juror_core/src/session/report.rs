@@ -1,14 +1,14 @@
 //! The report of a session.
 
-use super::Session;
-use crate::model::options::ScoreOptions;
-use crate::prompt;
-use crate::report::{self, HashedFile, Provenance, Report};
+use super::state::Session;
 use crate::session::health::judge_health;
 use crate::session::naming::judge_names;
 use crate::session::overview::problems;
-use crate::small::SortSmall;
-use crate::tree::FileId;
+use juror_evidence::report::{self, HashedFile, Provenance, Report};
+use juror_model::options::ScoreOptions;
+use juror_model::prompt;
+use juror_model::tree::FileId;
+use juror_statistics::small::SortSmall;
 
 /// The whole report under these options.
 pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
@@ -19,19 +19,21 @@ pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
     let mut problems = session.problems_of_scores();
     problems.extend(self::problems(session));
     let world = session.world();
-    let scores = session.scores();
+    let scores = session.data.scores();
+    let mut samples = scores.sample_rows(&world, &session.criteria());
+    session.mark_ties(options, &mut samples);
     Report {
         format: report::FORMAT.to_owned(),
         provenance: Provenance {
             juror: env!("CARGO_PKG_VERSION").to_owned(),
-            protocol: session.protocol.id().to_owned(),
+            protocol: session.loader.protocol.id().to_owned(),
             profile: options.profile,
-            policy: session.protocol.policy(options),
+            policy: session.loader.protocol.policy(options),
             judge: options.judge.clone(),
             run: options.run,
             judge_names,
-            prompts: session.packs[session.pack].info.clone(),
-            formulas: session.protocol.formulas(options.profile),
+            prompts: session.loader.packs[session.loader.pack].info.clone(),
+            formulas: session.loader.protocol.formulas(options.profile),
             criteria: session.criteria(),
             scopes: scores.scopes.clone(),
             files: hashed_files(session),
@@ -40,10 +42,10 @@ pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
             pictures_checked,
             judges,
             problems,
-            measures: session.measure_counts(),
+            measures: session.data.measure_counts(),
         },
         scores: scores.rows.clone(),
-        samples: scores.sample_rows(&world, &session.criteria()),
+        samples,
         incidents: scores.incidents(&world, |model, unit, kind| {
             session.incident_detail(model, unit, kind)
         }),
@@ -53,19 +55,21 @@ pub fn report(session: &mut Session, options: &ScoreOptions) -> Report {
 /// The files that the scores rest on, by path.
 fn hashed_files(session: &Session) -> Vec<HashedFile> {
     let hashed = |role: &str, file: FileId, text: &str| HashedFile {
-        path: session.tree.path(file).to_owned(),
+        path: session.loader.tree.path(file).to_owned(),
         role: role.to_owned(),
-        size: session.tree.size(file).unwrap_or(0),
+        size: session.loader.tree.size(file).unwrap_or(0),
         sha256: session
+            .loader
             .read
             .hashes
             .get(&file)
             .cloned()
             .unwrap_or_else(|| prompt::sha256(text.as_bytes())),
     };
-    let read = &session.read;
+    let read = &session.loader.read;
     let mut files: Vec<HashedFile> = Vec::new();
     let benchmark = session
+        .loader
         .benchmark
         .iter()
         .flat_map(|benchmark| &benchmark.files);

@@ -1,18 +1,21 @@
 //! Judge requests, pasted replies and generator inputs.
 
-use super::{Session, SessionError};
-use crate::journal::{self, Record};
-use crate::judging::batch::LineId;
-use crate::judging::sheet;
-use crate::model::options::Profile;
-use crate::model::reply::ParsedReply;
-use crate::model::request::{
-    Draft, InputKey, PackInfo, PartView, RequestKey, RequestView, Treatment,
-};
-use crate::model::sample::Sample;
-use crate::prompt;
-use crate::tree::FileId;
+use super::state::Session;
+use crate::error::Error;
 use crate::view::{InputView, PasteResult, PastedReplies, PastedReply};
+use juror_judging::batch::LineId;
+use juror_judging::journal::{self, Record};
+use juror_judging::sheet;
+use juror_model::experiment::Factor;
+use juror_model::options::Profile;
+use juror_model::prompt;
+use juror_model::reply::ParsedReply;
+use juror_model::request::{
+    Context, Draft, GeneratorInput, InputKey, PackInfo, Packing, PartView, RequestKey, RequestView,
+    Treatment,
+};
+use juror_model::sample::Sample;
+use juror_model::tree::FileId;
 use sha2::{Digest, Sha256};
 
 /// Which encoder writes the pictures that are sent as JPEG: a judge sees what it leaves of them.
@@ -34,24 +37,21 @@ fn jpeg_note(parts: &[PartView]) -> Option<String> {
 }
 
 /// Exactly what the judge is asked.
-pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, SessionError> {
+pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, Error> {
     session.link();
     let world = session.world_to_ask();
     if world.model(&key.model).is_none() {
-        return Err(SessionError::new(
-            "unknown_model",
-            format!("There is no model {} in what was opened.", key.model),
-        ));
+        return Err(Error::no_model(&key.model));
     }
-    let pack = &session.packs[session.pack];
-    let (mut draft, error) = match session.protocol.request(&world, pack, key) {
+    let pack = &session.loader.packs[session.loader.pack];
+    let (mut draft, error) = match session.loader.protocol.request(&world, pack, key) {
         Ok(draft) => (draft, None),
-        Err(error) => (Draft::default(), Some(error)),
+        Err(error) => (Draft::default(), Some(error.to_string())),
     };
     name_references(&mut draft.parts, world.sample(&key.sample));
     draft.notes.extend(jpeg_note(&draft.parts));
     let needs: Vec<u32> = files(&draft.parts)
-        .filter(|file| !session.read.hashes.contains_key(file))
+        .filter(|file| !session.loader.read.hashes.contains_key(file))
         .collect();
     let is_ready = needs.is_empty() && error.is_none();
     Ok(RequestView {
@@ -61,6 +61,7 @@ pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, S
         system: draft.system,
         parts: draft.parts,
         grammar: session
+            .loader
             .protocol
             .grammar(world.sample(&key.sample), &key.criterion),
         needs,
@@ -71,46 +72,43 @@ pub fn request(session: &mut Session, key: &RequestKey) -> Result<RequestView, S
 
 /// Takes the bytes of a picture that a request hash needs.
 pub fn provide_picture(session: &mut Session, file: FileId, bytes: &[u8]) {
-    session.read.hashes.insert(file, prompt::sha256(bytes));
+    session
+        .loader
+        .read
+        .hashes
+        .insert(file, prompt::sha256(bytes));
 }
 
 /// Reads a pasted reply and keeps nothing.
-pub fn parse(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, SessionError> {
+pub fn parse(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, Error> {
     session.link();
     let world = session.world();
     let key = &reply.key;
-    let model = world.model(&key.model).ok_or_else(|| {
-        SessionError::new(
-            "unknown_model",
-            format!("There is no model {} in what was opened.", key.model),
-        )
-    })?;
-    let (_, sample, slot, turn) = world.turn(&key.sample, key.turn).ok_or_else(|| {
-        SessionError::new(
-            "unknown_turn",
-            format!(
-                "There is no turn {} in sample {}.",
-                key.turn + 1,
-                key.sample
-            ),
-        )
-    })?;
-    let asked = session.protocol.requests_of(sample, turn);
+    let model = world
+        .model(&key.model)
+        .ok_or_else(|| Error::no_model(&key.model))?;
+    let (_, sample, slot, turn) = world
+        .turn(&key.sample, key.turn)
+        .ok_or_else(|| Error::no_turn(key.turn, &key.sample))?;
+    let asked = session.loader.protocol.requests_of(sample, turn);
     if !asked.contains(&key.criterion.as_str()) {
-        return Err(SessionError::new(
-            "unknown_criterion",
-            format!("Turn {} is not judged on {}.", key.turn + 1, key.criterion),
-        ));
+        return Err(Error::UnknownCriterion(format!(
+            "Turn {} is not judged on {}.",
+            key.turn + 1,
+            key.criterion
+        )));
     }
+    let judge = session.judge_in_use(&reply.judge);
     let duplicate = model.given.iter().any(|given| {
         given.slot.get() == Some(slot)
             && given.run == reply.run
-            && model.judges[usize::from(given.judge)] == reply.judge
+            && model.judges[usize::from(given.judge)] == *judge
             && model.criteria[usize::from(given.criterion)] == key.criterion
     });
     let parse = |profile| {
         let sample = Some(sample);
         session
+            .loader
             .protocol
             .parse(sample, &key.criterion, profile, &reply.text)
     };
@@ -124,12 +122,12 @@ pub fn parse(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, 
 }
 
 /// Reads a pasted reply and keeps it, whatever the readers say.
-pub fn paste(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, SessionError> {
+pub fn paste(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, Error> {
     let result = parse(session, reply)?;
     let request = request(session, &reply.key)?;
-    session.pasted.push(Record {
+    session.data.pasted.push(Record {
         format: journal::FORMAT.to_owned(),
-        protocol: session.protocol.id().to_owned(),
+        protocol: session.loader.protocol.id().to_owned(),
         model: reply.key.model.clone(),
         sample: reply.key.sample.clone(),
         turn: reply.key.turn,
@@ -142,9 +140,9 @@ pub fn paste(session: &mut Session, reply: &PastedReply) -> Result<PasteResult, 
         reply: reply.text.clone(),
         ..Record::default()
     });
-    session.cache.relink();
+    session.data.cache.relink();
     Ok(PasteResult {
-        record: session.pasted.last().cloned(),
+        record: session.data.pasted.last().cloned(),
         kept: true,
         ..result
     })
@@ -158,15 +156,17 @@ pub fn remove_pasted(session: &mut Session, reply: &PastedReply) -> Vec<Record> 
             && record.sample == key.sample
             && record.turn == key.turn
             && record.criterion == key.criterion
-            && record.judge == reply.judge
+            && (record.judge == reply.judge || session.judge_of(record) == reply.judge)
             && record.run.max(1) == reply.run.max(1)
             && record.time == reply.time
             && super::sample::reply_text(record) == reply.text
     };
-    let all = std::mem::take(&mut session.pasted);
-    let (removed, kept) = all.into_iter().partition(is_meant);
-    session.pasted = kept;
-    session.cache.relink();
+    let is_meant: Vec<bool> = session.data.pasted.iter().map(is_meant).collect();
+    let mut is_meant = is_meant.into_iter();
+    let all = std::mem::take(&mut session.data.pasted);
+    let (removed, kept) = (all.into_iter()).partition(|_| is_meant.next().unwrap_or(false));
+    session.data.pasted = kept;
+    session.data.cache.relink();
     removed
 }
 
@@ -176,16 +176,16 @@ pub fn sheet_heading(
     key: &RequestKey,
     judge: &str,
     run: u32,
-) -> Result<String, SessionError> {
+) -> Result<String, Error> {
     let request = request(session, key)?;
-    let id = LineId::new(session.protocol.id(), &request, judge, run);
+    let id = LineId::new(session.loader.protocol.id(), &request, judge, run);
     Ok(sheet::heading(&id))
 }
 
 /// Reads replies that come together: a filled-in sheet, a journal, results of a batch engine. Keeps nothing.
 pub fn read_replies(session: &mut Session, text: &str, time: &str) -> PastedReplies {
     session.link();
-    let journal = sheet::at_time((session.read_journal)(text), time);
+    let journal = sheet::at_time((session.loader.readers.journal)(text), time);
     let world = session.world();
     let mut pasted = PastedReplies::default();
     for (line, message) in journal.bad_lines.told() {
@@ -197,9 +197,11 @@ pub fn read_replies(session: &mut Session, text: &str, time: &str) -> PastedRepl
             continue;
         }
         let sample = world.sample(&record.sample);
-        let read = session
-            .protocol
-            .parse(sample, &record.criterion, Profile::Paper, &record.reply);
+        let read =
+            session
+                .loader
+                .protocol
+                .parse(sample, &record.criterion, Profile::Paper, &record.reply);
         let is_read = record.error.is_none() && matches!(read, ParsedReply::Ok { .. });
         pasted.unreadable += u32::from(!is_read);
         pasted.records.push(record);
@@ -207,23 +209,53 @@ pub fn read_replies(session: &mut Session, text: &str, time: &str) -> PastedRepl
     pasted
 }
 
-/// What a generator is given for a turn.
+/// What a generator is given for a turn, as it is or on a level of a factor.
 pub fn generator_input(session: &mut Session, key: &InputKey) -> InputView {
     session.link();
-    let (input, error) = match session.protocol.generator_input(&session.world(), key) {
-        Ok(input) => (input, None),
-        Err(error) => (
-            crate::model::request::GeneratorInput::default(),
-            Some(error),
-        ),
+    let world = session.world();
+    let protocol = &session.loader.protocol;
+    let factors = protocol.factors();
+    let position = key.variant.as_ref().map(|level| level.position(&factors));
+    let input = match (&key.variant, position) {
+        (_, Some(Err(told))) => Err(told.to_string()),
+        (Some(level), Some(Ok(1..))) => protocol
+            .varied_input(&world, key, level)
+            .map_err(|error| error.to_string()),
+        // The first level is the request as it is, whatever else was chosen.
+        (Some(_), _) => {
+            let plain = InputKey {
+                context: Context::default(),
+                packing: Packing::default(),
+                ..key.clone()
+            };
+            protocol
+                .generator_input(&world, &plain)
+                .map_err(|error| error.to_string())
+        }
+        (None, _) => protocol
+            .generator_input(&world, key)
+            .map_err(|error| error.to_string()),
     };
+    let (input, error) = match input {
+        Ok(input) => (input, None),
+        Err(error) => (GeneratorInput::default(), Some(error)),
+    };
+    let turn = world.turn(&key.sample, key.turn);
     InputView {
         key: key.clone(),
         messages: input.messages,
         pictures: input.pictures,
+        output: turn.map_or_else(String::new, |(.., turn)| turn.output_name.clone()),
         notes: input.notes,
+        given: input.given,
+        factors,
         error,
     }
+}
+
+/// What a generator's input can be varied by.
+pub fn factors(session: &Session) -> Vec<Factor> {
+    session.loader.protocol.factors()
 }
 
 impl Session {
@@ -234,7 +266,7 @@ impl Session {
             hasher.update(format!("{kind} {}\n", content.len()).as_bytes());
             hasher.update(content.as_bytes());
         };
-        field("protocol", self.protocol.id());
+        field("protocol", self.loader.protocol.id());
         field("criterion", &key.criterion);
         field("prompts", &pack.sha256);
         if let Some(text) = &draft.system {
@@ -251,9 +283,9 @@ impl Session {
                     ..
                 } => {
                     field("image", role);
-                    field("treatment", treatment.id());
+                    field("treatment", &treatment.id());
                     for file in [Some(file), other.as_ref()].into_iter().flatten() {
-                        let hash = self.read.hashes.get(file);
+                        let hash = self.loader.read.hashes.get(file);
                         field("sha256", hash.map_or("", String::as_str));
                     }
                 }
@@ -264,8 +296,8 @@ impl Session {
                     other,
                     ..
                 } => {
-                    field("treatment", Treatment::Blank.id());
-                    let hash = other.and_then(|file| self.read.hashes.get(&file));
+                    field("treatment", &Treatment::Blank.id());
+                    let hash = other.and_then(|file| self.loader.read.hashes.get(&file));
                     field("sha256", hash.map_or("", String::as_str));
                 }
                 PartView::Image { file: None, .. } => {}

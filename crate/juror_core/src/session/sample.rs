@@ -1,20 +1,25 @@
 //! One sample: the dialogue with every model's answers, verdicts and what is wrong with them.
 
-use super::link::Source;
-use super::{Probed, Session, SessionError, count};
-use crate::journal::Record;
+use super::count;
+use super::linked::Source;
+use super::picture::Probed;
+use super::state::Session;
+use crate::error::Error;
 use crate::measure::MEASURED;
-use crate::model::compact::{Index, Number};
-use crate::model::incident::IncidentKind;
-use crate::model::linked::{LinkedReply, ModelData, World};
-use crate::model::options::{Profile, ScoreOptions};
-use crate::model::reply::ParsedReply;
-use crate::model::sample::{Compare, Sample, Turn, TurnKind};
-use crate::model::score::{JudgeScores, ModelScores, Unit};
-use crate::model::submission::OutputState;
-use crate::small::SortSmall;
-use crate::tree::{FileId, join};
-use crate::view::{KeyPointView, OutputView, PictureView, SampleView, TurnView, VerdictView};
+use crate::view::{KeyPointView, OutputView, SampleView, TurnView, VerdictView};
+use juror_judging::journal::Record;
+use juror_model::compact::{Index, Number};
+use juror_model::incident::IncidentKind;
+use juror_model::judge::is_panel;
+use juror_model::linked::{LinkedReply, ModelData, World};
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::reply::ParsedReply;
+use juror_model::sample::PictureView;
+use juror_model::sample::{Compare, Sample, Turn, TurnKind};
+use juror_model::score::{JudgeScores, ModelScores, Unit};
+use juror_model::submission::OutputState;
+use juror_model::tree::{FileId, join};
+use juror_statistics::small::SortSmall;
 
 /// What a model has to show of one sample.
 struct Shown<'a> {
@@ -29,15 +34,10 @@ pub fn sample(
     session: &mut Session,
     id: &str,
     options: &ScoreOptions,
-) -> Result<SampleView, SessionError> {
+) -> Result<SampleView, Error> {
     session.score(options);
     let world = session.world();
-    let unknown = || {
-        SessionError::new(
-            "unknown_sample",
-            format!("There is no sample {id} in what was opened."),
-        )
-    };
+    let unknown = || Error::UnknownSample(id.to_owned());
     let at = world.benchmark.index_of(id).ok_or_else(unknown)?;
     let sample = &world.benchmark.samples[at as usize];
     let name = |index: Option<u32>| Some(world.benchmark.samples.get(index? as usize)?.id.clone());
@@ -82,7 +82,7 @@ pub fn sample(
 
 /// Each model's part in a sample: all replies are looked through but once.
 fn shown<'a>(session: &'a Session, world: &World<'a>, sample: u32) -> Vec<Shown<'a>> {
-    let models = world.models.iter().zip(&session.scores().models);
+    let models = world.models.iter().zip(&session.data.scores().models);
     let shown = models.map(|(model, scores)| {
         let given = model.given.iter().enumerate();
         let given = given.filter(|(_, given)| given.sample.get() == Some(sample));
@@ -111,10 +111,10 @@ fn turn_view(
     TurnView {
         index,
         kind: if is_text { "text" } else { "image" }.to_owned(),
-        class: session.protocol.class(turn).to_owned(),
-        instruction: session.protocol.spans(&turn.instruction),
+        class: session.loader.protocol.class(turn).to_owned(),
+        instruction: session.loader.protocol.spans(&turn.instruction),
         standard_answer: if is_text {
-            session.protocol.spans(&turn.answer)
+            session.loader.protocol.spans(&turn.answer)
         } else {
             Vec::new()
         },
@@ -146,43 +146,44 @@ fn turn_view(
     }
 }
 
-fn output_view(
+/// What is wrong with an output; empty if nothing is.
+fn problem_of(
     session: &Session,
-    world: &World<'_>,
-    shown: &Shown<'_>,
-    (sample, turn_idx, slot): (u32, u32, u32),
-    turn: &Turn,
-) -> OutputView {
-    let (model, scores) = (shown.model, shown.scores);
-    let outputs = &model.submission.outputs;
-    let file = outputs.get(slot as usize).copied().flatten();
-    let expected_path = model.submission.expected_path(slot, turn);
-    let state = model
-        .outputs
-        .get(slot as usize)
-        .copied()
-        .unwrap_or(OutputState::NotGiven);
-    let problem = match (state, file) {
+    state: OutputState,
+    file: Option<FileId>,
+    expected: &str,
+) -> String {
+    match (state, file) {
         (OutputState::Missing, _) => {
-            format!("Expected {expected_path}, which is not among the files.")
+            format!("Expected {expected}, which is not among the files.")
         }
         (OutputState::Inaccessible, None) => {
-            format!("Expected {expected_path}, in a folder that could not be listed.")
+            format!("Expected {expected}, in a folder that could not be listed.")
         }
         (OutputState::Unreadable | OutputState::Inaccessible, Some(file)) => {
             session.output_problem(file)
         }
         _ => String::new(),
-    };
-    let size = file.and_then(|file| match session.read.pictures.get(&file) {
-        Some(Probed::Picture { width, height }) => Some((*width, *height)),
-        _ => None,
-    });
+    }
+}
+
+/// The judges that are shown a model's outputs, the first of them first.
+fn judges_of<'a>(shown: &Shown<'a>) -> impl Iterator<Item = &'a JudgeScores> {
+    let judges = shown.scores.judges.iter();
+    judges.filter(|judge| judge.judge != MEASURED)
+}
+
+/// What judges that count said of an output, and what the first one's replies came to.
+fn judged<'a>(
+    session: &Session,
+    world: &World<'_>,
+    shown: &Shown<'a>,
+    (sample, turn_idx, slot): (u32, u32, u32),
+) -> (Vec<VerdictView>, Vec<(&'a str, Option<f64>)>) {
+    let model = shown.model;
     let mut verdicts = Vec::new();
     let mut counted: Vec<(&str, Option<f64>)> = Vec::new();
-    let judges = scores.judges.iter().filter(|judge| judge.judge != MEASURED);
-    let first = judges.clone().next();
-    for (judge_at, judge) in judges.enumerate() {
+    for (judge_at, judge) in judges_of(shown).enumerate() {
         let of_earlier = verdicts.len();
         let start = judge.units.partition_point(|unit| unit.sample < sample);
         let of_sample = judge.units[start..]
@@ -200,7 +201,8 @@ fn output_view(
             let is_one_of_several = here
                 .iter()
                 .any(|other| other.criterion == unit.criterion && other.run != unit.run);
-            let is_chosen = (session.cache.scores.iter()).any(|(options, _)| options.run.is_some());
+            let is_chosen =
+                (session.data.cache.scores.iter()).any(|(options, _)| options.run.is_some());
             let run = (is_one_of_several || is_chosen).then_some(unit.run);
             push_verdicts(
                 session,
@@ -216,19 +218,40 @@ fn output_view(
             verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
         }
     }
+    (verdicts, counted)
+}
+
+fn output_view(
+    session: &Session,
+    world: &World<'_>,
+    shown: &Shown<'_>,
+    (sample, turn_idx, slot): (u32, u32, u32),
+    turn: &Turn,
+) -> OutputView {
+    let model = shown.model;
+    let first = judges_of(shown).next();
+    let outputs = &model.submission.outputs;
+    let file = outputs.get(slot as usize).copied().flatten();
+    let expected_path = model.submission.expected_path(slot, turn);
+    let state = model
+        .outputs
+        .get(slot as usize)
+        .copied()
+        .unwrap_or(OutputState::NotGiven);
+    let problem = problem_of(session, state, file, &expected_path);
+    let size = file.and_then(|file| match session.loader.read.pictures.get(&file) {
+        Some(Probed::Picture { width, height }) => Some((*width, *height)),
+        _ => None,
+    });
+    let place = (sample, turn_idx, slot);
+    let (mut verdicts, counted) = judged(session, world, shown, place);
     let of_earlier = verdicts.len();
-    push_apart(
-        session,
-        world,
-        shown,
-        (sample, turn_idx, slot),
-        &mut verdicts,
-    );
+    push_apart(session, world, shown, place, &mut verdicts);
     verdicts[of_earlier..].sort_small_by_key(|verdict| verdict.run);
     // A request that no judge at hand was expected to answer can still be made.
     if !counted.is_empty() {
         let of = &world.benchmark.samples[sample as usize];
-        for request in session.protocol.requests_of(of, turn) {
+        for request in session.loader.protocol.requests_of(of, turn) {
             if !verdicts.iter().any(|known| known.criterion == request) {
                 verdicts.push(not_judged(request));
             }
@@ -236,7 +259,9 @@ fn output_view(
     }
     OutputView {
         model: model.submission.name.clone(),
-        path: file.map_or(expected_path, |file| session.tree.path(file).to_owned()),
+        path: file.map_or(expected_path, |file| {
+            session.loader.tree.path(file).to_owned()
+        }),
         file,
         text: model.answers.get(&slot).cloned(),
         width: size.map(|(width, _)| width),
@@ -246,12 +271,14 @@ fn output_view(
         score: if world.benchmark.samples[sample as usize].turns.len() == 1 {
             first.and_then(|judge| judge.totals.get(sample as usize).copied().flatten())
         } else {
-            session.protocol.turn_total(&counted)
+            session.loader.protocol.turn_total(&counted)
         },
         judge: first.map(|judge| judge.judge.clone()),
         verdicts,
         measures: session.measures_of(model, sample, turn_idx),
-        stale: session.stale_of(&model.submission.name, world, sample, turn_idx),
+        stale: session
+            .data
+            .stale_of(&model.submission.name, world, sample, turn_idx),
     }
     .with_world(world)
 }
@@ -264,7 +291,7 @@ fn push_apart(
     (sample, turn, slot): (u32, u32, u32),
     verdicts: &mut Vec<VerdictView>,
 ) {
-    let is_chosen = (session.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+    let is_chosen = (session.data.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
     if is_chosen {
         return;
     }
@@ -273,6 +300,10 @@ fn push_apart(
         let Some(name) = shown.model.judges.get(usize::from(given.judge)) else {
             continue;
         };
+        // A panel speaks where it is chosen.
+        if is_panel(name) {
+            continue;
+        }
         let place = (given.judge, given.criterion);
         let is_scored = shown.scores.judges.iter().any(|judge| judge.judge == *name);
         if given.slot.get() != Some(slot) || is_scored || seen.contains(&place) {
@@ -328,7 +359,12 @@ fn push_verdicts(
             && run.is_none_or(|run| given.run == run)
     }) {
         let raw = session.raw(given);
-        let parse = |profile| session.protocol.parse(sample, criterion, profile, raw);
+        let parse = |profile| {
+            session
+                .loader
+                .protocol
+                .parse(sample, criterion, profile, raw)
+        };
         let (status, detail, read) = match parse(Profile::Paper) {
             ParsedReply::Incident { kind, detail } => (kind, detail, parse(Profile::Released)),
             read @ ParsedReply::Ok { .. } => ("ok".to_owned(), String::new(), read),
@@ -392,16 +428,18 @@ fn why_unread(
     sample: &Sample,
     criterion: &str,
 ) -> Option<String> {
-    let scores = session.cache.scores.as_ref();
+    let scores = session.data.cache.scores.as_ref();
     let own = scores.map_or(Profile::Paper, |(options, _)| options.profile);
     let raw = session.raw(given);
-    let detail = |profile| match session
-        .protocol
-        .parse(Some(sample), criterion, profile, raw)
-    {
-        ParsedReply::Incident { detail, .. } => Some(detail),
-        ParsedReply::Ok { .. } => None,
-    };
+    let detail =
+        |profile| match session
+            .loader
+            .protocol
+            .parse(Some(sample), criterion, profile, raw)
+        {
+            ParsedReply::Incident { detail, .. } => Some(detail),
+            ParsedReply::Ok { .. } => None,
+        };
     if own == Profile::Paper {
         return detail(own);
     }
@@ -410,7 +448,7 @@ fn why_unread(
             let Some(Source::Replies(file)) = source_of(session, given) else {
                 return None;
             };
-            let refusal = session.read.replies.get(&file)?.refusal;
+            let refusal = session.loader.read.replies.get(&file)?.refusal;
             (!refusal.is_empty()).then(|| refusal.to_owned())
         })
         .or_else(|| detail(Profile::Paper))
@@ -418,7 +456,7 @@ fn why_unread(
 
 /// Where a reply comes from.
 fn source_of(session: &Session, given: &LinkedReply) -> Option<Source> {
-    let linked = session.cache.linked.as_ref()?;
+    let linked = session.data.cache.linked.as_ref()?;
     linked.sources.get(given.origin.0 as usize).copied()
 }
 
@@ -428,18 +466,27 @@ fn record_of<'s>(session: &'s Session, given: &LinkedReply) -> Option<&'s Record
     match source_of(session, given)? {
         Source::Replies(_) => None,
         Source::Journal(file) => {
-            let (_, journal) = session.read.journals.get(&file)?;
+            let (_, journal) = session.loader.read.journals.get(&file)?;
             journal.records.get(position).map(|(_, record)| record)
         }
-        Source::Pasted => session.pasted.get(position),
+        Source::Pasted => session.data.pasted.get(position),
+        Source::Rated => session.data.cache.linked.as_ref()?.rated.get(position),
     }
+}
+
+/// When the reply of a model at this position came.
+pub(super) fn time_of_given(session: &Session, model: usize, given: usize) -> String {
+    time_of(session, &session.world().models[model].given[given])
 }
 
 /// When a reply came, as far as its record or the place of its file tells.
 fn time_of(session: &Session, given: &LinkedReply) -> String {
     match source_of(session, given) {
         Some(Source::Replies(file)) => {
-            let time = session.protocol.judged_at(session.tree.path(file));
+            let time = session
+                .loader
+                .protocol
+                .judged_at(session.loader.tree.path(file));
             time.unwrap_or_default()
         }
         _ => (record_of(session, given)).map_or_else(String::new, |record| record.time.clone()),
@@ -456,9 +503,10 @@ impl Session {
     }
 
     pub(super) fn picture_problem(&self, file: FileId) -> String {
-        match self.read.pictures.get(&file) {
+        match self.loader.read.pictures.get(&file) {
             Some(Probed::Bad { message, .. } | Probed::Corrupt { message, .. }) => message.clone(),
             _ => self
+                .loader
                 .read
                 .failures
                 .get(&file)
@@ -530,7 +578,7 @@ impl Session {
         let position = given.origin.1 as usize;
         match source_of(self, given) {
             Some(Source::Replies(file)) => {
-                let Some(replies) = self.read.replies.get(&file) else {
+                let Some(replies) = self.loader.read.replies.get(&file) else {
                     return "";
                 };
                 let raw = &replies.replies[position].raw;

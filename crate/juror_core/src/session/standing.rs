@@ -12,45 +12,40 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::link::Linked;
-use super::{Session, count};
+use super::count;
+use super::data::Data;
+use super::linked::{Linked, Partial};
+use super::state::Session;
 use crate::measure::MEASURED;
-use crate::model::compact::Number;
-use crate::model::host::Phase;
-use crate::model::incident::IncidentKind;
-use crate::model::linked::{LinkedReply, ModelData, World};
-use crate::model::options::ScoreOptions;
-use crate::model::origin::Origin;
-use crate::model::problem::{Problem, Severity};
-use crate::model::reply::Fault;
-use crate::model::row::ScoreRow;
-use crate::model::score::{JudgeScores, Scores};
-use crate::small::CollectSmall;
 use crate::view::{PartialJudge, Unread};
+use juror_model::compact::Number;
+use juror_model::host::Phase;
+use juror_model::incident::IncidentKind;
+use juror_model::judge::is_person;
+use juror_model::linked::{LinkedReply, ModelData, World};
+use juror_model::options::ScoreOptions;
+use juror_model::origin::Origin;
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::Fault;
+use juror_model::row::ScoreRow;
+use juror_model::score::{JudgeScores, Scores};
+use juror_statistics::small::CollectSmall;
 
 /// Who lacks more than one of so many replies has a part of them.
 const LACKING_ONE_OF: u64 = 10;
 
-/// A judge with a part of the replies about a model, as an index into [`ModelData::judges`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Partial {
-    pub(super) judge: u16,
-    /// Requests that it replied to.
-    replies: u32,
-    /// Requests that another judge replied to.
-    of: u32,
-}
-
 /// The partial judges of a model.
 pub(super) fn partial_judges(model: &ModelData) -> Vec<Partial> {
-    let present = model.num_by_judge.iter().filter(|count| **count > 0);
-    if present.count() < 2 {
+    let derived = model.derived();
+    let present = model.num_by_judge.iter().zip(&derived);
+    if present.filter(|(count, is)| **count > 0 && !**is).count() < 2 {
         return Vec::new();
     }
     let mut seen = HashSet::new();
     // Judge → kind of request → outputs that it was answered about, whatever the run.
     let mut counts: BTreeMap<u16, BTreeMap<u16, u32>> = BTreeMap::new();
-    for given in model.given.iter().filter(|given| is_reply(given)) {
+    let is_judges = |given: &&LinkedReply| is_reply(given) && !derived[usize::from(given.judge)];
+    for given in model.given.iter().filter(is_judges) {
         let of_judge = counts.entry(given.judge).or_default();
         let of_kind = of_judge.entry(given.criterion).or_default();
         if let Some(slot) = given.slot.get() {
@@ -148,7 +143,7 @@ impl PartialJudge {
         };
         let part = format!("{name} replied to {replies} of {of} requests about {model}");
         if self.is_left_out {
-            let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once it lacks no more than one in ten.";
+            let hint = "Choose this judge to see its scores alone, or add its other replies: it is in the tables once at most one in ten is missing.";
             return (
                 format!("{part}: a part only, so it is left out of the scores."),
                 hint,
@@ -166,24 +161,22 @@ impl Linked {
     }
 }
 
-/// The judges that the scores in force leave out, with the model that each has a part about.
-fn judges_left_out(session: &Session) -> impl Iterator<Item = (&ModelData, Partial)> {
-    let is_chosen = (session.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
-    let linked = session.cache.linked.as_ref().filter(|_| !is_chosen);
-    linked.into_iter().flat_map(|linked| {
-        let pairs = linked.models.iter().zip(&linked.partial);
-        pairs.flat_map(|(model, partial)| partial.iter().map(move |one| (model, *one)))
-    })
-}
-
 /// Judges in the scores in force that lack replies to much of what could be asked: outputs that are there.
 fn shown_in_part(session: &Session) -> Vec<PartialJudge> {
     // Until the replies are read, everybody lacks some.
-    if matches!(session.reads.phase, Some(Phase::Benchmark | Phase::Replies)) {
+    if matches!(
+        session.loader.reads.phase,
+        Some(Phase::Benchmark | Phase::Replies)
+    ) {
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (model, scores) in session.models().iter().zip(&session.scores().models) {
+    for (model, scores) in session
+        .data
+        .models()
+        .iter()
+        .zip(&session.data.scores().models)
+    {
         let judges = scores.judges.iter();
         for judge in judges.filter(|judge| judge.judge != MEASURED) {
             if !has_reply(model, &judge.judge) {
@@ -224,32 +217,76 @@ pub fn problems_of_standing(session: &Session) -> Vec<Problem> {
             hint.to_owned(),
         ));
     }
+    for row in &session.data.scores().rows {
+        if row.scope != "overall" || row.criterion != "total" {
+            continue;
+        }
+        if let Some((rule, counts)) = (session.panelling.words)(row).split_first() {
+            found.push(Problem {
+                severity: Severity::Note,
+                ..finding("panel", &row.model, counts.join(" "), rule.clone())
+            });
+        }
+    }
     if session.has_results_only() {
         found.push(finding(
                 "benchmark_not_open",
                 "",
                 "Benchmark not open: totals may be incomplete.".to_owned(),
-                "Open the benchmark’s own folder as well: without it nobody knows which samples, turns and outputs are missing."
+                "Open the benchmark’s own folder as well: without it Juror cannot tell which samples, turns and outputs are missing."
                     .to_owned(),
             ));
     }
     found
 }
 
+/// Whether nobody has replied about a model, so far as is known: with a measured criterion it is judged.
+pub(super) fn is_unjudged(model: &ModelData) -> bool {
+    let derived = model.derived();
+    let counts = |given: &LinkedReply| {
+        let is_derived = derived[usize::from(given.judge)];
+        is_reply(given) && (!is_derived || model.scored_judges == [given.judge])
+    };
+    !model.given.iter().any(counts)
+}
+
 /// How many files and folders the host could not bring; their scores are left out.
 pub fn unopened(session: &Session) -> Unread {
     let mut failed: Vec<(&str, &str)> = Vec::new();
-    for (file, (_, message)) in &session.read.failures {
-        failed.push((session.tree.path(*file), message));
+    for (file, (_, message)) in &session.loader.read.failures {
+        failed.push((session.loader.tree.path(*file), message));
     }
-    let folders = session.closed_folders.iter();
+    let folders = session.loader.closed_folders.iter();
     failed.extend(folders.map(|(path, message)| (path.as_str(), message.as_str())));
     let first = failed.iter().min();
     Unread {
-        files: count(session.read.failures.len()),
-        folders: count(session.closed_folders.len()),
+        files: count(session.loader.read.failures.len()),
+        folders: count(session.loader.closed_folders.len()),
         example: first.map_or_else(String::new, |(path, _)| (*path).to_owned()),
         message: first.map_or_else(String::new, |(_, message)| (*message).to_owned()),
+    }
+}
+
+impl Data {
+    /// The people whose ratings the scores in force leave out, by model.
+    fn people_left_out(&self) -> impl Iterator<Item = (&ModelData, &String)> {
+        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+        let models = if is_chosen { &[] } else { self.models() };
+        models.iter().flat_map(|model| {
+            let given = model.judges.iter().zip(&model.num_by_judge);
+            let people = given.filter(|(name, count)| **count > 0 && is_person(name));
+            people.map(move |(name, _)| (model, name))
+        })
+    }
+
+    /// The judges that the scores in force leave out, with the model that each has a part about.
+    fn judges_left_out(&self) -> impl Iterator<Item = (&ModelData, Partial)> {
+        let is_chosen = (self.cache.scores.iter()).any(|(options, _)| options.judge.is_some());
+        let linked = self.cache.linked.as_ref().filter(|_| !is_chosen);
+        linked.into_iter().flat_map(|linked| {
+            let pairs = linked.models.iter().zip(&linked.partial);
+            pairs.flat_map(|(model, partial)| partial.iter().map(move |one| (model, *one)))
+        })
     }
 }
 
@@ -257,7 +294,7 @@ impl Session {
     /// The judges that replied to a part only: those left out of the scores in force, then those whose scores are shown.
     pub(super) fn partial_judges(&self) -> Vec<PartialJudge> {
         let mut found = Vec::new();
-        for (model, partial) in judges_left_out(self) {
+        for (model, partial) in self.data.judges_left_out() {
             found.push(PartialJudge {
                 model: model.submission.name.clone(),
                 judge: model.judges[usize::from(partial.judge)].clone(),
@@ -278,14 +315,17 @@ impl Session {
     ) -> Option<(Scores, Vec<usize>)> {
         self.score(options);
         let mut left_out: Vec<(String, String)> = Vec::new();
-        for (model, partial) in judges_left_out(self) {
+        for (model, partial) in self.data.judges_left_out() {
             let judge = model.judges[usize::from(partial.judge)].clone();
             left_out.push((model.submission.name.clone(), judge));
+        }
+        for (model, person) in self.data.people_left_out() {
+            left_out.push((model.submission.name.clone(), person.clone()));
         }
         if left_out.is_empty() {
             return None;
         }
-        let mut scores = self.scores().clone();
+        let mut scores = self.data.scores().clone();
         let in_force = scores.models.iter().map(|model| model.judges.len());
         let in_force = in_force.collect_small();
         let names: BTreeSet<&String> = left_out.iter().map(|(_, judge)| judge).collect_small();
@@ -294,7 +334,7 @@ impl Session {
                 judge: Some(name.clone()),
                 ..options.clone()
             });
-            let places = self.models().iter().zip(&mut scores.models);
+            let places = self.data.models().iter().zip(&mut scores.models);
             for ((model, of_model), alone) in places.zip(alone.models) {
                 let model = &model.submission.name;
                 let is_own = |(of, judge): &(String, String)| of == model && judge == name;
@@ -307,13 +347,8 @@ impl Session {
         Some((scores, in_force))
     }
 
-    /// Whether nobody has replied about a model, so far as is known: with a measured criterion it is judged.
-    pub(super) fn is_unjudged(model: &ModelData) -> bool {
-        !model.given.iter().any(is_reply)
-    }
-
     /// Whether scores are of results alone: nobody knows what should be there.
     pub(super) fn has_results_only(&self) -> bool {
-        self.benchmark.is_none() && !self.world().benchmark.samples.is_empty()
+        self.loader.benchmark.is_none() && !self.world().benchmark.samples.is_empty()
     }
 }

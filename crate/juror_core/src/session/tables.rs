@@ -6,15 +6,16 @@ use crate::session::standing::problems_of_standing;
 use crate::session::standing::unopened;
 use std::collections::HashMap;
 
-use super::Session;
 use super::compare::{CompareQuery, printed};
 use super::standing::has_reply;
+use super::state::Session;
 use crate::measure::MEASURED;
-use crate::model::options::ScoreOptions;
-use crate::model::row::ScoreRow;
-use crate::model::terms::{CriterionInfo, Direction, ScopeInfo};
-use crate::report::tables::{Cell, NOT_JUDGED, Table, Tables};
-use crate::statistics::MIN_FOR_INTERVAL;
+use juror_evidence::report::tables::{Cell, NOT_JUDGED, Table, Tables};
+use juror_model::judge::behind;
+use juror_model::options::ScoreOptions;
+use juror_model::row::ScoreRow;
+use juror_model::terms::{CriterionInfo, Direction, ScopeInfo};
+use juror_statistics::MIN_FOR_INTERVAL;
 
 const OVERALL: &str = "overall";
 
@@ -29,7 +30,7 @@ struct Column<'a> {
 pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
     let rows = score_rows(session, options).to_vec();
     let criteria = session.criteria();
-    let scopes = session.scores().scopes.clone();
+    let scopes = session.data.scores().scopes.clone();
     let mut judges: Vec<&str> = Vec::new();
     for row in &rows {
         if !judges.contains(&row.judge.as_str()) {
@@ -43,11 +44,11 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
             tables.extend(table(session, options, &rows, judge, info, columns));
         }
     }
-    let measured = session.measure_words();
-    let policy = session.protocol.policy(options);
-    let pack = &session.packs[session.pack].info;
+    let measured = session.data.measure_words();
+    let policy = session.loader.protocol.policy(options);
+    let pack = &session.loader.packs[session.loader.pack].info;
     Tables {
-        title: session.protocol.title().to_owned(),
+        title: session.loader.protocol.title().to_owned(),
         basis: format!(
             "{}Formulas: {}; {}; prompts: {} ({}); Juror {}.{measured}",
             warnings(session),
@@ -57,7 +58,7 @@ pub fn tables(session: &mut Session, options: &ScoreOptions) -> Tables {
             pack.sha256.get(..12).unwrap_or_default(),
             env!("CARGO_PKG_VERSION")
         ),
-        units: session.protocol.words().units,
+        units: session.loader.protocol.words().units,
         tables,
     }
 }
@@ -200,7 +201,8 @@ impl Session {
     pub(super) fn is_not_judged(&self, model: &str, judge: &str) -> bool {
         let world = self.world();
         let model = world.model(model);
-        let mut judges = std::iter::once(judge).chain(judge.split(" + "));
+        let behind = behind(judge);
+        let mut judges = std::iter::once(judge).chain(behind.iter().map(String::as_str));
         judge != MEASURED && model.is_some_and(|model| judges.all(|judge| !has_reply(model, judge)))
     }
 }

@@ -1,6 +1,6 @@
 //! Findings before anything is judged, as they are shown.
 
-use crate::model::problem::{Problem, Severity};
+use juror_model::problem::{Problem, Severity};
 use serde::{Deserialize, Serialize};
 
 /// A finding about the files of a submission.

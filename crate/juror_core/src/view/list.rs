@@ -1,6 +1,6 @@
 //! The sample list as the page shows it: a window of rows, facets, and what is wrong with a filter.
 
-use crate::model::options::ScoreOptions;
+use juror_model::options::ScoreOptions;
 use serde::{Deserialize, Serialize};
 
 /// The order of the sample list. A sample without the value goes to the end in either direction.
@@ -42,6 +42,9 @@ pub struct SampleQuery {
     pub seed: u32,
     /// In random order, only so many samples; 0 for all.
     pub limit: u32,
+    /// In random order, `limit` samples of each group that a [`Subset`](juror_model::subset::Subset) can be drawn from;
+    /// empty for one group of all that pass.
+    pub per: String,
     /// The model that a difference is taken from; empty for the first one that the filter names, else the first of all.
     pub a: String,
     /// The model that it is compared with; empty for the next one.

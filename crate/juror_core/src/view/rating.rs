@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::problem::Problem;
-use crate::model::request::Treatment;
-use crate::model::sample::Span;
-use crate::model::terms::Direction;
 use crate::ratings::Rating;
+use juror_model::problem::Problem;
+use juror_model::request::Treatment;
+use juror_model::sample::Span;
+use juror_model::subset::Subset;
+use juror_model::terms::{Atom, Direction};
 
 /// What is to be rated, and by whom.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,8 +24,38 @@ pub struct RateScope {
     pub models: Vec<String>,
     /// Criteria; all if empty.
     pub criteria: Vec<String>,
-    /// So many samples, drawn at random, with the outputs of all models; 0 for all.
+    /// What is asked: the criteria, or the questions behind them.
+    #[serde(default)]
+    pub items: RateItems,
+    /// So many samples of each group, with the outputs of all models; 0 for all.
     pub samples: u32,
+    /// The groups that they are drawn from, as in a [`Subset`]; empty for one group of all.
+    #[serde(default)]
+    pub per: String,
+}
+
+/// What a person who rates is asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum RateItems {
+    /// One score for each criterion.
+    #[default]
+    Criteria,
+    /// Every question that the judge's reply answers: a score is then made of the answers as a judge's is.
+    Atoms,
+}
+
+impl RateScope {
+    /// The part of the samples that is rated; `None` for all.
+    pub fn subset(&self) -> Option<Subset> {
+        let scope = Some(self.per.as_str()).filter(|per| !per.is_empty());
+        (self.samples > 0).then(|| Subset {
+            scope: scope.unwrap_or(Subset::ALL).to_owned(),
+            n: self.samples,
+            seed: self.seed,
+        })
+    }
 }
 
 /// What there is to rate, in the order in which it is shown.
@@ -33,6 +64,8 @@ pub struct RateScope {
 pub struct RatePlan {
     /// Every criterion that a judge is asked for here, chosen or not.
     pub criteria: Vec<RateCriterion>,
+    /// Whether criteria are made of questions that can be answered one by one.
+    pub has_atoms: bool,
     /// Outputs in shuffled order.
     pub tasks: Vec<RateTask>,
     /// Samples that they belong to.
@@ -67,7 +100,7 @@ pub struct RateCriterion {
 pub struct RateTask {
     /// Which output; not to be shown.
     pub key: RateKey,
-    /// Chosen criteria that a judge is asked for here.
+    /// Chosen criteria that a judge is asked for here, or the questions behind them.
     pub criteria: Vec<String>,
     /// The rater's scores so far, by criterion.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, number>"))]
@@ -97,8 +130,10 @@ pub struct RaterSummary {
     pub rater: String,
     /// Ratings.
     pub ratings: u32,
+    /// Failure labels that are set.
+    pub labels: u32,
     /// Ratings of samples, models or turns that are not open.
-    pub strangers: u32,
+    pub unknown_samples: u32,
     /// The time of the last one; empty if unknown.
     pub last: String,
 }
@@ -123,6 +158,8 @@ pub struct RateItem {
     pub text: Option<String>,
     /// The judge's instructions, one for each of its requests.
     pub rubrics: Vec<Rubric>,
+    /// What the judge's replies are made of, in its order.
+    pub atoms: Vec<Atom>,
 }
 
 /// A picture of an item.

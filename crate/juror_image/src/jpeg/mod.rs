@@ -14,8 +14,11 @@ use libjpeg_turbo_rs::{DecodeLimits, Decoder, Encoder, PixelFormat, Subsampling}
 use planes::Enlargement;
 use walk::{Frame, Walk, walk};
 
+use crate::Format;
+use crate::ImageError;
+use crate::Limits;
+use crate::Rgb;
 use crate::probe::check_limits;
-use crate::{Format, ImageError, Limits, Rgb};
 
 /// The pixels as they are stored, RGB or grey, and how they are turned.
 pub(crate) struct Decoded {

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use super::planes::Enlargement;
 use super::wrong;
-use crate::{Format, ImageError};
+use crate::Format;
+use crate::ImageError;
 
 /// More scans than this are an attack: each goes over all pixels; the largest real scripts have a dozen.
 const MAX_SCANS: usize = 500;

@@ -1,11 +1,15 @@
-//! Models beside each other, and plots.
+//! Models beside each other, levels of a factor, and plots.
 
-use juror_core::model::options::ScoreOptions;
 use juror_core::session::Session;
 use juror_core::session::compare::{
     CompareQuery, Comparison, PairedSample, Standing, StandingsQuery,
 };
 use juror_core::session::plots::{Behind, Plot, PlotQuery};
+use juror_core::view::costs::{CostQuery, Costs};
+use juror_core::view::experiments::{ExperimentQuery, Experiments};
+use juror_core::view::grouped::{Grouped, GroupedQuery};
+use juror_core::view::groups::{GroupMeans, GroupMeansQuery};
+use juror_model::options::ScoreOptions;
 
 use super::{Budget, Bytes, Error, questions};
 
@@ -18,8 +22,22 @@ questions! {
     CompareCsv { options: ScoreOptions, query: CompareQuery } -> Bytes [Read];
     /// The samples that two models are compared on, the largest difference first.
     PairedSamples { options: ScoreOptions, query: CompareQuery, a: String, b: String } -> Vec<PairedSample>;
+    /// Models' means in each group of a scope, and whether the groups differ.
+    GroupMeans { query: GroupMeansQuery } -> GroupMeans;
+    /// The same as CSV.
+    GroupMeansCsv { query: GroupMeansQuery } -> Bytes [Read];
+    /// Seconds of two models' outputs, paired by sample.
+    Costs { query: CostQuery } -> Costs;
+    /// The same as CSV.
+    CostsCsv { query: CostQuery } -> Bytes;
+    /// The levels of a factor beside each other.
+    Experiments { query: ExperimentQuery } -> Experiments;
+    /// The same as CSV.
+    ExperimentsCsv { query: ExperimentQuery } -> Bytes [Read];
     /// One plot, counted.
     Plot { query: PlotQuery } -> Plot;
+    /// Scores by two groupings at once.
+    Grouped { query: GroupedQuery } -> Grouped;
     /// The samples behind a plot's mark.
     Behind { query: PlotQuery, line: u32, mark: u32 } -> Behind;
 }
@@ -41,6 +59,18 @@ pub(super) fn answer(
                 .to_csv()
                 .into(),
         ),
+        Question::GroupMeans { query } => {
+            Answer::GroupMeans(juror_core::session::group_means(session, &query)?)
+        }
+        Question::GroupMeansCsv { query } => Answer::GroupMeansCsv(
+            juror_core::session::group_means(session, &query)?
+                .to_csv()
+                .into(),
+        ),
+        Question::Costs { query } => Answer::Costs(juror_core::session::costs(session, &query)?),
+        Question::CostsCsv { query } => {
+            Answer::CostsCsv(juror_core::session::costs(session, &query)?.to_csv().into())
+        }
         Question::PairedSamples {
             options,
             query,
@@ -52,7 +82,18 @@ pub(super) fn answer(
             &query,
             (&a, &b),
         )?),
+        Question::Experiments { query } => {
+            Answer::Experiments(juror_core::session::experiments(session, &query)?)
+        }
+        Question::ExperimentsCsv { query } => Answer::ExperimentsCsv(
+            juror_core::session::experiments(session, &query)?
+                .to_csv()
+                .into(),
+        ),
         Question::Plot { query } => Answer::Plot(juror_core::session::plot(session, &query)),
+        Question::Grouped { query } => {
+            Answer::Grouped(juror_core::session::grouped(session, &query)?)
+        }
         Question::Behind { query, line, mark } => {
             Answer::Behind(juror_core::session::behind(session, &query, line, mark))
         }

@@ -11,10 +11,6 @@ questions! {
     LintReport {} -> LintReport;
     /// The suggested renames as shell commands.
     RenameScript {} -> String [Read];
-    /// Files whose content the findings compare.
-    LintNeeds {} -> Vec<u32> [Host];
-    /// Files whose looks the findings compare.
-    PrintNeeds {} -> Vec<u32> [Host];
 }
 
 #[expect(
@@ -29,8 +25,6 @@ pub(super) fn answer(
     Ok(match question {
         Question::LintReport {} => Answer::LintReport(juror_core::session::lint_report(session)?),
         Question::RenameScript {} => Answer::RenameScript(renames(session)?),
-        Question::LintNeeds {} => Answer::LintNeeds(juror_core::session::lint_needs(session)),
-        Question::PrintNeeds {} => Answer::PrintNeeds(juror_core::session::print_needs(session)),
     })
 }
 

@@ -1,8 +1,9 @@
 //! The sample list and its filter.
 
-use juror_core::model::options::ScoreOptions;
 use juror_core::session::Session;
+use juror_core::session::subset::SubsetScope;
 use juror_core::view::{Completion, Facet, SampleList, SampleQuery};
+use juror_model::options::ScoreOptions;
 
 use super::{Budget, Error, questions};
 
@@ -13,6 +14,8 @@ questions! {
     Facets { query: SampleQuery } -> Option<Vec<Facet>> [Parts];
     /// What the samples of a group of score rows pass, and no others; nothing where no expression says it.
     GroupFilter { options: ScoreOptions, scope: String, key: String } -> Option<String>;
+    /// By which groups of samples a subset can be drawn.
+    SubsetScopes {} -> Vec<SubsetScope>;
     /// What may stand at the caret of a filter.
     CompleteFilter { source: String, caret: u32, options: ScoreOptions } -> Vec<Completion>;
 }
@@ -37,6 +40,9 @@ pub(super) fn answer(
         } => Answer::GroupFilter(juror_core::session::group_filter(
             session, &options, &scope, &key,
         )),
+        Question::SubsetScopes {} => {
+            Answer::SubsetScopes(juror_core::session::subset_scopes(session))
+        }
         Question::CompleteFilter {
             source,
             caret,

@@ -1,10 +1,10 @@
 //! Measured values: what can be measured, what was, and what files made elsewhere say.
 
-use juror_core::journal;
 use juror_core::measure::Measure;
 use juror_core::session::Session;
-use juror_core::session::conditions::{ConditionPlan, ConditionValue};
+use juror_core::session::conditions::{ConditionPlan, ConditionValue, NetworkValue};
 use juror_core::session::measures::{MeasureImport, MeasureOffer, MeasurePlan, MeasureQuery};
+use juror_judging::journal;
 
 use super::{Budget, Bytes, Done, Error, questions};
 
@@ -17,6 +17,8 @@ questions! {
     ConditionPlan {} -> ConditionPlan [Read];
     /// Values of such files as a journal, each reply at this time.
     ConditionJournal { values: Vec<ConditionValue>, time: String } -> String [Read];
+    /// Values of networks as a journal, each reply at this time.
+    NetworkJournal { values: Vec<NetworkValue>, time: String } -> String [Read];
     /// Takes a file of measured values in: how many, and what could not be read.
     ImportMeasures { text: String } -> MeasureImport [Changes];
     /// Forgets what was measured in this session.
@@ -45,6 +47,9 @@ pub(super) fn answer(
         }
         Question::ConditionJournal { values, time } => Answer::ConditionJournal(journal::write(
             &juror_core::session::condition_records(session, &values, &time),
+        )),
+        Question::NetworkJournal { values, time } => Answer::NetworkJournal(journal::write(
+            &juror_core::session::network_records(session, &values, &time),
         )),
         Question::ImportMeasures { text } => Answer::ImportMeasures(
             juror_core::session::import_measures(session, &text)

@@ -3,37 +3,50 @@
 //! A new question is an entry of its topic's list, an arm of that topic's `answer`, and a call on the page:
 //! `cargo xtask bless` writes the TypeScript client from the lists. A question without an arm does not compile.
 //!
-//! A question crosses as `{topic: {name: {…}}}` and the answer as it is. The first engine has the topic [`shown`] alone;
-//! it answers everything else with the error by which the worker fetches the whole engine.
+//! A question crosses as `{topic: {name: {…}}}` and the answer as it is. A first engine has the topic [`shown`] alone;
+//! it answers everything else with the error by which the worker fetches the full one.
 
 use std::fmt;
 
-use juror_core::session::{Session, SessionError};
-use serde::{Deserialize, Serialize, Serializer};
+use juror_core::session::Session;
+#[cfg(feature = "full")]
+use serde::Serializer;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::{JsCast as _, JsValue};
 
-#[cfg(feature = "protocols")]
-use juror_core::pack::PackError;
+#[cfg(feature = "full")]
+use juror_evidence::pack::PackError;
 
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 mod agents;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 mod compare;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 mod judging;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
+mod labels;
+#[cfg(feature = "full")]
 mod lint;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 mod list;
-#[cfg(feature = "protocols")]
+mod listed;
+#[cfg(feature = "full")]
 mod measures;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 mod pack;
-#[cfg(feature = "protocols")]
+#[cfg(feature = "full")]
 mod rating;
+#[cfg(feature = "full")]
+mod replies;
 mod shown;
+#[cfg(feature = "full")]
+mod statistics;
 #[cfg(all(test, feature = "typescript"))]
 mod typescript;
+#[cfg(all(test, feature = "typescript"))]
+pub(crate) use typescript::write_beside_types;
+
+use listed::questions;
 
 /// What the worker does around a question, beside handing it on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +58,7 @@ enum Around {
     Read,
     /// The pictures that the answer names in `needs` are brought, then it is asked again.
     Pictures,
-    /// The ratings that this browser keeps are handed over first.
+    /// The ratings and failure labels that this browser keeps are handed over first.
     Ratings,
     /// It is asked again until there is an answer; other questions are answered in between.
     Parts,
@@ -53,48 +66,7 @@ enum Around {
     Changes,
 }
 
-/// The list of a topic's questions: `Name { field: Type } -> Answer [Around];`, each with its sentence.
-///
-/// It makes the enums `Question` and `Answer`, whose variants have the same names, and what the client is written from.
-macro_rules! questions {
-    ($(
-        $(#[doc = $doc:literal])*
-        $name:ident { $($field:ident: $kind:ty),* $(,)? } -> $answer:ty $([$($around:ident),+])?;
-    )*) => {
-        /// What is asked.
-        #[derive(Debug, serde::Deserialize)]
-        #[serde(rename_all = "camelCase")]
-        pub(super) enum Question {
-            $($(#[doc = $doc])* $name { $($field: $kind),* },)*
-        }
-
-        /// What is answered, each to the question of its name.
-        #[derive(Debug, serde::Serialize)]
-        #[serde(untagged)]
-        #[allow(clippy::large_enum_variant, reason = "one at a time, for as long as it takes to hand it over")]
-        pub(super) enum Answer {
-            $($name($answer),)*
-        }
-
-        /// The names of the questions.
-        pub(super) const NAMES: &[&str] = &[$(stringify!($name)),*];
-
-        /// The questions as the client is written from them.
-        #[cfg(all(test, feature = "typescript"))]
-        pub(super) fn described() -> Vec<super::typescript::Described> {
-            vec![$(super::typescript::Described {
-                name: stringify!($name),
-                doc: vec![$($doc),*],
-                fields: vec![$((stringify!($field), super::typescript::name_of::<$kind>())),*],
-                answer: super::typescript::name_of::<$answer>(),
-                around: vec![$($(super::Around::$around),+)?],
-            }),*]
-        }
-    };
-}
-use questions;
-
-/// The topics, each a module beside this one; all but the first are in the whole engine alone.
+/// The topics, each a module beside this one; all but the first are in the full engines alone.
 macro_rules! topics {
     ($first:ident: $First:ident, $($topic:ident: $Topic:ident),* $(,)?) => {
         /// A question, by its topic.
@@ -102,16 +74,17 @@ macro_rules! topics {
         #[serde(rename_all = "camelCase")]
         enum Question {
             $First($first::Question),
-            $(#[cfg(feature = "protocols")] $Topic($topic::Question),)*
+            $(#[cfg(feature = "full")] $Topic($topic::Question),)*
         }
 
         /// The answer.
         #[derive(Debug, Serialize)]
         #[serde(untagged)]
+        #[allow(clippy::large_enum_variant, reason = "one at a time, for as long as it takes to hand it over")]
         enum Answer {
             $First($first::Answer),
             $(
-                #[cfg(feature = "protocols")]
+                #[cfg(feature = "full")]
                 $Topic($topic::Answer),
             )*
         }
@@ -121,7 +94,7 @@ macro_rules! topics {
                 Ok(match self {
                     Self::$First(question) => Answer::$First($first::answer(session, question, budget)?),
                     $(
-                        #[cfg(feature = "protocols")]
+                        #[cfg(feature = "full")]
                         Self::$Topic(question) => Answer::$Topic($topic::answer(session, question, budget)?),
                     )*
                 })
@@ -132,7 +105,7 @@ macro_rules! topics {
         fn names(topic: &str) -> &'static [&'static str] {
             match topic {
                 stringify!($first) => $first::NAMES,
-                $(#[cfg(feature = "protocols")] stringify!($topic) => $topic::NAMES,)*
+                $(#[cfg(feature = "full")] stringify!($topic) => $topic::NAMES,)*
                 _ => &[],
             }
         }
@@ -150,25 +123,29 @@ macro_rules! topics {
 
 topics! {
     shown: Shown,
+    replies: Replies,
     list: List,
     compare: Compare,
     rating: Rating,
+    labels: Labels,
     judging: Judging,
     agents: Agents,
     measures: Measures,
     lint: Lint,
+    statistics: Statistics,
     pack: Pack,
 }
 
 /// How many bytes of replies a search may look into before it says that it is not done.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
-    not(feature = "protocols"),
-    expect(dead_code, reason = "the first engine searches nothing")
+    not(feature = "full"),
+    expect(dead_code, reason = "a first engine searches nothing")
 )]
 pub(crate) struct Budget(pub(crate) u64);
 
 /// Bytes that arrive as a `Uint8Array`.
+#[cfg(feature = "full")]
 #[derive(Debug)]
 #[cfg_attr(
     feature = "typescript",
@@ -177,12 +154,14 @@ pub(crate) struct Budget(pub(crate) u64);
 )]
 struct Bytes(Vec<u8>);
 
+#[cfg(feature = "full")]
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0)
     }
 }
 
+#[cfg(feature = "full")]
 impl From<String> for Bytes {
     fn from(text: String) -> Self {
         Self(text.into_bytes())
@@ -198,14 +177,12 @@ struct Done;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub(crate) enum Error {
-    /// The whole engine may know it.
-    #[cfg(not(feature = "protocols"))]
-    #[error(
-        "The engine of the first page does not know the question {0}; the one with every benchmark may."
-    )]
+    /// The full engine may know it.
+    #[cfg(not(feature = "full"))]
+    #[error("The engine of the first page does not know the question {0}; the full one may.")]
     NotHere(String),
     /// Nobody knows it.
-    #[cfg(feature = "protocols")]
+    #[cfg(feature = "full")]
     #[error("There is no question {0}.")]
     Unknown(String),
     /// It has other parts than it should.
@@ -218,13 +195,13 @@ pub(crate) enum Error {
     },
     /// The session cannot meet it.
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Session(#[from] juror_core::error::Error),
     /// There is no such pack.
-    #[cfg(feature = "protocols")]
+    #[cfg(feature = "full")]
     #[error(transparent)]
     Pack(#[from] PackError),
     /// Measured values are not as they should be.
-    #[cfg(feature = "protocols")]
+    #[cfg(feature = "full")]
     #[error("{0}")]
     Measures(String),
 }
@@ -233,15 +210,15 @@ impl Error {
     /// What callers branch on.
     pub(crate) fn code(&self) -> &'static str {
         match self {
-            #[cfg(not(feature = "protocols"))]
+            #[cfg(not(feature = "full"))]
             Self::NotHere(_) => "not_here",
-            #[cfg(feature = "protocols")]
+            #[cfg(feature = "full")]
             Self::Unknown(_) => "unknown_question",
             Self::Unreadable { .. } => "bad_argument",
-            Self::Session(cause) => cause.code,
-            #[cfg(feature = "protocols")]
+            Self::Session(cause) => cause.code(),
+            #[cfg(feature = "full")]
             Self::Pack(cause) => cause.code(),
-            #[cfg(feature = "protocols")]
+            #[cfg(feature = "full")]
             Self::Measures(_) => "bad_measures",
         }
     }
@@ -288,9 +265,9 @@ impl Tags {
                 cause: cause.to_string(),
             };
         }
-        #[cfg(feature = "protocols")]
+        #[cfg(feature = "full")]
         return Error::Unknown(self.to_string());
-        #[cfg(not(feature = "protocols"))]
+        #[cfg(not(feature = "full"))]
         Error::NotHere(self.to_string())
     }
 }

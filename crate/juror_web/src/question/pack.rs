@@ -1,9 +1,9 @@
 //! Evidence packs, and the report as tables.
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::pack::{Manifest, OpenedPack, PackItem, PackText, Packed, Pictures, Verification};
-use juror_core::report::tables::Intervals;
 use juror_core::session::Session;
+use juror_evidence::pack::{Manifest, PackItem};
+use juror_evidence::report::tables::Intervals;
+use juror_model::options::ScoreOptions;
 use serde::Deserialize;
 
 use super::{Budget, Bytes, Done, Error, questions};
@@ -13,16 +13,10 @@ questions! {
     Tables { options: ScoreOptions, format: TableFormat } -> Bytes [Read];
     /// The files that a pack holds.
     PackItems {} -> Vec<PackItem> [Host];
-    /// The texts of a pack, the manifest last; `packed` is what was read.
-    PackTexts { options: ScoreOptions, pictures: Pictures, packed: Vec<Packed> } -> Vec<PackText> [Host];
-    /// Lists the files of a pack; their numbers begin with the one returned, in the order of `pack_sources`.
+    /// Lists the files of a pack; their numbers begin with the one returned, in the order of the manifest.
     AddPack { manifest: String } -> u32 [Host];
-    /// The same, with the manifest's word for what its pictures are: to look at a pack, not to verify it.
-    AddPackAsStated { manifest: String } -> u32 [Host];
     /// Takes in a pack's own journal.
     AddPackJournal { text: String } -> Done [Host];
-    /// Holds a pack against what is recomputed.
-    VerifyPack { opened: OpenedPack } -> Verification [Host];
 }
 
 /// Tables of a report as a file.
@@ -54,26 +48,13 @@ pub(super) fn answer(
             Answer::Tables(text.into())
         }
         Question::PackItems {} => Answer::PackItems(juror_core::session::pack_items(session)?),
-        Question::PackTexts {
-            options,
-            pictures,
-            packed,
-        } => Answer::PackTexts(juror_core::session::pack_texts(
-            session, &options, pictures, &packed,
-        )?),
         Question::AddPack { manifest } => Answer::AddPack(juror_core::session::add_pack(
             session,
             &Manifest::read(&manifest)?,
         )),
-        Question::AddPackAsStated { manifest } => Answer::AddPackAsStated(
-            juror_core::session::add_pack_as_stated(session, &Manifest::read(&manifest)?),
-        ),
         Question::AddPackJournal { text } => {
             juror_core::session::add_pack_journal(session, &text);
             Answer::AddPackJournal(Done)
-        }
-        Question::VerifyPack { opened } => {
-            Answer::VerifyPack(juror_core::session::verify_pack(session, &opened)?)
         }
     })
 }

@@ -1,20 +1,28 @@
 //! People's ratings, and how judges agree with them and with each other.
 
-use juror_core::model::options::ScoreOptions;
-use juror_core::ratings::Rating;
 use juror_core::session::Session;
-use juror_core::view::agreement::{Agreement, PairDetail, PairKey};
-use juror_core::view::rating::{RateItem, RateKey, RatePlan, RateScope, RatingsFile};
+use juror_core::view::agreement::{
+    Agreement, AgreementQuery, AtomQuery, AtomRow, PairDetail, PairKey, Rankings, RankingsQuery,
+};
+use juror_core::view::rating::{RateItem, RateItems, RateKey, RatePlan, RateScope, RatingsFile};
 
-use super::{Budget, Bytes, Done, Error, questions};
+use super::{Budget, Bytes, Error, questions};
 
 questions! {
     /// Judges beside people and each other.
-    Agreement { options: ScoreOptions } -> Agreement [Ratings];
+    Agreement { query: AgreementQuery } -> Agreement [Ratings];
+    /// What the paper prints about reliability beside the user's own figures, as CSV.
+    PrintedCsv { query: AgreementQuery } -> Bytes [Ratings];
     /// One pairing in full.
     AgreementPair { key: PairKey } -> PairDetail [Ratings];
+    /// Two judges beside each other, question by question; people are judges here as well.
+    AtomAgreement { query: AtomQuery } -> Vec<AtomRow> [Ratings];
+    /// The same as CSV.
+    AtomCsv { query: AtomQuery } -> Bytes [Ratings];
+    /// How two judges rank the models; people are judges here as well.
+    Rankings { query: RankingsQuery } -> Rankings [Ratings];
     /// A CSV for people's ratings, to be filled in.
-    RatingsTemplate {} -> Bytes [Read];
+    RatingsTemplate { items: RateItems } -> Bytes [Read];
     /// What there is to rate, shuffled.
     RatePlan { scope: RateScope } -> RatePlan [Ratings];
     /// One output to rate, without its name.
@@ -23,8 +31,6 @@ questions! {
     RatingsCsv { rater: Option<String> } -> Bytes [Ratings];
     /// Reads a file of ratings; nothing if it is something else.
     ReadRatings { path: String, text: String } -> Option<RatingsFile>;
-    /// Takes the ratings that the page keeps, instead of those of before.
-    UseRatings { ratings: Vec<Rating> } -> Done [Host];
 }
 
 pub(super) fn answer(
@@ -33,14 +39,28 @@ pub(super) fn answer(
     _: Budget,
 ) -> Result<Answer, Error> {
     Ok(match question {
-        Question::Agreement { options } => {
-            Answer::Agreement(juror_core::session::agreement(session, &options))
+        Question::Agreement { query } => {
+            Answer::Agreement(juror_core::session::agreement(session, &query)?)
+        }
+        Question::PrintedCsv { query } => {
+            let found = juror_core::session::agreement(session, &query)?;
+            Answer::PrintedCsv(found.printed_csv().into())
         }
         Question::AgreementPair { key } => {
             Answer::AgreementPair(juror_core::session::agreement_pair(session, &key)?)
         }
-        Question::RatingsTemplate {} => {
-            Answer::RatingsTemplate(juror_core::session::ratings_template(session).into())
+        Question::AtomAgreement { query } => {
+            Answer::AtomAgreement(juror_core::session::atom_agreement(session, &query)?)
+        }
+        Question::AtomCsv { query } => {
+            let rows = juror_core::session::atom_agreement(session, &query)?;
+            Answer::AtomCsv(juror_core::session::atoms_csv(&rows).into())
+        }
+        Question::Rankings { query } => {
+            Answer::Rankings(juror_core::session::rankings(session, &query)?)
+        }
+        Question::RatingsTemplate { items } => {
+            Answer::RatingsTemplate(juror_core::session::ratings_template(session, items).into())
         }
         Question::RatePlan { scope } => {
             Answer::RatePlan(juror_core::session::rate_plan(session, &scope))
@@ -53,10 +73,6 @@ pub(super) fn answer(
         }
         Question::ReadRatings { path, text } => {
             Answer::ReadRatings(juror_core::session::read_ratings(&path, &text))
-        }
-        Question::UseRatings { ratings } => {
-            juror_core::session::use_ratings(session, ratings);
-            Answer::UseRatings(Done)
         }
     })
 }

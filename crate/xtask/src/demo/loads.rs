@@ -7,10 +7,10 @@
 
 use std::collections::BTreeMap;
 
-use juror_core::model::host::FileMeta;
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
 use juror_core::session::{self, Probed, Session};
 use juror_core::view::Overview;
+use juror_model::host::FileMeta;
+use juror_model::options::{Policy, Profile, ScoreOptions};
 use serde_json::Value;
 
 use super::SUITES;
@@ -185,6 +185,7 @@ fn multibanana_loads_with_two_judges_and_its_planned_incidents() {
             "references",
             "structure",
             "difficulty",
+            "origin",
         ],
     });
 }
@@ -218,7 +219,15 @@ fn vibe_loads_with_three_runs_and_its_planned_incidents() {
             ("failed_call", [0, 0, 1]),
             ("out_of_range", [0, 0, 1]),
         ],
-        scopes: &["level", "task", "run", "combined", "style"],
+        scopes: &[
+            "level",
+            "task",
+            "run",
+            "combined",
+            "style",
+            "combination",
+            "cushions",
+        ],
     });
 }
 
@@ -267,7 +276,7 @@ fn each_suite_is_the_same_on_every_run_small_and_listed_whole() {
 
 #[test]
 fn the_suites_that_are_drawn_are_those_that_protocols_declare_in_the_order_of_the_page() {
-    let declared: Vec<String> = juror_core::protocol::registry::demos()
+    let declared: Vec<String> = juror_protocols::registry::demos()
         .into_iter()
         .map(|suite| suite.id)
         .collect();

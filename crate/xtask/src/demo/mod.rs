@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// The generator of VIBE's Billiards: compiled here as well, because this program must not wait for the engine that it builds.
-#[path = "../../../juror_core/src/protocol/vibe/billiards/mod.rs"]
+#[path = "../../../juror_protocols/src/vibe/billiards/mod.rs"]
 #[allow(
     dead_code,
     unreachable_pub,
@@ -14,6 +14,8 @@ use anyhow::Context as _;
     reason = "a library, of which the demo needs a part and its tests all"
 )]
 mod billiards;
+#[cfg(test)]
+mod counted;
 mod dialogue;
 mod json;
 mod judge;
@@ -26,6 +28,8 @@ mod multiref;
 mod paint;
 mod png;
 mod random;
+#[cfg(test)]
+mod rated;
 mod scene;
 #[cfg(test)]
 mod spoiled;

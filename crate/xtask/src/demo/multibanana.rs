@@ -1,10 +1,11 @@
-//! Lays a suite out as MultiBanana does: a folder per task with references and prompts, and per model the same folders with
-//! pictures and two judges' texts.
+//! Lays a suite out as MultiBanana does: a folder per task with references and prompts, a file of where the references come
+//! from, and per model the same folders with pictures and two judges' texts.
 //!
 //! Broken on purpose: `basalt-synth` lacks one picture, and one of its judge files holds the error of a call;
 //! `cinder-synth` has a web page under a picture's name, a judge that declined, and a score of 11.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use super::json::{Json, text};
 use super::kit::{Backdrop, Flaw, Kind, MODELS, Mode, Prop, Stage, Thing, prop, sentence};
@@ -44,6 +45,7 @@ pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {
     let sets = sets();
     let mut files = Files::new();
     let mut types: BTreeMap<&str, Vec<(String, Json)>> = BTreeMap::new();
+    let mut origins = "image,made by\n".to_owned();
     for set in &sets {
         let base = format!("data/{}/{}", set.task, set.number);
         for (index, reference) in set.references.iter().enumerate() {
@@ -53,6 +55,9 @@ pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {
                 Reference::Scene(stage) => stage.draw(seed),
             };
             files.insert(format!("{base}_{index}.png"), canvas.png()?);
+            let (task, number, by) = (set.task, set.number, made_by(set.task, index));
+            // Writing to a string cannot fail.
+            let _ = writeln!(origins, "{task}/{number}_{index}.png,{by}");
         }
         files.insert(
             format!("{base}_prompt.txt"),
@@ -71,12 +76,22 @@ pub(crate) fn files(seed: u64) -> anyhow::Result<Files> {
             pretty(&Json::Object(tags))?,
         );
     }
+    files.insert("data/from_where.csv".to_owned(), origins.into_bytes());
     for (number, model) in MODELS.into_iter().enumerate() {
         for set in &sets {
             judged(seed, number, model, set, &mut files)?;
         }
     }
     indexed("Demo · MultiBanana", files)
+}
+
+/// What a reference stands for as made by: two groups of sets have enough for an interval, and each other group is there.
+fn made_by(task: &str, index: usize) -> &'static str {
+    match (task, index) {
+        ("6_back", 5) => "real",
+        ("single" | "add" | "replace" | "background", _) | ("5_object", 0 | 1) => "GPT-Image-1",
+        _ => "Nano Banana",
+    }
 }
 
 /// A model's picture of a set, and what both judges wrote.

@@ -1,6 +1,6 @@
 //! A seeded number stream, so that the demo is drawn the same on every run.
 
-use crate::random::SplitMix64;
+use juror_statistics::random::SplitMix64;
 
 /// A stream of numbers that depends on its seed alone.
 #[derive(Clone, Debug)]

@@ -7,23 +7,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use juror_core::model::host::{FileMeta, Phase};
-use juror_core::model::options::{Policy, Profile, ScoreOptions};
-use juror_core::model::problem::Problem;
-use juror_core::model::request::RequestKey;
-use juror_core::model::row::ScoreRow;
 use juror_core::session::{self, Session, Undecodable};
 use juror_core::view::{PastedReply, SampleQuery};
+use juror_model::host::{FileMeta, Phase};
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::problem::Problem;
+use juror_model::request::RequestKey;
+use juror_model::row::ScoreRow;
 
 use super::SUITES;
 use super::loads::{probe, suite};
 use super::suite::Files;
 
 /// Files whose reading fails at first, with what the host says.
-type Failing<'a> = BTreeMap<&'a str, &'static str>;
+pub(super) type Failing<'a> = BTreeMap<&'a str, &'static str>;
 
 /// A session over files as a folder of them is opened.
-fn opened(files: &Files, failing: &Failing<'_>) -> Session {
+pub(super) fn opened(files: &Files, failing: &Failing<'_>) -> Session {
     let paths: Vec<&String> = files.keys().filter(|path| *path != "index.json").collect();
     let metas: Vec<FileMeta> = paths
         .iter()
@@ -155,7 +155,7 @@ fn a_picture_of_any_other_name_beside_every_file_is_noticed() {
     let mut files = suite("multibanana");
     let pictures: Vec<String> = files
         .keys()
-        .filter(|path| juror_core::tree::is_picture(path))
+        .filter(|path| juror_model::tree::is_picture(path))
         .cloned()
         .collect();
     for path in pictures {
@@ -618,7 +618,7 @@ fn a_benchmark_beside_another_is_named_whichever_it_is() {
 fn with_texts(files: &Files, change: impl Fn(&str) -> Vec<u8>) -> Files {
     let changed = files.iter().map(|(path, bytes)| {
         let text = std::str::from_utf8(bytes).ok();
-        let text = text.filter(|_| !juror_core::tree::is_picture(path));
+        let text = text.filter(|_| !juror_model::tree::is_picture(path));
         let bytes = text.map_or_else(|| bytes.clone(), &change);
         (path.clone(), bytes)
     });

@@ -185,6 +185,8 @@ struct Item {
     instruction: Option<Canvas>,
     target: Option<Canvas>,
     takes: Vec<Take>,
+    /// What its line in the list says besides.
+    besides: Option<(&'static str, Json)>,
 }
 
 /// A model's item of a task in a run.
@@ -260,11 +262,17 @@ fn annotation(item: &Item, files: &mut Files) -> anyhow::Result<Json> {
     if item.target.is_some() {
         paths.push(("target".to_owned(), text(beside("target", &item.target)?)));
     }
-    Ok(object([
-        ("id", text(&item.id)),
-        ("file_paths", Json::Object(paths)),
-        ("text_prompt", object([("input_prompt", text(&item.ask))])),
-    ]))
+    let mut line = vec![
+        ("id".to_owned(), text(&item.id)),
+        ("file_paths".to_owned(), Json::Object(paths)),
+        (
+            "text_prompt".to_owned(),
+            object([("input_prompt", text(&item.ask))]),
+        ),
+    ];
+    let besides = item.besides.clone();
+    line.extend(besides.map(|(key, value)| (key.to_owned(), value)));
+    Ok(Json::Object(line))
 }
 
 /// A model's pictures of a task and the three runs of the judge.
@@ -492,6 +500,15 @@ fn layer(draw: impl FnOnce(&mut Canvas)) -> Canvas {
     canvas
 }
 
+/// The tasks that an item of a combined task asks for at once.
+fn combined(task: &Task) -> Option<&'static str> {
+    match task.list {
+        "2-Tasks" => Some("AD+RM"),
+        "3-Tasks" => Some("AD+RM+TR"),
+        _ => None,
+    }
+}
+
 /// A deictic item on one of the shared sources.
 fn item(
     seed: u64,
@@ -514,6 +531,7 @@ fn item(
         ask: ask.to_owned(),
         source: (path.to_owned(), before.draw(seed)),
         instruction: Some(instruction),
+        besides: combined(task).map(|shorts| ("tasks", text(shorts))),
         target: None,
         takes: takes(seed, &format!("{} {id}", task.name), wanted, flaws),
         id,
@@ -707,6 +725,10 @@ fn deictic_items(seed: u64) -> Vec<Item> {
     ]
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one table of data, read from top to bottom"
+)]
 fn morphological_items(seed: u64) -> Vec<Item> {
     let room = Backdrop::Room(0x00f1_e6d6, p::WOOD);
     let mut items = vec![
@@ -756,6 +778,7 @@ fn morphological_items(seed: u64) -> Vec<Item> {
         ask: "Turn the car so that it faces as the frustum shows.".to_owned(),
         source: ("source/real-world/car.png".to_owned(), before.draw(seed)),
         instruction: Some(layer(frustum)),
+        besides: None,
         target: None,
         takes: turned,
     });
@@ -789,6 +812,7 @@ fn morphological_items(seed: u64) -> Vec<Item> {
             before.draw(seed),
         ),
         instruction: Some(layer(|canvas| teapot.draw(canvas, Mode::Lines(p::RED)))),
+        besides: None,
         target: None,
         takes: takes(seed, "draft", &after, &flaws),
     });
@@ -861,6 +885,7 @@ fn pose_item(
             stage(Pose::STANDING).draw(seed),
         ),
         instruction: Some(sticks),
+        besides: None,
         target: None,
         takes: made,
     }
@@ -896,6 +921,7 @@ fn causal_items(seed: u64) -> Vec<Item> {
         ask: "Light the vase from where the arrow comes.".to_owned(),
         source: ("source/sketch_3.png".to_owned(), still.draw(seed)),
         instruction: Some(layer(|canvas| arrow(canvas, (28.0, 120.0), (138.0, 176.0)))),
+        besides: None,
         target: None,
         takes: vec![
             take(
@@ -950,6 +976,7 @@ fn causal_items(seed: u64) -> Vec<Item> {
         ask: "Let the wind blow as the arrow shows.".to_owned(),
         source: ("source/animation_2.png".to_owned(), before.draw(seed)),
         instruction: Some(layer(|canvas| arrow(canvas, (352.0, 66.0), (250.0, 66.0)))),
+        besides: None,
         target: None,
         takes: vec![
             take(
@@ -1009,6 +1036,14 @@ fn billiards_items(seed: u64) -> anyhow::Result<Vec<Item>> {
             ask: billiards::PROMPT.to_owned(),
             source: (format!("source/{}.png", case.id), table(&case)),
             instruction: None,
+            besides: Some((
+                "billiards",
+                object([
+                    ("k", Json::Number(case.k as usize)),
+                    ("cushions", text(&case.cushions)),
+                    ("target", Json::Number(case.target.into())),
+                ]),
+            )),
             target: Some(picture(&right, target)),
             takes: vec![
                 Take {

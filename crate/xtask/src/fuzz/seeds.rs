@@ -212,7 +212,7 @@ fn archive(names: &[&str]) -> Vec<u8> {
 
 /// Bytes that say nothing yet, for targets that make edits out of them.
 fn noise() -> Vec<Vec<u8>> {
-    let mut random = crate::random::SplitMix64::new(7);
+    let mut random = juror_statistics::random::SplitMix64::new(7);
     (0..60_usize)
         .map(|at| {
             let words = 4 + at * 2;

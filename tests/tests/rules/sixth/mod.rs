@@ -1,21 +1,21 @@
 //! A sixth benchmark from one folder outside the five: it lists, requests, parses, scores and shows by its registration alone.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use juror_core::model::host::FileMeta;
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::reply::ParsedReply;
-use juror_core::model::request::{PartView, RequestKey};
-use juror_core::model::row::ScoreRow;
-use juror_core::protocol::contract::{Protocol, Reading as _};
 use juror_core::session::compare::CompareQuery;
 use juror_core::session::{self, Probed, Session};
 use juror_core::view::SampleQuery;
+use juror_model::host::FileMeta;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::reply::ParsedReply;
+use juror_model::request::{PartView, RequestKey};
+use juror_model::row::ScoreRow;
+use juror_protocols::contract::{Protocol, Reading as _};
 
 mod duel;
 
 /// The one line that registers it, beside a benchmark that it must not be taken for.
-static WITH_DUEL: &[&dyn Protocol] = &[&juror_core::protocol::micon::Micon, &duel::DUEL];
-static WITH_LENIENT: &[&dyn Protocol] = &[&juror_core::protocol::micon::Micon, &duel::LENIENT];
+static WITH_DUEL: &[&dyn Protocol] = &[&juror_protocols::micon::Micon, &duel::DUEL];
+static WITH_LENIENT: &[&dyn Protocol] = &[&juror_protocols::micon::Micon, &duel::LENIENT];
 
 const PAPER: ScoreOptions = ScoreOptions {
     profile: Profile::Paper,
@@ -120,10 +120,13 @@ fn a_benchmark_of_one_folder_asks_and_reads_its_own_replies() {
     };
     for (kind, start) in [("duel", "Does it beat"), ("look", "From 0 to 10: A tram.")] {
         let asked = session::request(&mut session, &key(kind)).unwrap();
-        let [PartView::Text { text }, PartView::Image { file, .. }] = asked.parts.as_slice() else {
+        let [PartView::Text { text }, pictures @ ..] = asked.parts.as_slice() else {
             panic!("{:?}", asked.parts);
         };
-        assert!(text.starts_with(start) && file.is_some());
+        assert!(text.starts_with(start));
+        let is_there = |part: &PartView| matches!(part, PartView::Image { file: Some(_), .. });
+        assert!(pictures.iter().all(is_there));
+        assert_eq!(pictures.len(), if kind == "duel" { 2 } else { 1 });
         assert_eq!(asked.grammar, duel::DUEL.grammar(None, kind));
     }
     let read = |reply| duel::DUEL.parse(None, "duel", Profile::Paper, reply);

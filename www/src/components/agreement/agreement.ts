@@ -2,12 +2,13 @@ import { LitElement, css, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { download } from '../../app/download';
-import { count, judgeScore, plural, turnWords } from '../../app/format';
-import { NO_FILTER, type Pair } from '../../app/router';
+import { count, judgeScore, keyLabel, plural, turnWords } from '../../app/format';
+import { LEVELS, NO_FILTER, type Pair, type Place } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import { messageOf } from '../../engine/errors';
 import type { Agreement } from '../../engine/types/Agreement';
+import type { AgreementQuery } from '../../engine/types/AgreementQuery';
 import type { AgreementRow } from '../../engine/types/AgreementRow';
 import type { CommonScore } from '../../engine/types/CommonScore';
 import type { Disagreement } from '../../engine/types/Disagreement';
@@ -18,13 +19,17 @@ import type { PairKey } from '../../engine/types/PairKey';
 import type { PeopleRow } from '../../engine/types/PeopleRow';
 import type { SteadinessRow } from '../../engine/types/SteadinessRow';
 import { base, controls } from '../../styles/base.styles';
+import { figures, tables } from '../../styles/page.styles';
 import { renderAllCompared } from '../choices/choices';
 import { icon } from '../icon/icon';
+import '../printed-figures/printed-figures';
+
+type AgreementPlace = Extract<Place, { view: 'agreement' }>;
 
 /** Disagreements that are listed at first. */
 const SHOWN = 25;
 
-const PAIR_KEYS = ['kind', 'a', 'b', 'model', 'criterion'] as const;
+const PAIR_KEYS = ['kind', 'a', 'b', 'model', 'criterion', 'key'] as const;
 
 const KINDS: [string, string][] = [
   ['human_judge', 'People and judges'],
@@ -40,50 +45,13 @@ export class JurorAgreement extends LitElement {
   static override styles = [
     base,
     controls,
+    tables,
+    figures,
     css`
       :host {
         display: grid;
         gap: 14px;
         padding: 14px 16px 16px;
-      }
-      .scroll {
-        overflow-x: auto;
-      }
-      table {
-        border-collapse: collapse;
-        min-width: 100%;
-      }
-      caption {
-        padding: 4px 0;
-        text-align: left;
-        font-weight: 600;
-      }
-      th,
-      td {
-        padding: 6px 14px 6px 0;
-        border-top: 1px solid var(--juror-line);
-        text-align: right;
-        font-weight: 400;
-        font-variant-numeric: tabular-nums;
-        white-space: nowrap;
-      }
-      th[scope='row'],
-      .text {
-        text-align: left;
-      }
-      thead th {
-        border-top: 0;
-        color: var(--juror-text-3);
-        font-size: var(--juror-size-s);
-      }
-      .interval {
-        display: block;
-        color: var(--juror-text-3);
-        font-size: var(--juror-size-s);
-      }
-      tr.here th,
-      tr.here td {
-        background: var(--juror-accent-soft);
       }
       th .link {
         text-align: left;
@@ -142,6 +110,11 @@ export class JurorAgreement extends LitElement {
           grid-template-columns: minmax(0, 1fr);
         }
       }
+      .choice {
+        display: flex;
+        align-items: center;
+        gap: 6px;
+      }
       .tools {
         display: flex;
         flex-wrap: wrap;
@@ -155,28 +128,40 @@ export class JurorAgreement extends LitElement {
   readonly #store = new StoreController(this);
   readonly #agreement = new Query<Agreement>(this);
   readonly #detail = new Query<PairDetail>(this);
+  /** How steady a judge is on each model in each group is listed as well. */
+  @state() private isByBoth = false;
   /** All disagreements of the chosen pair are listed. */
   @state() private isWhole = false;
+
+  /** What is asked. */
+  private get query(): AgreementQuery {
+    const { scope, level } = this.sought;
+    return { options: this.#store.state.route.options, scope, level };
+  }
 
   protected override willUpdate(): void {
     const { version, route, engine } = this.#store.state;
     if (engine !== 'ready') return;
-    this.#agreement.ask(`${version} ${JSON.stringify(route.options)}`, (signal) => store.client.agreement(route.options, signal));
+    const { scope, level } = this.sought;
+    const { query } = this;
+    this.#agreement.ask(`${version} ${JSON.stringify(query)}`, (signal) => store.client.agreement(query, signal));
     const { chosen } = this;
     if (chosen === null) return;
-    const key: PairKey = { ...chosen, options: route.options };
+    const key: PairKey = { ...chosen, scope, level, options: route.options };
     this.#detail.ask(`${version} ${JSON.stringify(key)}`, (signal) => store.client.agreementPair(key, signal));
   }
 
   override render(): TemplateResult {
     const found = this.#agreement.value;
-    if (this.#agreement.error !== null) return html`<p class="problem" role="alert">${icon('error')} ${this.#agreement.error.message}</p>`;
+    if (this.#agreement.error !== null) {
+      return html`<p class="problem" role="alert">${icon('error')} ${this.#agreement.error.message} <button type="button" class="link" @click=${() => this.seek({ scope: '' })}>All samples together</button></p>`;
+    }
     if (found === null) return html`<p class="muted small">Comparing…</p>`;
     const alone = found.raters.length > 1 && found.people.length === 0;
     const nothingYet = found.pairs.length === 0 && found.steadiness.length === 0;
     return html`${nothingYet ? html`<p class="muted">One judge, one run and no ratings by people: there is nothing to compare yet. Open another judge’s replies, more runs, or a CSV of ratings.</p>` : nothing}
-      ${nothingYet ? nothing : renderAllCompared(this.#store.state.route.options)}
-      ${alone ? html`<p class="muted">${plural(found.raters.length, 'rater')} have no output in common, so nothing can be said of their agreement.</p>` : nothing}
+      ${nothingYet ? nothing : this.renderCompared()} ${nothingYet ? nothing : this.renderSought(found)}
+      ${alone ? html`<p class="muted">${plural(found.raters.length, 'rater')} have no output in common, so nothing can be said about their agreement.</p>` : nothing}
       ${found.people.length === 0 ? nothing : this.renderPeople(found.people)}
       ${KINDS.map(([kind, title]) =>
         this.renderPairs(
@@ -184,7 +169,8 @@ export class JurorAgreement extends LitElement {
           found.pairs.filter((row) => row.kind === kind),
         ),
       )}
-      ${found.steadiness.length === 0 ? nothing : this.renderSteadiness(found.steadiness)}
+      ${found.partitions.length === 0 ? nothing : this.renderPartitions(found)} ${found.steadiness.length === 0 ? nothing : this.renderSteadiness(found.steadiness)}
+      <juror-printed-figures .overview=${this.overview} .rows=${found.printed} .query=${this.query}></juror-printed-figures>
       ${nothingYet ? nothing : FORMULAS}
       <div class="tools">
         <button type="button" class="button tiny" @click=${() => void this.downloadTemplate()}>${icon('download', 16)}Template for people’s ratings</button>
@@ -197,19 +183,26 @@ export class JurorAgreement extends LitElement {
       </div>`;
   }
 
+  /** Of what is chosen for every other view only judges together count here. */
+  private renderCompared(): TemplateResult | typeof nothing {
+    const { options } = this.#store.state.route;
+    if (options.judge?.startsWith('panel:') !== true) return renderAllCompared(options);
+    return html`<p class="callout" role="status" data-testid="panel-compared">${icon('note', 16)}<span>All judges and runs are compared here, and <b>${options.judge}</b>, which is chosen above, as one judge more; it is not held against those whom it is made of.</span></p>`;
+  }
+
   private renderPeople(rows: PeopleRow[]): TemplateResult {
     return html`<div class="scroll" tabindex="0" role="region" aria-label="All raters at once">
       <table data-testid="people">
         <caption>All raters at once</caption>
         <thead>
-          <tr><th scope="col" class="text">Criterion</th><th scope="col">Raters</th><th scope="col">Outputs that several rated</th><th scope="col">Krippendorff’s α, interval</th><th scope="col">α, ordinal</th><th scope="col">Most common score</th></tr>
+          <tr><th scope="col" class="text">Criterion</th>${this.groupHead}<th scope="col">Raters</th><th scope="col">Outputs that several rated</th><th scope="col">Krippendorff’s α, interval</th><th scope="col">α, ordinal</th><th scope="col">Most common score</th></tr>
         </thead>
         <tbody>
           ${rows.map(
             (row) =>
               html`<tr>
-                <th scope="row">${this.criterion(row.criterion)}</th>
-                <td>${count(row.raters)}</td><td>${count(row.n)}</td>
+                <th scope="row">${this.criterion(row.criterion)}</th>${this.renderGroup(row.key)}
+                <td>${count(row.raters)}</td><td>${renderCounts(row)}</td>
                 ${renderEstimate(row.alpha_interval)}${renderEstimate(row.alpha_ordinal)}${renderCommon(row.common)}
               </tr>`,
           )}
@@ -240,7 +233,7 @@ export class JurorAgreement extends LitElement {
           <caption>${title}</caption>
           <thead>
             <tr>
-              <th scope="col" class="text">Pair</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th>
+              <th scope="col" class="text">Pair</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th>${this.groupHead}
               ${heads.map((head, at) => html`<th scope="col">${head}${at < 10 ? nothing : html`<span class="interval">${at === 10 ? 'first side' : 'second side'}</span>`}</th>`)}
             </tr>
           </thead>
@@ -252,8 +245,8 @@ export class JurorAgreement extends LitElement {
                     <button type="button" class="link" aria-expanded=${this.isChosen(row) ? 'true' : 'false'} @click=${() => this.choose(row)}>${named(row.a)} – ${named(row.b)}</button>
                   </th>
                   <th scope="row" dir="auto">${row.model === '' ? 'all' : row.model}</th>
-                  <th scope="row">${this.criterion(row.criterion)}</th>
-                  <td>${count(row.n)}</td>
+                  <th scope="row">${this.criterion(row.criterion)}</th>${this.renderGroup(row.key)}
+                  <td>${renderCounts(row)}</td>
                   ${[row.alpha_interval, row.alpha_ordinal, row.weighted_kappa, row.kappa, row.spearman, row.pearson, row.mae, row.mse].map((one) => renderEstimate(one))}
                   <td>${percent(row.equal)}</td>
                   ${renderCommon(row.common_a)}${renderCommon(row.common_b)}
@@ -266,10 +259,15 @@ export class JurorAgreement extends LitElement {
   }
 
   private renderDetail(row: AgreementRow): TemplateResult {
-    const title = `${named(row.a)} and ${named(row.b)}, ${this.criterion(row.criterion)}${row.model === '' ? '' : `, ${row.model}`}`;
+    const title = `${named(row.a)} and ${named(row.b)}, ${this.criterion(row.criterion)}${row.model === '' ? '' : `, ${row.model}`}${row.key === '' ? '' : `, ${this.group(row.key)}`}`;
     const detail = this.#detail.value;
     const isOld =
-      detail === null || detail.row.a !== row.a || detail.row.b !== row.b || detail.row.criterion !== row.criterion || detail.row.model !== row.model;
+      detail === null ||
+      detail.row.a !== row.a ||
+      detail.row.b !== row.b ||
+      detail.row.criterion !== row.criterion ||
+      detail.row.model !== row.model ||
+      detail.row.key !== row.key;
     if (this.#detail.error !== null && !this.#detail.pending) return html`<p class="problem" role="alert">${icon('error')} ${this.#detail.error.message}</p>`;
     return html`<section class="detail" aria-label=${title} data-testid="pair-detail">
       <h2>${title}</h2>
@@ -343,25 +341,108 @@ export class JurorAgreement extends LitElement {
       chosen.a === row.a &&
       chosen.b === row.b &&
       chosen.model === row.model &&
-      chosen.criterion === row.criterion
+      chosen.criterion === row.criterion &&
+      chosen.key === row.key
     );
   }
 
   private choose(row: AgreementRow): void {
-    const { kind, a, b, model, criterion } = row;
+    const { kind, a, b, model, criterion, key } = row;
     this.isWhole = false;
-    store.go({ view: 'agreement', pair: this.isChosen(row) ? undefined : { kind, a, b, model, criterion } });
+    this.seek({ pair: this.isChosen(row) ? undefined : { kind, a, b, model, criterion, key } });
   }
 
-  private renderSteadiness(rows: SteadinessRow[]): TemplateResult {
+  /** What the address asks for. */
+  private get sought(): Required<AgreementPlace> {
+    const { place } = this.#store.state.route;
+    const { pair, scope = '', level = '95', ranking, questions } = place.view === 'agreement' ? place : {};
+    return { view: 'agreement', pair, scope, level, ranking, questions };
+  }
+
+  private seek(change: Partial<AgreementPlace>): void {
+    store.go({ ...this.sought, ...change, view: 'agreement' });
+  }
+
+  /** By which groups there are rows, and how sure intervals are. */
+  private renderSought({ scopes, keys_left_out: leftOut }: Agreement): TemplateResult {
+    const { scope, level } = this.sought;
+    const groups = scopes.filter((one) => one.scope !== 'overall' && one.keys.length > 1);
+    const pick = (event: Event): string => (event.target as HTMLSelectElement).value;
+    return html`<div class="tools">
+      ${
+        groups.length === 0
+          ? nothing
+          : html`<label class="choice"
+              ><span>Rows also by</span>
+              <select class="field" data-testid="agreement-scope" @change=${(event: Event) => this.seek({ scope: pick(event), pair: undefined })}>
+                <option value="" .selected=${scope === ''}>no group</option>
+                ${groups.map((one) => html`<option value=${one.scope} .selected=${one.scope === scope}>${one.label}</option>`)}
+              </select></label
+            >`
+      }
+      <label class="choice"
+        ><span>Intervals</span>
+        <select class="field" data-testid="agreement-interval" @change=${(event: Event) => this.seek({ level: LEVELS.find((one) => one === pick(event)) ?? '95' })}>
+          ${LEVELS.map((one) => html`<option value=${one} .selected=${one === level}>${one} %</option>`)}
+        </select></label
+      >
+      ${leftOut === 0 ? nothing : html`<span class="muted small">${count(leftOut)} further groups have no rows: there are too many.</span>`}
+    </div>`;
+  }
+
+  private get groupHead(): TemplateResult | typeof nothing {
+    return this.sought.scope === '' ? nothing : html`<th scope="col" class="text">Group</th>`;
+  }
+
+  private renderGroup(key: string): TemplateResult | typeof nothing {
+    return this.sought.scope === '' ? nothing : html`<th scope="row">${this.group(key)}</th>`;
+  }
+
+  private group(key: string): string {
+    return key === '' ? 'all' : keyLabel(this.sought.scope, key);
+  }
+
+  /** Each pairing over ten parts of its outputs. */
+  private renderPartitions({ partitions, level }: Agreement): TemplateResult {
+    const figure = (value: number | null): string => (value === null ? '–' : value.toFixed(3));
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Correlation over ten parts">
+      <table data-testid="partitions">
+        <caption>Pearson’s r over ten parts of the outputs</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="text">Pair</th><th scope="col" class="text">Criterion</th>${this.groupHead}<th scope="col">Outputs</th><th scope="col">Parts</th>
+            <th scope="col">Mean of the parts, ${level} %</th><th scope="col">SD</th><th scope="col">Smallest</th><th scope="col">Largest</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${partitions.map(
+            (row) =>
+              html`<tr>
+                <th scope="row">${named(row.a)} – ${named(row.b)}</th>
+                <th scope="row">${this.criterion(row.criterion)}</th>${this.renderGroup(row.key)}
+                <td>${renderCounts(row)}</td>
+                <td>${row.defined === row.parts ? count(row.parts) : html`<span title="In the other parts one side is constant">${count(row.defined)} of ${count(row.parts)}</span>`}</td>
+                ${renderEstimate(row.r)}<td>${figure(row.sd)}</td><td>${figure(row.least)}</td><td>${figure(row.most)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+  }
+
+  private renderSteadiness(all: SteadinessRow[]): TemplateResult {
+    // A model in a group is one of many.
+    const fine = all.filter((row) => row.model !== '' && row.key !== '').length;
+    const rows = this.isByBoth ? all : all.filter((row) => row.model === '' || row.key === '');
     const figure = (value: number): string => value.toFixed(3);
     return html`<div class="scroll" tabindex="0" role="region" aria-label="Steadiness over runs">
-      <table>
+      <table data-testid="steadiness">
         <caption>Steadiness over runs</caption>
         <thead>
           <tr>
-            <th scope="col" class="text">Judge</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th><th scope="col">Runs</th><th scope="col">Outputs</th>
-            <th scope="col">Standard error of the mean</th><th scope="col">Mean SD</th><th scope="col">Largest spread</th>
+            <th scope="col" class="text">Judge</th><th scope="col" class="text">Model</th><th scope="col" class="text">Criterion</th>${this.groupHead}<th scope="col">Outputs</th>
+            <th scope="col">Average of each run</th><th scope="col">Largest difference</th><th scope="col">SD of averages</th><th scope="col">Standard error of the mean</th>
+            <th scope="col">Mean SD per output</th><th scope="col">Largest spread of an output</th>
           </tr>
         </thead>
         <tbody>
@@ -370,13 +451,19 @@ export class JurorAgreement extends LitElement {
               html`<tr>
                 <th scope="row">${named(row.judge)}</th>
                 <th scope="row" dir="auto">${row.model === '' ? 'all' : row.model}</th>
-                <th scope="row">${this.criterion(row.criterion)}</th>
-                <td>${count(row.runs)}</td><td>${count(row.n)}</td><td>${figure(row.standard_error)}</td><td>${figure(row.sd)}</td><td>${figure(row.max_spread)}</td>
+                <th scope="row">${this.criterion(row.criterion)}</th>${this.renderGroup(row.key)}
+                <td>${renderCounts(row)}</td><td>${row.averages.map(figure).join(' · ')}</td><td>${figure(row.largest_difference)}</td><td>${figure(row.sd_of_averages)}</td>
+                <td>${figure(row.standard_error)}</td><td>${figure(row.sd)}</td><td>${figure(row.max_spread)}</td>
               </tr>`,
           )}
         </tbody>
       </table>
-    </div>`;
+    </div>
+    ${
+      fine === 0
+        ? nothing
+        : html`<div class="tools"><button type="button" class="button tiny" data-testid="steadiness-more" aria-expanded=${this.isByBoth ? 'true' : 'false'} @click=${() => (this.isByBoth = !this.isByBoth)}>${this.isByBoth ? 'Hide' : 'Show'} the ${count(fine)} rows by model and group</button></div>`
+    }`;
   }
 
   private criterion(id: string): string {
@@ -385,12 +472,15 @@ export class JurorAgreement extends LitElement {
 
   private async downloadTemplate(): Promise<void> {
     try {
-      download(new Blob([await store.client.ratingsTemplate()], { type: 'text/csv' }), 'ratings.csv');
+      download(new Blob([await store.client.ratingsTemplate('criteria')], { type: 'text/csv' }), 'ratings.csv');
     } catch (error) {
       store.notify('error', messageOf(error));
     }
   }
 }
+
+/** Outputs that count, of those that could. */
+const renderCounts = ({ n, expected }: { n: number; expected: number }): TemplateResult => html`${count(n)}<span class="interval">of ${count(expected)}</span>`;
 
 const named = (side: string): string => (side === '' ? 'judge not stated' : side);
 
@@ -410,7 +500,10 @@ const FORMULAS = html`<details class="small">
     <div><dt>κ, quadratic weights</dt><dd>1 − mean (a − b)² / (σₐ² + σ_b² + (ā − b̄)²): Cohen 1968, with the scores’ own distances as weights.</dd></div>
     <div><dt>Cohen’s κ</dt><dd>Only equal scores count as agreement; the interval is the large-sample one. Between means of runs or raters, which are seldom equal, it says little.</dd></div>
     <div><dt>ρ and r</dt><dd>Spearman’s with the interval of Bonett and Wright 2000, Pearson’s with Fisher’s.</dd></div>
-    <div><dt>Intervals of α and weighted κ</dt><dd>95 %, by 1,000 resamples of whole samples with a fixed seed, as outputs of one sample share its difficulty. Rows of one model show theirs when opened.</dd></div>
+    <div><dt>Intervals of α and weighted κ</dt><dd>By 1,000 resamples of whole samples with a fixed seed, as outputs of one sample share its difficulty. Rows of one model show theirs when opened.</dd></div>
+    <div><dt>Outputs</dt><dd>Those that count, of those that one of the two sides rated; of runs, those scored in every run of those scored in any. People have the totals and criteria that their answers to a judge’s questions make, where they gave none themselves.</dd></div>
+    <div><dt>Ten parts</dt><dd>The outputs that both rated, in the order of a SHA-256 of seed, sample, turn and model, are cut into ten equal parts: mean of their r, ± t · SD / √10. Fewer than twenty outputs have none.</dd></div>
+    <div><dt>Averages of runs</dt><dd>Over the outputs scored in every run; the standard error of their mean is SD / √runs. The mean of several judges is taken run by run, of the outputs that all of them scored.</dd></div>
     <div><dt>Equal, most common</dt><dd>The share of equal scores means little by itself: whoever always gives the other side’s most common score reaches that score’s share.</dd></div>
   </dl>
 </details>`;

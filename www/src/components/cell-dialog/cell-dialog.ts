@@ -35,6 +35,7 @@ import { base, controls, dialogs, facts } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { isUnjudgedRow } from '../score-table/shape';
 import { styles } from './cell-dialog.styles';
+import { PartEvent } from './part';
 
 const ROW_KEY = ['model', 'judge', 'scope', 'key', 'criterion'] as const;
 
@@ -43,16 +44,6 @@ const POLICY_WORDS = {
   exclude: 'missing outputs are left out',
   upstream: 'missing outputs as in the authors’ code',
 };
-
-/** Another mean is asked for: a part of the one that is shown. */
-export class PartEvent extends Event {
-  readonly cell: CellName;
-
-  constructor(cell: CellName) {
-    super('juror-part');
-    this.cell = cell;
-  }
-}
 
 /**
  * @summary What stands behind one mean: formula, values, count, interval, bounds, samples.
@@ -144,7 +135,7 @@ export class JurorCellDialog extends LitElement {
     const { computed } = cell;
     return html`<div class="dialog-head">
         <h2 id="title" tabindex="-1">
-          ${row.model}
+          <bdi>${row.model}</bdi>
           <span class="what">${keyLabel(cell.scope, cell.key)} · ${criterion?.label ?? cell.criterion}</span>
         </h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
@@ -164,8 +155,8 @@ export class JurorCellDialog extends LitElement {
         ${cell.rule === '' ? nothing : html`<section class="formula"><h3>Computed as</h3><p>${cell.rule}</p></section>`}
         <dl class="facts">
           ${cell.sd === null ? nothing : html`<div><dt>Standard deviation, as printed</dt><dd class="num">${printed(cell.sd, decimals)}</dd></div>`}
-          <div><dt>Judge</dt><dd>${row.judge}</dd></div>
-          <div><dt>Over</dt><dd>${overview.published.of}</dd></div>
+          <div><dt>Judge</dt><dd dir="auto">${row.judge}</dd></div>
+          <div><dt>Over</dt><dd dir="auto">${overview.published.of}</dd></div>
         </dl>
       </div>`;
   }
@@ -175,7 +166,7 @@ export class JurorCellDialog extends LitElement {
     const units = overview.benchmark?.words.units ?? 'units';
     return html`<div class="dialog-head">
         <h2 id="title" tabindex="-1">
-          ${row.model}
+          <bdi>${row.model}</bdi>
           <span class="what">${keyLabel(row.scope, row.key)} · ${criterion?.label ?? row.criterion}</span>
         </h2>
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
@@ -191,7 +182,7 @@ export class JurorCellDialog extends LitElement {
           ${row.sd === null ? nothing : html`<div><dt>Standard deviation</dt><dd class="num">${mean(row.sd, criterion)}</dd></div>`}
           <div><dt>Worst / best case: all unscored ${units} at the lowest / highest score</dt><dd class="num">${mean(row.worst, criterion)} / ${mean(row.best, criterion)}</dd></div>
           <div><dt>Profile and policy</dt><dd>${row.judge === MEASURED ? 'neither matters: what has no value is left out' : `${row.profile === 'paper' ? 'Paper' : 'Released code'}; ${POLICY_WORDS[row.policy]}`}</dd></div>
-          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : row.judge}${overview.judge_names.some(({ judge }) => judge === row.judge) ? ' (named by hand)' : nothing}</dd></div>
+          <div><dt>Judge</dt><dd>${row.judge === '' ? 'not stated by the replies' : row.judge === MEASURED ? 'none: computed from the pixels' : html`<bdi>${row.judge}</bdi>`}${overview.judge_names.some(({ judge }) => judge === row.judge) ? ' (named manually)' : nothing}</dd></div>
         </dl>
         ${this.renderList(overview, row)}
       </div>`;
@@ -221,7 +212,7 @@ export class JurorCellDialog extends LitElement {
       ...(run === null || overview.at_hand.runs.length < 2 ? [] : [`run ${run}`]),
     ].join(', ');
     const label = overview.incidents.find(({ kind }) => kind === status)?.label ?? status;
-    return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}>${words}</a>
+    return html`<a href=${store.href({ view: 'sample', id: sample, turn: turn === 0 ? null : turn, models: [row.model], filter: NO_FILTER })}><bdi>${words}</bdi></a>
       ${status === 'ok' ? nothing : html`<span class="partial small">${label}</span>`}<span class="num">${value === null ? '–' : judgeScore(value)}</span>`;
   }
 
@@ -235,6 +226,7 @@ export class JurorCellDialog extends LitElement {
       <h3>Formula</h3>
       ${formula === undefined ? html`<p class="muted">${isMeasured(row.criterion) ? `The mean of an image metric: ${criterion?.label ?? row.criterion}.` : 'None is given for this criterion.'}</p>` : html`<p class="mono">${formula.text}</p>`}
       ${formula === undefined ? nothing : html`<p class="small muted">${formula.source}. Values are rounded for display only.</p>`}
+      ${row.panel === undefined ? nothing : html`<div class="panel-words" data-testid="row-panel">${this.#units.value?.panel.map((sentence) => html`<p class="small">${sentence}</p>`)}</div>`}
       ${origin === undefined ? nothing : this.renderMean(overview, row, origin)}
       ${row.criterion !== 'total' || origin === undefined || isOfCriteria ? nothing : this.renderCriteria(overview, row)}
     </section>`;
@@ -385,8 +377,8 @@ function partLabel({ criteria }: Overview, row: ScoreRow, part: OriginPart): str
 function noInterval(row: ScoreRow, { mean: found }: Origin): string {
   if (row.mean === null) return 'None, as there is no mean.';
   if (row.n < MIN_FOR_INTERVAL) return `n too small: of ${plural(row.n, 'value')} nothing can be said; an interval takes at least ${MIN_FOR_INTERVAL}.`;
-  if (found?.sum != null) return found.divisor < MIN_FOR_INTERVAL ? `n too small: an interval takes at least ${MIN_FOR_INTERVAL} values.` : 'None is defined.';
-  return 'None is defined: a part has none, as of fewer than five values, or the parts share samples, so that their errors do not add as those of separate ones.';
+  if (found?.sum != null) return found.divisor < MIN_FOR_INTERVAL ? `n too small: an interval needs at least ${MIN_FOR_INTERVAL} values.` : 'None is defined.';
+  return 'None is defined: one of the parts has none, for example because it has fewer than five values, or the parts share samples, so that their errors are not independent.';
 }
 
 function renderStep({ name, expression, result }: Step): TemplateResult {

@@ -4,7 +4,8 @@ import { base, controls } from '../../styles/base.styles';
 import { STOPS, LOWERED, RAISED, cssOf } from '../heat-map/colours';
 import type { Size } from './geometry';
 import { IN_BOTH, MAPS, changeColour, isOpaque, type MapSettings } from './maps';
-import { MAP_METRICS } from './slides';
+import { networks } from '../../app/networks';
+import { ALL_MAPS, taskOf, type SeenMetric } from './slides';
 
 /** The user asks for another map, or for it in another way. */
 export class MapSettingsChange extends Event {
@@ -101,7 +102,7 @@ export class JurorMapTools extends LitElement {
     return html`
       <label>Map
         <select class="field" data-testid="map-metric" @change=${(event: Event) => this.choose((event.target as HTMLSelectElement).value)}>
-          ${MAP_METRICS.map((one) => html`<option value=${one} ?selected=${one === metric} .selected=${one === metric}>${MAPS[one].label}</option>`)}
+          ${ALL_MAPS.filter((one) => one === metric || this.isOffered(one)).map((one) => html`<option value=${one} ?selected=${one === metric} .selected=${one === metric}>${MAPS[one].label}</option>`)}
         </select></label>
       <label>Overlay B <input type="range" min="0" max="100" data-testid="map-under" .value=${String(percent)} aria-valuetext="B is seen at ${percent} %" @input=${(event: Event) => this.put({ under: numberOf(event) / 100 })} /></label>
       ${
@@ -132,17 +133,24 @@ export class JurorMapTools extends LitElement {
     </span>`;
   }
 
-  private renderLegend(): TemplateResult {
+  private isOffered(metric: SeenMetric): boolean {
+    const task = taskOf(metric);
+    return task === null || networks.ready.has(task);
+  }
+
+  private renderLegend(): TemplateResult | typeof nothing {
     const { metric } = this.settings;
     if (isOpaque(metric))
       return html`<span class="legend"><span class="num">1</span><span class="ramp" role="img" aria-label="from alike, dark, to unlike, light"></span><span class="num">≤ 0</span></span>`;
+    const task = taskOf(metric);
+    if (task !== null) return task === 'depth' ? html`<span class="legend">dark far, light near</span>` : nothing;
     if (metric === 'edge_mse')
       return html`<span class="legend"><span><span class="swatch a"></span>A alone</span><span><span class="swatch b"></span>B alone</span><span><span class="swatch both"></span>both</span></span>`;
     return html`<span class="legend">${CHANGE_TICKS.map((level) => html`<span class="num"><span class="swatch level-${level}"></span>${level}</span>`)}</span>`;
   }
 
   private choose(name: string): void {
-    const metric = MAP_METRICS.find((one) => one === name) ?? 'ssim';
+    const metric = ALL_MAPS.find((one) => one === name) ?? 'ssim';
     this.put({ metric, under: MAPS[metric].under });
   }
 

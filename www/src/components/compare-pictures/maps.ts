@@ -1,12 +1,15 @@
 /** Metrics place by place: how their numbers become colours and words. */
 import { count, plural } from '../../app/format';
-import type { Change, ChangePart, MapMetric, PictureMap } from '../../engine/metrics/edge';
+import type { ChangePart } from '../../engine/types/ChangePart';
+import type { PictureChange } from '../../engine/types/PictureChange';
+import type { PictureMap } from '../../engine/types/PictureMap';
 import { LOWERED, RAISED, colourOf, type Colour } from '../heat-map/colours';
 import type { Raster, Size } from './geometry';
+import { taskOf, type SeenMetric } from './slides';
 
 /** What is asked of a map. */
 export interface MapSettings {
-  metric: MapMetric;
+  metric: SeenMetric;
   /** How much of the picture is seen through the map, 0 to 1. */
   under: number;
   /** Change: a pixel has changed where a channel differs by more, 0 to 254. */
@@ -17,17 +20,23 @@ export interface MapSettings {
   mask: File | null;
 }
 
-export const MAPS: Record<MapMetric, { label: string; under: number }> = {
+export const MAPS: Record<SeenMetric, { label: string; under: number }> = {
   ssim: { label: 'SSIM, 7 × 7', under: 0 },
   ssim_gaussian: { label: 'SSIM, Gaussian', under: 0 },
   edge_mse: { label: 'Edges', under: 0.35 },
   changed: { label: 'Change', under: 0.5 },
+  depth_a: { label: 'Depth of A', under: 0 },
+  depth_b: { label: 'Depth of B', under: 0 },
+  sketch_a: { label: 'Sketch of A', under: 0 },
+  sketch_b: { label: 'Sketch of B', under: 0 },
+  pose_a: { label: 'People in A', under: 0.5 },
+  pose_b: { label: 'People in B', under: 0.5 },
 };
 
 export const USUAL_MAP: MapSettings = { metric: 'ssim', under: 0, threshold: 16, box: null, mask: null };
 
 /** Whether a map covers the picture everywhere, so that it must be thinned for the picture to be seen. */
-export const isOpaque = (metric: MapMetric): boolean => metric === 'ssim' || metric === 'ssim_gaussian';
+export const isOpaque = (metric: SeenMetric): boolean => metric === 'ssim' || metric === 'ssim_gaussian';
 
 export const IN_BOTH: Colour = [236, 236, 236];
 
@@ -38,7 +47,7 @@ const EDGE_WORDS = ['no edge', 'edge in A alone', 'edge in B alone', 'edge in bo
 export const changeColour = (level: number): Colour => colourOf(Math.sqrt(level / 255), { kind: 'linear', low: 0, high: 1 });
 
 /** The colour of a number; `null` where there is nothing to see. */
-function paintOf(metric: MapMetric, threshold: number): (value: number) => Colour | null {
+function paintOf(metric: SeenMetric, threshold: number): (value: number) => Colour | null {
   switch (metric) {
     case 'edge_mse':
       return (value) => EDGES[value] ?? null;
@@ -46,6 +55,14 @@ function paintOf(metric: MapMetric, threshold: number): (value: number) => Colou
       const known = Array.from({ length: 256 }, (_, level) => (level > threshold ? changeColour(level) : null));
       return (value) => known[value] ?? null;
     }
+    case 'depth_a':
+    case 'depth_b':
+    case 'sketch_a':
+    case 'sketch_b':
+      return (value) => [value, value, value];
+    case 'pose_a':
+    case 'pose_b':
+      return (value) => (value > 0 ? RAISED : null);
     default: {
       // As with change, what differs is bright.
       const known = Array.from({ length: 256 }, (_, at) => colourOf(1 - at / 255, { kind: 'linear', low: 0, high: 1 }));
@@ -72,11 +89,13 @@ export function painted(map: PictureMap, { metric, threshold }: MapSettings): Ra
 }
 
 /** What the map holds at a pixel, in words. */
-export function placeWords(map: PictureMap, metric: MapMetric, x: number, y: number): string {
+export function placeWords(map: PictureMap, metric: SeenMetric, x: number, y: number): string {
   const [column, row] = [x - map.inset, y - map.inset];
   if (column < 0 || row < 0 || column >= map.width || row >= map.height) return isOpaque(metric) ? 'no whole window around this pixel' : 'outside';
   const value = map.places[row * map.width + column] ?? 0;
   if (metric === 'edge_mse') return EDGE_WORDS[value] ?? '';
+  const task = taskOf(metric);
+  if (task !== null) return `${task} ${Math.round(value)}`;
   return metric === 'changed' ? `Δ ${value}` : `SSIM ${value.toFixed(6)}`;
 }
 
@@ -116,7 +135,7 @@ export function shareWords(part: number): string {
 }
 
 /** Where all that changed lies: `x 10 to 19, y 8 to 15`. */
-export const extentWords = ({ extent }: Change): string => (extent === null ? '' : `x ${extent[0]} to ${extent[2]}, y ${extent[1]} to ${extent[3]}`);
+export const extentWords = ({ extent }: PictureChange): string => (extent === null ? '' : `x ${extent[0]} to ${extent[2]}, y ${extent[1]} to ${extent[3]}`);
 
 /** An NPY file of the numbers, `float32`, row by row. */
 export function npy({ places, width, height }: PictureMap): Blob {

@@ -1,6 +1,6 @@
 /** Pictures that the viewer can show, and how it is asked to. */
 
-import type { MapMetric } from '../../engine/metrics/edge';
+import type { MapMetric, NetworkMap } from '../../engine/metrics/edge';
 
 /** A picture with the words that say what it is. */
 export interface Slide {
@@ -32,6 +32,16 @@ export type Mode = (typeof MODES)[number];
 
 /** The metrics that can be seen place by place. */
 export const MAP_METRICS = ['ssim', 'ssim_gaussian', 'edge_mse', 'changed'] as const satisfies readonly MapMetric[];
+
+/** What networks paint of each picture, where a pack is open for it. */
+export const NETWORK_MAPS = ['depth_a', 'depth_b', 'sketch_a', 'sketch_b', 'pose_a', 'pose_b'] as const satisfies readonly NetworkMap[];
+
+/** Everything that is seen place by place. */
+export type SeenMetric = MapMetric | NetworkMap;
+export const ALL_MAPS: readonly SeenMetric[] = [...MAP_METRICS, ...NETWORK_MAPS];
+
+/** What a network computes for such a map; `null` for a metric. */
+export const taskOf = (metric: SeenMetric): string | null => (NETWORK_MAPS.some((one) => one === metric) ? metric.slice(0, -2) : null);
 
 /** So many times as large differences can be shown. */
 export const GAINS: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 255];
@@ -103,6 +113,6 @@ export interface ViewerState {
   /** Zoom and place, as `viewText` writes them; empty fits. */
   at: string;
   /** With maps: of which metric. */
-  map?: MapMetric | undefined;
+  map?: SeenMetric | undefined;
   settings?: Partial<SeeSettings> | undefined;
 }

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { mean, signed } from '../../app/format';
+import { mean, plural, signed } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Difference } from '../../engine/types/Difference';
 import type { Effect } from '../../engine/types/Effect';
@@ -25,7 +25,7 @@ export class JurorDifferences extends LitElement {
     const sorted = [...this.differences].sort((a, b) => weight(b) - weight(a));
     const effective = sorted.filter((one) => weight(one) > 0);
     const rest = sorted.filter((one) => weight(one) === 0);
-    if (this.provisional && effective.length === 0) return html`<p class="none" role="status">Effects follow once all pictures are checked.</p>`;
+    if (this.provisional && effective.length === 0) return html`<p class="none" role="status">Effects are shown once all pictures are checked.</p>`;
     return html`${effective.map((one) => this.renderOne(one))}
     ${effective.length === 0 ? html`<p class="none">None of the differences changes a number here.</p>` : nothing}
     ${
@@ -50,11 +50,18 @@ export class JurorDifferences extends LitElement {
           ? nothing
           : one.has_effect
             ? html`<ul class="effects">
-            ${one.effects.map((effect) => this.renderEffect(effect))}
+            ${shownOf(one.effects).map((effect) => this.renderEffect(effect))} ${this.renderOthers(one.effects)}
           </ul>`
-            : html`<p class="muted small">No scoring rule: it concerns what is asked or generated, so given replies do not change.</p>`
+            : html`<p class="muted small">Not a scoring rule: it concerns what is asked or generated, so the replies at hand do not change.</p>`
       }
     </article>`;
+  }
+
+  /** The models that a rule leaves as they are, told by their number where they are many. */
+  private renderOthers(effects: Effect[]): TemplateResult | typeof nothing {
+    const others = effects.length - shownOf(effects).length;
+    if (others === 0) return nothing;
+    return html`<li class="still"><span class="muted">no effect on ${others === effects.length ? `any of the ${others} models` : `the other ${plural(others, 'model')}`}</span></li>`;
   }
 
   private renderEffect(effect: Effect): TemplateResult {
@@ -70,6 +77,15 @@ export class JurorDifferences extends LitElement {
       ${effect.note === '' ? nothing : html`<span class="note">${effect.note}</span>`}
     </li>`;
   }
+}
+
+/** So many models without an effect are named. */
+const NAMED = 3;
+
+/** The effects that are listed: those of a few models, or those that are some. */
+function shownOf(effects: Effect[]): Effect[] {
+  const isStill = (effect: Effect): boolean => changeOf(effect) === 'none' && effect.note === '';
+  return effects.filter(isStill).length <= NAMED ? effects : effects.filter((effect) => !isStill(effect));
 }
 
 /** The change of the total; `undefined` where only one of the two is a number. */

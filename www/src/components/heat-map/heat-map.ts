@@ -31,6 +31,10 @@ export class JurorHeatMap extends LitElement {
   /** Address of the picture below. */
   @property() picture = '';
   @query('canvas') private canvas!: HTMLCanvasElement;
+  /** Whether the cell was pointed at, which ends as the pointer leaves; one that keys went to stays until the focus goes. */
+  private pointed = false;
+  /** Where the pointer was on the screen, of all maps: a page that scrolls below it moves no pointer. */
+  private static pointer: [number, number] = [NaN, NaN];
 
   override render(): TemplateResult {
     const rows = Math.max(1, Math.ceil(this.values.length / this.columns));
@@ -47,7 +51,9 @@ export class JurorHeatMap extends LitElement {
       ${vars({ '--columns': this.columns, '--rows': rows, '--heat': this.picture === '' ? 1 : 0.7 })}
       @keydown=${this.onKey}
       @pointermove=${this.onPointer}
-      @pointerleave=${() => this.look(null)}
+      @pointerleave=${() => {
+        if (this.pointed) this.look(null);
+      }}
       @blur=${() => this.look(null)}
     >
       ${this.picture === '' ? nothing : html`<img src=${this.picture} alt="" />`}
@@ -66,17 +72,23 @@ export class JurorHeatMap extends LitElement {
     this.canvas.getContext('2d')?.putImageData(pixels, 0, 0);
   }
 
-  private look(cell: number | null): void {
+  /** The cell is ours at once: a second key may come before the one who shows us has drawn anew. */
+  private look(cell: number | null, pointed = false): void {
+    this.cell = cell;
+    this.pointed = pointed;
     this.dispatchEvent(new CustomEvent('juror-cell', { detail: cell, bubbles: true, composed: true }));
   }
 
   private onPointer(event: PointerEvent): void {
+    const [x, y] = JurorHeatMap.pointer;
+    JurorHeatMap.pointer = [event.screenX, event.screenY];
+    if (x === event.screenX && y === event.screenY) return;
     const box = this.canvas.getBoundingClientRect();
     const rows = Math.ceil(this.values.length / this.columns);
     const column = Math.floor(((event.clientX - box.left) / box.width) * this.columns);
     const row = Math.floor(((event.clientY - box.top) / box.height) * rows);
     const cell = row * this.columns + column;
-    this.look(column >= 0 && column < this.columns && cell >= 0 && cell < this.values.length ? cell : null);
+    this.look(column >= 0 && column < this.columns && cell >= 0 && cell < this.values.length ? cell : null, true);
   }
 
   private onKey(event: KeyboardEvent): void {

@@ -85,7 +85,7 @@ const WORDS: [string, string][] = [
   ['Missing outputs', 'the policy: whether they score as lowest, are left out, or count as in the authors’ code'],
   ['28/32', 'how many scores are in a mean, of how many that were expected'],
   ['[0.41, 0.66]', 'the 95 % interval of the mean above it'],
-  ['≈ a', 'models with the same letter are statistically tied: the samples do not tell the best of them from the others; see Compare'],
+  ['≈ a', 'models with the same letter are statistically tied: their differences from the best of them are not significant; see Compare'],
   ['Evidence pack', 'a ZIP with everything that is needed to compute a report again'],
 ];
 
@@ -97,7 +97,7 @@ const FILTERS: [string, string][] = [
   ['task:add,style', 'one of these; task!=add, references>=3, references:2..4'],
   ['score<4', 'of any model; with model:A beside it, of that one'],
   ['model:A>model:B+2', 'A is more than 2 ahead of B'],
-  ['judge:J', 'whose scores, replies and incidents the rest looks at, as model:A does'],
+  ['judge:J', 'whose scores, replies and incidents the other conditions refer to, as with model:A'],
   ['criterion:NAME<3', 'a sub-score; spread>1 between models, disagreement>1 between judges'],
   ['incident:any', 'or none, or a kind; judged:part, scored:no'],
   ['a OR (b -c)', 'or, and, not; side by side means and'],
@@ -192,7 +192,8 @@ export class JurorHelpDialog extends LitElement {
   }
 
   /** Opens the list. */
-  show(): void {
+  async show(): Promise<void> {
+    await this.updateComplete;
     if (!this.dialog.open) this.dialog.showModal();
   }
 }

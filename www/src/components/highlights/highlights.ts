@@ -1,7 +1,7 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
-import { mean } from '../../app/format';
+import { NOT_JUDGED, mean } from '../../app/format';
 import { NO_FILTER, type Filter, type SamplePlace } from '../../app/router';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
@@ -14,6 +14,7 @@ import type { Highlights } from '../../engine/types/Highlights';
 import { base, controls } from '../../styles/base.styles';
 import { nameStyles, renderName } from '../name/name';
 import '../picture/picture';
+import { unjudgedModels } from '../score-table/shape';
 import { styles } from './highlights.styles';
 
 /** Samples that are shown at once; the list has the others. */
@@ -129,10 +130,11 @@ export class JurorHighlights extends LitElement {
   }
 
   private renderOutput({ file, score }: HighlightedOutput, model: string, id: string): TemplateResult {
-    const total = this.total();
+    const { overview } = this.#store.state;
+    const isUnjudged = score === null && overview !== null && unjudgedModels(overview).has(model);
     return html`<span class="output">
       <juror-picture .file=${file} alt="Output of ${model} for ${id}"></juror-picture>
-      <span class="caption"><span class="name">${renderName(model)}</span><b class="num">${mean(score, total)}</b></span>
+      <span class="caption"><span class="name">${renderName(model)}</span><b class="num">${isUnjudged ? NOT_JUDGED : mean(score, this.total())}</b></span>
     </span>`;
   }
 

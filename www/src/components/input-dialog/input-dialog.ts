@@ -11,6 +11,8 @@ import type { ZipItem } from '../../engine/protocol';
 import type { Context } from '../../engine/types/Context';
 import type { InputKey } from '../../engine/types/InputKey';
 import type { InputView } from '../../engine/types/InputView';
+import type { Factor } from '../../engine/types/Factor';
+import type { FactorLevel } from '../../engine/types/FactorLevel';
 import type { Packing } from '../../engine/types/Packing';
 import type { PartView } from '../../engine/types/PartView';
 import { base, controls, dialogs } from '../../styles/base.styles';
@@ -30,6 +32,9 @@ const PACKINGS: [Packing, string][] = [
   ['yes_front', 'yes-front: all pictures before the first message'],
   ['yes_first', 'yes-first: each picture at its first mention'],
 ];
+
+/** What the pictures in one row are called. */
+const ROW_NAME = 'concatenated.png';
 
 interface Row {
   result: Concatenated;
@@ -143,11 +148,14 @@ export class JurorInputDialog extends LitElement {
   @state() private context: Context = 'no';
   @state() private packing: Packing = 'separate';
   @state() private profile: 'paper' | 'released' = 'paper';
+  @state() private variant: FactorLevel | null = null;
   @state() private row: Row | null = null;
   @state() private rowError = '';
   @query('dialog') private dialog!: HTMLDialogElement;
   readonly #input = new Query<InputView>(this);
   #key: InputKey | null = null;
+  /** The input whose row was made unasked. */
+  #made: InputView | null = null;
 
   /** Opens for one turn. */
   show(sample: string, turn: number, models: string[]): void {
@@ -162,10 +170,19 @@ export class JurorInputDialog extends LitElement {
     this.dialog.close();
   }
 
+  protected override updated(): void {
+    const input = this.#input.value;
+    // A variant that is given as one row shows it unasked.
+    if (input?.given === 'one_row' && input.pictures.length > 0 && this.#made !== input) {
+      this.#made = input;
+      void this.makeRow(input);
+    }
+  }
+
   protected override willUpdate(): void {
     if (this.sample === '') return;
-    const { model, sample, turn, context, packing, profile } = this;
-    const key: InputKey = { model, sample, turn, context, packing, profile };
+    const { model, sample, turn, context, packing, profile, variant } = this;
+    const key: InputKey = { model, sample, turn, context, packing, profile, variant };
     if (JSON.stringify(key) !== JSON.stringify(this.#key)) {
       this.#key = key;
       this.dropRow();
@@ -182,27 +199,16 @@ export class JurorInputDialog extends LitElement {
         <button type="button" class="button quiet icon" aria-label="Close" @click=${() => this.dialog.close()}>${icon('close')}</button>
       </div>
       <div class="dialog-body">
-        ${this.renderChoices()}
+        ${this.renderChoices(input?.factors ?? [])}
         ${error === null ? nothing : html`<p class="problem" role="alert">${error.message}</p>`}
         ${input === null ? nothing : this.renderInput(input)}
       </div>
     </dialog>`;
   }
 
-  private renderChoices(): TemplateResult {
+  private renderChoices(factors: Factor[]): TemplateResult {
     return html`<div class="choices">
-      <label>
-        Context
-        <select class="field" data-testid="input-context" @change=${(event: Event) => (this.context = (event.target as HTMLSelectElement).value as Context)}>
-          ${CONTEXTS.map(([id, label]) => html`<option value=${id} ?selected=${id === this.context}>${label}</option>`)}
-        </select>
-      </label>
-      <label>
-        Packing
-        <select class="field" data-testid="input-packing" @change=${(event: Event) => (this.packing = (event.target as HTMLSelectElement).value as Packing)}>
-          ${PACKINGS.map(([id, label]) => html`<option value=${id} ?selected=${id === this.packing}>${label}</option>`)}
-        </select>
-      </label>
+      ${factors.length === 0 ? nothing : this.renderVariant(factors)} ${this.variant === null ? this.renderContext() : nothing}
       <label>
         Own pictures of
         <select class="field" @change=${(event: Event) => (this.model = (event.target as HTMLSelectElement).value)}>
@@ -222,10 +228,46 @@ export class JurorInputDialog extends LitElement {
     </div>`;
   }
 
+  /** The levels that change something: the first one of each factor is the input as it is. */
+  private renderVariant(factors: Factor[]): TemplateResult {
+    const levels = factors.flatMap(({ id, levels }) => levels.slice(1).map(([level]) => ({ factor: id, level })));
+    const isChosen = ({ factor, level }: FactorLevel) => factor === this.variant?.factor && level === this.variant.level;
+    const choose = (event: Event) => (this.variant = levels[(event.target as HTMLSelectElement).selectedIndex - 1] ?? null);
+    return html`<label>
+      Variant
+      <select class="field" data-testid="input-variant" @change=${choose}>
+        <option ?selected=${this.variant === null}>None: the input as it is</option>
+        ${factors.map(
+          ({ id, label, levels: own }) =>
+            html`<optgroup label=${label}>
+              ${own.slice(1).map(([level, about]) => html`<option ?selected=${isChosen({ factor: id, level })}>${`${id}=${level}: ${about}`}</option>`)}
+            </optgroup>`,
+        )}
+      </select>
+    </label>`;
+  }
+
+  /** A variant says itself what of a dialogue is given. */
+  private renderContext(): TemplateResult {
+    return html`<label>
+        Context
+        <select class="field" data-testid="input-context" @change=${(event: Event) => (this.context = (event.target as HTMLSelectElement).value as Context)}>
+          ${CONTEXTS.map(([id, label]) => html`<option value=${id} ?selected=${id === this.context}>${label}</option>`)}
+        </select>
+      </label>
+      <label>
+        Packing
+        <select class="field" data-testid="input-packing" @change=${(event: Event) => (this.packing = (event.target as HTMLSelectElement).value as Packing)}>
+          ${PACKINGS.map(([id, label]) => html`<option value=${id} ?selected=${id === this.packing}>${label}</option>`)}
+        </select>
+      </label>`;
+  }
+
   private renderInput(input: InputView): TemplateResult {
     const parts = input.messages.flatMap((message) => message.parts);
     return html`${input.error === null ? nothing : html`<p class="problem" role="alert">${input.error}</p>`}
     ${input.notes.length === 0 ? nothing : html`<ul class="notes">${input.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+    ${input.given === 'one_row' && input.pictures.length > 0 ? this.renderRow(input) : nothing}
     ${input.messages.map(
       ({ role, parts: own }) =>
         html`<div class="message ${role}">
@@ -236,13 +278,17 @@ export class JurorInputDialog extends LitElement {
       <button type="button" class="button primary" ?disabled=${parts.length === 0} @click=${() => void this.told.tell('text', () => this.copyText(input))}>${this.told.words('text', 'Copy text')}</button>${this.told.answer('text')}
       <button type="button" class="button" ?disabled=${parts.length === 0} @click=${() => void this.download(input)}>${icon('download')}Download ZIP</button>
     </div>
-    ${input.pictures.length === 0 ? nothing : this.renderRow(input)}`;
+    ${input.pictures.length === 0 || input.given === 'one_row' ? nothing : this.renderRow(input)}`;
   }
 
   private renderRow(input: InputView): TemplateResult {
     return html`<section class="row">
       <h3>Concatenated picture</h3>
-      <p class="small muted">For generators that take one picture: the ${input.pictures.length} picture${input.pictures.length === 1 ? '' : 's'} above in one numbered row.</p>
+      <p class="small muted">${
+        input.given === 'one_row'
+          ? `This variant is given one picture: the ${input.pictures.length === 1 ? 'picture' : `${input.pictures.length} pictures`} below in one numbered row, in the place of the first.`
+          : `For generators that take one picture: the ${input.pictures.length} picture${input.pictures.length === 1 ? '' : 's'} above in one numbered row.`
+      }</p>
       ${this.rowError === '' ? nothing : html`<p class="problem" role="alert">${this.rowError}</p>`}
       ${
         this.row === null
@@ -258,8 +304,17 @@ export class JurorInputDialog extends LitElement {
 
   private text(input: InputView): string {
     let offset = 0;
+    let isGiven = false;
+    /** Of one row the first picture's place is the row's. */
+    const ofRow = (part: PartView): PartView[] => {
+      if (part.type === 'text' || input.given !== 'one_row') return [part];
+      if (isGiven) return [];
+      isGiven = true;
+      return [{ ...part, path: ROW_NAME }];
+    };
     return input.messages
-      .map(({ role, parts }) => {
+      .map(({ role, parts: all }) => {
+        const parts = all.flatMap(ofRow);
         const renumbered = plainText(parts).replace(/\[picture (\d+):/g, (_, place: string) => `[picture ${Number(place) + offset}:`);
         offset += picturesOf(parts).length;
         return input.messages.length === 1 ? renumbered : `${role}:\n${renumbered}`;
@@ -276,7 +331,27 @@ export class JurorInputDialog extends LitElement {
     return 'Text copied';
   }
 
+  /** The row in the place of its pictures, which are then no entries of their own. */
+  private async downloadOneRow(input: InputView): Promise<void> {
+    await this.makeRow(input);
+    if (this.row === null) return;
+    let isGiven = false;
+    const given = (part: PartView): unknown[] => {
+      if (part.type === 'text') return [part];
+      if (isGiven) return [];
+      isGiven = true;
+      return [{ type: 'image', name: ROW_NAME }];
+    };
+    const messages = input.messages.map(({ role, parts }) => ({ role, parts: parts.flatMap(given) }));
+    await this.zip([
+      { name: 'input.txt', text: this.text(input) },
+      { name: 'input.json', text: `${JSON.stringify({ key: input.key, notes: input.notes, messages }, null, 2)}\n` },
+      { name: ROW_NAME, bytes: this.row.result.png },
+    ]);
+  }
+
   private async download(input: InputView): Promise<void> {
+    if (input.given === 'one_row') return this.downloadOneRow(input);
     const all = picturesOf(input.messages.flatMap(({ parts }) => parts));
     let at = 0;
     const named = (part: PartView): unknown => {
@@ -296,9 +371,16 @@ export class JurorInputDialog extends LitElement {
       { name: 'input.json', text: `${JSON.stringify(json, null, 2)}\n` },
       ...(await pictureItems(all)),
     ];
-    if (this.row !== null) items.push({ name: 'concatenated.png', bytes: this.row.result.png });
+    if (this.row !== null) items.push({ name: ROW_NAME, bytes: this.row.result.png });
+    await this.zip(items);
+  }
+
+  private async zip(items: ZipItem[]): Promise<void> {
     try {
-      download(await store.client.zip(items), `${safeName(`input-${this.sample}-turn${this.turn}-${this.context}-${this.packing}`)}.zip`);
+      download(
+        await store.client.zip(items),
+        `${safeName(`input-${this.sample}-turn${this.turn}-${this.variant === null ? `${this.context}-${this.packing}` : `${this.variant.factor}-${this.variant.level}`}`)}.zip`,
+      );
     } catch (error) {
       store.notify('error', `The input could not be packed: ${messageOf(error)}`);
     }
@@ -309,7 +391,7 @@ export class JurorInputDialog extends LitElement {
     this.rowError = '';
     try {
       const result = await store.client.concatenate(input.pictures);
-      if (key === this.#key) this.row = { result, url: URL.createObjectURL(new Blob([result.png], { type: 'image/png' })) };
+      if (key === this.#key && this.row === null) this.row = { result, url: URL.createObjectURL(new Blob([result.png], { type: 'image/png' })) };
     } catch (error) {
       this.rowError = messageOf(error);
     }
@@ -320,6 +402,8 @@ export class JurorInputDialog extends LitElement {
   }
 
   private onClosed(): void {
+    // Another benchmark may be open the next time, with other factors.
+    this.variant = null;
     this.dropRow();
     this.dispatchEvent(new Event('juror-dialog-closed'));
   }
@@ -328,6 +412,7 @@ export class JurorInputDialog extends LitElement {
     if (this.row !== null) URL.revokeObjectURL(this.row.url);
     this.row = null;
     this.rowError = '';
+    this.#made = null;
   }
 }
 

@@ -1,19 +1,19 @@
 /** The panel of a job that calls a service: how far it is, what it cost, what was given up, and how it is stopped. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { count, plural } from '../../app/format';
-import type { RunState } from '../../engine/pace';
+import type { RunState } from '../../engine/types/RunState';
 import type { JobProgress } from '../../engine/types/JobProgress';
 import { icon } from '../icon/icon';
 import { renderMeter } from '../meter/meter';
 
 /** What is told of an incident besides its kind and message. */
-interface Given {
+interface IncidentText {
   kind: string;
   message: string;
 }
 
 /** A job in the words of its view. */
-export interface JobWords<Incident extends Given> {
+export interface JobWords<Incident extends IncidentText> {
   /** Of the panel. */
   testId: string;
   /** What the test ids inside begin with. */
@@ -22,7 +22,7 @@ export interface JobWords<Incident extends Given> {
   doing: string;
   /** What is told of the calls that have an answer: `Answered`. */
   answered: string;
-  /** What is told of those that were given up: `Given up`. */
+  /** What is told of those that were given up: `IncidentText up`. */
   failed?: string;
   /** What is told of those under way, where none is tried again. */
   underWay?: string;
@@ -40,10 +40,13 @@ export interface JobWords<Incident extends Given> {
 }
 
 /** What is said where a browser cannot keep two tabs from doing the same. */
-export const UNSURE = 'This browser cannot tell Juror whether another tab does the same. Start this in one tab only, or you pay twice.';
+export const UNSURE = 'This browser cannot tell Juror whether another tab runs the same job. Start it in one tab only, or you pay twice.';
 
 /** The panel; its style is that of the Judge view. */
-export function renderJob<Incident extends Given>({ progress, incidents, isElsewhere = false }: RunState<Incident>, words: JobWords<Incident>): TemplateResult {
+export function renderJob<Incident extends IncidentText>(
+  { progress, incidents, isElsewhere = false }: RunState<Incident>,
+  words: JobWords<Incident>,
+): TemplateResult {
   const { paused, finished, stopped } = progress;
   return html`<section class="panel plan" aria-label="Job" data-testid=${words.testId}>
     <h2 tabindex="-1">${finished ? (stopped === null ? 'Done' : 'Stopped') : paused ? 'Paused' : words.doing}${isElsewhere ? ' in another tab' : ''}</h2>
@@ -67,14 +70,14 @@ export function renderJob<Incident extends Given>({ progress, incidents, isElsew
   </section>`;
 }
 
-function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWords<Incident>): TemplateResult {
+function renderFacts<Incident extends IncidentText>(progress: JobProgress, words: JobWords<Incident>): TemplateResult {
   const left = progress.secs_left;
   return html`<dl class="facts" aria-live="polite">
     <div><dt>${words.answered}</dt><dd class="num" data-testid="${words.prefix}-answered">${count(progress.answered)} of ${count(progress.total)}</dd></div>
-    <div><dt>${words.failed ?? 'Given up'}</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
+    <div><dt>${words.failed ?? 'IncidentText up'}</dt><dd class="num" data-testid="${words.prefix}-failed">${count(progress.failed)}</dd></div>
     ${
       words.underWay === undefined
-        ? html`<div><dt>Under way, waiting to be tried again</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
+        ? html`<div><dt>In progress, waiting to be retried</dt><dd class="num">${count(progress.sent)}, ${count(progress.waiting)}</dd></div>`
         : html`<div><dt>${words.underWay}</dt><dd class="num">${count(progress.sent)}</dd></div>`
     }
     ${
@@ -91,12 +94,12 @@ function renderFacts<Incident extends Given>(progress: JobProgress, words: JobWo
         : html`<div><dt>Spent${progress.finished ? '' : ', set aside for calls under way'}</dt><dd class="num" data-testid="${words.prefix}-spent">${progress.spent.toFixed(4)}${progress.finished ? '' : `, ${progress.reserved.toFixed(4)}`}</dd></div>`
     }
     ${progress.uncounted === 0 ? nothing : html`<div><dt>Estimated</dt><dd data-testid="${words.prefix}-uncounted">${plural(progress.uncounted, 'answer')} whose tokens the service did not count</dd></div>`}
-    ${progress.implausible === 0 ? nothing : html`<div><dt>Counts set aside</dt><dd data-testid="${words.prefix}-implausible">${plural(progress.implausible, 'answer')} whose tokens cannot be as the service counts them; the estimate stands in</dd></div>`}
+    ${progress.implausible === 0 ? nothing : html`<div><dt>Counts ignored</dt><dd data-testid="${words.prefix}-implausible">${plural(progress.implausible, 'answer')} with implausible token counts; the estimate is used instead</dd></div>`}
     ${progress.finished || left === null ? nothing : html`<div><dt>Rate, time left</dt><dd class="num">${progress.per_minute.toFixed(0)} a minute, ${left < 90 ? `${Math.ceil(left)} s` : `${Math.ceil(left / 60)} min`}</dd></div>`}
   </dl>`;
 }
 
-function renderIncidents<Incident extends Given>(incidents: readonly Incident[], words: JobWords<Incident>): TemplateResult {
+function renderIncidents<Incident extends IncidentText>(incidents: readonly Incident[], words: JobWords<Incident>): TemplateResult {
   return html`<details open>
     <summary>${words.calls(incidents.length)} ${words.failed?.toLowerCase() ?? 'given up'}</summary>
     <ul class="incidents">

@@ -52,7 +52,7 @@ export class JurorJudgeHealth extends LitElement {
     if (this.params === null || health === undefined || health.params.length === 0 || health.params.every((params) => JSON.stringify(params) === own))
       return nothing;
     return html`<p class="warning" role="status" data-testid="health-mixed">
-      ${icon('warn', 16)} Replies of ${this.judge} were asked with ${health.params.map(paramWords).join('; ')}. This job has ${paramWords(this.params)}: file its replies under another name, or both count as one judge.
+      ${icon('warn', 16)} Replies of <bdi>${this.judge}</bdi> were asked with ${health.params.map(paramWords).join('; ')}. This job has ${paramWords(this.params)}: file its replies under another name, or both count as one judge.
     </p>`;
   }
 
@@ -79,7 +79,7 @@ export class JurorJudgeHealth extends LitElement {
 
 function renderJudge({ judge, replies, params, without_params, anchors }: JudgeHealth): TemplateResult {
   return html`<section aria-label="Judge ${judge}">
-    <h3>${judge === '' ? 'Judge without a name' : judge}</h3>
+    <h3 dir="auto">${judge === '' ? 'Judge without a name' : judge}</h3>
     <p class="small">
       ${plural(replies, 'reply', 'replies')}${params.length === 0 ? '' : `, asked with ${params.map(paramWords).join('; ')}`}${without_params > 0 && params.length > 0 ? `; ${count(without_params)} do not say` : ''}.
       ${anchors.length === 0 ? html`<span class="muted">Its anchors were never asked again.</span>` : nothing}

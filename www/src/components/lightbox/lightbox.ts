@@ -24,10 +24,10 @@ import {
   type MapSettings,
   type SeenMap,
 } from '../compare-pictures/maps';
-import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type SeeSettings, type Slide } from '../compare-pictures/slides';
+import { BLINK_MS, GAINS, MODES, type Mode, type ViewerState, type SeeSettings, type Slide, taskOf } from '../compare-pictures/slides';
 import { BoxDraw, PointPixel, SplitChange, ViewChange, type JurorStage } from '../compare-pictures/stage';
 import '../compare-pictures/stage';
-import type { Change } from '../../engine/metrics/edge';
+import type { PictureChange } from '../../engine/types/PictureChange';
 import { messageOf } from '../../engine/errors';
 import { icon } from '../icon/icon';
 import '../picture/picture';
@@ -117,7 +117,7 @@ export class JurorLightbox extends LitElement {
   @state() private map: SeenMap | null = null;
   @state() private mapWords = '';
   /** How much changed, at the threshold and in the box that are set. */
-  @state() private change: Change | null = null;
+  @state() private change: PictureChange | null = null;
   /** Why that is not known. */
   @state() private changeProblem = '';
   /** The mask that the address names and that is not here. */
@@ -192,7 +192,7 @@ export class JurorLightbox extends LitElement {
     const title = this.mode === 'one' ? (first?.label ?? 'Picture') : isPair ? 'Two pictures' : `${shown.length} pictures`;
     return html`<dialog aria-labelledby="title" data-testid="viewer" @keydown=${this.onKey} @close=${this.onClosed}>
       <div class="dialog-head">
-        <h2 id="title">${title} ${this.mode === 'one' ? html`<span class="path muted small">${first?.path ?? ''}</span>` : nothing}</h2>
+        <h2 id="title"><bdi>${title}</bdi> ${this.mode === 'one' ? html`<span class="path muted small" dir="auto">${first?.path ?? ''}</span>` : nothing}</h2>
         <fieldset class="segmented modes">
           <legend class="visually-hidden">How to look</legend>
           ${MODES.map(
@@ -678,7 +678,7 @@ export class JurorLightbox extends LitElement {
     const lost =
       this.lostMask === ''
         ? nothing
-        : html` <span class="lost" data-testid="lost-mask">The address names the mask “${this.lostMask}”, a picture on the disk of who made it, which no address can hold: all is counted until you choose it with Mask….</span>`;
+        : html` <span class="lost" data-testid="lost-mask">The link names the mask “${this.lostMask}”, a picture on its author’s disk, which a link cannot contain: all pixels are counted until you choose the mask with Mask….</span>`;
     const { map, counts } = this.map;
     const value = html`<b><code>${metric}</code> <span data-testid="map-value">${map.value}</span></b>`;
     if (metric === 'edge_mse') {
@@ -692,6 +692,8 @@ export class JurorLightbox extends LitElement {
       return html`${threshold === 16 ? html`${value}. ` : nothing}Differing by more than ${threshold}:
         ${change.inside !== null && change.outside !== null ? html`${part(mask === null ? 'inside the box' : 'inside the mask', partWords(change.inside))}${part('outside', partWords(change.outside))}` : part('all', partWords(change.whole))}${all === '' ? '' : `All of it lies within ${all}.`}${lost}`;
     }
+    const task = taskOf(metric);
+    if (task !== null) return html`<b>${MAPS[metric].label}</b>, as the network of the open pack for <code>${task}</code> paints it, at A’s size.`;
     const [lowest, x, y] = map.lowest ?? [NaN, 0, 0];
     const [low = 0] = counts;
     return html`${value}, the mean over ${count(map.places.length)} windows and the channels. ${low === 0 ? 'No window is below 0.5.' : `${shareWords(low / map.places.length)} of windows are below 0.5.`}

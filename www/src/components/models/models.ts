@@ -125,7 +125,7 @@ export class JurorModels extends LitElement {
       ${!model.is_unjudged && model.has_unread_replies ? html`<p data-testid="unread-replies">Some reply files could not be opened; what is in them is left out.</p>` : nothing}
       ${(model.unread_outputs ?? 0) > 0 ? html`<p data-testid="unread-outputs">${plural(model.unread_outputs ?? 0, 'output', 'outputs')} could not be opened and ${model.unread_outputs === 1 ? 'is' : 'are'} left out.</p>` : nothing}
       <p class="source">
-        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.map((judge) => (judge === named ? `${judge} (named by hand)` : judge)).join(', ')}`}${
+        ${judges.length === 0 ? 'Judge not stated' : html`Judged by ${judges.map((judge) => (judge === named ? `${judge} (named manually)` : judge)).join(', ')}`}${
           model.reply_files.length === 0
             ? '; no reply file'
             : html`; replies from <span class="path">${model.reply_files.slice(0, MAX_FILES).join(', ')}</span>${model.reply_files.length > MAX_FILES ? ` and ${count(model.reply_files.length - MAX_FILES)} more files` : ''}`
@@ -141,7 +141,7 @@ export class JurorModels extends LitElement {
     if (this.naming !== model) {
       return html`<p class="naming-actions">
         <button type="button" class="button tiny" data-testid="name-judge" @click=${() => (this.naming = model)}>${judge === null ? 'Name the judge…' : 'Change the judge’s name…'}</button>
-        ${judge === null ? nothing : html`<button type="button" class="button tiny quiet" data-testid="unname-judge" @click=${() => this.name(of.places, '')}>Take the name back</button>`}
+        ${judge === null ? nothing : html`<button type="button" class="button tiny quiet" data-testid="unname-judge" @click=${() => this.name(of.places, '')}>Remove the name</button>`}
       </p>`;
     }
     const others = this.unstated.filter((one) => one.model !== model && one.judge === null);

@@ -51,6 +51,17 @@ function tailOf(name: string): number {
   return word === -1 ? least : most + word;
 }
 
+/**
+ * A sentence with names in it, each by itself: after a name that is written from right to left, the numbers beside it would
+ * change places.
+ */
+export function renderSentence(sentence: string, names: Iterable<string>): TemplateResult[] {
+  const longest = [...new Set(names)].filter((name) => name !== '').sort((a, b) => b.length - a.length);
+  if (longest.length === 0) return [html`${sentence}`];
+  const known = new RegExp(`(${longest.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'u');
+  return sentence.split(known).map((part, at) => (at % 2 === 1 ? html`<bdi>${part}</bdi>` : html`${part}`));
+}
+
 /** A name that gives way in its middle; its text stays whole for whoever reads or copies it. */
 export function renderName(name: string): TemplateResult {
   if (name.length <= SHORT) return html`<bdi>${name}</bdi>`;

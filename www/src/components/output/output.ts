@@ -210,7 +210,7 @@ export class JurorOutput extends LitElement {
     return html`<div class="detail">
       ${verdict.detail === '' ? nothing : html`<p class="why" dir="auto">${verdict.detail}</p>`}
       ${verdict.reason === '' ? nothing : html`<p class="reason" dir="auto">${verdict.reason}</p>`}
-      ${verdict.counted || verdict.status === 'missing_reply' ? nothing : html`<p class="small muted">This reply does not enter the score under the options in force.</p>`}
+      ${verdict.counted || verdict.status === 'missing_reply' ? nothing : html`<p class="small muted">This reply does not count towards the score under the current options.</p>`}
       ${
         verdict.raw === null
           ? nothing

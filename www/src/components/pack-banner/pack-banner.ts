@@ -3,7 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { count, plural } from '../../app/format';
 import { store } from '../../app/store';
-import type { PackCheck } from '../../engine/protocol';
+import type { PackCheck } from '../../engine/types/PackCheck';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
 import { linkTo, styles } from './banner';

@@ -86,21 +86,11 @@ export const verificationStyles = css`
   }
 `;
 
-/** Kinds that are about the pack's files, and say nothing of what its replies give. */
-const OF_FILES = ['manifest', 'missing_entry', 'extra_entry', 'changed_entry'];
-
-/** What does not reproduce, in a sentence. */
-function reasonOf(counts: PackVerification['counts']): string {
-  if (Object.keys(counts).every((kind) => OF_FILES.includes(kind)))
-    return 'its files are not those that its manifest lists; the numbers follow from its replies.';
-  return 'what comes out of its raw replies is not what it says.';
-}
-
 /** The findings, by kind and one by one. */
-export function renderDiffers(name: string, { counts, findings }: PackVerification, linkTo: LinkTo): TemplateResult {
+export function renderDiffers(name: string, { counts, findings, reason }: PackVerification, linkTo: LinkTo): TemplateResult {
   const all = Object.entries(counts).map(([kind, number]) => `${KINDS[kind] ?? kind}: ${count(number)}`);
   return html`<p class="say verdict bad">
-      ${icon('error')} <span><strong>Does not reproduce.</strong> ${name}: ${reasonOf(counts)} <span class="muted">${all.join(' · ')}</span></span>
+      ${icon('error')} <span><strong>Does not reproduce.</strong> <bdi>${name}</bdi>: ${reason} <span class="muted">${all.join(' · ')}</span></span>
     </p>
     <details ?open=${findings.length <= 12}>
       <summary>What differs (${findings.length > SHOWN ? `${SHOWN} of ${count(findings.length)}` : count(findings.length)})</summary>
@@ -147,5 +137,5 @@ export function reproducedWords(
 
 function renderFinding({ kind, about, sample, turn, old, new: now }: PackFinding, linkTo: LinkTo): TemplateResult {
   const link = sample === '' ? nothing : html`${linkTo(sample, turn)}: `;
-  return html`<tr><th scope="row">${KINDS[kind] ?? kind}</th><td>${link}${about}</td><td>${old}</td><td>${now}</td></tr>`;
+  return html`<tr><th scope="row">${KINDS[kind] ?? kind}</th><td dir="auto">${link}${about}</td><td dir="auto">${old}</td><td dir="auto">${now}</td></tr>`;
 }

@@ -3,7 +3,7 @@ import { customElement } from 'lit/decorators.js';
 import { Query, StoreController } from '../../app/controllers';
 import { count, keyLabel, plural, signed } from '../../app/format';
 import { store } from '../../app/store';
-import type { PackBeside } from '../../engine/protocol';
+import type { PackBeside } from '../../engine/types/PackBeside';
 import type { PackComparison } from '../../engine/types/PackComparison';
 import type { ScoreChange } from '../../engine/types/ScoreChange';
 import { base, controls } from '../../styles/base.styles';

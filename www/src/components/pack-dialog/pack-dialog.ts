@@ -39,7 +39,7 @@ const FORMS: Record<PackForm, { title: string; write: string; usual: PackPicture
     write: 'Write report',
     usual: 'none',
     file: 'report.html',
-    words: html`One HTML file to be mailed: this page with an evidence pack inside. A double click shows these scores, recomputed from the raw replies, with no network and no folder.`,
+    words: html`One HTML file that can be sent by e-mail: this page with an evidence pack inside. A double click shows these scores, recomputed from the raw replies, with no network and no folder.`,
   },
 };
 

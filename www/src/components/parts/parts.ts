@@ -32,7 +32,7 @@ export function picturesOf(parts: PartView[]): PicturePart[] {
 }
 
 /** What is done to a picture before it is sent. */
-const TREATMENTS: Record<Treatment, string> = {
+const TREATMENTS: Record<Exclude<Treatment, `tinted_${string}` | `embedded_${string}`>, string> = {
   as_is: '',
   jpeg: 'sent upright, as RGB JPEG as Pillow writes it (quality 75, 4:2:0)',
   rgba_png: 'sent as PNG with an alpha channel',
@@ -40,7 +40,22 @@ const TREATMENTS: Record<Treatment, string> = {
   merged: 'the drawn instruction is laid over it, resized to its size; sent as PNG',
   stretched: 'resized to the size of the source, whatever its shape; sent as PNG',
   blank: 'missing: an empty picture of the source’s size is sent',
+  whitened: 'changed for this variant: black became white; PNG',
+  turbo: 'changed for this variant: grey became the colours of Turbo; PNG',
 };
+
+/** What is done to a picture, in words; nothing where nothing is. */
+function treatmentWords(treatment: Treatment): string {
+  if (treatment in TREATMENTS) return TREATMENTS[treatment as keyof typeof TREATMENTS];
+  if (treatment.startsWith(EMBEDDED)) return `changed for this variant: “${treatment.slice(EMBEDDED.length)}” is written beside the drawn instruction; PNG`;
+  return `changed for this variant: white became #${treatment.replace('tinted_', '')}; PNG`;
+}
+
+/** What the name of a treatment that writes a text into a picture begins with, before the text. */
+const EMBEDDED = 'embedded_';
+
+/** A treatment as a part of a file's name, which no text is. */
+const treatmentName = (treatment: Treatment): string => (treatment.startsWith(EMBEDDED) ? 'embedded' : treatment);
 
 /** What a picture is, in words. */
 export function roleLabel({ role, number }: { role: string; number: number | null }): string {
@@ -68,7 +83,7 @@ export const isSent = (picture: PicturePart): boolean => picture.file !== null |
 /** The name of a picture in a downloaded folder: its place, then its own name, as PNG where it was put together. */
 export function numberedName(picture: PicturePart): string {
   const name = baseName(picture.path);
-  return `${String(picture.place).padStart(2, '0')}_${isSeen(picture.treatment) ? `${name.replace(/\.[^.]*$/, '')}_${picture.treatment}.png` : name}`;
+  return `${String(picture.place).padStart(2, '0')}_${isSeen(picture.treatment) ? `${name.replace(/\.[^.]*$/, '')}_${treatmentName(picture.treatment)}.png` : name}`;
 }
 
 /** The pictures as entries of a ZIP; missing ones are left out, as they are from the request itself. */
@@ -187,9 +202,9 @@ export class JurorParts extends LitElement {
         }
       </button>
       <div class="words">
-        <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}${picture.treatment === 'merged' ? ' with the drawn instruction' : ''}</span>
+        <span class="role">Picture ${picture.place}: ${picture.role === 'output' ? 'generated output' : `reference, ${roleLabel(picture)}`}${picture.treatment === 'merged' || picture.treatment.startsWith(EMBEDDED) ? ' with the drawn instruction' : ''}</span>
         <span class="path small muted">${picture.path}</span>
-        ${TREATMENTS[picture.treatment] === '' ? nothing : html`<span class="small muted">${TREATMENTS[picture.treatment]}</span>`}
+        ${treatmentWords(picture.treatment) === '' ? nothing : html`<span class="small muted">${treatmentWords(picture.treatment)}</span>`}
         ${!isSent(picture) ? html`<span class="chip bad">missing, so not sent</span>` : html`<button type="button" class="button tiny" @click=${() => void this.told.tell(String(picture.place), () => copyPicture(picture))}>${this.told.words(String(picture.place), `Copy picture ${picture.place}`, 16)}</button>${this.told.answer(String(picture.place))}`}
       </div>
     </div>`;

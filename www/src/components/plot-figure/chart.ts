@@ -1,6 +1,7 @@
 /** What every chart has: its words, its numbers, and a drawing that is the same on the page and on paper. */
 import { svg, type SVGTemplateResult } from 'lit';
 import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolTriangle, symbolWye } from 'd3-shape';
+import { csvField } from '../../app/escape';
 
 /** Colours as presentation attributes take them. */
 export interface Ink {
@@ -40,8 +41,14 @@ export const PAPER: Ink = {
   series: ['#0072b2', '#c04a00', '#00795a', '#a3407f', '#8a6a00', '#4f4fc4'],
 };
 
-/** What a mark does: open a score row's formula, or list the samples behind a count. */
-export type Action = { row: number } | { line: number; mark: number };
+/** What a mark does: open a score row's formula, or list the samples behind a count; nothing where the row is below 0. */
+export type Action = { row: number } | { line: number; mark: number } | GroupAction;
+
+/** Opens the samples of a group that pass a test, as the filter of the list writes it. */
+export interface GroupAction {
+  group: string;
+  test: string;
+}
 
 /** Makes a mark of a drawing: on the page one can go to it and open it, on paper it is only drawn. */
 export type Mark = (words: string, action: Action, drawing: SVGTemplateResult) => SVGTemplateResult;
@@ -164,19 +171,11 @@ export function leftAxis(
 /** A number as an axis writes it. */
 export const short = (value: number): string => String(Number(value.toPrecision(6))).replace('-', '−');
 
-/** What a spreadsheet would run as a formula, by the rule of the core's own CSV; a number is none. */
-function isFormula(text: string): boolean {
-  const bare = text.replace(/^'+/, '').trimStart();
-  return /^[=+\-@＝＋－＠]/.test(bare) && !(/^[+-].*\d$/.test(bare) && Number.isFinite(Number(bare)));
-}
-
 /** The table as CSV: a text that a spreadsheet would run as a formula gets a quote mark in front. */
 export function csv({ head, rows }: Pick<Chart, 'head' | 'rows'>): string {
   const field = (datum: Datum): string => {
     if (datum === null) return '';
-    if (typeof datum === 'number') return String(datum);
-    const guarded = isFormula(datum) ? `'${datum}` : datum;
-    return /[",\n\r]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+    return typeof datum === 'number' ? String(datum) : csvField(datum);
   };
   return [head, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
 }

@@ -7,7 +7,7 @@ import type { Estimate } from '../../engine/types/Estimate';
 import type { Plot } from '../../engine/types/Plot';
 import type { PlotLine } from '../../engine/types/PlotLine';
 import type { PlotMark } from '../../engine/types/PlotMark';
-import { bottomAxis, colourOf, fitted, leftAxis, round, short, type Chart } from './chart';
+import { bottomAxis, colourOf, fitted, leftAxis, round, short, widthOf, type Chart } from './chart';
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`);
 
@@ -22,11 +22,11 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
   const lines = plot.lines.map((line) => ({ line, name: nameOf(line, several) }));
   const models = [...new Set(plot.lines.map(({ model }) => model))];
   const most = Math.max(0.01, ...plot.lines.flatMap(({ n, marks }) => marks.map((mark) => mark.n / Math.max(1, n))));
-  const FACET = 112;
+  const FACET = 124;
   const sentences = lines.map(({ line, name }) => {
     const top = line.marks.reduce<PlotMark | null>((best, mark) => (mark.n > (best?.n ?? 0) ? mark : best), null);
     const missing = line.missing > 0 ? `, ${count(line.missing)} more missing` : '';
-    if (top === null || line.mean === null) return `${name}: no score${missing}`;
+    if (top === null || line.mean === null) return `${name}: no score${line.missing > 0 ? `, ${count(line.missing)} missing` : ''}`;
     return `${name}: ${plural(line.n, 'score')}${missing}, mean ${short(Number(line.mean.toFixed(3)))}, most often ${rangeOf(top)} (${percent(top.n, line.n)})`;
   });
   const ruled = plot.lines.some((line) => line.ruled > 0);
@@ -55,9 +55,10 @@ export function distributionChart(plot: Plot, info: CriterionInfo): Chart {
         </defs>
         ${bottomAxis(ticks, [left, right, 4, bottom], ink, info.label)}
         ${lines.map(({ line, name }, at) => {
-          const [top, base] = [4 + at * FACET + 26, 4 + (at + 1) * FACET];
+          const [top, base] = [4 + at * FACET + 38, 4 + (at + 1) * FACET];
+          const counted = ` (n = ${count(line.n)})`;
           const y = scaleLinear([0, most], [base, top]);
-          return svg`<text unicode-bidi="plaintext" x=${left} y=${top - 9} fill=${ink.text} font-size="12" font-weight="600">${fitted(`${name} (n = ${count(line.n)})`, right - left)}</text>
+          return svg`<text unicode-bidi="plaintext" x=${left} y=${top - 9} fill=${ink.text} font-size="12" font-weight="600">${fitted(name, right - left - widthOf(counted))}${counted}</text>
             <line x1=${left} x2=${right} y1=${base} y2=${base} stroke=${ink.line} />
             ${y
               .ticks(2)

@@ -4,6 +4,7 @@ import { download, safeName } from '../../app/download';
 import { FocusFollower } from '../../app/focus';
 import { base, controls } from '../../styles/base.styles';
 import { icon } from '../icon/icon';
+import { renderSentence } from '../name/name';
 import { PAGE, PAPER, csv, type Action, type Chart, type Mark } from './chart';
 import { styles } from './plot-figure.styles';
 
@@ -34,6 +35,8 @@ export class JurorPlotFigure extends LitElement {
   @property({ attribute: false }) chart!: Chart;
   /** What the numbers are of, for the file's name and its description. */
   @property() source = '';
+  /** The names of models that the sentence may hold. */
+  @property({ attribute: false }) names: readonly string[] = [];
   /** Newer numbers are on their way: nothing is saved of these. */
   @property({ type: Boolean }) partial = false;
   @state() private width = 0;
@@ -84,9 +87,9 @@ export class JurorPlotFigure extends LitElement {
         <button type="button" class="button tiny" data-testid="csv" ?disabled=${this.partial} @click=${this.saveCsv}>${icon('download', 16)}CSV</button>
       </div>
       <div class="drawing" @keydown=${this.onKey} @focusin=${this.onFocus}>${this.width === 0 ? nothing : this.renderDrawing()}</div>
-      <p class="readout small" aria-hidden="true">${this.readout === '' ? 'Point at a mark, or go to the drawing by Tab and through it by the arrow keys; Enter opens what is behind it.' : this.readout}</p>
+      <p class="readout small" aria-hidden="true">${this.readout === '' ? 'Point at a mark, or press Tab to reach the drawing and the arrow keys to move through it; Enter opens what is behind a mark.' : this.readout}</p>
       <figcaption>
-        <p class="sentence" id="sentence" data-testid="sentence">${sentence}</p>
+        <p class="sentence" id="sentence" data-testid="sentence">${renderSentence(sentence, this.names)}</p>
         <p class="muted small">${note}</p>
       </figcaption>
     </figure>`;
@@ -102,7 +105,7 @@ export class JurorPlotFigure extends LitElement {
     const mark: Mark = (words, action, drawing) =>
       svg`<g
         class="mark"
-        role="button"
+        role=${'row' in action && action.row < 0 ? 'img' : 'button'}
         tabindex="-1"
         aria-label=${words}
         @click=${() => this.dispatchEvent(new MarkEvent(action, words))}

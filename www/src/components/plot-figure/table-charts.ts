@@ -1,12 +1,14 @@
 /** Charts of score rows: the same numbers as in the table, so that each mark opens the same formula. */
 import { scaleLinear } from 'd3-scale';
 import { line as path } from 'd3-shape';
-import { svg } from 'lit';
-import { goodness, interval, keyLabel, mean, plural, printedScale, rowInterval } from '../../app/format';
+import { svg, type SVGTemplateResult } from 'lit';
+import { NOT_JUDGED, goodness, interval, keyLabel, mean, plural, rowInterval } from '../../app/format';
 import type { CriterionInfo } from '../../engine/types/CriterionInfo';
 import type { Overview } from '../../engine/types/Overview';
 import type { ScoreRow } from '../../engine/types/ScoreRow';
-import { bottomAxis, colourOf, dot, fitted, leftAxis, legend, round, short, type Chart, type Datum, type Look } from './chart';
+import { isUnjudgedRow, unjudgedModels } from '../score-table/shape';
+import { ends } from './axis';
+import { bottomAxis, colourOf, dot, fitted, leftAxis, legend, round, short, widthOf, type Chart, type Datum, type Ink, type Look } from './chart';
 
 /** A model under one judge. */
 export interface Line {
@@ -70,21 +72,9 @@ const datum = ({ model, judge, scope, key, criterion, mean: value, n, expected, 
   high,
 ];
 
-function words(line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
+function words(overview: Overview, line: Line, row: ScoreRow, info: CriterionInfo | undefined): string {
+  if (isUnjudgedRow(overview, row)) return `${line.name}, ${keyLabel(row.scope, row.key)}: not judged`;
   return `${line.name}, ${keyLabel(row.scope, row.key)}: ${mean(row.mean, info)}, 95 % interval ${rowInterval(row, info)}, ${row.n} of ${row.expected}`;
-}
-
-/**
- * The ends of an axis: the printed scale, or what means go beyond it where a figure has no scale of its own.
- * Intervals may end beyond the scale; their lines are cut off there, and their numbers tell the rest.
- */
-function ends(rows: ScoreRow[], info: CriterionInfo | undefined): [number, number] {
-  const { low, high } = printedScale(info);
-  const isScale = Number.isFinite(high - low);
-  const values = rows.flatMap((row) => (isScale ? [row.mean] : [row.mean, row.ci_low, row.ci_high])).filter((value) => value !== null);
-  if (!isScale && values.length === 0) return [0, 1];
-  const finite = (end: number): number[] => (Number.isFinite(end) ? [end] : []);
-  return [Math.min(...finite(low), ...values), Math.max(...finite(high), ...values)];
 }
 
 /** Best first, those without a number last. */
@@ -113,12 +103,12 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   const groupHeight = 26 + lines.length * STEP;
   const overall = (line: Line): ScoreRow | null => rows.find(line, 'overall', 'all', criterion)?.row ?? null;
   const order = ranked(lines, (line) => overall(line)?.mean ?? null, info);
-  const listed = order.slice(0, 6).map((line) => told(line.name, overall(line), info));
+  const listed = order.slice(0, 6).map((line) => told(overview, line, overall(line), info));
   const direction = { up: 'higher is better', down: 'lower is better', neither: 'a figure that does not rate' }[info?.direction ?? 'up'];
   return {
     title: scope === 'overall' ? `${info?.label ?? criterion}, overall` : `${info?.label ?? criterion} by ${label.toLowerCase()}`,
     sentence: `Overall${info?.direction === 'neither' ? ', highest first' : ', best first'}, with 95 % intervals${order.some((line) => overall(line)?.ci_low == null) ? ' where there are any' : ''}: ${listed.join('; ')}${order.length > 6 ? `; and ${order.length - 6} more` : ''}.${leaders(order, overall)}`,
-    note: `Symbols are means, lines their 95 % intervals; ${direction}. Without a line there is none, as of fewer than five values. A line without an end goes on beyond the scale.`,
+    note: `Symbols are means, lines their 95 % intervals; ${direction}. A symbol without a line has no interval, as with fewer than five values. A line without an end continues beyond the scale.`,
     height: (width) => legend(lines, width).height + groups.length * groupHeight + 44,
     draw(width, ink, mark) {
       const key = legend(lines, width);
@@ -133,11 +123,16 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
             <text unicode-bidi="plaintext" x=${left} y=${y + 15} fill=${ink.text} font-size="12" font-weight="600">${fitted(keyLabel(group.scope, group.key), width - 24)}</text>
             ${group.found.map(({ line, series, row, at }) => {
               const middle = y + 26 + series * STEP + 2;
-              if (row?.mean == null) return '';
+              if (row === null) return '';
+              // Said once, beside the means over everything.
+              if (row.mean === null)
+                return group.scope === 'overall' && isUnjudgedRow(overview, row)
+                  ? svg`<text unicode-bidi="plaintext" x=${left} y=${middle + 4} fill=${ink.muted} font-size="11">${fitted(`${NOT_JUDGED}: ${line.name}`, right - left, 11)}</text>`
+                  : '';
               const [from, to] = [Math.max(low, row.ci_low ?? row.mean), Math.min(high, row.ci_high ?? row.mean)];
               const isCut = (end: number): boolean => end !== row.ci_low && end !== row.ci_high;
               return mark(
-                words(line, row, info),
+                words(overview, line, row, info),
                 { row: at },
                 svg`<rect x=${left} y=${middle - STEP / 2} width=${right - left} height=${STEP} fill="transparent" />
                   <line x1=${round(x(from))} x2=${round(x(to))} y1=${middle} y2=${middle} stroke=${colourOf(line.look, ink)} stroke-width="2" />
@@ -152,7 +147,8 @@ export function scoresChart(overview: Overview, scope: string, criterion: string
   };
 }
 
-function told(name: string, row: ScoreRow | null, info: CriterionInfo | undefined): string {
+function told(overview: Overview, { name }: Line, row: ScoreRow | null, info: CriterionInfo | undefined): string {
+  if (row !== null && isUnjudgedRow(overview, row)) return `${name} (not judged)`;
   const range = row?.ci_low == null || row.ci_high === null ? '' : ` ${interval(row.ci_low, row.ci_high, info)}`;
   return `${name} ${mean(row?.mean ?? null, info)}${range}`;
 }
@@ -191,7 +187,9 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
   const [low, high] = ends(shown, info);
   const from = numbers[0]?.number ?? 0;
   const to = numbers.at(-1)?.number ?? 1;
+  const unjudged = unjudgedModels(overview);
   const trend = series.flatMap(({ line, points }) => {
+    if (points.length === 0 && unjudged.has(line.model)) return [`${line.name} is not judged`];
     const [first, last] = [points[0], points.at(-1)];
     if (first === undefined || last === undefined || first === last) return [];
     return [`${line.name} goes from ${mean(first.mean, info)} with ${plural(first.number, 'reference')} to ${mean(last.mean, info)} with ${last.number}`];
@@ -200,7 +198,9 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
     title: `${info?.label ?? criterion} by number of references`,
     sentence:
       trend.length === 0
-        ? 'All samples have the same number of references.'
+        ? numbers.length === 1
+          ? 'All samples have the same number of references.'
+          : 'No model has scores for two numbers of references.'
         : `${trend.slice(0, 6).join('; ')}${trend.length > 6 ? `; and ${trend.length - 6} more` : ''}.`,
     note: 'Symbols are means, bars their 95 % intervals; samples with more references may differ in other ways too.',
     height: (width) => legend(lines, width).height + 300,
@@ -227,7 +227,7 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
             ${points.map((point) => {
               const middle = round(x(point.number) + shift);
               return mark(
-                words(line, point.row, info).replace(`, ${point.row.key}:`, `, ${plural(point.number, 'reference')}:`),
+                words(overview, line, point.row, info).replace(`, ${point.row.key}:`, `, ${plural(point.number, 'reference')}:`),
                 { row: point.at },
                 svg`<rect x=${middle - 10} y=${round(y(point.mean)) - 10} width="20" height="20" fill="transparent" />
                   ${point.row.ci_low === null || point.row.ci_high === null ? '' : svg`<line x1=${middle} x2=${middle} y1=${round(y(Math.max(low, point.row.ci_low)))} y2=${round(y(Math.min(high, point.row.ci_high)))} stroke=${stroke} stroke-width="2" />`}
@@ -239,6 +239,16 @@ export function referencesChart(overview: Overview, criterion: string): Chart | 
     head: HEAD,
     rows: shown.map(datum),
   };
+}
+
+const GOOD_END = 'good end';
+
+/** The words in a cell of the heat map, in two lines where the cell is narrow. */
+function notJudged(middle: number, top: number, width: number, ink: Ink): SVGTemplateResult {
+  const [first, second] = NOT_JUDGED.split(' ');
+  if (widthOf(NOT_JUDGED, 12) <= width)
+    return svg`<text x=${round(middle)} y=${top + 18} fill=${ink.muted} font-size="12" text-anchor="middle">${NOT_JUDGED}</text>`;
+  return svg`<text fill=${ink.muted} font-size="10" text-anchor="middle"><tspan x=${round(middle)} y=${top + 12}>${first} </tspan><tspan x=${round(middle)} y=${top + 23}>${second}</tspan></text>`;
 }
 
 /** One model's means, criterion by group. */
@@ -261,7 +271,9 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
     title: `${line.name}: criteria by ${info?.label.toLowerCase() ?? scope}`,
     sentence:
       sorted.length < 2
-        ? 'There are too few numbers to compare.'
+        ? shown.length > 0 && shown.every(({ row }) => isUnjudgedRow(overview, row))
+          ? `${line.name} is not judged, so it has no numbers yet.`
+          : 'There are too few numbers to compare.'
         : `For its scale, ${line.name} does worst in ${tell(sorted[0])} and best in ${tell(sorted.at(-1))}.`,
     note: 'The deeper the tint, the nearer the mean is to the good end of its criterion’s own scale; numbers are on the printed scale.',
     height: () => 58 + groups.length * ROW,
@@ -279,17 +291,17 @@ export function heatChart(overview: Overview, scope: string, line: Line): Chart 
             if (row === null) return '';
             const part = row.mean === null || criterion.direction === 'neither' ? 0 : goodness(row.mean, criterion);
             return mark(
-              `${criterion.label}, ${words(line, row, criterion)}`,
+              `${criterion.label}, ${words(overview, line, row, criterion)}`,
               { row: position },
               svg`<rect x=${x} y=${y} width=${round(step - 2)} height=${ROW - 2} rx="3" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />
-                <text x=${round(x + step / 2 - 1)} y=${y + 18} fill=${ink.text} font-size="12" text-anchor="middle">${fitted(mean(row.mean, criterion), step)}</text>`,
+                ${isUnjudgedRow(overview, row) ? notJudged(x + step / 2 - 1, y, step, ink) : svg`<text x=${round(x + step / 2 - 1)} y=${y + 18} fill=${ink.text} font-size="12" text-anchor="middle">${fitted(mean(row.mean, criterion), step)}</text>`}`,
             );
           }),
         )}
-        <g transform="translate(${first} ${34 + groups.length * ROW})">
+        <g transform="translate(${round(Math.max(0, Math.min(first, width - 168 - widthOf(GOOD_END, 11))))} ${34 + groups.length * ROW})">
           <text x="0" y="10" fill=${ink.muted} font-size="11">bad end</text>
           ${[0, 0.25, 0.5, 0.75, 1].map((part, at) => svg`<rect x=${52 + at * 22} y="0" width="22" height="12" fill=${ink.tint} fill-opacity=${round(0.04 + part * 0.42)} />`)}
-          <text x="168" y="10" fill=${ink.muted} font-size="11">good end of the scale</text>
+          <text x="168" y="10" fill=${ink.muted} font-size="11">${GOOD_END}</text>
         </g>`;
     },
     head: HEAD,

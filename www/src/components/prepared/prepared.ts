@@ -8,7 +8,7 @@ import { base } from '../../styles/base.styles';
 import { styles } from '../picture/picture.styles';
 
 /** Whether a treatment changes what is seen, so that the file itself will not do. */
-export const isSeen = (treatment: Treatment): boolean => treatment === 'merged' || treatment === 'stretched' || treatment === 'blank';
+export const isSeen = (treatment: Treatment): boolean => !['as_is', 'jpeg', 'rgba_png', 'rgb_png'].includes(treatment);
 
 /**
  * @summary A picture as a judge is sent it, put together from its files.

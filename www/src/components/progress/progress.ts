@@ -1,7 +1,8 @@
 import { LitElement, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { StoreController } from '../../app/controllers';
-import { count } from '../../app/format';
+import { FocusKeeper } from '../../app/focus';
+import { count, plural } from '../../app/format';
 import { store } from '../../app/store';
 import { vars } from '../../app/vars';
 import type { Phase } from '../../engine/types/Phase';
@@ -24,6 +25,17 @@ export class JurorProgress extends LitElement {
   static override styles = [base, controls, styles];
 
   readonly #store = new StoreController(this);
+  /**
+   * Who stood on Cancel stays in the bar as long as it stands: files may be read before their source counts as opened, and
+   * what is chosen for the numbers comes with that. Then it goes on with what stands next.
+   */
+  protected readonly keeper = new FocusKeeper(
+    this,
+    () =>
+      this.renderRoot.querySelector<HTMLElement>('button') ??
+      this.renderRoot.querySelector<HTMLElement>('.row') ??
+      (this.getRootNode() as ParentNode).querySelector<HTMLElement>('.context input:checked, #main'),
+  );
 
   override render(): TemplateResult | typeof nothing {
     const { progress, reading, opening, listed } = this.#store.state;
@@ -33,15 +45,14 @@ export class JurorProgress extends LitElement {
         <button type="button" class="button tiny" @click=${() => store.resumeReading()}>Resume</button>
       </div>`;
     }
-    if (listed !== null) return this.renderBar(`Listing ${opening}, numbers are not final: ${count(listed)} files`, 0, 0);
-    if (opening !== '' && reading !== 'reading') return this.renderBar(`Opening ${opening}`, 0, 0);
-    if (reading !== 'reading' || progress?.phase == null) return nothing;
-    return this.renderBar(WORDS[progress.phase], progress.done, progress.total);
+    if (listed !== null) return this.renderBar(`Listing ${opening}, numbers are not final: ${plural(listed, 'file')}`, 0, 0);
+    if (reading === 'reading' && progress?.phase != null) return this.renderBar(WORDS[progress.phase], progress.done, progress.total);
+    return opening === '' ? nothing : this.renderBar(`Opening ${opening}`, 0, 0);
   }
 
   private renderBar(words: string, done: number, total: number): TemplateResult {
     const known = total > 0;
-    return html`<div class="row" role="region" aria-label="Reading" data-testid="progress">
+    return html`<div class="row" role="region" aria-label="Reading" data-testid="progress" tabindex="-1">
       <div
         class="bar ${known ? '' : 'unknown'}"
         role="progressbar"

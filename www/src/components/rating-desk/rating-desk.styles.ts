@@ -136,6 +136,14 @@ export const styles = css`
     justify-content: space-between;
     gap: 8px;
   }
+  .hard {
+    padding: 0 6px;
+    border: 1px solid var(--juror-line-strong);
+    border-radius: 999px;
+    color: var(--juror-text-2);
+    font-size: var(--juror-size-s);
+    font-weight: 500;
+  }
   .state {
     color: var(--juror-good);
     font-size: var(--juror-size-s);

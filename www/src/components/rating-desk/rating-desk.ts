@@ -1,20 +1,22 @@
-import { LitElement, html, nothing, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { count } from '../../app/format';
 import { isTyping, keyOf } from '../../app/keys';
 import { store } from '../../app/store';
 import { messageOf } from '../../engine/errors';
-import { keepRatings } from '../../engine/ratings';
-import type { RateCriterion } from '../../engine/types/RateCriterion';
+import type { Atom } from '../../engine/types/Atom';
 import type { RateItem } from '../../engine/types/RateItem';
 import type { RatePicture } from '../../engine/types/RatePicture';
 import type { RatePlan } from '../../engine/types/RatePlan';
 import type { RateScope } from '../../engine/types/RateScope';
 import type { RateTask } from '../../engine/types/RateTask';
 import type { Span } from '../../engine/types/Span';
+import type { Step } from '../../engine/types/Step';
 import { base, controls, dialogs, meter } from '../../styles/base.styles';
 import '../blind-picture/blind-picture';
 import { blindUrl, forgetBlindUrls } from '../blind-picture/blind-picture';
+import '../failure-labels/failure-labels';
+import type { JurorFailureLabels } from '../failure-labels/failure-labels';
 import { icon } from '../icon/icon';
 import { renderMeter } from '../meter/meter';
 import { styles } from './rating-desk.styles';
@@ -23,7 +25,7 @@ import { styles } from './rating-desk.styles';
 type Kept = 'saving' | 'kept' | 'failed';
 
 /** What undoing a score needs. */
-interface Step {
+interface Undo {
   at: number;
   criterion: string;
   before: number | undefined;
@@ -52,10 +54,11 @@ export class JurorRatingDesk extends LitElement {
   #told = '';
   @state() private large: { picture: RatePicture; name: string } | null = null;
   @query('dialog') private dialog!: HTMLDialogElement | null;
+  @query('juror-failure-labels') private labels!: JurorFailureLabels | null;
   @query('textarea') private note!: HTMLTextAreaElement | null;
   /** How the scores of this sitting stand, by position in the plan and criterion. */
   readonly #kept = new Map<string, Kept>();
-  readonly #steps: Step[] = [];
+  readonly #steps: Undo[] = [];
   readonly #items = new Map<number, Promise<RateItem>>();
   /** Writes one after the other, so that of two scores for one place the later is the later on disk. */
   #writing: Promise<void> = Promise.resolve();
@@ -90,6 +93,11 @@ export class JurorRatingDesk extends LitElement {
     }
   }
 
+  /** Of many questions the one that is asked is in sight. */
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('criterion') || changed.has('item')) this.renderRoot.querySelector('.criterion.here')?.scrollIntoView({ block: 'nearest' });
+  }
+
   override render(): TemplateResult {
     const total = this.plan.tasks.length;
     const done = this.plan.tasks.filter(isDone).length;
@@ -122,6 +130,7 @@ export class JurorRatingDesk extends LitElement {
       <section class="panel scores" aria-label="Scores">
         <h2>Output ${count(this.at + 1)} of ${count(this.order.length)}</h2>
         ${this.now().criteria.map((id, index) => this.renderCriterion(id, index))}
+        <juror-failure-labels .sample=${this.now().key.sample} .only=${this.now().key} .rater=${this.scope.rater}></juror-failure-labels>
         <label class="note"
           ><span>Note <kbd>n</kbd></span>
           <textarea class="field" rows="2" dir="auto" data-testid="rate-note" .value=${this.now().note} @change=${(event: Event) => this.noted((event.target as HTMLTextAreaElement).value)}></textarea>
@@ -170,21 +179,21 @@ export class JurorRatingDesk extends LitElement {
   }
 
   private renderCriterion(id: string, index: number): TemplateResult {
-    const info = this.plan.criteria.find((one) => one.id === id);
+    const info = this.asked(id);
     if (info === undefined) return html``;
     const here = index === this.criterion;
     const score = this.now().scores[id];
     const kept = this.#kept.get(this.placeOf(id)) ?? (score === undefined ? undefined : 'kept');
     return html`<div class="criterion ${here ? 'here' : ''}" role="group" aria-label=${info.label} aria-current=${here ? 'true' : nothing} data-testid="rate-criterion" data-criterion=${id} data-kept=${kept ?? nothing}>
       <div class="name">
-        <strong>${info.label}</strong>
+        <strong>${info.label}${info.is_hard ? html` <span class="hard" title="To fail it limits the score">hard</span>` : nothing}</strong>
         <span class="state">${kept === 'kept' ? html`${icon('check', 16)} kept` : kept === 'saving' ? 'writing…' : kept === 'failed' ? html`<b>not kept</b>` : nothing}</span>
       </div>
-      <p class="small muted">${info.meaning}</p>
+      <p class="small ${this.scope.items === 'atoms' ? '' : 'muted'}" dir="auto">${info.question}</p>
       <div class="steps">
         ${info.steps.map(
           (step, at) =>
-            html`<button type="button" class="step" aria-pressed=${score === step ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keyOfStep(info, at)}" @click=${() => this.pick(index, step)}>${labelOf(step)}</button>`,
+            html`<button type="button" class="step" aria-pressed=${score === step.value ? 'true' : 'false'} aria-label="${info.label}: ${labelOf(step)}" title="Key ${keyOfStep(info, at)}" @click=${() => this.pick(index, step.value)}>${labelOf(step)}</button>`,
         )}
       </div>
     </div>`;
@@ -213,6 +222,15 @@ export class JurorRatingDesk extends LitElement {
     this.large = { picture, name };
     await this.updateComplete;
     this.dialog?.showModal();
+  }
+
+  /** What a place asks: a criterion, or one of the questions behind them. */
+  private asked(id: string | undefined): Atom | undefined {
+    if (this.scope.items === 'atoms') return this.item?.atoms.find((one) => one.id === id);
+    const info = this.plan.criteria.find((one) => one.id === id);
+    if (info === undefined) return undefined;
+    const { label, meaning, steps } = info;
+    return { id: info.id, request: '', label, question: meaning, steps: steps.map((value) => ({ value, name: '' })), is_hard: false };
   }
 
   private task(at: number): RateTask {
@@ -349,7 +367,7 @@ export class JurorRatingDesk extends LitElement {
     this.tell();
     this.#writing = this.#writing.then(async () => {
       try {
-        await keepRatings(this.benchmark, ratings);
+        await store.client.keepRatings(this.benchmark, ratings);
         for (const { criterion, score } of ratings) if (score === null) this.#kept.delete(`${at} ${criterion}`);
         if (ratings.some(({ score }) => score !== null)) mark('kept');
         this.error = '';
@@ -365,28 +383,29 @@ export class JurorRatingDesk extends LitElement {
   /** Says where the rater is, for those who do not see it. */
   private tell(): void {
     const id = this.now().criteria[this.criterion];
-    const info = this.plan.criteria.find((one) => one.id === id);
+    const info = this.asked(id);
     if (info === undefined || id === undefined) {
       this.said = this.#told = 'The end of the list.';
       return;
     }
     const score = this.now().scores[id];
     const kept = this.#kept.get(this.placeOf(id)) ?? 'kept';
-    this.said = `Output ${this.at + 1}. ${info.label}: ${score === undefined ? 'no score yet' : `${labelOf(score)}, ${kept === 'kept' ? 'kept' : kept === 'saving' ? 'being written' : 'not kept'}`}.`;
+    const step = info.steps.find(({ value }) => value === score);
+    this.said = `Output ${this.at + 1}. ${info.label}: ${step === undefined ? 'no score yet' : `${labelOf(step)}, ${kept === 'kept' ? 'kept' : kept === 'saving' ? 'being written' : 'not kept'}`}.`;
     this.#told = this.said;
     this.requestUpdate();
   }
 
   private digit(digit: string): void {
     const id = this.now().criteria[this.criterion];
-    const info = this.plan.criteria.find((one) => one.id === id);
+    const info = this.asked(id);
     if (info === undefined || id === undefined) return;
     const keys = info.steps.map((_, at) => keyOfStep(info, at));
     // "1", then "0" is 10 where the scale has it.
     const at = [keys.indexOf(this.#typed + digit), keys.indexOf(digit)].find((found) => found !== -1);
     this.#typed = digit;
     const step = at === undefined ? undefined : info.steps[at];
-    if (step !== undefined) this.pick(this.criterion, step);
+    if (step !== undefined) this.pick(this.criterion, step.value);
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -422,20 +441,20 @@ export class JurorRatingDesk extends LitElement {
       case 'n':
         return () => this.note?.focus();
       default:
-        return undefined;
+        return this.at < this.order.length && key.length === 1 && this.labels?.knows(key) === true ? () => this.labels?.press(key) : undefined;
     }
   }
 }
 
 const isDone = ({ criteria, scores }: RateTask): boolean => criteria.every((id) => id in scores);
 
-/** `0.3` without the noise of binary fractions. */
-const labelOf = (step: number): string => String(Number(step.toFixed(6)));
+/** The answer by its name, else `0.3` without the noise of binary fractions. */
+const labelOf = ({ name, value }: Step): string => (name === '' ? String(Number(value.toFixed(6))) : name);
 
 /** What is typed for a step: the score itself where all are whole, else its number from 0. */
-function keyOfStep({ steps }: RateCriterion, at: number): string {
-  const isWhole = steps.every((step) => Number.isInteger(step) && step >= 0 && step < 100);
-  return isWhole ? String(steps[at] ?? at) : String(at);
+function keyOfStep({ steps }: Atom, at: number): string {
+  const isWhole = steps.every(({ value }) => Number.isInteger(value) && value >= 0 && value < 100);
+  return isWhole ? String(steps[at]?.value ?? at) : String(at);
 }
 
 function nameOf({ kind, label, number }: RatePicture): string {

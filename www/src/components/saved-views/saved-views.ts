@@ -61,8 +61,8 @@ export class JurorSavedViews extends LitElement {
         <div class="dialog-body">
           <p class="muted">A view is the filter, the order and the form of the list. Views are kept in this browser only; a copied link passes one on, and whoever opens it can save it.</p>
           <form @submit=${this.onSave}>
-            <label class="visually-hidden" for="name">Name of the present view</label>
-            <input id="name" class="field" required maxlength="80" autocomplete="off" placeholder="Name of the present view" />
+            <label class="visually-hidden" for="name">Name of this view</label>
+            <input id="name" class="field" required maxlength="80" autocomplete="off" placeholder="Name of this view" />
             <button class="button primary">Save</button>
           </form>
           ${this.views.length === 0 ? nothing : html`<ul aria-label="Saved views">${this.views.map((view) => html`<li>${view.name === this.renaming ? this.renderRenaming(view) : this.renderView(view)}</li>`)}</ul>`}
@@ -71,7 +71,7 @@ export class JurorSavedViews extends LitElement {
   }
 
   private renderView({ name, hash }: SavedView): TemplateResult {
-    return html`<a href=${hash} @click=${() => this.dialog.close()}>${name}</a>
+    return html`<a href=${hash} @click=${() => this.dialog.close()}><bdi>${name}</bdi></a>
       <button type="button" class="button tiny" aria-label="Copy the link of ${name}" @click=${() => this.copy(hash)}>Copy link</button>
       <button type="button" class="button tiny rename" aria-label="Rename ${name}" @click=${() => this.startRenaming(name)}>Rename</button>
       <button type="button" class="button tiny delete" aria-label="Delete ${name}" @click=${() => this.onDelete(name)}>Delete</button>`;

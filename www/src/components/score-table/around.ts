@@ -157,7 +157,7 @@ export function renderFoot(
     ? MEASURED_SENTENCE
     : `${profile === 'paper' ? 'Formulas as printed.' : 'As the released code computes.'} ${POLICY_SENTENCES[policy]}`;
   return html`<p class="foot muted small">
-    Below each mean, its 95 % interval and the ${benchmark?.words.units ?? 'units'} in it of those expected<span class="dot"> a dot marks missing ones</span>, above them, after a triangle, the requests without a usable verdict, whatever they count as. ${more}
+    Below each mean: its 95 % interval, and how many of the expected ${benchmark?.words.units ?? 'units'} it covers;<span class="dot"> a dot marks missing ones</span>. A triangle marks requests without a usable verdict, whatever they count as. ${more}
     ${rules}
   </p>`;
 }

@@ -36,10 +36,29 @@ const columnId = ({ scope, key, criterion }: Place): string => `${scope}\n${key}
 const isOverall = ({ scope }: Pick<Column, 'scope'>): boolean => scope === 'overall';
 
 /** Whether a row has no mean as its judge has not replied about its model; a report alone tells that of all judges together. */
-export function isUnjudgedRow({ models, scores, row_incidents: found }: Pick<Overview, 'models' | 'scores' | 'row_incidents'>, row: ScoreRow): boolean {
+export function isUnjudgedRow({ models, scores, row_incidents: found }: Unjudged, row: ScoreRow): boolean {
   const { model, judge, mean } = row;
   if (mean !== null || judge === MEASURED) return false;
   return found.find((one) => scores[one.row] === row)?.is_unjudged ?? models.some((one) => one.name === model && one.is_unjudged === true);
+}
+
+/** Found once for each answer of the engine. */
+const unjudged = new WeakMap<Unjudged, Set<string>>();
+
+type Unjudged = Pick<Overview, 'models' | 'scores' | 'row_incidents'>;
+
+/** The models that have no score as nobody has replied about them, or not the judge whose numbers are shown. */
+export function unjudgedModels(overview: Unjudged): Set<string> {
+  const known = unjudged.get(overview);
+  if (known !== undefined) return known;
+  const totals = overview.scores.filter((row) => row.scope === 'overall' && row.criterion === 'total');
+  const found = new Set<string>();
+  for (const { name, is_unjudged: isUnjudged } of overview.models) {
+    const own = totals.filter(({ model }) => model === name);
+    if (own.length === 0 ? isUnjudged === true : own.every((row) => isUnjudgedRow(overview, row))) found.add(name);
+  }
+  unjudged.set(overview, found);
+  return found;
 }
 
 /** The rows by line and column. */

@@ -46,12 +46,12 @@ export class JurorSourceMenu extends LitElement {
   override render(): TemplateResult {
     const { engine, opened } = this.#store.state;
     const ready = engine === 'ready';
-    return html`<span class="pair">
+    return html`<span class="pair" @pointerenter=${this.expectFiles} @focusin=${this.expectFiles}>
         <button type="button" class="button primary" ?disabled=${!ready} @click=${this.openFolder}>
           ${icon('folder')}<span>Open folder…</span>
         </button>
         <juror-menu look="primary" name="More ways to open">
-          <button type="button" role="menuitem" @click=${() => this.filesInput.click()}>Files or ZIP…</button>
+          <button type="button" role="menuitem" @click=${this.openFiles}>Files or ZIP…</button>
           <button type="button" role="menuitem" @click=${() => this.dialog.showModal()}>ZIP from an address…</button>
           ${this.renderAgain()}
           <hr />
@@ -135,8 +135,14 @@ export class JurorSourceMenu extends LitElement {
       .catch((error: unknown) => store.notify('error', messageOf(error)));
   }
 
+  /** Whoever comes near is likely to open something: what tells its benchmark is then there before it is picked. */
+  private expectFiles(): void {
+    store.client.expectFiles();
+  }
+
   /** Asks for a folder, by the picker where there is one. */
   openFolder = (): void => {
+    this.expectFiles();
     if (!hasDirectoryPicker()) {
       this.folderInput.click();
       return;
@@ -148,6 +154,11 @@ export class JurorSourceMenu extends LitElement {
       (error: unknown) => store.notify('error', `The folder could not be opened: ${messageOf(error)}`),
     );
   };
+
+  private openFiles(): void {
+    this.expectFiles();
+    this.filesInput.click();
+  }
 
   private onInput(event: Event): void {
     const input = event.target as HTMLInputElement;

@@ -83,7 +83,7 @@ export class JurorStrip extends LitElement {
       </span>
       ${
         step.is_carried
-          ? html`<p class="small muted">The planner had nothing left to improve, so the picture of an earlier step stands for this one.</p>`
+          ? html`<p class="small muted">The planner had nothing left to improve, so the picture of an earlier step is shown for this one.</p>`
           : html`<span class="used small">
               <span class="muted">${symbol('P', step.step - 1)} with</span>
               ${strip.references.map((_, index) => (step.references.includes(index) ? html`<span class="chip">R${index}</span>` : nothing))}

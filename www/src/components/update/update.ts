@@ -69,7 +69,7 @@ export class JurorUpdate extends LitElement {
     const words =
       isBusy || this.isElsewhere
         ? `It waits until the job ${isBusy ? '' : 'in another tab '}has ended.`
-        : 'This page goes on with its own until you reload; what you opened has to be opened again then.';
+        : 'This page keeps its own version until you reload; then your files have to be opened again.';
     return html`<div class="row" role="status" data-testid="update">
       <span><strong>A new version of Juror is ready.</strong> ${words}</span>
       <button type="button" class="button tiny" ?disabled=${isBusy} @click=${this.takeOver}>Reload with the new version</button>

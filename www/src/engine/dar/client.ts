@@ -2,9 +2,9 @@
 import { hand } from '../handing';
 import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
-import type { Backend } from '../metrics/edge';
+import type { Backend } from '../types/Backend';
+import type { DarAsked } from '../types/DarAsked';
 import { EngineError, messageOf } from '../errors';
-import type { DarAsked } from './edge';
 
 /** What the worker answers; the page hands it files as Blobs, or their bytes where it reads none. */
 export interface DarQuestions<File> {
@@ -14,6 +14,8 @@ export interface DarQuestions<File> {
   open(q: File, k: File, asked: DarAsked): Promise<void>;
   /** The report of what is open, as text, and why the CPU stood in for the GPU. */
   report(backend: Backend, row: number | null, head: number | null): Promise<{ json: string; fallback: string | null }>;
+  /** What each setting changes of what is open; axes as `gamma=0.05,0.15`, one a line. */
+  sweep(axes: string, row: number | null, head: number | null): Promise<{ json: string; csv: string }>;
 }
 
 /** The questions as they reach the worker. */
@@ -37,6 +39,9 @@ export class DarClient implements DarQuestions<Blob> {
   open = (q: Blob, k: Blob, asked: DarAsked): Promise<void> => this.#ask('open', [q, k], asked) as Promise<void>;
   report = (backend: Backend, row: number | null, head: number | null): Promise<{ json: string; fallback: string | null }> =>
     this.#ask('report', [], backend, row, head) as Promise<{ json: string; fallback: string | null }>;
+
+  sweep = (axes: string, row: number | null, head: number | null): Promise<{ json: string; csv: string }> =>
+    this.#ask('sweep', [], axes, row, head) as Promise<{ json: string; csv: string }>;
 
   /** Ends the worker; what is under way is rejected with the code `stopped`, and the next question starts another. */
   stop(): void {

@@ -2,7 +2,8 @@
 import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
 import { codeOf, EngineError, messageOf } from '../errors';
-import type { Backend, Measurer } from '../metrics/edge';
+import type { Measurer } from '../metrics/edge';
+import type { Backend } from '../types/Backend';
 import type { DarCall } from './edge';
 import type { DarAnswers, FromDar, ToDar } from './client';
 
@@ -31,6 +32,11 @@ const questions: DarAnswers = {
     );
     const { json, fallback } = await call.report(measurer, row ?? undefined, head ?? undefined);
     return { json, fallback: refused ?? fallback ?? null };
+  },
+  async sweep(axes, row, head) {
+    await edge;
+    if (call === null) throw new EngineError('No attention is open yet.', 'not_open');
+    return call.sweep(axes, row ?? undefined, head ?? undefined);
   },
 };
 

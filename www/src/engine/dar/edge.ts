@@ -5,70 +5,10 @@
  */
 import type { Measurer, MetricsEdge } from '../metrics/edge';
 
-/** What the method leaves to be chosen; names and meanings are those of `juror dar`. */
-export interface DarOptions {
-  samples: number;
-  gamma: number;
-  high: number;
-  low: number;
-  extent: 'joint' | 'per_reference';
-  flat: 'unchanged' | 'lowest';
-  others: 'left_out' | 'unweighted';
-  heads: 'equal' | 'grouped';
-}
-
-/** What is asked of two files. */
-export interface DarAsked {
-  q_file: string;
-  k_file: string;
-  q_tensor: string;
-  k_tensor: string;
-  layout: 'tokens_heads' | 'heads_tokens';
-  references: string;
-  options: DarOptions;
-}
-
-/** One reference image in sums. */
-export interface DarReference {
-  start: number;
-  height: number;
-  width: number;
-  relevance: number;
-  raised: number;
-  lowered: number;
-  before: number;
-  after: number;
-}
-
-/** One number for each reference token, in the order of K. */
-export interface DarTokens {
-  relevance: number[];
-  normalised: (number | null)[];
-  weights: number[];
-  before: number[];
-  after: number[];
-}
-
-/** `juror-dar/1`. */
-export interface DarReport {
-  format: string;
-  /** Tokens, heads and numbers of a head. */
-  q: [number, number, number];
-  k: [number, number, number];
-  options: DarOptions;
-  focus: { row: number | null; head: number | null };
-  backend: 'cpu' | 'gpu';
-  other_keys: number;
-  others_before: number | null;
-  others_after: number | null;
-  against: { raised_but_lost: number; lowered_but_gained: number };
-  references: DarReference[];
-  rows: number[];
-  tokens: DarTokens;
-}
-
 /** One attention call. */
 export interface DarCall {
+  /** What each setting changes; axes as `gamma=0.05,0.15`, one a line. */
+  sweep(axes: string, row: number | undefined, head: number | undefined): { json: string; csv: string };
   report(measurer: Measurer, row: number | undefined, head: number | undefined): Promise<{ json: string; fallback: string | null | undefined }>;
   free(): void;
 }

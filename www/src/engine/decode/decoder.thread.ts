@@ -2,7 +2,7 @@
 import type { PictureEdge } from '../edge';
 import { pictureEngine } from '../loader/engine';
 import { messageOf } from '../errors';
-import type { FromDecoder, ToDecoder } from './protocol';
+import type { FromDecoder, Introduction, ToDecoder } from './protocol';
 
 let edge: Promise<PictureEdge> | null = null;
 
@@ -15,6 +15,21 @@ async function answer({ pictures }: ToDecoder): Promise<FromDecoder> {
   }
 }
 
-self.addEventListener('message', (event: MessageEvent<ToDecoder>) => {
-  void answer(event.data).then((message) => (self as unknown as { postMessage(message: FromDecoder): void }).postMessage(message));
-});
+/** Where batches come from and answers go to. */
+interface Asker {
+  addEventListener(type: 'message', listener: (event: MessageEvent<ToDecoder | Introduction>) => void): void;
+  postMessage(message: FromDecoder): void;
+}
+
+function serve(asker: Asker): void {
+  asker.addEventListener('message', ({ data }) => {
+    if (!('port' in data)) {
+      void answer(data).then((message) => asker.postMessage(message));
+      return;
+    }
+    serve(data.port);
+    data.port.start();
+  });
+}
+
+serve(self);

@@ -4,7 +4,7 @@
  * They are started as work comes and ended when it is done: what a decoder took for a large picture is given back then.
  * Whoever asks keeps the pictures, and decodes them by itself where no worker can be had or one died over them.
  */
-import type { Flaw, FromDecoder, ToDecoder } from './protocol';
+import type { Decoder, Flaw, FromDecoder, ToDecoder } from './protocol';
 
 /** Workers that died before no more are started: then it is not a picture that is at fault. */
 const MAX_DEATHS = 3;
@@ -19,19 +19,19 @@ interface Batch {
 }
 
 /** A batch that a worker has, and when it is taken for dead over it. */
-interface Given {
+interface AssignedBatch {
   batch: Batch;
   late: ReturnType<typeof setTimeout>;
 }
 
 /** A pool of workers, each with one batch at a time. */
 export class DecoderPool {
-  readonly #start: () => Promise<Worker | null>;
+  readonly #start: () => Promise<Decoder | null>;
   readonly #most: number;
   readonly #beginsWithin: number;
   readonly #answersWithin: number;
   /** What each worker is at; `null` for one that waits. */
-  #workers = new Map<Worker, Given | null>();
+  #workers = new Map<Decoder, AssignedBatch | null>();
   #waiting: Batch[] = [];
   /** Workers that are being started. */
   #starting = 0;
@@ -40,7 +40,7 @@ export class DecoderPool {
   #stops = 0;
 
   /** `start` gives `null` where workers are refused; at most `most` are started. */
-  constructor(start: () => Promise<Worker | null>, most: number, beginsWithin = BEGINS_WITHIN_MS, answersWithin = ANSWERS_WITHIN_MS) {
+  constructor(start: () => Promise<Decoder | null>, most: number, beginsWithin = BEGINS_WITHIN_MS, answersWithin = ANSWERS_WITHIN_MS) {
     this.#start = start;
     this.#most = most;
     this.#beginsWithin = beginsWithin;
@@ -97,10 +97,11 @@ export class DecoderPool {
     this.#deal();
   }
 
-  #take(worker: Worker): void {
+  #take(worker: Decoder): void {
     this.#workers.set(worker, null);
     const died = (): void => this.#bury(worker);
-    worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+    worker.addEventListener('message', (event) => {
+      const { data } = event as MessageEvent<FromDecoder>;
       // One that was ended may still be heard, and is not to be given another batch.
       if (!this.#workers.has(worker)) return;
       // After a trap nothing that the same instance says can be relied on.
@@ -121,13 +122,13 @@ export class DecoderPool {
   }
 
   /** The batch that a worker has; it is no longer waited for, so that its pictures are held no longer either. */
-  #takeBack(worker: Worker): Batch | null {
+  #takeBack(worker: Decoder): Batch | null {
     const given = this.#workers.get(worker) ?? null;
     clearTimeout(given?.late);
     return given?.batch ?? null;
   }
 
-  #bury(worker: Worker): void {
+  #bury(worker: Decoder): void {
     if (!this.#workers.has(worker)) return;
     const batch = this.#takeBack(worker);
     worker.terminate();

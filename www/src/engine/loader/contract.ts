@@ -5,7 +5,9 @@
  * `page.<build>.ts` and `engine.<build>.ts` in their place (`build/loaders.ts`).
  */
 import type { DarEdge } from '../dar/edge';
-import type { Edge, PictureEdge } from '../edge';
+import type { Edge, PictureEdge, Recogniser } from '../edge';
+import type { MakeEdge } from '../make/edge';
+import type { NetworksEdge } from '../networks/edge';
 import type { FromWorker, ToWorker } from '../protocol';
 
 /** The engine's end as the page sees it: a worker, or a channel to an engine on the page's own thread. */
@@ -25,6 +27,12 @@ export interface PageLoader {
   network: string;
   /** A new engine; rejects if none can be started. */
   startEngine(): Promise<EnginePort>;
+  /**
+   * A worker that decodes pictures for the engine; `null` where workers are refused.
+   *
+   * Firefox (153) stops for good now and then where the engine's worker starts one by itself.
+   */
+  startDecoder(): Promise<Worker | null>;
   /** The evidence pack that this copy of the page was written with, if any. */
   report(): Blob | null;
   /** The page in one file, into which a report can be put; rejects with the reason where there is none at hand. */
@@ -47,10 +55,10 @@ export interface WorkerLoader {
   startDifference(): Promise<Worker | null>;
   /** Measures pictures and makes maps of them. */
   startMetrics(): Promise<Helper | null>;
-  /** Finds out which pictures decode; it is handed bytes. */
-  startDecoder(): Promise<Worker | null>;
   /** Works on attention tensors. */
   startTensors(): Promise<Helper | null>;
+  /** Runs networks; it reads Blobs. `null` also in a build without what runs them. */
+  startNetworks(): Promise<Worker | null>;
 }
 
 /** What a worker that computes on pixels or tensors asks for. */
@@ -59,11 +67,27 @@ export interface PixelLoader {
   metrics(): Promise<DarEdge>;
 }
 
+/** What the worker that runs networks asks for. */
+export interface NetworksLoader {
+  /** The package, ready. */
+  edge(): Promise<NetworksEdge>;
+}
+
+/** What the view that makes benchmarks asks for. */
+export interface MakeLoader {
+  /** The package, ready; `null` in a build without it. */
+  edge(): Promise<MakeEdge | null>;
+}
+
 /** What the engine asks for, in its worker or wherever it runs. */
 export interface EngineLoader {
-  /** The engine that the page starts with; the whole one where there is no smaller one. */
-  first(): Promise<Edge>;
-  /** The engine that knows every benchmark. */
+  /** What tells benchmarks apart before an engine is fetched; `null` where there is one engine for all. */
+  recogniser(): Promise<Recogniser | null>;
+  /** The engine with what is asked of a benchmark at first; the whole one where there is no smaller one. */
+  first(benchmark: string): Promise<Edge>;
+  /** The engine with every question about a benchmark; the whole one where there is no smaller one. */
+  full(benchmark: string): Promise<Edge>;
+  /** The engine with every question about every benchmark. */
   whole(): Promise<Edge>;
   /** The package for work on pixels. */
   pictures(): Promise<PictureEdge>;

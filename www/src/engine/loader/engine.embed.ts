@@ -27,7 +27,9 @@ export const wholeEngine = (): Promise<Edge> => (whole ??= start());
 const absent = (): Promise<never> => Promise.reject(new EngineError('This copy of Juror has no such part.', 'absent'));
 
 export const engine: EngineLoader = {
+  recogniser: () => Promise.resolve(null),
   first: wholeEngine,
+  full: wholeEngine,
   whole: wholeEngine,
   pictures: absent,
   demo: () => Promise.resolve(null),

@@ -16,7 +16,9 @@ export const pictureEngine = (): Promise<PictureEdge> =>
   (pictures ??= import('../pkg/pictures/juror_pictures.js').then((made) => startedFrom(made as unknown as PictureEdge, 'pixels')));
 
 export const engine: EngineLoader = {
+  recogniser: () => Promise.resolve(null),
   first: wholeEngine,
+  full: wholeEngine,
   whole: wholeEngine,
   pictures: pictureEngine,
   demo: async () => new Blob([await payload('demo')]),

@@ -1,10 +1,35 @@
 /** The hosted app: each package fetches the Wasm that lies beside it, when it is asked for. */
-import type { Edge, PictureEdge } from '../edge';
+import type { Edge, PictureEdge, Recogniser } from '../edge';
 import type { EngineLoader } from './contract';
+
+type Packages = Record<string, () => Promise<unknown>>;
+
+/** The engines of one benchmark each, by the folder that the build makes for it: what is asked at first, and everything. */
+const FIRST: Packages = import.meta.glob('../pkg/first/*/*.js');
+const FULL: Packages = import.meta.glob('../pkg/full/*/*.js');
+
+/** The benchmark's own engine; the one with every benchmark where there is none, or where it cannot be fetched: without a network that one alone is kept. */
+async function ownEngine(packages: Packages, benchmark: string): Promise<Edge> {
+  const path = Object.keys(packages).find((path) => path.split('/').at(-2) === benchmark);
+  try {
+    const edge = (await packages[path ?? '']?.()) as Edge | undefined;
+    await edge?.default();
+    return edge ?? (await wholeEngine());
+  } catch {
+    return wholeEngine();
+  }
+}
 
 /** The engine with every benchmark. */
 export async function wholeEngine(): Promise<Edge> {
   const edge = (await import('../pkg/session/juror_web.js')) as unknown as Edge;
+  await edge.default();
+  return edge;
+}
+
+/** What tells benchmarks apart, a few kilobytes. */
+async function recogniser(): Promise<Recogniser> {
+  const edge = (await import('../pkg/recognise/juror_recognise.js')) as unknown as Recogniser;
   await edge.default();
   return edge;
 }
@@ -17,12 +42,9 @@ export async function pictureEngine(): Promise<PictureEdge> {
 }
 
 export const engine: EngineLoader = {
-  /** It knows the benchmark of the first demo suite alone: half the size of the whole one. */
-  async first() {
-    const edge = (await import('../pkg/demo/juror_demo.js')) as unknown as Edge;
-    await edge.default();
-    return edge;
-  },
+  recogniser,
+  first: (benchmark) => ownEngine(FIRST, benchmark),
+  full: (benchmark) => ownEngine(FULL, benchmark),
   whole: wholeEngine,
   pictures: pictureEngine,
   demo: () => Promise.resolve(null),

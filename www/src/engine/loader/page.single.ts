@@ -1,10 +1,10 @@
 /** One file for `file://`: workers are classic ones from Blobs, and the page's own thread stands in where those are refused. */
 import type { EnginePort, PageLoader } from './contract';
 import { scriptText } from '../../app/trusted';
-import { blobWorker, compressed, isFilled, payloadText } from './payload';
+import { blobHelper, blobWorker, compressed, isFilled, payloadText } from './payload';
 
 /** Everything that the engine unpacks. */
-const PIECES = ['session', 'pixels', 'demo', 'decoder'];
+const PIECES = ['session', 'pixels', 'demo'];
 
 export const page: PageLoader = {
   demos: __JUROR_DEMOS__,
@@ -13,6 +13,7 @@ export const page: PageLoader = {
   async startEngine() {
     return (await blobWorker('engine', PIECES)) ?? startHere();
   },
+  startDecoder: async () => (await blobHelper('decoder', ['pixels']))?.worker ?? null,
   report: () => (isFilled('report') ? new Blob([compressed('report')]) : null),
   template: () => Promise.resolve(`<!doctype html>\n${globalThis.jurorShell?.outerHTML ?? ''}\n`),
 };

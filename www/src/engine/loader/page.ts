@@ -7,6 +7,7 @@ export const page: PageLoader = {
   network:
     'The page fetches nothing but itself, the demo suites and, where an address names one on its own server, an evidence pack, unless you open a ZIP by its address: then your browser asks that one server for it.',
   startEngine: () => Promise.resolve(new Worker(new URL('../engine.worker.ts', import.meta.url), { type: 'module', name: 'juror-engine' })),
+  startDecoder: () => Promise.resolve(new Worker(new URL('../decode/decoder.worker.ts', import.meta.url), { type: 'module', name: 'juror-decoder' })),
   report: () => null,
   async template() {
     const response = await fetch('./juror.html').catch(() => null);

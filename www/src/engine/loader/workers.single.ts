@@ -5,6 +5,6 @@ import { blobHelper, blobWorker } from './payload';
 export const workers: WorkerLoader = {
   startDifference: () => blobWorker('difference', []),
   startMetrics: () => blobHelper('metrics', ['pixels']),
-  startDecoder: async () => (await blobHelper('decoder', ['pixels']))?.worker ?? null,
+  startNetworks: () => Promise.resolve(null),
   startTensors: () => blobHelper('tensors', ['pixels']),
 };

@@ -19,6 +19,6 @@ export const workers: WorkerLoader = {
   startDifference: () =>
     started(() => new Worker(new URL('../../components/compare-pictures/difference.worker.ts', import.meta.url), { type: 'module', name: 'juror-difference' })),
   startMetrics: () => helping(() => new Worker(new URL('../metrics/metrics.worker.ts', import.meta.url), { type: 'module', name: 'juror-metrics' })),
-  startDecoder: () => started(() => new Worker(new URL('../decode/decoder.worker.ts', import.meta.url), { type: 'module', name: 'juror-decoder' })),
+  startNetworks: () => started(() => new Worker(new URL('../networks/networks.worker.ts', import.meta.url), { type: 'module', name: 'juror-networks' })),
   startTensors: () => helping(() => new Worker(new URL('../dar/dar.worker.ts', import.meta.url), { type: 'module', name: 'juror-tensors' })),
 };

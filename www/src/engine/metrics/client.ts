@@ -7,11 +7,14 @@ import { hand } from '../handing';
 import type { Handed, Helper } from '../loader/contract';
 import { workers } from '../loader/workers';
 import { EngineError, messageOf } from '../errors';
+import type { Backend } from '../types/Backend';
+import type { Measured } from '../types/Measured';
+import type { MeasureStanding } from '../types/MeasureStanding';
+import type { PictureChange } from '../types/PictureChange';
+import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
-import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
-import type { FromMeasurer, HandedPair, PicturePair, Standing, ToMeasurer } from './protocol';
-
-export type { Backend, Measured, PicturePair, Standing };
+import type { MapMetric } from './edge';
+import type { FromMeasurer, HandedPair, PicturePair, ToMeasurer } from './protocol';
 
 /** What is told while a list is measured. */
 export interface MeasureOptions {
@@ -24,9 +27,9 @@ export interface MeasureOptions {
 }
 
 /** Pairs of a piece: enough for one submission, few enough for a weak GPU's memory. */
-export const PIECE = 4;
+const PIECE = 4;
 /** Pieces that one worker has at once. */
-export const LANES = 2;
+const LANES = 2;
 
 type Answer = Exclude<FromMeasurer, { code: string }>;
 
@@ -36,9 +39,9 @@ export class MetricsClient {
   readonly #pending = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
   #nextId = 1;
   /** What measures. */
-  readonly standing: Standing;
+  readonly standing: MeasureStanding;
 
-  private constructor(helper: Helper, standing: Standing) {
+  private constructor(helper: Helper, standing: MeasureStanding) {
     this.#helper = helper;
     this.standing = standing;
   }
@@ -48,7 +51,7 @@ export class MetricsClient {
     const helper = await workers.startMetrics();
     if (helper === null) throw new EngineError('This browser refuses the workers that metrics need here: use the hosted page, or juror metric.', 'no_worker');
     const { worker } = helper;
-    const standing = await new Promise<Standing>((resolve, reject) => {
+    const standing = await new Promise<MeasureStanding>((resolve, reject) => {
       worker.addEventListener(
         'message',
         ({ data }: MessageEvent<FromMeasurer>) => {
@@ -113,7 +116,7 @@ export class MetricsClient {
   }
 
   /** How much of a pair changed; `box` is left, top, right and bottom pixel of a part that is counted by itself, a mask the file of one. */
-  async change(key: string, pair: PicturePair, threshold: number, box: number[] | null, mask: Blob | null): Promise<Change> {
+  async change(key: string, pair: PicturePair, threshold: number, box: number[] | null, mask: Blob | null): Promise<PictureChange> {
     const answer = await this.#ask([pair], (id, [handed], more) => ({ id, question: { key, pair: handed, threshold, box, mask: more } }), mask);
     if (!('change' in answer)) throw new EngineError('The metrics answered something else.', 'bad_answer');
     return answer.change;

@@ -2,15 +2,18 @@
 import { bytesOf } from '../handing';
 import { pixels } from '../loader/pixels';
 import { codeOf, EngineError, messageOf } from '../errors';
+import type { Backend } from '../types/Backend';
+import type { Measured } from '../types/Measured';
+import type { MeasureStanding } from '../types/MeasureStanding';
 import type { Sizes } from '../types/Sizes';
-import type { Backend, MapPair, Measured, Measurer, MetricsEdge } from './edge';
-import type { FromMeasurer, HandedPair, PlaceQuestion, Standing, ToMeasurer } from './protocol';
+import type { MapPair, Measurer, MetricsEdge } from './edge';
+import type { FromMeasurer, HandedPair, PlaceQuestion, ToMeasurer } from './protocol';
 
 let edge: MetricsEdge | null = null;
 let measurer: Measurer | null = null;
 let placed: { key: string; pair: MapPair } | null = null;
 
-async function start(backend: Backend): Promise<Standing> {
+async function start(backend: Backend): Promise<MeasureStanding> {
   edge = await pixels.metrics();
   measurer?.free();
   measurer = null;

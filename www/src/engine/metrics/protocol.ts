@@ -1,27 +1,25 @@
 /** Messages between the page and the worker that measures pictures. */
 import type { Handed } from '../loader/contract';
+import type { Backend } from '../types/Backend';
+import type { Measured } from '../types/Measured';
+import type { MeasureStanding } from '../types/MeasureStanding';
+import type { PictureChange } from '../types/PictureChange';
+import type { PictureMap } from '../types/PictureMap';
 import type { Sizes } from '../types/Sizes';
-import type { Backend, Change, MapMetric, Measured, PictureMap } from './edge';
+import type { MapMetric } from './edge';
 
 /** Two picture files that are compared. */
 export interface PicturePair {
   reference: Blob;
   candidate: Blob;
+  /** What the candidate was asked for by, where it is held against that; for networks alone. */
+  prompt?: string;
 }
 
 /** The same as a worker is handed them. */
 export interface HandedPair {
   reference: Handed;
   candidate: Handed;
-}
-
-/** What measures, once it stands. */
-export interface Standing {
-  backend: Backend;
-  /** The GPU's name; empty on the CPU. */
-  adapter: string;
-  /** Why it is the CPU though the GPU was asked for. */
-  fallback: string | null;
 }
 
 /** What is asked of one pair place by place; `key` says which pair it is, so that it is decoded once. */
@@ -31,8 +29,8 @@ export type ToMeasurer =
   { id: number; start: Backend } | { id: number; metrics: string[]; pairs: HandedPair[]; sizes: Sizes } | { id: number; question: PlaceQuestion };
 
 export type FromMeasurer =
-  | { id: number; standing: Standing }
+  | { id: number; standing: MeasureStanding }
   | { id: number; rows: Measured[][] }
   | { id: number; map: PictureMap }
-  | { id: number; change: Change }
+  | { id: number; change: PictureChange }
   | { id: number; message: string; code: string };

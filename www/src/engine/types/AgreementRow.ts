@@ -27,9 +27,17 @@ model: string,
  */
 criterion: string, 
 /**
+ * Group of samples; empty for all of them. Groups have rows over all models only.
+ */
+key: string, 
+/**
  * Units that both rated.
  */
 n: number, 
+/**
+ * Units that one of the two rated, or both.
+ */
+expected: number, 
 /**
  * Pearson's r.
  */

@@ -11,4 +11,8 @@ judges: Array<string>,
 /**
  * Runs, from 1, in order.
  */
-runs: Array<number>, };
+runs: Array<number>, 
+/**
+ * People who rated, as judges: `people` for all of them, then `people:NAME`.
+ */
+people: Array<string>, };

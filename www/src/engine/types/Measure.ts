@@ -10,7 +10,7 @@ export type Measure = {
  */
 format: string, 
 /**
- * Protocol id.
+ * Protocol id; empty in a list of values, which says nothing about its benchmark.
  */
 protocol: string, 
 /**
@@ -30,11 +30,11 @@ turn: number,
  */
 metric: string, 
 /**
- * `golden`, `reference:K`, `references` or `model:NAME`.
+ * `golden`, `reference:K`, `references`, `model:NAME`, `prompt` or `objects`.
  */
 against: string, 
 /**
- * Number of the counterpart among the sample's pictures, from 1; 0 for another model's output.
+ * Number of the counterpart among the sample's pictures, from 1; 0 for what is none of them.
  */
 number: number, 
 /**
@@ -50,7 +50,7 @@ value: number | null,
  */
 problem?: string, 
 /**
- * What computed it: `cpu` or `gpu`.
+ * What computed it: `cpu` or `gpu`; `file` where it was computed elsewhere and its list does not say.
  */
 backend: string, 
 /**
@@ -68,4 +68,8 @@ output: string,
 /**
  * SHA-256 of the counterpart's file, hex.
  */
-counterpart: string, };
+counterpart: string, 
+/**
+ * Which network computed it: pack, hash, runner, backend.
+ */
+network?: string, };

@@ -19,4 +19,12 @@ cpu: number,
 /**
  * Values that a GPU computed.
  */
-gpu: number, };
+gpu: number, 
+/**
+ * Values that were computed elsewhere, by a list that does not say on what.
+ */
+file?: number, 
+/**
+ * The networks that computed values, each with pack, hash, runner and backend.
+ */
+networks?: Array<string>, };

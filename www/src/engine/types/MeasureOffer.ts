@@ -11,6 +11,10 @@ export type MeasureOffer = {
  */
 metrics: Array<MetricInfo>, 
 /**
+ * Those that a network computes, for hosts that have one.
+ */
+networks: Array<MetricInfo>, 
+/**
  * Counterparts that the benchmark or the models at hand have.
  */
 against: Array<AgainstInfo>, };

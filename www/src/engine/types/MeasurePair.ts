@@ -35,4 +35,8 @@ counterpart: number,
 /**
  * Metrics that have no value yet.
  */
-metrics: Array<string>, };
+metrics: Array<string>, 
+/**
+ * The text that the output is held against, where that is a prompt; the counterpart is then the output itself.
+ */
+prompt?: string, };

@@ -31,11 +31,11 @@ t: number,
 /**
  * From the scale of the values to the printed one: times this, and then
  */
-times: number, 
+multiplier: number, 
 /**
  * divided by this.
  */
-by: number, } | { "kind": "welch", 
+denominator: number, } | { "kind": "welch", 
 /**
  * The mean in the middle.
  */
@@ -67,7 +67,7 @@ t: number,
 /**
  * From the scale of the values to the printed one: divided by this.
  */
-by: number, } | { "kind": "parts", 
+denominator: number, } | { "kind": "parts", 
 /**
  * The mean in the middle.
  */

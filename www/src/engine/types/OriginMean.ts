@@ -26,11 +26,11 @@ divisor: number,
 /**
  * From the judge's scale to the printed one: times this, and then
  */
-times: number, 
+multiplier: number, 
 /**
  * divided by this.
  */
-by: number, 
+denominator: number, 
 /**
  * Where the authors' code rounds.
  */

@@ -11,6 +11,10 @@ export type PackVerification = {
  */
 reproduced: boolean, 
 /**
+ * What does not reproduce, in a sentence; empty where everything does.
+ */
+reason: string, 
+/**
  * What names the pack: the hash of its manifest as it is.
  */
 sha256: string, 

@@ -30,6 +30,6 @@ number: number | null,
  */
 treatment: Treatment, 
 /**
- * The second file that the treatment needs: the layer of `merged`, the size giver of `stretched` and `blank`.
+ * The second file that the treatment needs: the layer of `merged` and `embedded_…`, the size giver of `stretched` and `blank`.
  */
 other: number | null, };

@@ -11,6 +11,10 @@ export type PeopleRow = {
  */
 criterion: string, 
 /**
+ * Group of samples; empty for all of them.
+ */
+key: string, 
+/**
  * Raters who share an output with another one.
  */
 raters: number, 
@@ -18,6 +22,10 @@ raters: number,
  * Outputs that two or more rated.
  */
 n: number, 
+/**
+ * Outputs that anybody rated.
+ */
+expected: number, 
 /**
  * α by the differences of scores.
  */

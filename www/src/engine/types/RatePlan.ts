@@ -12,6 +12,10 @@ export type RatePlan = {
  */
 criteria: Array<RateCriterion>, 
 /**
+ * Whether criteria are made of questions that can be answered one by one.
+ */
+has_atoms: boolean, 
+/**
  * Outputs in shuffled order.
  */
 tasks: Array<RateTask>, 

@@ -10,7 +10,7 @@ export type RateTask = {
  */
 key: RateKey, 
 /**
- * Chosen criteria that a judge is asked for here.
+ * Chosen criteria that a judge is asked for here, or the questions behind them.
  */
 criteria: Array<string>, 
 /**

@@ -13,9 +13,13 @@ rater: string,
  */
 ratings: number, 
 /**
+ * Failure labels that are set.
+ */
+labels: number, 
+/**
  * Ratings of samples, models or turns that are not open.
  */
-strangers: number, 
+unknown_samples: number, 
 /**
  * The time of the last one; empty if unknown.
  */

@@ -17,6 +17,6 @@ sample: string,
  */
 turn: number, 
 /**
- * Kind of request: [`RequestInfo::id`](crate::model::terms::RequestInfo::id).
+ * Kind of request: [`RequestInfo::id`](crate::terms::RequestInfo::id).
  */
 criterion: string, };

@@ -25,4 +25,8 @@ units: Array<RowUnit>,
 /**
  * How the row's mean and interval were computed.
  */
-origin: Origin, };
+origin: Origin, 
+/**
+ * Of a panel: what it does with its judges' answers, and how far they answered together, a sentence each.
+ */
+panel: Array<string>, };

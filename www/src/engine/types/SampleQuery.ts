@@ -31,6 +31,11 @@ seed: number,
  */
 limit: number, 
 /**
+ * In random order, `limit` samples of each group that a [`Subset`](juror_model::subset::Subset) can be drawn from;
+ * empty for one group of all that pass.
+ */
+per: string, 
+/**
  * The model that a difference is taken from; empty for the first one that the filter names, else the first of all.
  */
 a: string, 

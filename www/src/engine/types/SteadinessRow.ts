@@ -5,7 +5,7 @@
  */
 export type SteadinessRow = { 
 /**
- * Judge.
+ * Judge; of several judges with runs also `panel:mean(a,b)`, the mean of all of them in each run.
  */
 judge: string, 
 /**
@@ -17,6 +17,10 @@ model: string,
  */
 criterion: string, 
 /**
+ * Group of samples; empty for all of them. Groups have rows over all models and of each one.
+ */
+key: string, 
+/**
  * Runs.
  */
 runs: number, 
@@ -25,7 +29,23 @@ runs: number,
  */
 n: number, 
 /**
- * Standard error of the mean score over runs.
+ * Units scored in any run.
+ */
+expected: number, 
+/**
+ * Each run's mean score over the units scored in every run.
+ */
+averages: Array<number>, 
+/**
+ * The largest difference between two of these.
+ */
+largest_difference: number, 
+/**
+ * Their sample SD.
+ */
+sd_of_averages: number, 
+/**
+ * Standard error of the mean score over runs: that SD / √runs.
  */
 standard_error: number, 
 /**

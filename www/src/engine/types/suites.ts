@@ -7,6 +7,11 @@ export const SUITES: readonly DemoSuite[] = [
     "id": "weave",
     "title": "WEAVEBench",
     "about": "Dialogues of several turns, in which each answer is a picture or a text.",
+    "folders": {
+      "benchmark": "test/test.json, test/imgs/",
+      "outputs": "result/<model>/imgs/, metrics.jsonl",
+      "judge_texts": "eval/prompts.py"
+    },
     "abilities": [
       "listed_groups"
     ]
@@ -15,6 +20,11 @@ export const SUITES: readonly DemoSuite[] = [
     "id": "multibanana",
     "title": "MultiBanana",
     "about": "Sets of one to eight references, by two judges, with outputs that agents made in loops.",
+    "folders": {
+      "benchmark": "<task>/NNN_0.jpg, NNN_prompt.txt, types.json",
+      "outputs": "NNN_generated.png, NNN_gemini_judge.txt",
+      "judge_texts": "judge.py"
+    },
     "abilities": [
       "agents"
     ]
@@ -23,6 +33,11 @@ export const SUITES: readonly DemoSuite[] = [
     "id": "micon",
     "title": "MICON-Bench",
     "about": "Cases with two or three references, judged by pass-or-fail checkpoints; stories also by answer sets.",
+    "folders": {
+      "benchmark": "data/<task>/cases/*.yaml, refs/",
+      "outputs": "outputs/generations/<model>/<task>/, outputs/eval_res/",
+      "judge_texts": "templates/, scripts/build_prompts.py, evaluators/candidate_evaluator.py"
+    },
     "abilities": [
       "attention"
     ]
@@ -31,6 +46,11 @@ export const SUITES: readonly DemoSuite[] = [
     "id": "vibe",
     "title": "VIBE",
     "about": "Edits that a drawing asks for, judged by sub-scores in three runs, with billiards made by a procedure.",
+    "folders": {
+      "benchmark": "Tasks/Level-*/<task>/*.json, Common_Corpus/",
+      "outputs": "<model>/Level-*/<task>/<task>_results*.json, imgs/",
+      "judge_texts": "prompt/"
+    },
     "abilities": [
       "made_cases"
     ]
@@ -39,6 +59,11 @@ export const SUITES: readonly DemoSuite[] = [
     "id": "multiref",
     "title": "MultiRef-Bench",
     "about": "Samples with typed references, measured by an evaluator and rated by a judge.",
+    "folders": {
+      "benchmark": "a JSON list with conditions and instructions, images/",
+      "outputs": "the same list with results and evaluations",
+      "judge_texts": ""
+    },
     "abilities": [
       "conditions"
     ]

@@ -1,12 +1,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
-use crate::agents::{AgentWhich, Due, Framework, Kind, Set};
-use crate::judging::provider::PictureWire;
-use crate::model::host::FileMeta;
-use crate::model::judge::{Params, Wire};
-use crate::model::options::ScoreOptions;
 use crate::session::{self, Probed};
+use juror_agents::{AgentWhich, Due, Framework, Kind, Set};
+use juror_judging::provider::PictureWire;
+use juror_model::host::FileMeta;
+use juror_model::judge::{Params, Wire};
+use juror_model::options::ScoreOptions;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
@@ -294,7 +294,7 @@ fn an_opened_folder_says_what_the_storage_said() {
             && session::agent_sets(&mut bare)[0].models[0].is_empty()
     );
     // Both at once are not twice as much, and nothing is left to pay.
-    session::add_trajectories(&mut opened, kept.trajectories.clone());
+    session::add_trajectories(&mut opened, kept.data.trajectories.clone());
     assert_eq!(session::trajectories(&opened), session::trajectories(&kept));
     assert!(session::agent_files(&mut opened).is_empty());
     assert_eq!(
@@ -338,7 +338,7 @@ fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_agai
         session::agent_call(&mut session, &key).unwrap().due,
         Due::Plan { step: 1 }
     );
-    let file = session.tree.find("data/add/001_0.png").unwrap();
+    let file = session.loader.tree.find("data/add/001_0.png").unwrap();
     session::provide_picture(&mut session, file, b"other");
     assert_eq!(
         session::agent_call(&mut session, &key).unwrap().due,
@@ -351,7 +351,7 @@ fn a_call_is_hashed_once_its_references_are_known_and_a_changed_one_is_paid_agai
     assert_eq!(
         session::agent_call(&mut session, &unknown)
             .unwrap_err()
-            .code,
+            .code(),
         "unknown_sample"
     );
 }
@@ -425,7 +425,7 @@ fn calls_are_put_together_for_their_services() {
     assert_eq!(
         session::agent_body(&mut session, &key, &services)
             .unwrap_err()
-            .code,
+            .code(),
         "bad_parameters"
     );
 }

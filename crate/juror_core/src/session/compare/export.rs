@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::types::{ComparedModel, ComparedPair, Comparison, Interval};
 use super::words::printed;
-use crate::escape::{csv_field, markdown};
-use crate::statistics::MIN_FOR_INTERVAL;
+use juror_reading::escape::{csv_field, markdown};
+use juror_statistics::MIN_FOR_INTERVAL;
 
 const HEAD: &str = "kind,a,b,n,expected,left_out,clusters,estimate,sd,ci_low,ci_high,bootstrap_low,bootstrap_high,t,df,p_t,p_wilcoxon,p_corrected,separated,detectable,group,bound_low,bound_high,reported,scope,key,criterion,judge,profile,policy,cluster,correction,seed,replicates\n";
 
@@ -81,7 +81,7 @@ impl Comparison {
         }
         let _ = writeln!(out, "\n{}\n", markdown(&self.sentence));
         if !self.pairs.is_empty() {
-            out += "| a | b | a − b | 95 % CI (t) | 95 % CI (bootstrap) | n | p (t) | p corrected | p (Wilcoxon) | smallest difference shown |\n|---|---|---:|---|---|---:|---:|---:|---:|---:|\n";
+            out += "| a | b | a − b | 95 % CI (t) | 95 % CI (bootstrap) | n | p (t) | p corrected | p (Wilcoxon) | detectable difference |\n|---|---|---:|---|---|---:|---:|---:|---:|---:|\n";
             for pair in &self.pairs {
                 let _ = writeln!(
                     out,

@@ -6,43 +6,55 @@
 use crate::session::list::group_filter;
 use std::collections::HashSet;
 
-use super::{Session, SessionError, count};
-use crate::limits::PAIRS;
+use super::count;
+use crate::error::Error;
 use crate::measure::{MEASURED, is_measured};
-use crate::model::linked::World;
-use crate::model::options::ScoreOptions;
-use crate::model::score::{JudgeScores, Scores};
-use crate::model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
-use crate::protocol::contract::Protocol;
-use crate::report::tables::by_hand;
-use crate::small::{CollectSmall, SortSmall, arrange_numbers};
-use crate::statistics::clusters::{Clusters, Draws};
-use crate::statistics::paired::{ALPHA, Paired};
-use crate::statistics::{MIN_FOR_INTERVAL, Moments, t_quantile, ties};
+use crate::session::state::Session;
+use juror_evidence::report::tables::by_hand;
+use juror_model::experiment::judge_of;
+use juror_model::judge::AND;
+use juror_model::linked::World;
+use juror_model::options::ScoreOptions;
+use juror_model::score::{JudgeScores, Scores};
+use juror_model::terms::{CriterionInfo, Direction, ScopeInfo, Words};
+use juror_protocols::contract::Protocol;
+use juror_reading::limits::PAIRS;
+use juror_statistics::clusters::{Clusters, Draws};
+use juror_statistics::paired::{ALPHA, Paired};
+use juror_statistics::small::{CollectSmall, SortSmall, arrange_numbers};
+use juror_statistics::{MIN_FOR_INTERVAL, Moments, t_quantile, ties};
 
+mod by_group;
 mod export;
+mod levels;
 pub(super) mod standings;
 mod table;
+mod two_sides;
 mod types;
 mod words;
 
+pub(super) use by_group::ByGroup;
+pub use by_group::group_means;
 pub use types::{
     BootstrapSteps, Cluster, CompareQuery, ComparedJudge, ComparedModel, ComparedPair, Comparison,
     Interval, IntervalSteps, LeftOut, MAX_REPLICATES, PairedSample, REPLICATES, Standing,
     StandingsQuery,
 };
 
+#[cfg(test)]
+pub(super) use levels::Differences;
+pub(super) use levels::{LevelOf, LevelValues, ScoresByJudge};
+pub(super) use two_sides::TwoSides;
+
 use table::{Column, Reader};
 use words::Speaker;
-pub(super) use words::printed;
+pub(super) use words::{p_value, printed};
 
 /// Said where a mean or a difference has no interval; so many are [`MIN_FOR_INTERVAL`].
 const TOO_FEW: &str =
     "n too small for an interval: a mean or a difference of fewer than five has none.";
 /// Clusters below which intervals are told to be too narrow.
 const FEW_CLUSTERS: u32 = 10;
-/// What joins judges that are averaged.
-const AND: &str = " + ";
 /// Differences that lie no further apart are equal: 0.7 − 0.5 and 0.4 − 0.2 differ in the last bit alone.
 const GRAIN: f64 = 1e-10;
 
@@ -54,7 +66,7 @@ pub fn compare(
     session: &mut Session,
     options: &ScoreOptions,
     query: &CompareQuery,
-) -> Result<Comparison, SessionError> {
+) -> Result<Comparison, Error> {
     session.score(options);
     let criteria = session.criteria();
     let mut found = ground(session, query, &criteria)?.comparison(options);
@@ -76,7 +88,7 @@ pub fn paired_samples(
     options: &ScoreOptions,
     query: &CompareQuery,
     (a, b): (&str, &str),
-) -> Result<Vec<PairedSample>, SessionError> {
+) -> Result<Vec<PairedSample>, Error> {
     session.score(options);
     let criteria = session.criteria();
     let ground = ground(session, query, &criteria)?;
@@ -85,15 +97,43 @@ pub fn paired_samples(
     Ok(samples)
 }
 
-/// Everything that a comparison rests on.
+/// Everything that a comparison of the scores at hand rests on.
 fn ground<'a>(
     session: &'a Session,
     query: &CompareQuery,
     criteria: &'a [CriterionInfo],
-) -> Result<CompareInputs<'a>, SessionError> {
+) -> Result<CompareInputs<'a>, Error> {
+    ground_of(session, session.data.scores(), query, criteria)
+}
+
+/// Everything that a comparison of scores rests on.
+fn ground_of<'a>(
+    session: &'a Session,
+    scores: &'a Scores,
+    query: &CompareQuery,
+    criteria: &'a [CriterionInfo],
+) -> Result<CompareInputs<'a>, Error> {
+    ground_over(session, scores, query, criteria, Extent::Group)
+}
+
+/// Which samples a ground has.
+#[derive(Clone, Copy)]
+enum Extent {
+    /// Those of the group that the query names.
+    Group,
+    /// All, to be taken by group; by turns where the scope's groups are of turns.
+    Scope,
+}
+
+fn ground_over<'a>(
+    session: &'a Session,
+    scores: &'a Scores,
+    query: &CompareQuery,
+    criteria: &'a [CriterionInfo],
+    extent: Extent,
+) -> Result<CompareInputs<'a>, Error> {
     let world = session.world();
-    let scores = session.scores();
-    let scopes = comparable(&*session.protocol, &world, scores);
+    let scopes = comparable(&*session.loader.protocol, &world, scores);
     let (scope, key) = group(&scopes, query)?;
     let wanted = if query.criterion.is_empty() {
         "total"
@@ -101,12 +141,8 @@ fn ground<'a>(
         &query.criterion
     };
     let criterion = criteria.iter().find(|info| info.id == wanted);
-    let criterion = criterion.ok_or_else(|| {
-        SessionError::new(
-            "unknown_criterion",
-            format!("There is no criterion {wanted}."),
-        )
-    })?;
+    let criterion = criterion
+        .ok_or_else(|| Error::UnknownCriterion(format!("There is no criterion {wanted}.")))?;
     let judges = judges(scores, &criterion.id);
     let judge = if is_measured(&criterion.id) {
         // Whoever is asked for, nobody else has values of it.
@@ -114,15 +150,24 @@ fn ground<'a>(
     } else {
         judge(&judges, query)?
     };
-    let turn = (scope == "turn").then(|| key.parse().ok()).flatten();
-    let members = session.protocol.members(world.benchmark, &scope, &key);
+    let protocol = &session.loader.protocol;
+    let (mut members, mut turns) = (
+        protocol.members(world.benchmark, &scope, &key),
+        protocol.turns(world.benchmark, &scope, &key),
+    );
+    if matches!(extent, Extent::Scope) {
+        members = None;
+        for is_in in turns.iter_mut().flatten() {
+            *is_in = true;
+        }
+    }
     let reader = Reader {
-        protocol: &*session.protocol,
+        protocol: &*session.loader.protocol,
         world,
         criteria,
         criterion,
         members: members.unwrap_or_else(|| vec![true; world.benchmark.samples.len()]),
-        turn,
+        turns,
     };
     let models = world.models.iter().zip(&scores.models);
     let columns = models
@@ -160,7 +205,7 @@ impl Session {
         &self,
         query: &CompareQuery,
         (a, b): (&str, &str),
-    ) -> Result<(Vec<(u32, f64)>, u32), SessionError> {
+    ) -> Result<(Vec<(u32, f64)>, u32), Error> {
         let criteria = self.criteria();
         let ground = ground(self, query, &criteria)?;
         let (at_a, at_b) = (ground.find(a)?, ground.find(b)?);
@@ -175,7 +220,11 @@ impl Session {
 }
 
 /// The scopes whose keys are groups of samples or a turn.
-fn comparable(protocol: &dyn Protocol, world: &World<'_>, scores: &Scores) -> Vec<ScopeInfo> {
+pub(super) fn comparable(
+    protocol: &dyn Protocol,
+    world: &World<'_>,
+    scores: &Scores,
+) -> Vec<ScopeInfo> {
     let is_of_samples = |info: &&ScopeInfo| {
         let key = info.keys.first();
         key.is_some_and(|key| {
@@ -193,17 +242,15 @@ fn comparable(protocol: &dyn Protocol, world: &World<'_>, scores: &Scores) -> Ve
 }
 
 /// Scope and key in force.
-fn group(scopes: &[ScopeInfo], query: &CompareQuery) -> Result<(String, String), SessionError> {
+fn group(scopes: &[ScopeInfo], query: &CompareQuery) -> Result<(String, String), Error> {
     let scope = if query.scope.is_empty() {
         scopes.first()
     } else {
         scopes.iter().find(|info| info.scope == query.scope)
     };
-    let unknown = || {
-        SessionError::new(
-            "unknown_group",
-            format!("There is no group {} {}.", query.scope, query.key),
-        )
+    let unknown = || Error::UnknownGroup {
+        scope: query.scope.clone(),
+        key: query.key.clone(),
     };
     let Some(info) = scope else {
         // Of nothing that was opened, everything is the whole.
@@ -237,12 +284,14 @@ fn judges(scores: &Scores, criterion: &str) -> Vec<ComparedJudge> {
     }
     judges.sort_small_by_key(|judge| std::cmp::Reverse(judge.models));
     let names: Vec<String> = judges.iter().map(|judge| judge.judge.clone()).collect();
-    let has_all = |model: &&crate::model::score::ModelScores| {
+    let has_all = |model: &&juror_model::score::ModelScores| {
         let has = |name: &String| model.judges.iter().any(|own| own.judge == *name);
         names.iter().all(has)
     };
     let all = count(scores.models.iter().filter(has_all).count());
-    if names.len() > 1 && all > 0 {
+    // A mean over one judge's prompts or other levels of it would mix what is asked.
+    let distinct: HashSet<String> = names.iter().map(|name| judge_of(name)).collect();
+    if names.len() > 1 && all > 0 && distinct.len() == names.len() {
         judges.push(ComparedJudge {
             judge: names.join(AND),
             models: all,
@@ -252,7 +301,7 @@ fn judges(scores: &Scores, criterion: &str) -> Vec<ComparedJudge> {
 }
 
 /// The judge in force.
-fn judge(judges: &[ComparedJudge], query: &CompareQuery) -> Result<String, SessionError> {
+fn judge(judges: &[ComparedJudge], query: &CompareQuery) -> Result<String, Error> {
     let Some(wanted) = &query.judge else {
         let first = judges.first();
         return Ok(first.map(|known| known.judge.clone()).unwrap_or_default());
@@ -261,10 +310,7 @@ fn judge(judges: &[ComparedJudge], query: &CompareQuery) -> Result<String, Sessi
     if is_known(wanted) || split(judges, wanted).into_iter().all(is_known) {
         return Ok(wanted.clone());
     }
-    Err(SessionError::new(
-        "unknown_judge",
-        format!("There is no judge {wanted}."),
-    ))
+    Err(Error::UnknownJudge(wanted.clone()))
 }
 
 /// The judges that a name stands for: a judge of that name, or those that it joins.
@@ -304,10 +350,10 @@ struct CompareInputs<'a> {
 
 impl CompareInputs<'_> {
     /// The position of a model.
-    fn find(&self, name: &str) -> Result<usize, SessionError> {
+    fn find(&self, name: &str) -> Result<usize, Error> {
         let mut models = self.reader.world.models.iter();
         let at = models.position(|model| model.submission.name == name);
-        at.ok_or_else(|| SessionError::new("unknown_model", format!("There is no model {name}.")))
+        at.ok_or_else(|| Error::UnknownModel(format!("There is no model {name}.")))
     }
 
     fn comparison(&self, options: &ScoreOptions) -> Comparison {
@@ -417,6 +463,24 @@ impl CompareInputs<'_> {
             query: &self.query,
             comparisons,
         }
+    }
+
+    /// A model's number of each sample over those of its turns that are in a part of the group, by cluster, and how many
+    /// samples should have one. `is_in` takes sample and turn.
+    fn values_where(&self, at: usize, is_in: impl Fn(u32, u32) -> bool) -> (Clusters, u32) {
+        let Some(column) = &self.columns[at] else {
+            return (Clusters::new(std::iter::empty::<(u32, f64)>()), 0);
+        };
+        let (mut values, mut expected) = (Vec::new(), 0);
+        for sample in self.members() {
+            let turns = self.turns(sample).zip(0..);
+            let slots = turns.filter(|(_, turn)| is_in(count(sample), *turn));
+            let slots = slots.map(|(slot, _)| slot);
+            let value = column.value(slots.clone());
+            expected += u32::from(value.is_some() || column.is_asked(slots));
+            values.extend(value.map(|value| (self.clusters[sample], value)));
+        }
+        (Clusters::new(values), expected)
     }
 
     /// Positions of the samples in the group.

@@ -1,9 +1,9 @@
 //! Ranks and tie marks of one column of the score table: the numbers shown, and the groups of the comparison.
 
-use super::super::Session;
 use super::{CompareQuery, Standing, StandingsQuery};
-use crate::model::row::ScoreRow;
-use crate::model::terms::Direction;
+use crate::session::state::Session;
+use juror_model::row::ScoreRow;
+use juror_model::terms::Direction;
 
 /// Beyond so many models every two of them are too many to test for marks in a table; ranks are there all the same.
 const MAX_COMPARED: usize = 100;
@@ -19,7 +19,7 @@ pub fn standings(session: &mut Session, query: &StandingsQuery) -> Vec<Standing>
     let is_in = |row: &&ScoreRow| {
         row.scope == query.scope && row.key == query.key && row.criterion == query.criterion
     };
-    let rows: Vec<&ScoreRow> = session.scores().rows.iter().filter(is_in).collect();
+    let rows: Vec<&ScoreRow> = session.data.scores().rows.iter().filter(is_in).collect();
     let mut judges: Vec<&str> = Vec::new();
     for row in &rows {
         if !judges.contains(&row.judge.as_str()) {
@@ -101,7 +101,7 @@ fn ranked(rows: &[&ScoreRow], groups: &[(String, String)], direction: Direction)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::options::{Policy, Profile};
+    use juror_model::options::{Policy, Profile};
 
     fn row(model: &str, mean: Option<f64>) -> ScoreRow {
         ScoreRow {
@@ -120,6 +120,7 @@ mod tests {
             ci_high: None,
             worst: None,
             best: None,
+            panel: None,
             origin: <_>::default(),
         }
     }

@@ -1,13 +1,13 @@
 //! Scores → one number per model and sample, with what kept the others from having one.
 
 use super::super::count;
-use crate::model::incident::IncidentKind;
-use crate::model::linked::{ModelData, World};
-use crate::model::score::JudgeScores;
-use crate::model::terms::{CriterionInfo, RequestInfo};
-use crate::protocol::contract::Protocol;
-use crate::small::SortSmall;
-use crate::tree::FileId;
+use juror_model::incident::IncidentKind;
+use juror_model::linked::{ModelData, World};
+use juror_model::score::{JudgeScores, Unit};
+use juror_model::terms::{CriterionInfo, RequestInfo};
+use juror_model::tree::FileId;
+use juror_protocols::contract::Protocol;
+use juror_statistics::small::SortSmall;
 
 use super::types::Cluster;
 
@@ -19,14 +19,16 @@ pub(super) struct Reader<'a> {
     pub(super) criterion: &'a CriterionInfo,
     /// Which samples are in the group.
     pub(super) members: Vec<bool>,
-    /// The only turn that counts, where the group is one.
-    pub(super) turn: Option<u32>,
+    /// By slot, the turns that count, where not all do.
+    pub(super) turns: Option<Vec<bool>>,
 }
 
 /// One model's numbers.
 pub(super) struct Column {
     /// By number of the turn, on the printed scale; of totals, at each sample's first turn.
     values: Vec<Option<f64>>,
+    /// By number of the turn: whether something was asked about it.
+    asked: Vec<bool>,
     /// By sample.
     fates: Vec<Fate>,
 }
@@ -45,9 +47,10 @@ impl Reader<'_> {
     pub(super) fn column(&self, model: &ModelData, judges: &[&JudgeScores]) -> Column {
         let requests = self.protocol.requests();
         let mut fates = vec![Fate::default(); self.world.benchmark.samples.len()];
+        let mut asked = vec![false; self.world.benchmark.num_turns()];
         let mut sums: Vec<Option<f64>> = Vec::new();
         for judge in judges {
-            let values = self.values(model, judge, &requests, &mut fates);
+            let values = self.values(model, judge, &requests, (&mut fates, &mut asked));
             sums = if sums.is_empty() {
                 values
             } else {
@@ -60,6 +63,7 @@ impl Reader<'_> {
         let values = sums.into_iter().map(|sum| Some(sum? / num_judges));
         Column {
             values: values.collect(),
+            asked,
             fates,
         }
     }
@@ -70,7 +74,7 @@ impl Reader<'_> {
         model: &ModelData,
         judge: &JudgeScores,
         requests: &[RequestInfo],
-        fates: &mut [Fate],
+        (fates, asked): (&mut [Fate], &mut [bool]),
     ) -> Vec<Option<f64>> {
         let benchmark = self.world.benchmark;
         let mut sums = vec![(0.0, 0u32); benchmark.num_turns()];
@@ -79,9 +83,8 @@ impl Reader<'_> {
         for (at, unit) in (0u32..).zip(&judge.units) {
             let (own, rest) = parts.split_at(parts.partition_point(|part| part.unit <= at));
             parts = rest;
-            let is_in = self.members[unit.sample as usize]
-                && self.turn.is_none_or(|turn| turn == unit.turn);
-            if !is_in {
+            let slot = benchmark.turn_slot(unit.sample, unit.turn);
+            if !self.members[unit.sample as usize] || !self.has_turn(slot) {
                 continue;
             }
             let request = &model.criteria[usize::from(unit.criterion)];
@@ -100,6 +103,9 @@ impl Reader<'_> {
             };
             if is_asked || !own.is_empty() {
                 fate.is_expected = true;
+                if let Some(slot) = slot {
+                    asked[slot as usize] = true;
+                }
                 let is_scored = if is_total {
                     unit.counted.get().is_some()
                 } else {
@@ -112,7 +118,7 @@ impl Reader<'_> {
             if is_total {
                 continue;
             }
-            if let Some(slot) = benchmark.turn_slot(unit.sample, unit.turn) {
+            if let Some(slot) = slot {
                 let (sum, n) = &mut sums[slot as usize];
                 *sum += own.iter().sum::<f64>();
                 *n += count(own.len());
@@ -129,6 +135,12 @@ impl Reader<'_> {
         sums.into_iter().map(mean).collect()
     }
 
+    /// Whether a turn counts, as far as turns decide it.
+    fn has_turn(&self, slot: Option<u32>) -> bool {
+        let is_in = |turns: &Vec<bool>| slot.is_some_and(|slot| turns[slot as usize]);
+        self.turns.as_ref().is_none_or(is_in)
+    }
+
     /// Whether a request's reply gives this criterion.
     fn asks(&self, requests: &[RequestInfo], request: &str) -> bool {
         let known = requests.iter().find(|info| info.id == request);
@@ -136,11 +148,11 @@ impl Reader<'_> {
             || known.is_some_and(|info| info.criteria.contains(&self.criterion.id))
     }
 
-    /// Totals by turn number: a sample's at its first turn, or a turn's own where the group is a turn.
+    /// Totals by turn number: a sample's at its first turn, or each turn's own where the group is of turns.
     fn totals(&self, model: &ModelData, judge: &JudgeScores) -> Vec<Option<f64>> {
         let benchmark = self.world.benchmark;
         let mut totals = vec![None; benchmark.num_turns()];
-        let Some(turn) = self.turn else {
+        if self.turns.is_none() {
             for (sample, total) in (0u32..).zip(&judge.totals) {
                 if let Some(slot) = benchmark.turn_slot(sample, 0)
                     && self.members[sample as usize]
@@ -149,20 +161,23 @@ impl Reader<'_> {
                 }
             }
             return totals;
+        }
+        let counted = |unit: &Unit| {
+            let request = model.criteria[usize::from(unit.criterion)].as_str();
+            (request, unit.counted.get())
         };
-        for units in judge.units.chunk_by(|a, b| a.sample == b.sample) {
-            let own = units.iter().filter(|unit| unit.turn == turn);
-            let counted: Vec<(&str, Option<f64>)> = own
-                .map(|unit| {
-                    let request = model.criteria[usize::from(unit.criterion)].as_str();
-                    (request, unit.counted.get())
-                })
-                .collect();
-            if let Some(slot) = benchmark.turn_slot(units[0].sample, turn)
-                && self.members[units[0].sample as usize]
-                && !counted.is_empty()
+        let mut by_turn: Vec<Vec<(&str, Option<f64>)>> = vec![Vec::new(); totals.len()];
+        for unit in &judge.units {
+            let slot = benchmark.turn_slot(unit.sample, unit.turn);
+            if let Some(slot) = slot.filter(|slot| self.has_turn(Some(*slot)))
+                && self.members[unit.sample as usize]
             {
-                totals[slot as usize] = self.protocol.turn_total(&counted);
+                by_turn[slot as usize].push(counted(unit));
+            }
+        }
+        for (total, counted) in totals.iter_mut().zip(by_turn) {
+            if !counted.is_empty() {
+                *total = self.protocol.turn_total(&counted);
             }
         }
         totals
@@ -221,9 +236,19 @@ enum Name {
 }
 
 impl Column {
-    /// The mean over a sample's turns; `None` without any.
-    pub(super) fn value(&self, turns: std::ops::Range<usize>) -> Option<f64> {
-        mean(self.values[turns].iter().copied().flatten())
+    /// The mean over these turns; `None` without any.
+    pub(super) fn value(&self, turns: impl Iterator<Item = usize>) -> Option<f64> {
+        mean(turns.filter_map(|slot| self.values[slot]))
+    }
+
+    /// The number of a turn.
+    pub(super) fn at(&self, slot: usize) -> Option<f64> {
+        self.values[slot]
+    }
+
+    /// Whether something was asked about one of these turns.
+    pub(super) fn is_asked(&self, mut turns: impl Iterator<Item = usize>) -> bool {
+        turns.any(|slot| self.asked[slot])
     }
 
     /// Both models' means over the turns that both have.
@@ -235,6 +260,15 @@ impl Column {
             pairs.filter_map(|(a, b)| (*a).zip(*b))
         };
         mean(pairs().map(|(a, _)| a)).zip(mean(pairs().map(|(_, b)| b)))
+    }
+
+    /// Takes from both what the other one lacks.
+    pub(super) fn keep_common(&mut self, other: &mut Self) {
+        for (a, b) in self.values.iter_mut().zip(&mut other.values) {
+            if a.is_none() || b.is_none() {
+                (*a, *b) = (None, None);
+            }
+        }
     }
 
     pub(super) fn is_expected(&self, sample: usize) -> bool {

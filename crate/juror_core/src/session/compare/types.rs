@@ -1,11 +1,11 @@
 //! What a comparison is asked for and what it tells, as plain data.
 
-use crate::model::options::{Policy, Profile, ScoreOptions};
-use crate::model::terms::{CriterionInfo, ScopeInfo};
+use juror_model::options::{Policy, Profile, ScoreOptions};
+use juror_model::terms::{CriterionInfo, ScopeInfo};
 use serde::{Deserialize, Serialize};
 
-use crate::statistics::clusters;
-use crate::statistics::correction::Correction;
+use juror_statistics::clusters;
+use juror_statistics::correction::Correction;
 
 /// Replicates of the bootstrap, unless others are asked for.
 pub const REPLICATES: u32 = 2000;

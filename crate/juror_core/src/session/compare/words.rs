@@ -1,11 +1,11 @@
 //! A comparison in sentences that an author can paste, rounded as printed.
 
 use super::types::{Cluster, CompareQuery, ComparedModel, ComparedPair, Interval};
-use crate::model::options::{Profile, ScoreOptions};
-use crate::model::terms::{CriterionInfo, Direction, Words};
-use crate::statistics::MIN_FOR_INTERVAL;
-use crate::statistics::correction::Correction;
-use crate::statistics::paired::{ALPHA, POWER};
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::terms::{CriterionInfo, Direction, Words};
+use juror_statistics::MIN_FOR_INTERVAL;
+use juror_statistics::correction::Correction;
+use juror_statistics::paired::{ALPHA, POWER};
 
 /// What all sentences of a comparison have in common.
 pub(super) struct Speaker<'a> {
@@ -311,7 +311,7 @@ fn number_word(number: usize) -> String {
 }
 
 /// `p = 0.012`, `p < 0.001`.
-pub(super) fn p_value(p: f64) -> String {
+pub(in crate::session) fn p_value(p: f64) -> String {
     if p < 0.001 {
         "p < 0.001".to_owned()
     } else {

@@ -1,6 +1,8 @@
 //! What may stand at the caret of an expression that is being typed.
 
-use super::{FIELDS, Field, Judged, Schema, Takes, byte_at, incident_values, quoted, units};
+use super::{
+    FIELDS, Field, Judged, LABEL_STATES, Schema, Takes, byte_at, incident_values, quoted, units,
+};
 use crate::view::Completion;
 
 /// Suggestions at a time.
@@ -97,7 +99,11 @@ fn fields(schema: &Schema) -> impl Iterator<Item = (&str, &str, &str)> {
         .map(|group| (group.names[0].as_str(), ":", group.label.as_str()));
     let fixed = FIELDS
         .iter()
-        .filter(|(_, takes, _)| *takes != Takes::Judge || !schema.judges.is_empty())
+        .filter(|(_, takes, _)| match takes {
+            Takes::Judge => !schema.judges.is_empty(),
+            Takes::Label => !schema.labels.is_empty(),
+            _ => true,
+        })
         .map(|(name, takes, detail)| {
             let sign = match takes {
                 Takes::Number => "",
@@ -130,6 +136,10 @@ fn values(schema: &Schema, field: Field) -> Vec<(String, String)> {
             .map(|(id, short)| (id.clone(), short.clone()))
             .collect(),
         Takes::Incident => incident_values().map(pair).collect(),
+        Takes::Label => (LABEL_STATES.iter())
+            .map(|(_, value, detail)| pair((value, detail)))
+            .chain(schema.labels.iter().cloned())
+            .collect(),
         Takes::Judged => Judged::ALL
             .iter()
             .map(|(_, value, detail)| pair((value, detail)))
@@ -137,6 +147,11 @@ fn values(schema: &Schema, field: Field) -> Vec<(String, String)> {
         Takes::YesNo => [("yes", "Has a score"), ("no", "Has none")]
             .map(pair)
             .into(),
+        Takes::Subset => schema
+            .subset_scopes
+            .iter()
+            .map(|scope| (format!("{scope}/10"), format!("10 of each {scope}")))
+            .collect(),
         Takes::Number | Takes::Text | Takes::Pattern => Vec::new(),
     }
 }

@@ -1,12 +1,12 @@
 //! Adds a value to an expression, or takes it out: what a click on a facet does.
 
-use super::{Expr, FIELDS, Field, Parsed, Part, Schema, quoted};
+use super::{Clause, Expr, FIELDS, Field, Parsed, Schema, quoted};
 
 /// Positive lists of this field that stand at the top of the expression.
 pub(in crate::session) fn lists(
     parsed: &Parsed,
     field: Field,
-) -> impl Iterator<Item = (&Part, &[String])> {
+) -> impl Iterator<Item = (&Clause, &[String])> {
     let parts = match &parsed.expr {
         Expr::All(parts) => parts.as_slice(),
         _ => &[],

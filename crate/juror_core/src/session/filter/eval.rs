@@ -4,16 +4,21 @@ use std::ops::Range;
 
 use super::search::{Search, Stage};
 use super::text::{Needle, is_in_word, is_plain};
-use super::{Expr, IncidentTest, Judged, Memory, Part, Pattern, Schema, Term, Test, TextField};
+use super::{
+    Clause, Expr, IncidentTest, Judged, LabelTest, Memory, Pattern, Schema, Term, Test, TextField,
+};
 use crate::measure::{MEASURED, is_measured};
-use crate::model::incident::IncidentKind;
-use crate::model::linked::{LinkedReply, ModelData, World};
-use crate::model::options::Profile;
-use crate::model::reply::{ParsedReply, ReplyFile};
-use crate::model::sample::{Sample, TurnKind};
-use crate::model::score::{JudgeScores, Scores};
-use crate::session::{Session, count, link::Source};
-use crate::small::SortSmall;
+use crate::session::count;
+use crate::session::linked::Source;
+use crate::session::state::Session;
+use crate::session::subset::is_drawn;
+use juror_model::incident::IncidentKind;
+use juror_model::linked::{LinkedReply, ModelData, World};
+use juror_model::options::Profile;
+use juror_model::reply::{ParsedReply, ReplyFile};
+use juror_model::sample::{Sample, TurnKind};
+use juror_model::score::{JudgeScores, Scores};
+use juror_statistics::small::SortSmall;
 
 /// Before the number of a character that JSON does not write as it is.
 const ESCAPE: &str = "\\u";
@@ -32,7 +37,7 @@ pub(in crate::session) struct Scope {
 
 impl Scope {
     /// The scope of these conditions, inside this one.
-    pub(in crate::session) fn of(&self, parts: &[Part]) -> Self {
+    pub(in crate::session) fn of(&self, parts: &[Clause]) -> Self {
         let mut scope = self.clone();
         let (mut models, mut judges) = (Vec::new(), Vec::new());
         for part in parts {
@@ -184,6 +189,26 @@ impl Tally<'_> {
             all = Some(state);
         }
         all.unwrap_or(Judged::None)
+    }
+}
+
+/// Failure labels of one sample's outputs.
+#[derive(Clone, Debug, Default)]
+pub(in crate::session) struct SampleLabels {
+    /// Whether somebody looked at one of them.
+    is_seen: bool,
+    /// Places in [`Schema::labels`].
+    labels: Vec<usize>,
+}
+
+impl SampleLabels {
+    /// Whether there are labels as asked for.
+    pub(in crate::session) fn has(&self, test: LabelTest) -> bool {
+        match test {
+            LabelTest::Any => !self.labels.is_empty(),
+            LabelTest::None => self.is_seen && self.labels.is_empty(),
+            LabelTest::One(label) => self.labels.contains(&label),
+        }
     }
 }
 
@@ -443,6 +468,10 @@ impl<'a> Subject<'a> {
                     tests.iter().any(|test| units.has(*test))
                 })
             }
+            Term::Label(tests) => {
+                let labelled = self.labelled(scope);
+                self.each(|at| tests.iter().any(|test| labelled[at].has(*test)))
+            }
             Term::Judged(states) => {
                 let tally = self.tally(scope);
                 self.each(|at| states.contains(&tally.judged(at)))
@@ -453,6 +482,14 @@ impl<'a> Subject<'a> {
                     .iter()
                     .any(|model| self.score(*model, at, scope).is_some() == *wanted)
             }),
+            Term::Subset(subset) => {
+                let draw = |search: &mut Search| {
+                    search.found = is_drawn(self.session, Some(subset));
+                    true
+                };
+                let key = format!("subset {subset}");
+                memory.get(key, samples.len(), draw).to_vec()
+            }
             Term::Text { field, pattern } => {
                 let key = format!("{field:?} {scope:?} {}", pattern.name());
                 memory
@@ -462,6 +499,29 @@ impl<'a> Subject<'a> {
                     .to_vec()
             }
         }
+    }
+
+    /// The labels of every sample's outputs of the chosen models, whoever set them.
+    pub(in crate::session) fn labelled(&self, scope: &Scope) -> Vec<SampleLabels> {
+        let found = self.session.data.labels();
+        let of_schema = |label: u32| {
+            let id = &found.labels[label as usize].id;
+            let mut known = self.schema.labels.iter();
+            known.position(|(known, _)| known == id)
+        };
+        let places: Vec<Option<usize>> = (0..count(found.labels.len())).map(of_schema).collect();
+        let mut all = vec![SampleLabels::default(); self.num_samples()];
+        let is_chosen = |model: u32| scope.models.contains(&(model as usize));
+        for output in (found.outputs.iter()).filter(|output| is_chosen(output.model)) {
+            let of_sample = &mut all[output.sample as usize];
+            of_sample.is_seen = true;
+            for label in output.labels().filter_map(|label| places[label as usize]) {
+                if !of_sample.labels.contains(&label) {
+                    of_sample.labels.push(label);
+                }
+            }
+        }
+        all
     }
 
     /// Any reply's sub-score, as it entered the mean; the total is a sample's.
@@ -751,10 +811,10 @@ impl<'a> Subject<'a> {
     }
 
     fn reply_file(&self, given: &LinkedReply) -> Option<&'a ReplyFile> {
-        let sources = &self.session.cache.linked.as_ref()?.sources;
+        let sources = &self.session.data.cache.linked.as_ref()?.sources;
         match sources.get(given.origin.0 as usize)? {
-            Source::Replies(file) => self.session.read.replies.get(file),
-            Source::Journal(_) | Source::Pasted => None,
+            Source::Replies(file) => self.session.loader.read.replies.get(file),
+            Source::Journal(_) | Source::Pasted | Source::Rated => None,
         }
     }
 
@@ -766,7 +826,12 @@ impl<'a> Subject<'a> {
             .samples
             .get(given.sample.get()? as usize);
         let request = &model.criteria[usize::from(given.criterion)];
-        let parse = |profile| match self.session.protocol.parse(sample, request, profile, raw) {
+        let parse = |profile| match self
+            .session
+            .loader
+            .protocol
+            .parse(sample, request, profile, raw)
+        {
             ParsedReply::Ok { reason, .. } => Some(reason),
             ParsedReply::Incident { .. } => None,
         };

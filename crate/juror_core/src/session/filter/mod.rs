@@ -17,9 +17,10 @@ mod tests;
 
 use std::ops::Range;
 
-use crate::keyed::Keyed;
-use crate::model::incident::IncidentKind;
 use crate::view::FilterFault;
+use juror_model::incident::IncidentKind;
+use juror_model::subset::Subset;
+use juror_reading::keyed::Keyed;
 
 pub(super) use complete::complete;
 pub(super) use edit::lists;
@@ -39,6 +40,10 @@ pub(super) struct Schema {
     pub(super) judges: Vec<String>,
     /// Criteria as id and short name.
     pub(super) criteria: Vec<(String, String)>,
+    /// Failure labels as id and name: those that were set at least once.
+    pub(super) labels: Vec<(String, String)>,
+    /// Names of the groups that a subset can be drawn from.
+    pub(super) subset_scopes: Vec<String>,
 }
 
 /// One way to group samples.
@@ -91,7 +96,7 @@ impl Group {
 }
 
 /// Fields that every benchmark has, with what they take.
-pub(super) const FIELDS: [(&str, Takes, &str); 18] = [
+pub(super) const FIELDS: [(&str, Takes, &str); 20] = [
     ("score", Takes::Number, "score of the chosen or any model"),
     (
         "model",
@@ -111,6 +116,7 @@ pub(super) const FIELDS: [(&str, Takes, &str); 18] = [
         Takes::Incident,
         "a kind of incident, any or none",
     ),
+    ("label", Takes::Label, "a failure label, any or none"),
     ("judged", Takes::Judged, "all, part or none of the replies"),
     ("scored", Takes::YesNo, "yes or no: has a score"),
     ("id", Takes::Text, "sample id"),
@@ -126,6 +132,11 @@ pub(super) const FIELDS: [(&str, Takes, &str); 18] = [
     ("error", Takes::Pattern, "what went wrong"),
     ("pictures", Takes::Number, "pictures of the sample"),
     ("turns", Takes::Number, "turns of the sample"),
+    (
+        "subset",
+        Takes::Subset,
+        "a repeatable draw: subset:task/30, 30 of each task",
+    ),
 ];
 
 /// What stands behind a field.
@@ -136,10 +147,12 @@ pub(super) enum Takes {
     Judge,
     Criterion,
     Incident,
+    Label,
     Judged,
     YesNo,
     Text,
     Pattern,
+    Subset,
 }
 
 /// A field, resolved.
@@ -188,7 +201,7 @@ pub(super) struct Parsed {
 #[derive(Debug)]
 pub(super) enum Expr {
     /// All of these.
-    All(Vec<Part>),
+    All(Vec<Clause>),
     /// At least one of these.
     Any(Vec<Expr>),
     /// Not this.
@@ -205,7 +218,7 @@ impl Default for Expr {
 
 /// One of the things that must all hold, with its place in the text.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct Clause {
     pub(super) expr: Expr,
     /// Bytes of the source.
     pub(super) span: Range<usize>,
@@ -257,8 +270,10 @@ pub(super) enum Term {
     Pictures(Test),
     Turns(Test),
     Incident(Vec<IncidentTest>),
+    Label(Vec<LabelTest>),
     Judged(Vec<Judged>),
     Scored(bool),
+    Subset(Subset),
     Text {
         field: TextField,
         pattern: Pattern,
@@ -271,6 +286,17 @@ pub(super) enum IncidentTest {
     Any,
     None,
     Kind(IncidentKind),
+}
+
+/// What a sample's failure labels are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LabelTest {
+    /// A chosen model's output has a label.
+    Any,
+    /// One was looked at, and none has a label.
+    None,
+    /// One has this label: its place in [`Schema::labels`].
+    One(usize),
 }
 
 /// How much of a sample was judged, over the models that count.
@@ -449,6 +475,12 @@ pub(super) fn byte_at(source: &str, units: u32) -> usize {
 pub(super) const INCIDENT_STATES: [(IncidentTest, &str, &str); 2] = [
     (IncidentTest::Any, "any", "Any incident"),
     (IncidentTest::None, "none", "No incident"),
+];
+
+/// What `label:` takes besides a label.
+pub(super) const LABEL_STATES: [(LabelTest, &str, &str); 2] = [
+    (LabelTest::Any, "any", "Any failure"),
+    (LabelTest::None, "none", "No failure seen"),
 ];
 
 /// The values of `incident:` with their meaning.

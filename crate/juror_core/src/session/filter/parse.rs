@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::{
-    Expr, FIELDS, Field, IncidentTest, Judged, Op, Parsed, Part, Pattern, Schema, Takes, Term,
-    Test, TextField, expression::Expression, fault, nearest, quoted, text::Needle,
+    Clause, Expr, FIELDS, Field, IncidentTest, Judged, LabelTest, Op, Parsed, Pattern, Schema,
+    Takes, Term, Test, TextField, expression::Expression, fault, nearest, quoted, text::Needle,
 };
-use crate::limits::FILTER_BYTES;
-use crate::model::incident::IncidentKind;
 use crate::view::FilterFault;
+use juror_model::incident::IncidentKind;
+use juror_model::subset::Subset;
+use juror_reading::limits::FILTER_BYTES;
 
 /// Nesting beyond this is refused: an address can hold anything.
 const MAX_DEPTH: u32 = 64;
@@ -115,7 +116,7 @@ impl<'a> Parser<'a> {
             if is_empty(&next) || all.last().is_some_and(is_empty) {
                 return Err(self.fault(
                     before..before + 2,
-                    "OR stands between two conditions; one is missing.",
+                    "OR needs a condition on each side; one is missing.",
                     "Write what else may hold, or put \"OR\" in quotes to search for the word.",
                 ));
             }
@@ -130,7 +131,7 @@ impl<'a> Parser<'a> {
     }
 
     fn conjunction(&mut self) -> Result<Expr, Fault> {
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<Clause> = Vec::new();
         loop {
             self.skip_space();
             let rest = self.rest();
@@ -143,7 +144,7 @@ impl<'a> Parser<'a> {
                 if parts.is_empty() {
                     return Err(self.fault(
                         start..self.at,
-                        "AND stands between two conditions; the first is missing.",
+                        "AND needs a condition on each side; the first is missing.",
                         "Take it out: conditions side by side must all hold anyway.",
                     ));
                 }
@@ -154,7 +155,7 @@ impl<'a> Parser<'a> {
                 {
                     return Err(self.fault(
                         start..start + 3,
-                        "AND stands between two conditions; the second is missing.",
+                        "AND needs a condition on each side; the second is missing.",
                         "Take it out, or write the second.",
                     ));
                 }
@@ -162,7 +163,7 @@ impl<'a> Parser<'a> {
             self.skip_space();
             let start = self.at;
             let (expr, list) = self.unary()?;
-            parts.push(Part {
+            parts.push(Clause {
                 expr,
                 span: start..self.at,
                 list,
@@ -416,6 +417,8 @@ impl<'a> Parser<'a> {
                     _ => Term::Turns(test),
                 }
             }
+            (Some(Takes::Subset), Operator::Is) => return self.subset(field, &name),
+            (Some(Takes::Subset), _) => return wrong_op(self, "subset:task/30"),
             (Some(Takes::Criterion), Operator::Is) => self.criterion(&name)?,
             (Some(Takes::Criterion), _) => return wrong_op(self, "criterion:NAME<4"),
             (Some(Takes::Model), Operator::Is) => return self.model(field, &name),
@@ -515,6 +518,33 @@ impl<'a> Parser<'a> {
             value.span.clone(),
             format!("“{}” is not a number.", value.text),
             "Write digits, with a point before decimals: 3.5.",
+        )
+    }
+
+    /// `subset:task/30/SEED`.
+    fn subset(&mut self, field: Field, name: &str) -> Result<Condition, Fault> {
+        let value = self.value(name)?;
+        let subset: Subset = value
+            .text
+            .parse()
+            .map_err(|_| self.no_subset(&value.span, &value.text))?;
+        let known = &self.schema.subset_scopes;
+        let is_known = |known: &String| known.eq_ignore_ascii_case(&subset.scope);
+        if !known.iter().any(is_known) {
+            let known = known.iter().map(String::as_str);
+            return Err(self.unknown(&subset.scope, &value.span, known, "group to draw from", ""));
+        }
+        Ok((
+            Expr::Term(Term::Subset(subset)),
+            Some((field, vec![value.text])),
+        ))
+    }
+
+    fn no_subset(&self, span: &Range<usize>, text: &str) -> Fault {
+        self.fault(
+            span.clone(),
+            format!("\u{201c}{text}\u{201d} is not a subset."),
+            "Write how many of each group: subset:task/30, or subset:task/30/SEED for another draw.",
         )
     }
 
@@ -697,6 +727,7 @@ impl<'a> Parser<'a> {
                 Ok((Term::Judges(judges), names))
             }
             Takes::Incident => self.incidents(values),
+            Takes::Label => self.labels(values),
             Takes::Judged => {
                 let mut states = Vec::new();
                 let names = Judged::ALL.map(|(_, name, _)| name);
@@ -759,6 +790,35 @@ impl<'a> Parser<'a> {
             .map(|value| value.text.to_ascii_lowercase())
             .collect();
         Ok((Term::Incident(tests), names))
+    }
+
+    fn labels(&self, values: &[Value]) -> Result<(Term, Vec<String>), Fault> {
+        let known = &self.schema.labels;
+        let (mut tests, mut names) = (Vec::new(), Vec::new());
+        for value in values {
+            let is_it = |name: &str| name.eq_ignore_ascii_case(&value.text);
+            let states = super::LABEL_STATES.into_iter();
+            if let Some((test, name, _)) = states.clone().find(|(_, name, _)| is_it(name)) {
+                tests.push(test);
+                names.push(name.to_owned());
+                continue;
+            }
+            let found = known.iter().position(|(id, name)| is_it(id) || is_it(name));
+            let at = found.ok_or_else(|| {
+                let ids = known.iter().map(|(id, _)| id.as_str());
+                let ids = ids.chain(states.map(|(_, name, _)| name));
+                self.unknown(
+                    &value.text,
+                    &value.span,
+                    ids,
+                    "failure label that was set",
+                    "",
+                )
+            })?;
+            tests.push(LabelTest::One(at));
+            names.push(known[at].0.clone());
+        }
+        Ok((Term::Label(tests), names))
     }
 
     fn group(

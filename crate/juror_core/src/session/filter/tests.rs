@@ -17,6 +17,10 @@ fn schema() -> Schema {
         models: ["A", "B", "B+2", "a model"].map(str::to_owned).into(),
         judges: vec!["gpt".to_owned()],
         criteria: vec![("key_point".to_owned(), "KP".to_owned())],
+        labels: [("artefact", "Artefact"), ("odd hands", "odd hands")]
+            .map(|(id, name)| (id.to_owned(), name.to_owned()))
+            .into(),
+        subset_scopes: ["all", "task"].map(str::to_owned).into(),
     }
 }
 
@@ -128,7 +132,7 @@ fn faults_name_the_place_and_what_was_meant() {
     assert_eq!(shape("x \"y"), "2..4 These quotes are not closed.");
     assert_eq!(
         shape("a OR"),
-        "2..4 OR stands between two conditions; one is missing."
+        "2..4 OR needs a condition on each side; one is missing."
     );
     assert_eq!(shape("task:"), "4..5 A value is missing after task.");
     // Positions count as a page does: the first letter takes two units.

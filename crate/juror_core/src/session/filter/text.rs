@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::{self, LANES, Masked};
+use juror_reading::bytes::{self, LANES, Masked};
 
 /// Bytes of English prose in JSON, from common to rare; what is not named is rarer still.
 const COMMON: &[u8] = b" eatonisrhld\"cumfpgwy,b.v:k0123456789_x{}jqz";
@@ -237,7 +237,7 @@ fn last_byte(c: char) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::SplitMix64;
+    use juror_statistics::random::SplitMix64;
 
     #[test]
     fn letters_are_found_in_either_case_and_elsewhere_not() {

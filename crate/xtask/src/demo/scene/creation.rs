@@ -278,6 +278,7 @@ impl Cat {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one drawing, stroke after stroke")]
     fn draw_cat(&self, canvas: &mut Canvas, fur: u32) {
         let (dark, light) = (mix(fur, p::BARK, 0.45), mix(fur, p::WHITE, 0.6));
         canvas.oval((192.0, 268.0), (92.0, 9.0), sheer(p::INK, 0.2));

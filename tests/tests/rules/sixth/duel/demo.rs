@@ -1,6 +1,6 @@
 //! The demo suite: four rounds in two themes, two models, one judge.
 
-use juror_tests::generate::File;
+use juror_tests::generate::{File, tiny_png};
 
 /// Every file of it.
 pub(in super::super) fn files() -> Vec<File> {
@@ -9,17 +9,16 @@ pub(in super::super) fn files() -> Vec<File> {
         "duelbench/rounds.duel".to_owned(),
         "r1\tsea\tA lighthouse.\nr2\tsea\tA boat.\nr3\tcity\tA tram.\nr4\tcity\tA bridge.\n",
     )];
-    for round in ["r1", "r2", "r3", "r4"] {
-        files.push(file(
-            format!("duelbench/outputs/amber/{round}.png"),
-            "picture",
-        ));
-    }
-    for round in ["r1", "r2", "r3"] {
-        files.push(file(
-            format!("duelbench/outputs/birch/{round}.png"),
-            "picture",
-        ));
+    let pictures = [
+        ("references", &["r1", "r2", "r3", "r4"][..], 40),
+        ("outputs/amber", &["r1", "r2", "r3", "r4"], 120),
+        ("outputs/birch", &["r1", "r2", "r3"], 200),
+    ];
+    for (folder, rounds, grey) in pictures {
+        for round in rounds {
+            let path = format!("duelbench/{folder}/{round}.png");
+            files.push((path, tiny_png(grey)));
+        }
     }
     // One line per reply: round, kind, reply.
     files.push(file(

@@ -1,14 +1,14 @@
-//! `rounds.duel` lists rounds as id, theme and prompt between tabs; `outputs/MODEL/ROUND.png`; `outputs/MODEL/judge-NAME.tsv`.
+//! `rounds.duel` lists rounds as id, theme and prompt between tabs; `references/ROUND.png`; `outputs/MODEL/ROUND.png`;
+//! `outputs/MODEL/judge-NAME.tsv`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use juror_core::model::problem::Problem;
-use juror_core::model::reply::{ReplyFile, ReplyLine, StoredReply};
-use juror_core::model::sample::{Benchmark, Candidate, Sample, Texts, Turn, TurnKind};
-use juror_core::model::submission::Submission;
-use juror_core::protocol::contract::{Layout, Loaded};
-use juror_core::tree::{FileTree, base_name, parent};
+use juror_model::problem::Problem;
+use juror_model::reply::{ReplyFile, ReplyLine, StoredReply};
+use juror_model::sample::{Benchmark, Candidate, Picture, Sample, Texts, Turn, TurnKind};
+use juror_model::submission::Submission;
+use juror_model::tree::{FileTree, base_name, join, parent};
+use juror_protocols::contract::{Layout, Loaded};
 
 use super::verdict::verdict;
 use super::{Duel, KINDS};
@@ -17,16 +17,21 @@ fn judge_of(path: &str) -> Option<&str> {
     base_name(path).strip_prefix("judge-")?.strip_suffix(".tsv")
 }
 
-fn sample(line: &str) -> Option<Sample> {
+fn sample(tree: &FileTree, folder: &str, line: &str) -> Option<Sample> {
     let mut fields = line.split('\t');
     let (id, theme, prompt) = (fields.next()?, fields.next()?, fields.next()?);
+    let reference = format!("references/{id}.png");
     Some(Sample {
         id: id.to_owned(),
         domain: theme.to_owned(),
         category: "".into(),
         tags: Vec::new(),
         details: Vec::new(),
-        pictures: Vec::new(),
+        pictures: vec![Picture {
+            file: tree.find(&join(folder, &reference)),
+            path: reference,
+            label: "reference".to_owned(),
+        }],
         turns: vec![Turn {
             kind: TurnKind::Image,
             instruction: prompt.to_owned(),
@@ -39,21 +44,6 @@ fn sample(line: &str) -> Option<Sample> {
 }
 
 impl Layout for Duel {
-    fn candidates(&self, tree: &FileTree) -> Vec<Candidate> {
-        let lists = tree.files().filter(|(_, entry)| {
-            Path::new(&entry.path)
-                .extension()
-                .is_some_and(|kind| kind == "duel")
-        });
-        lists
-            .map(|(list, _)| Candidate {
-                list,
-                files: vec![list],
-                rank: 0,
-            })
-            .collect()
-    }
-
     fn load(
         &self,
         tree: &FileTree,
@@ -61,8 +51,11 @@ impl Layout for Duel {
         texts: &Texts,
     ) -> Result<Loaded, Box<Problem>> {
         let text = texts.get(&candidate.list).map_or("", String::as_str);
-        let samples = text.lines().filter_map(sample).collect();
         let folder = parent(tree.path(candidate.list)).to_owned();
+        let samples = text
+            .lines()
+            .filter_map(|line| sample(tree, &folder, line))
+            .collect();
         Ok(Benchmark::new(Some(candidate.list), folder, samples).into())
     }
 

@@ -1,15 +1,16 @@
 //! `DuelBench`: a benchmark of this folder alone. Two pictures' worth of questions about each output: who wins against a
 //! reference picture (`win`, `tie`, `loss`), and how it looks from 0 to 10.
 
-use juror_core::model::ability::Demo;
-use juror_core::model::terms::Words;
-use juror_core::protocol::contract::Protocol;
+use juror_model::ability::{Demo, Folders};
+use juror_model::terms::Words;
+use juror_protocols::contract::{Counting, Protocol};
 
 pub(super) mod demo;
 mod layout;
 mod request;
 mod rows;
 mod score;
+mod signs;
 mod verdict;
 
 /// The protocol.
@@ -27,15 +28,9 @@ pub(super) const LENIENT: Duel = Duel { cap: 10.0 };
 /// The kinds of request, each one criterion.
 const KINDS: [&str; 2] = ["duel", "look"];
 
+impl Counting for Duel {}
+
 impl Protocol for Duel {
-    fn id(&self) -> &'static str {
-        "duelbench"
-    }
-
-    fn title(&self) -> &'static str {
-        "DuelBench"
-    }
-
     fn words(&self) -> Words {
         Words {
             sample: "round".to_owned(),
@@ -50,6 +45,11 @@ impl Protocol for Duel {
         Some(Demo {
             place: 6,
             about: "Four rounds of two models.",
+            folders: Folders {
+                benchmark: "rounds.duel, references/<round>.png".to_owned(),
+                outputs: "outputs/<model>/<round>.png, judge-<name>.tsv".to_owned(),
+                judge_texts: String::new(),
+            },
         })
     }
 }

@@ -1,13 +1,14 @@
 //! Two requests about each output.
 
-use juror_core::model::linked::World;
-use juror_core::model::request::{
+use juror_model::linked::World;
+use juror_model::prompt::PromptPack;
+use juror_model::request::{
     Draft, GeneratorInput, InputKey, InputMessage, PartView, RequestKey, Treatment,
 };
-use juror_core::model::sample::{Sample, Turn};
-use juror_core::model::terms::RequestInfo;
-use juror_core::prompt::PromptPack;
-use juror_core::protocol::contract::Requests;
+use juror_model::sample::{Sample, Turn};
+use juror_model::terms::RequestInfo;
+use juror_protocols::contract::Requests;
+use juror_protocols::error::Error;
 
 use super::{Duel, KINDS};
 
@@ -40,39 +41,49 @@ impl Requests for Duel {
         world: &World<'_>,
         pack: &PromptPack,
         key: &RequestKey,
-    ) -> Result<Draft, String> {
-        let (slot, _, _, turn) = world
+    ) -> Result<Draft, Error> {
+        let (slot, sample, _, turn) = world
             .turn(&key.sample, key.turn)
-            .ok_or("There is no such round.")?;
+            .ok_or_else(|| Error::unknown("round", &key.sample))?;
         let text = pack
             .text(&key.criterion)
-            .ok_or("There is no such request.")?;
+            .ok_or_else(|| Error::no_prompt(&key.criterion))?;
         let output = world
             .model(&key.model)
             .and_then(|model| model.submission.outputs[slot as usize]);
+        let mut parts = vec![PartView::Text {
+            text: format!("{text}{}", turn.instruction),
+        }];
+        let references = (1..)
+            .zip(&sample.pictures)
+            .filter(|_| key.criterion == KINDS[0]);
+        parts.extend(references.map(|(number, picture)| PartView::Image {
+            file: picture.file,
+            path: picture.path.clone(),
+            role: "dataset".to_owned(),
+            number: Some(number),
+            treatment: Treatment::AsIs,
+            other: None,
+        }));
+        parts.push(PartView::Image {
+            file: output,
+            path: turn.output_name.clone(),
+            role: "output".to_owned(),
+            number: None,
+            treatment: Treatment::AsIs,
+            other: None,
+        });
         Ok(Draft {
             system: None,
-            parts: vec![
-                PartView::Text {
-                    text: format!("{text}{}", turn.instruction),
-                },
-                PartView::Image {
-                    file: output,
-                    path: turn.output_name.clone(),
-                    role: "output".to_owned(),
-                    number: None,
-                    treatment: Treatment::AsIs,
-                    other: None,
-                },
-            ],
+            parts,
             notes: Vec::new(),
         })
     }
 
-    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, String> {
+    fn generator_input(&self, world: &World<'_>, key: &InputKey) -> Result<GeneratorInput, Error> {
         let (_, _, _, turn) = world
             .turn(&key.sample, key.turn)
-            .ok_or("There is no such round.")?;
+            .ok_or_else(|| Error::unknown("round", &key.sample))?;
         Ok(GeneratorInput {
             messages: vec![InputMessage {
                 role: "user".to_owned(),
@@ -82,6 +93,7 @@ impl Requests for Duel {
             }],
             pictures: Vec::new(),
             notes: Vec::new(),
+            ..GeneratorInput::default()
         })
     }
 }

@@ -1,14 +1,14 @@
 //! Replies → rows: plain means over rounds, overall and by theme.
 
-use juror_core::model::compact::Number;
-use juror_core::model::incident::IncidentKind;
-use juror_core::model::linked::World;
-use juror_core::model::options::{Profile, ScoreOptions};
-use juror_core::model::score::{ModelScores, Scores};
-use juror_core::model::terms::{CriterionInfo, Direction, Formula, ScopeInfo};
-use juror_core::protocol::contract::Scoring;
-use juror_core::protocol::resolve::{Value, judges, resolve};
-use juror_core::protocol::table::{Cell, Head};
+use juror_model::compact::Number;
+use juror_model::incident::IncidentKind;
+use juror_model::linked::World;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_model::score::{ModelScores, Scores};
+use juror_model::terms::{CriterionInfo, Direction, Formula, ScopeInfo};
+use juror_protocols::contract::Scoring;
+use juror_protocols::resolve::{UnitValue, judges, resolve};
+use juror_protocols::table::{Cell, Head};
 
 use super::score::total;
 use super::{Duel, KINDS};
@@ -46,9 +46,9 @@ impl Scoring for Duel {
                 let mut values = vec![[None; 2]; samples.len()];
                 for (at, unit) in resolution.scores.units.iter_mut().enumerate() {
                     let value = match resolution.values[at] {
-                        Value::Atoms(atoms) => atoms.first().copied(),
-                        Value::Lowest => Some(0.0),
-                        Value::Missing => None,
+                        UnitValue::Atoms(atoms) => atoms.first().copied(),
+                        UnitValue::Lowest => Some(0.0),
+                        UnitValue::Missing => None,
                     };
                     unit.counted = Number::from(value);
                     values[unit.sample as usize][at % 2] = value;

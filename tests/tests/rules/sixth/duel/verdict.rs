@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use juror_core::model::options::Profile;
-use juror_core::model::reply::{Fault, ParsedReply, Read, Verdict};
-use juror_core::model::sample::Sample;
-use juror_core::protocol::contract::Reading;
+use juror_model::options::Profile;
+use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
+use juror_model::sample::Sample;
+use juror_protocols::contract::Reading;
 
 use super::Duel;
 

@@ -1,0 +1,187 @@
+//! `juror agreement`: judges beside people, beside each other and beside themselves over runs.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+use juror_core::session;
+use juror_core::view::agreement::{AgreementQuery, AtomQuery, RankingsQuery};
+use juror_core::view::rating::RateItems;
+use juror_model::options::{Profile, ScoreOptions};
+use juror_statistics::level::Level;
+use serde::Serialize;
+
+use crate::host::Host;
+use crate::panel::PanelArgs;
+use crate::{ProfileArg, check_choice, print, tell};
+
+/// What to compare, and how.
+#[derive(Debug, Args)]
+pub(crate) struct AgreementArgs {
+    /// Benchmark and model folders, and CSV files of ratings, in any order.
+    #[arg(required = true)]
+    dirs: Vec<PathBuf>,
+    /// Whose reading of the replies.
+    #[arg(long, value_enum, default_value = "paper")]
+    profile: ProfileArg,
+    /// Write an empty file of ratings for everything that can be rated, and compare nothing.
+    #[arg(long)]
+    template: Option<PathBuf>,
+    /// Compare two judges question by question; people are `people:NAME`, all of them `people`, several judges together
+    /// `panel:median(a,b)`. With --template: the file asks the judge's questions instead of criteria, and takes no judges.
+    #[arg(long, num_args = 0..=2, value_names = ["JUDGE", "OTHER"], conflicts_with = "panel")]
+    questions: Option<Vec<String>>,
+    /// Compare how two judges rank the models, on the samples that both rated; people as above.
+    #[arg(long, num_args = 2, value_names = ["JUDGE", "OTHER"], conflicts_with_all = ["questions", "template", "panel"])]
+    rankings: Option<Vec<String>>,
+    /// With --rankings: the criterion; the total if not given.
+    #[arg(long, default_value = "", requires = "rankings")]
+    criterion: String,
+    /// Rows for each group of a scope too: task, domain, category, turn, …
+    #[arg(long, default_value = "", conflicts_with = "template")]
+    scope: String,
+    /// Level of every interval, in percent.
+    #[arg(long, value_enum, default_value = "95")]
+    interval: LevelArg,
+    /// One judge more to compare: several together.
+    #[command(flatten)]
+    panel: PanelArgs,
+    /// What the paper prints about reliability alone, beside the figures here that are of the same kind.
+    #[arg(long, conflicts_with_all = ["questions", "rankings", "template"])]
+    printed: bool,
+    /// In which form; md with --rankings only, csv with --printed or --questions only.
+    #[arg(long, value_enum, default_value = "json")]
+    format: Format,
+}
+
+/// Level of intervals.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum LevelArg {
+    /// 90 %.
+    #[value(name = "90")]
+    P90,
+    /// 95 %.
+    #[value(name = "95")]
+    P95,
+    /// 99 %.
+    #[value(name = "99")]
+    P99,
+}
+
+impl From<LevelArg> for Level {
+    fn from(arg: LevelArg) -> Self {
+        match arg {
+            LevelArg::P90 => Self::P90,
+            LevelArg::P95 => Self::P95,
+            LevelArg::P99 => Self::P99,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Everything.
+    Json,
+    /// Tables and sentences, rounded as printed.
+    Md,
+    /// One row for each figure.
+    Csv,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: AgreementArgs) -> anyhow::Result<ExitCode> {
+    if args.format == Format::Md && args.rankings.is_none() {
+        bail!("--format md takes --rankings JUDGE OTHER; everything else is JSON");
+    }
+    if args.format == Format::Csv && !args.printed && args.questions.is_none() {
+        bail!("--format csv takes --printed or --questions JUDGE OTHER; everything else is JSON");
+    }
+    let profile: Profile = args.profile.into();
+    let level = args.interval.into();
+    let mut host = Host::open(&args.dirs, &[])?;
+    if let Some(out) = &args.template {
+        let items = match args.questions {
+            Some(_) => RateItems::Atoms,
+            None => RateItems::Criteria,
+        };
+        std::fs::write(out, session::ratings_template(&mut host.session, items))
+            .with_context(|| format!("cannot write {}", out.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(judges) = &args.questions {
+        let [a, b] = two(&mut host, judges)?;
+        let query = AtomQuery {
+            a,
+            b,
+            scope: args.scope,
+            profile,
+            level,
+        };
+        let found = session::atom_agreement(&mut host.session, &query)?;
+        if args.format == Format::Json {
+            return json(&mut host, &found);
+        }
+        tell(&session::problems(&mut host.session));
+        print(&session::atoms_csv(&found))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(judges) = &args.rankings {
+        let [a, b] = two(&mut host, judges)?;
+        let query = RankingsQuery {
+            a,
+            b,
+            criterion: args.criterion,
+            scope: args.scope,
+            profile,
+            level,
+        };
+        let found = session::rankings(&mut host.session, &query)?;
+        if args.format == Format::Json {
+            return json(&mut host, &found);
+        }
+        tell(&session::problems(&mut host.session));
+        print(&found.to_markdown())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let query = AgreementQuery {
+        options: ScoreOptions {
+            profile,
+            judge: args.panel.name(&mut host)?,
+            ..ScoreOptions::default()
+        },
+        scope: args.scope,
+        level,
+    };
+    let found = session::agreement(&mut host.session, &query)?;
+    if !args.printed {
+        return json(&mut host, &found);
+    }
+    if args.format == Format::Json {
+        return json(&mut host, &found.printed);
+    }
+    tell(&session::problems(&mut host.session));
+    print(&found.printed_csv())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The two judges that an option names.
+fn two(host: &mut Host, judges: &[String]) -> anyhow::Result<[String; 2]> {
+    let [a, b] = judges else {
+        bail!("--questions takes two judges, such as `--questions people gemini`");
+    };
+    for judge in [a, b] {
+        let options = ScoreOptions {
+            judge: Some(judge.clone()),
+            ..ScoreOptions::default()
+        };
+        check_choice(host, &options)?;
+    }
+    Ok([a.clone(), b.clone()])
+}
+
+fn json(host: &mut Host, found: &impl Serialize) -> anyhow::Result<ExitCode> {
+    tell(&session::problems(&mut host.session));
+    print(&(serde_json::to_string_pretty(found)? + "\n"))?;
+    Ok(ExitCode::SUCCESS)
+}

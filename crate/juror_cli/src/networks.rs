@@ -1,0 +1,297 @@
+//! Packs of networks that the user opens: where their bytes are, and which outputs they are run on.
+
+use std::path::PathBuf;
+
+use juror_core::session::conditions::{NetworkPair, NetworkValue};
+
+use crate::host::Host;
+
+/// Which networks measure.
+#[derive(Debug, clap::Args)]
+pub(crate) struct NetworkArgs {
+    /// A pack of a network, as a folder or a ZIP: what files made elsewhere lack of conditions is computed with it, and
+    /// `--metrics clip,dino,lpips`. Several times for several; see the manual's chapter on metrics.
+    #[arg(long, value_name = "FOLDER|ZIP")]
+    pack: Vec<PathBuf>,
+    /// Whose numbers networks give: those of the authors' code with its slips, or of the metric as its own paper defines it.
+    #[arg(long, value_enum, default_value = "released", requires = "pack")]
+    network_profile: NetworkProfile,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum NetworkProfile {
+    /// As the authors' code computes it.
+    Released,
+    /// As the metric is defined.
+    Standard,
+}
+
+/// What came of pairs: values, and how many of those that were missing stay so.
+#[derive(Debug, Default)]
+pub(crate) struct Completed {
+    pub(crate) values: Vec<NetworkValue>,
+    pub(crate) num_failed: usize,
+}
+
+#[cfg(feature = "networks")]
+pub(crate) use with_networks::Opened;
+#[cfg(not(feature = "networks"))]
+pub(crate) use without_networks::Opened;
+
+#[cfg(not(feature = "networks"))]
+mod without_networks {
+    use super::{Completed, Host, NetworkArgs, NetworkPair};
+    use juror_core::measure::Measure;
+    use juror_core::measure::run::MeasurePair;
+
+    /// No network: this program was built without what runs one.
+    #[derive(Debug)]
+    pub(crate) struct Opened {}
+
+    impl Opened {
+        /// Says so where a pack is named.
+        pub(crate) fn open(args: &NetworkArgs) -> anyhow::Result<Self> {
+            let _ = args.network_profile;
+            if args.pack.is_empty() {
+                return Ok(Self {});
+            }
+            anyhow::bail!(
+                "this program was built without the feature `networks`, so that no pack can run: cargo build -p juror_cli --features networks"
+            )
+        }
+
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn complete(&mut self, _: &Host, _: &[NetworkPair]) -> Completed {
+            Completed::default()
+        }
+
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn inception(&mut self, _: &[u8]) -> anyhow::Result<Vec<f64>> {
+            anyhow::bail!("a distance of folders needs a pack for `inception`: --pack FOLDER")
+        }
+
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn describe_inception(&self) -> String {
+            String::new()
+        }
+
+        /// No metric is a network's here.
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn has(&self, _: &str) -> bool {
+            false
+        }
+
+        #[expect(
+            clippy::unused_self,
+            reason = "the same call with and without networks"
+        )]
+        pub(crate) fn measure(&mut self, _: &Host, _: &MeasurePair, _: &mut [Measure]) {}
+    }
+}
+
+#[cfg(feature = "networks")]
+mod with_networks {
+    use std::fs::File;
+    use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
+    use std::path::PathBuf;
+
+    use anyhow::Context as _;
+    use juror_core::measure::Measure;
+    use juror_core::measure::run::MeasurePair;
+    use juror_core::session::conditions::ConditionValue;
+    use juror_model::linked::NetworkReference;
+    use juror_neural::pack::{PackFiles, Task};
+    use juror_neural::{Against, Networks, NeuralError, Profile, Rten, ZippedPack};
+
+    use super::{Completed, Host, NetworkArgs, NetworkPair, NetworkProfile, NetworkValue};
+    use crate::metric;
+    use crate::say;
+
+    /// Networks that were opened.
+    #[derive(Debug)]
+    pub(crate) struct Opened {
+        networks: Networks,
+        profile: Profile,
+    }
+
+    impl Opened {
+        /// Opens every pack, and says what each computes.
+        pub(crate) fn open(args: &NetworkArgs) -> anyhow::Result<Self> {
+            let mut networks = Networks::new(Box::new(Rten));
+            for path in &args.pack {
+                let named = || format!("the pack {}", path.display());
+                let files: Box<dyn PackFiles> = if path.is_dir() {
+                    Box::new(Folder(path.clone()))
+                } else {
+                    let file = File::open(path).with_context(named)?;
+                    let zip = ZippedPack::open(BufReader::new(file), &path.to_string_lossy());
+                    Box::new(zip.with_context(named)?)
+                };
+                let pack = networks.open(files).with_context(named)?;
+                say(&format!(
+                    "juror: opened {} for {}: {}, {}",
+                    pack.manifest.id,
+                    pack.manifest.task.id(),
+                    pack.manifest.source,
+                    pack.manifest.licence
+                ));
+            }
+            let profile = match args.network_profile {
+                NetworkProfile::Released => Profile::Released,
+                NetworkProfile::Standard => Profile::Standard,
+            };
+            Ok(Self { networks, profile })
+        }
+
+        /// Whether a pack computes this metric.
+        pub(crate) fn has(&self, metric: &str) -> bool {
+            Task::from_id(metric).is_some_and(|task| self.networks.pack(task).is_some())
+        }
+
+        /// The features of a picture by Inception.
+        pub(crate) fn inception(&mut self, picture: &[u8]) -> anyhow::Result<Vec<f64>> {
+            if self.networks.pack(Task::Inception).is_none() {
+                anyhow::bail!("a distance of folders needs a pack for `inception`: --pack FOLDER");
+            }
+            Ok(self.networks.inception(picture)?)
+        }
+
+        /// Which network gives them.
+        pub(crate) fn describe_inception(&self) -> String {
+            self.networks.describe(Task::Inception, self.profile)
+        }
+
+        /// Measures what packs are open for, one network after the other.
+        pub(crate) fn complete(&mut self, host: &Host, pairs: &[NetworkPair]) -> Completed {
+            let mut completed = Completed::default();
+            for task in Task::ALL {
+                if self.networks.pack(task).is_none() {
+                    continue;
+                }
+                for pair in pairs.iter().filter(|pair| pair.task == task.id()) {
+                    match self.value(host, task, pair) {
+                        Ok(value) => completed.values.push(NetworkValue {
+                            found: ConditionValue {
+                                pair: pair.pair.clone(),
+                                value,
+                            },
+                            network: self.networks.describe(task, self.profile),
+                        }),
+                        Err(problem) => {
+                            completed.num_failed += 1;
+                            let (one, problem) = (&pair.pair, format!("{problem:#}"));
+                            say(&format!(
+                                "juror: {} of {}, {}: {problem}",
+                                one.criterion, one.model, one.sample
+                            ));
+                        }
+                    }
+                }
+                if let Some(caution) = self.networks.caution(task) {
+                    say(&format!(
+                        "juror: {}: {caution}",
+                        self.networks.describe(task, self.profile)
+                    ));
+                }
+                if let Some(off) = self.networks.deviation(task) {
+                    say(&format!(
+                        "juror: {}; its golden cases were off by at most {off:.1e} of their largest number",
+                        self.networks.describe(task, self.profile)
+                    ));
+                }
+            }
+            completed
+        }
+
+        fn value(&mut self, host: &Host, task: Task, pair: &NetworkPair) -> anyhow::Result<f64> {
+            let output = host.bytes(pair.pair.candidate)?;
+            let (picture, map);
+            let against = match &pair.reference {
+                NetworkReference::Nothing => Against::Nothing,
+                NetworkReference::Text(text) => Against::Text(text),
+                NetworkReference::Picture(file) => {
+                    picture = host.bytes(*file)?;
+                    Against::Picture(&picture)
+                }
+                NetworkReference::Map(file) => {
+                    map = metric::input(&host.bytes(*file)?)?;
+                    Against::Map(&map)
+                }
+            };
+            Ok(self
+                .networks
+                .measure(task, self.profile, against, &output)?)
+        }
+
+        /// Fills in what networks measure of a pair, or why they do not.
+        pub(crate) fn measure(&mut self, host: &Host, pair: &MeasurePair, records: &mut [Measure]) {
+            for record in records {
+                let Some(task) = Task::from_id(&record.metric) else {
+                    continue;
+                };
+                let found = self.measured(host, task, pair);
+                record.network = Some(self.networks.describe(task, self.profile));
+                match found {
+                    Ok(value) => record.value = Some(value),
+                    Err(problem) => record.problem = Some(format!("{problem:#}")),
+                }
+            }
+        }
+
+        fn measured(&mut self, host: &Host, task: Task, pair: &MeasurePair) -> anyhow::Result<f64> {
+            let output = host.bytes(pair.output)?;
+            if !pair.prompt.is_empty() {
+                let against = Against::Text(&pair.prompt);
+                return Ok(self
+                    .networks
+                    .measure(task, self.profile, against, &output)?);
+            }
+            let counterpart = host.bytes(pair.counterpart)?;
+            let against = Against::Picture(&counterpart);
+            Ok(self
+                .networks
+                .measure(task, self.profile, against, &output)?)
+        }
+    }
+
+    /// A pack in a folder.
+    struct Folder(PathBuf);
+
+    impl PackFiles for Folder {
+        fn length(&mut self, file: &str) -> Result<u64, NeuralError> {
+            let found = std::fs::metadata(self.0.join(file));
+            Ok(found
+                .map_err(|error| NeuralError::unreadable(file, &error))?
+                .len())
+        }
+
+        fn read(&mut self, file: &str, offset: u64, into: &mut [u8]) -> Result<usize, NeuralError> {
+            let read = || -> std::io::Result<usize> {
+                let mut from = File::open(self.0.join(file))?;
+                from.seek(SeekFrom::Start(offset))?;
+                let mut taken = 0;
+                while taken < into.len() {
+                    match from.read(&mut into[taken..])? {
+                        0 => break,
+                        some => taken += some,
+                    }
+                }
+                Ok(taken)
+            };
+            let mut read = read;
+            read().map_err(|error| NeuralError::unreadable(file, &error))
+        }
+    }
+}

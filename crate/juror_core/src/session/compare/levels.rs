@@ -1,0 +1,150 @@
+//! Levels of an experiment beside each other: each one's own numbers, and those of the samples that it shares with the first.
+
+use std::collections::BTreeMap;
+
+use juror_model::score::Scores;
+use juror_statistics::clusters::{Clusters, Draws};
+use juror_statistics::paired::Paired;
+
+use super::super::count;
+use super::{AND, Column, CompareInputs, CompareQuery, ground_of, settle};
+use crate::error::Error;
+use crate::session::state::Session;
+
+/// Whose numbers a level is: a model's by a judge, or by several joined by ` + `.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::session) struct LevelOf {
+    /// Position of the model.
+    pub(in crate::session) model: usize,
+    /// The judge.
+    pub(in crate::session) judge: String,
+}
+
+/// One level in one group of samples.
+#[derive(Debug)]
+pub(in crate::session) struct LevelValues {
+    /// Its own numbers, one for each sample that has one.
+    pub(in crate::session) values: Clusters,
+    /// Samples that should have one.
+    pub(in crate::session) expected: u32,
+    /// Of the samples that the first level has as well, its number less the first one's; `None` of the first level itself.
+    pub(in crate::session) differences: Option<Differences>,
+}
+
+/// Paired differences to the first level.
+#[derive(Debug)]
+pub(in crate::session) struct Differences {
+    /// One for each sample that both levels have.
+    pub(in crate::session) values: Clusters,
+    /// Samples that both levels should have.
+    pub(in crate::session) expected: u32,
+    /// The first level's mean over these samples.
+    pub(in crate::session) first: Option<f64>,
+    /// The p-value of the paired test, as Compare has it.
+    pub(in crate::session) p: Option<f64>,
+}
+
+/// Scores by the judge that was chosen; of several joined judges by the name that joins them.
+pub(in crate::session) type ScoresByJudge = BTreeMap<String, Scores>;
+
+impl Session {
+    /// The levels of each block in the group that the query names; its judge does not count. The first of a block is what
+    /// the others are held against.
+    pub(in crate::session) fn levels_of(
+        &self,
+        blocks: &[Vec<Option<LevelOf>>],
+        scores: &ScoresByJudge,
+        query: &CompareQuery,
+    ) -> Result<Vec<Vec<Option<LevelValues>>>, Error> {
+        let criteria = self.criteria();
+        let mut grounds: BTreeMap<&str, CompareInputs<'_>> = BTreeMap::new();
+        for level in blocks.iter().flatten().flatten() {
+            let judge = level.judge.as_str();
+            if grounds.contains_key(judge) {
+                continue;
+            }
+            let Some(own) = scores.get(judge) else {
+                continue;
+            };
+            let query = CompareQuery {
+                judge: Some(judge.to_owned()),
+                ..query.clone()
+            };
+            match ground_of(self, own, &query, &criteria) {
+                Ok(ground) => {
+                    grounds.insert(judge, ground);
+                }
+                // A judge that has no score in a group has no numbers there.
+                Err(Error::UnknownGroup { .. } | Error::UnknownJudge(_)) => {}
+                Err(other) => return Err(other),
+            }
+        }
+        let block = |levels: &Vec<Option<LevelOf>>| {
+            let first = levels.first().and_then(Option::as_ref);
+            let level = |(at, level): (usize, &Option<LevelOf>)| {
+                let level = level.as_ref()?;
+                let first = first.filter(|_| at > 0);
+                values_of(&grounds, level, first)
+            };
+            levels.iter().enumerate().map(level).collect()
+        };
+        Ok(blocks.iter().map(block).collect())
+    }
+
+    /// Whether a judge's name joins several.
+    pub(in crate::session) fn is_joined(judge: &str) -> bool {
+        judge.contains(AND)
+    }
+}
+
+fn values_of(
+    grounds: &BTreeMap<&str, CompareInputs<'_>>,
+    level: &LevelOf,
+    first: Option<&LevelOf>,
+) -> Option<LevelValues> {
+    let ground = grounds.get(level.judge.as_str())?;
+    let column = ground.columns[level.model].as_ref()?;
+    let (mut values, mut expected) = (Vec::new(), 0);
+    for sample in ground.members() {
+        let value = column.value(ground.turns(sample));
+        expected += u32::from(value.is_some() || column.is_expected(sample));
+        values.extend(value.map(|value| (sample, value)));
+    }
+    let reference = first.and_then(|first| {
+        let ground = grounds.get(first.judge.as_str())?;
+        ground.columns[first.model].as_ref()
+    });
+    let differences = reference.map(|reference| {
+        let (mut pairs, mut firsts) = (Vec::new(), Vec::new());
+        let mut expected = 0;
+        for sample in ground.members() {
+            let should = |column: &Column| {
+                column.value(ground.turns(sample)).is_some() || column.is_expected(sample)
+            };
+            expected += u32::from(should(reference) && should(column));
+            if let Some((a, b)) = reference.both(column, ground.turns(sample)) {
+                pairs.push((count(sample), b - a));
+                firsts.push((sample, a));
+            }
+        }
+        settle(&mut pairs);
+        let draws = Draws {
+            seed: 1,
+            replicates: 0,
+        };
+        let paired = Paired::new(pairs.clone(), draws);
+        // One difference alone says nothing of others.
+        let paired = paired.filter(|paired| paired.num_clusters > 1);
+        Differences {
+            values: Clusters::new(pairs),
+            expected,
+            first: Clusters::new(firsts).mean(),
+            p: paired.and_then(|paired| paired.p()),
+        }
+    });
+    Some(LevelValues {
+        values: Clusters::new(values),
+        expected,
+        differences,
+    })
+}

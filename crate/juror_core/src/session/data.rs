@@ -1,0 +1,98 @@
+//! The data that every view shows: what came in this session beside the files, and all of it linked, scored and merged.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::fingerprint::Fingerprint;
+use super::labelled::Labelled;
+use super::linked::{Asked, Linked};
+use super::list_inputs::ListInputs;
+use super::measured::MergedMeasures;
+use crate::labels::LabelRecord;
+use crate::measure::Measure;
+use crate::ratings::{self, Rating};
+use juror_judging::journal::Record;
+use juror_model::linked::ModelData;
+use juror_model::options::ScoreOptions;
+use juror_model::score::Scores;
+use juror_model::terms::Difference;
+use juror_model::tree::FileId;
+
+/// A choice of judge and run.
+pub(super) type Choice = (Option<String>, Option<u32>);
+
+/// What came in this session beside the files, and what is derived from both.
+#[derive(Debug, Default)]
+pub(super) struct Data {
+    pub(super) pasted: Vec<Record>,
+    /// Judges named by hand, by the path of the file or folder of replies that does not state its own.
+    pub(super) named_judges: BTreeMap<String, String>,
+    /// Calls of agent loops that were kept.
+    pub(super) trajectories: Vec<juror_agents::Record>,
+    /// Ratings that the host keeps, beside those in files.
+    pub(super) kept_ratings: Vec<Rating>,
+    /// Failure labels that the host keeps, beside those in files.
+    pub(super) kept_labels: Vec<LabelRecord>,
+    /// Values that were measured in this session, beside those in files.
+    pub(super) measures: Vec<Measure>,
+    /// Requests that replies answer and that are others now, as the last check found.
+    pub(super) stale: HashSet<Asked>,
+    /// What whole pictures look like, or why they cannot be decoded.
+    pub(super) prints: HashMap<FileId, Result<Fingerprint, String>>,
+    pub(super) cache: Cache,
+}
+
+/// Everything derived, rebuilt when its ground has changed.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    pub(super) linked: Option<Linked>,
+    pub(super) scores: Option<(ScoreOptions, Scores)>,
+    /// Under a choice of judge and run.
+    pub(super) differences: Option<(Choice, Vec<Difference>)>,
+    pub(super) list: Option<Box<ListInputs>>,
+    pub(super) ratings: Option<ratings::Merged>,
+    pub(super) measures: Option<MergedMeasures>,
+    pub(super) labels: Option<Labelled>,
+}
+
+impl Data {
+    /// The models with everything tied to them.
+    pub(super) fn models(&self) -> &[ModelData] {
+        self.cache
+            .linked
+            .as_ref()
+            .map_or(&[], |linked| &linked.models)
+    }
+
+    /// The scores that were asked for last.
+    pub(super) fn scores(&self) -> &Scores {
+        static EMPTY: std::sync::OnceLock<Scores> = std::sync::OnceLock::new();
+        self.cache
+            .scores
+            .as_ref()
+            .map_or_else(|| EMPTY.get_or_init(Scores::default), |(_, scores)| scores)
+    }
+}
+
+impl Cache {
+    /// Forgets what depends on the contents of files, not on their names.
+    pub(super) fn relink(&mut self) {
+        self.linked = None;
+        self.differences = None;
+        self.ratings = None;
+        self.labels = None;
+        self.rescore();
+    }
+
+    /// Forgets labels and what is filtered by them: nothing is scored by labels.
+    pub(super) fn relabel(&mut self) {
+        self.labels = None;
+        self.list = None;
+    }
+
+    /// Forgets scores and what shows them: measured values have come or gone.
+    pub(super) fn rescore(&mut self) {
+        self.scores = None;
+        self.list = None;
+        self.measures = None;
+    }
+}

@@ -1,0 +1,497 @@
+//! Which of the benchmarks that files suggest counts, as [`juror_model::trust`] says it: those that Juror knows before those
+//! that a file declares, and of several files that declare one none in a model's folder, and none by chance.
+
+use std::sync::Arc;
+
+use super::{Loader, Reads, may_be_journal};
+use juror_model::host::{Phase, Want};
+use juror_model::problem::{Problem, Severity};
+use juror_model::tree::FileId;
+use juror_model::trust::Owners;
+use juror_protocols::contract::{Loaded, Protocol, ProtocolHandle, Signs};
+use juror_protocols::recognition::{self, Suggested};
+
+/// What a session lacks for the files that are open, because its program links a part of Juror.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Nothing: it shows what one with everything shows.
+    Nothing,
+    /// Some files beside the benchmark's own hold what it does not read: results of batch engines, measured values.
+    Readers,
+    /// They are, or may be, of a benchmark of which it knows no more than the signs.
+    Benchmarks,
+}
+
+/// Protocol files that are held against each other.
+const MAX_PROTOCOL_FILES: usize = 16;
+
+/// A benchmark that files are held against.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) signs: &'static dyn Signs,
+    /// All of it; `None` where this program links no more than its signs.
+    pub(super) protocol: Option<&'static dyn Protocol>,
+}
+
+impl std::fmt::Debug for Known {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.signs.id())
+    }
+}
+
+/// What becomes of a candidate before it is loaded.
+enum CandidateState {
+    /// It may count.
+    Stands,
+    /// That depends on these files.
+    Unread(Vec<FileId>),
+    /// It does not count.
+    SetAside(Box<Problem>),
+}
+
+/// Whether a file declares this candidate and nobody has chosen it.
+fn is_mere_declaration(loader: &Loader, suggested: &Suggested) -> bool {
+    loader.signs(suggested).is_named_by_file()
+        && loader.chosen.as_deref() != Some(loader.tree.path(suggested.candidate.list))
+}
+
+fn files_of(loader: &Loader, suggested: &Suggested) -> Vec<FileId> {
+    let named = loader.further_files(suggested);
+    [suggested.candidate.files.as_slice(), named.as_slice()].concat()
+}
+
+fn loaded(loader: &Loader, suggested: &Suggested) -> Option<Loaded> {
+    let protocol = loader.linked(suggested)?;
+    let texts = &loader.read.texts;
+    (protocol.load(&loader.tree, &suggested.candidate, texts)).ok()
+}
+
+/// The folder of a declared benchmark's model that a file lies in.
+fn folder_around(loader: &Loader, loaded: &Loaded, path: &str) -> Option<String> {
+    let declared = loaded.declared.as_ref()?;
+    let models = declared.submissions(&loader.tree, Some(&loaded.benchmark));
+    let owners = Owners::of(models.iter());
+    owners.folder_of(path).map(str::to_owned)
+}
+
+fn in_a_model(loader: &Loader, next: &Suggested, folder: &str) -> CandidateState {
+    aside(
+        loader,
+        next,
+        Severity::Warning,
+        format!(
+            "This protocol file is not used: it lies in the folder of a model, {folder}, and a submission does not declare how it is scored."
+        ),
+    )
+}
+
+fn several(loader: &Loader, next: &Suggested, others: &[&Suggested]) -> CandidateState {
+    let mut paths: Vec<&str> = others
+        .iter()
+        .take(3)
+        .map(|other| loader.tree.path(other.candidate.list))
+        .collect();
+    if others.len() > 3 {
+        paths.push("…");
+    }
+    aside(
+        loader,
+        next,
+        Severity::Error,
+        format!(
+            "Several protocol files may be meant, this one and {}: none is used until you say which.",
+            paths.join(", ")
+        ),
+    )
+}
+
+fn aside(loader: &Loader, next: &Suggested, severity: Severity, message: String) -> CandidateState {
+    let path = loader.tree.path(next.candidate.list);
+    CandidateState::SetAside(Box::new(Problem::new(
+        path,
+        ("protocol_not_used", severity),
+        String::new(),
+        message,
+        &how_to_choose(path),
+    )))
+}
+
+impl Loader {
+    /// Whether the candidate at hand is loaded only once all of its kind were read.
+    pub(super) fn waits_for_others(&self) -> bool {
+        let at_hand = self.candidate.as_ref();
+        at_hand.is_some_and(|suggested| is_mere_declaration(self, suggested))
+    }
+
+    /// The protocol files, tried or not, with the files that they name.
+    pub(super) fn is_of_a_declaration(&self, file: FileId) -> bool {
+        self.candidates.iter().flatten().any(|suggested| {
+            self.signs(suggested).is_named_by_file()
+                && (suggested.candidate.files.contains(&file)
+                    || self.further_files(suggested).contains(&file))
+        })
+    }
+
+    /// Whether a candidate may count beside the others.
+    fn standing(&self, next: &Suggested) -> CandidateState {
+        if !is_mere_declaration(self, next) {
+            return CandidateState::Stands;
+        }
+        let all = self.candidates.iter().flatten();
+        let others: Vec<&Suggested> = all
+            .filter(|other| {
+                *other != next
+                    && self.signs(other).is_named_by_file()
+                    && (!self.read.refused.contains(other)
+                        || self.read.set_aside.contains_key(&other.candidate.list))
+            })
+            .collect();
+        if others.is_empty() {
+            return CandidateState::Stands;
+        }
+        if others.len() >= MAX_PROTOCOL_FILES {
+            return several(self, next, &others);
+        }
+        let unread: Vec<FileId> = std::iter::once(next)
+            .chain(others.iter().copied())
+            .flat_map(|one| files_of(self, one))
+            .filter(|file| {
+                !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
+            })
+            .collect();
+        if !unread.is_empty() {
+            return CandidateState::Unread(unread);
+        }
+        let Some(own) = loaded(self, next) else {
+            // What is wrong with it is told when it is loaded.
+            return CandidateState::Stands;
+        };
+        let others: Vec<(&Suggested, Loaded)> = others
+            .into_iter()
+            .filter_map(|other| Some((other, loaded(self, other)?)))
+            .collect();
+        let path = self.tree.path(next.candidate.list);
+        let depth = |path: &str| path.matches('/').count();
+        let mut rivals = Vec::new();
+        for (other, loaded) in &others {
+            let at = self.tree.path(other.candidate.list);
+            let (holds, is_held) = (
+                folder_around(self, &own, at),
+                folder_around(self, loaded, path),
+            );
+            match (holds, is_held) {
+                (None, Some(folder)) if depth(at) < depth(path) => {
+                    return in_a_model(self, next, &folder);
+                }
+                (Some(_), None) if depth(path) < depth(at) => {}
+                _ => rivals.push(*other),
+            }
+        }
+        if rivals.is_empty() {
+            CandidateState::Stands
+        } else {
+            several(self, next, &rivals)
+        }
+    }
+
+    /// Benchmarks beside the one that is shown that only their content tells.
+    pub(in crate::session) fn glimpsed_beside(&self) -> Vec<Problem> {
+        let suggested = self.candidates.iter().flatten();
+        let seen = suggested.filter_map(|suggested| {
+            let is_it = |file: &&FileId| self.read.glimpsed.get(file) == Some(&true);
+            let file = suggested.candidate.files.iter().find(is_it)?;
+            let title = self.signs(suggested).title();
+            Some(not_shown(self.tree.path(*file), title))
+        });
+        seen.collect()
+    }
+
+    /// A benchmark that is suggested beside the one that is shown.
+    ///
+    /// `folder` is the model's that its file lies in, if it does.
+    pub(in crate::session) fn beside(
+        &self,
+        suggested: &Suggested,
+        folder: Option<&str>,
+    ) -> Problem {
+        let path = self.tree.path(suggested.candidate.list);
+        let signs = self.signs(suggested);
+        if !signs.is_named_by_file() {
+            return not_shown(path, signs.title());
+        }
+        let message = match folder {
+            Some(folder) => format!(
+                "This protocol file is not used: it lies in the folder of a model, {folder}, and a submission does not declare how it is scored."
+            ),
+            None => format!(
+                "This protocol file is not used: the files are recognised as {}, which a protocol file does not replace.",
+                self.protocol.title()
+            ),
+        };
+        Problem::new(
+            path,
+            ("protocol_not_used", Severity::Warning),
+            String::new(),
+            message,
+            &how_to_choose(path),
+        )
+    }
+
+    /// Whether the file belongs to a candidate that is being read.
+    pub(super) fn is_reading(&self, file: FileId) -> bool {
+        self.benchmark.is_none()
+            && (self.candidate_files().any(|own| own == file) || self.is_of_a_declaration(file))
+    }
+
+    /// The files of the candidate at hand, those included that its texts so far name.
+    pub(in crate::session) fn candidate_files(&self) -> impl Iterator<Item = FileId> {
+        self.candidate.iter().flat_map(|suggested| {
+            let named = self.further_files(suggested);
+            suggested.candidate.files.iter().copied().chain(named)
+        })
+    }
+
+    /// Loads the candidate at hand once all of it was read: files that were added meanwhile may be part of it.
+    pub(super) fn load_when_read(&mut self) {
+        if self.is_free() && !self.waits_for_others() && self.unread().is_empty() {
+            self.load();
+        }
+    }
+
+    /// Makes the benchmark of the candidate at hand, or strikes the candidate off.
+    pub(super) fn load(&mut self) {
+        let Some(suggested) = self.candidate.clone() else {
+            return;
+        };
+        let Some(protocol) = self.linked(&suggested) else {
+            return;
+        };
+        match protocol.load(&self.tree, &suggested.candidate, &self.read.texts) {
+            Ok(Loaded {
+                benchmark,
+                declared,
+            }) => {
+                self.benchmark = Some(Arc::new(benchmark));
+                self.follow(
+                    declared.map_or(ProtocolHandle::BuiltIn(protocol), ProtocolHandle::Declared),
+                );
+            }
+            Err(problem) => {
+                let rank = suggested.candidate.rank;
+                self.read.list_problems.push((rank, *problem));
+                self.read.refused.insert(suggested);
+                self.candidate = None;
+            }
+        }
+        self.submissions = None;
+        self.is_changed = true;
+    }
+
+    /// Gives candidates that name further files another try: those may be there now.
+    pub(super) fn reconsider(&mut self) {
+        let (tree, known, texts) = (&self.tree, &self.known, &self.read.texts);
+        let problems = &mut self.read.list_problems;
+        self.read.set_aside.clear();
+        self.read.refused.retain(|suggested| {
+            let Some(protocol) = known[suggested.protocol].protocol else {
+                return true;
+            };
+            if !protocol.is_named_by_file() {
+                return true;
+            }
+            let candidate = &suggested.candidate;
+            let named = protocol.further_files(tree, candidate, texts);
+            let files = [candidate.files.as_slice(), named.as_slice()].concat();
+            problems.retain(|(_, problem)| {
+                let mut paths = files.iter().map(|file| tree.path(*file));
+                !paths.any(|path| path == problem.path)
+            });
+            false
+        });
+    }
+
+    /// Loads the benchmark again after files were added: pictures that were missing may be there now.
+    pub(super) fn reload(&mut self) {
+        let Some(known) = self.candidate.take() else {
+            return;
+        };
+        self.benchmark = None;
+        if self.signs(&known).is_named_by_file() {
+            // What was added may be another one, or a benchmark that Juror knows.
+            let _ = self.plan_benchmark();
+            return;
+        }
+        self.candidate = self
+            .suggestions()
+            .iter()
+            .find(|new| {
+                new.protocol == known.protocol && new.candidate.list == known.candidate.list
+            })
+            .cloned();
+        if self.unread().is_empty() {
+            self.load();
+        }
+    }
+
+    /// Takes over a protocol; what was read by another one's rules is read again.
+    pub(super) fn follow(&mut self, protocol: ProtocolHandle) {
+        let is_same = protocol.id() == self.protocol.id()
+            && protocol.declaration() == self.protocol.declaration();
+        let pack = protocol.built_in_pack();
+        // One that a file declares knows its samples, which more files may have changed.
+        self.protocol = protocol;
+        if is_same {
+            return;
+        }
+        self.packs = vec![pack];
+        self.pack_roots = vec![String::new()];
+        self.pack = 0;
+        self.read.prompt_texts.clear();
+        self.read.replies.clear();
+        // What was somebody else's may be this protocol's.
+        self.read.foreign.clear();
+        self.read.trajectories.clear();
+        if self.protocol.is_named_by_file() {
+            // Its patterns may claim what would otherwise be a journal.
+            self.read.journals.clear();
+        }
+    }
+
+    /// What may be the benchmark, likeliest first, over all protocols.
+    pub(in crate::session) fn suggestions(&mut self) -> &[Suggested] {
+        let (tree, chosen, known) = (&self.tree, self.chosen.as_deref(), &self.known);
+        self.candidates.get_or_insert_with(|| {
+            let signs: Vec<&dyn Signs> = known.iter().map(|one| one.signs).collect();
+            recognition::suggestions(tree, &signs, chosen)
+        })
+    }
+
+    /// The files of the candidate at hand that are still to be read.
+    pub(super) fn unread(&self) -> Vec<FileId> {
+        self.candidate_files()
+            .filter(|file| {
+                !self.read.texts.contains_key(file) && !self.read.failures.contains_key(file)
+            })
+            .collect()
+    }
+
+    pub(super) fn plan_benchmark(&mut self) -> Vec<Want> {
+        let want = |file| Want {
+            file,
+            head: None,
+            phase: Phase::Benchmark,
+        };
+        while self.benchmark.is_none() {
+            self.suggestions();
+            let refused = &self.read.refused;
+            let next = self
+                .candidates
+                .iter()
+                .flatten()
+                .find(|suggested| !refused.contains(suggested));
+            let Some(next) = next.cloned() else { break };
+            if self.linked(&next).is_none() {
+                // Another engine is to read these files: see `Loader::lack`.
+                break;
+            }
+            self.candidate = Some(next.clone());
+            match self.standing(&next) {
+                CandidateState::Unread(files) => return files.into_iter().map(want).collect(),
+                CandidateState::SetAside(problem) => {
+                    self.read.set_aside.insert(next.candidate.list, *problem);
+                    self.read.refused.insert(next);
+                    self.candidate = None;
+                    continue;
+                }
+                CandidateState::Stands => {}
+            }
+            let unread = self.unread();
+            if !unread.is_empty() {
+                return unread.into_iter().map(want).collect();
+            }
+            self.load();
+        }
+        self.find_submissions();
+        let prompts = self.tree.files().filter(|(file, entry)| {
+            self.protocol.may_hold_prompts(&entry.path)
+                && !self.read.prompt_texts.contains_key(file)
+                && !self.read.failures.contains_key(file)
+        });
+        prompts.map(|(file, _)| want(file)).collect()
+    }
+
+    /// By what the benchmark of a candidate is known.
+    pub(in crate::session) fn signs(&self, suggested: &Suggested) -> &'static dyn Signs {
+        self.known[suggested.protocol].signs
+    }
+
+    /// The benchmark of a candidate, if this program has more of it than its signs.
+    fn linked(&self, suggested: &Suggested) -> Option<&'static dyn Protocol> {
+        self.known[suggested.protocol].protocol
+    }
+
+    /// Files that a candidate's texts name.
+    fn further_files(&self, suggested: &Suggested) -> Vec<FileId> {
+        let (candidate, texts) = (&suggested.candidate, &self.read.texts);
+        self.linked(suggested).map_or_else(Vec::new, |protocol| {
+            protocol.further_files(&self.tree, candidate, texts)
+        })
+    }
+
+    /// What this session lacks for the files that are open, as soon as their benchmark and their replies were read.
+    pub(in crate::session) fn lack(&mut self) -> Lack {
+        if self.known.iter().any(|one| one.protocol.is_none()) {
+            self.suggestions();
+            let of_another = |suggested: &Suggested| {
+                suggested.candidate.rank == 0 && self.linked(suggested).is_none()
+            };
+            if self.benchmark.is_none()
+                || !self.read.refused.is_empty()
+                || self.candidates.iter().flatten().any(of_another)
+            {
+                return Lack::Benchmarks;
+            }
+        }
+        if self.readers.are_all || !self.has_unread_kinds() {
+            return Lack::Nothing;
+        }
+        Lack::Readers
+    }
+
+    /// Whether there is a file beside the benchmark's own that may count in scores and of which something was not read.
+    fn has_unread_kinds(&self) -> bool {
+        let mut foreign = self.read.foreign.iter();
+        let mut journals = self.read.journals.values();
+        foreign.any(|file| may_be_journal(self.tree.path(*file)))
+            || journals
+                .any(|(_, journal)| journal.records.is_empty() || !journal.bad_lines.is_empty())
+            || !self.read.unpacked.is_empty()
+            || !self.read.unread.is_empty()
+    }
+
+    /// Says which benchmark counts; `None` leaves it to the files.
+    pub(in crate::session) fn choose(&mut self, path: Option<&str>) {
+        self.chosen = path.map(str::to_owned);
+        self.candidate = None;
+        self.benchmark = None;
+        self.forget();
+        self.reads = Reads::default();
+        self.reconsider();
+    }
+}
+
+fn not_shown(path: &str, title: &str) -> Problem {
+    Problem::new(
+        path,
+        ("other_benchmark", Severity::Note),
+        String::new(),
+        format!("This looks like {title} and is not shown: one benchmark is shown at a time."),
+        "Close everything and open its folder alone to see it.",
+    )
+}
+
+fn how_to_choose(path: &str) -> String {
+    format!(
+        "If it is meant, choose it under Benchmark, or on the command line by --benchmark {path}."
+    )
+}

@@ -1,0 +1,326 @@
+//! What is to be read next: the benchmark, then replies, texts and pictures of the models, then what else may be somebody's.
+
+use std::collections::HashSet;
+
+use super::{Loader, may_be_journal, may_be_ratings};
+use crate::session::count;
+use crate::session::picture::Probed;
+use juror_model::experiment::VARIANT_FILE;
+use juror_model::host::{Phase, Progress, Want};
+use juror_model::sample::{Benchmark, TurnKind};
+use juror_model::submission::Submission;
+use juror_model::tree::{FileId, FileTree, base_name, join};
+use juror_protocols::contract::{Protocol, ProtocolHandle};
+use juror_reading::limits::{ANSWER_BYTES, RATINGS_BYTES};
+use juror_statistics::small::SortSmall;
+
+/// How much of a picture is read to learn its size.
+const HEAD_BYTES: u64 = 4 << 10;
+/// Files that nobody claims and whose beginning is looked at.
+const MAX_GLIMPSES: usize = 20;
+
+impl Loader {
+    /// The reads that are wanted now, at most `limit`; each is handed out once.
+    ///
+    /// Empty while earlier ones are under way, and at the end. Pictures that are being decoded hold nothing up: files
+    /// that were added meanwhile are read beside them.
+    pub(in crate::session) fn wants(&mut self, limit: usize) -> Vec<Want> {
+        if self.is_free() {
+            self.plan();
+        }
+        let count = limit.min(self.reads.queue.len());
+        let wants: Vec<Want> = self.reads.queue.drain(..count).collect();
+        self.reads
+            .pending
+            .extend(wants.iter().map(|want| (want.file, *want)));
+        wants
+    }
+
+    /// How far loading has come.
+    pub(in crate::session) fn progress(&mut self) -> Progress {
+        if self.is_free() {
+            self.plan();
+        }
+        Progress {
+            phase: self.reads.phase,
+            done: self.reads.done,
+            total: self.reads.total,
+        }
+    }
+
+    /// Whether nothing is under way that what is wanted next could depend on.
+    pub(super) fn is_free(&self) -> bool {
+        let is_decoding = |want: &Want| want.phase == Phase::Decoding;
+        self.reads.queue.is_empty() && self.reads.pending.values().all(is_decoding)
+    }
+
+    /// Takes back pictures that were handed out to be decoded and not begun; they are wanted again when it is their turn.
+    pub(in crate::session) fn put_off(&mut self, files: &[FileId]) {
+        for file in files {
+            let pending = self.reads.pending.get(file);
+            if pending.is_some_and(|want| want.phase == Phase::Decoding) {
+                self.reads.pending.remove(file);
+            }
+        }
+    }
+
+    /// Finds the next phase with something to read.
+    fn plan(&mut self) {
+        let mut wants = self.plan_benchmark();
+        for phase in [
+            Phase::Replies,
+            Phase::Answers,
+            Phase::Pictures,
+            Phase::Decoding,
+        ] {
+            if wants.is_empty() {
+                wants = self.plan_models(phase);
+            }
+        }
+        let num_pending = self.reads.pending.len();
+        if wants.is_empty() && num_pending == 0 {
+            wants = self.plan_glimpses();
+        }
+        let is_decoding = num_pending > 0 && self.reads.phase == Some(Phase::Decoding);
+        if wants.is_empty() && is_decoding {
+            return;
+        }
+        let of_pending = (num_pending > 0).then_some(Phase::Decoding);
+        self.reads.phase = wants.first().map(|want| want.phase).or(of_pending);
+        let num_more = if self.reads.phase == of_pending {
+            num_pending
+        } else {
+            0
+        };
+        self.reads.total = count(wants.len() + num_more);
+        self.reads.done = 0;
+        self.reads.queue = wants.into();
+    }
+
+    /// The beginnings of files that may be of a benchmark which is not shown, where only their content tells.
+    fn plan_glimpses(&mut self) -> Vec<Want> {
+        let Some(benchmark) = self.benchmark.clone() else {
+            return Vec::new();
+        };
+        let of_others = (self.candidates.iter().flatten())
+            .filter(|suggested| {
+                suggested.candidate.rank > 0 && Some(*suggested) != self.candidate.as_ref()
+            })
+            .flat_map(|suggested| suggested.candidate.files.iter().copied());
+        let mut new: Vec<FileId> = of_others
+            .filter(|file| !self.read.glimpsed.contains_key(file))
+            .collect();
+        if new.is_empty() {
+            return new.into_iter().map(Want::glimpse).collect();
+        }
+        let unknown: HashSet<FileId> = self.unclaimed(&benchmark).into_iter().collect();
+        let mut num_left = MAX_GLIMPSES;
+        new.retain(|file| {
+            let is_looked_at = unknown.contains(file) && num_left > 0;
+            num_left -= usize::from(is_looked_at);
+            // Whatever is not looked at now is not thought of again.
+            self.read.glimpsed.insert(*file, false);
+            is_looked_at
+        });
+        new.into_iter().map(Want::glimpse).collect()
+    }
+
+    fn plan_models(&mut self, phase: Phase) -> Vec<Want> {
+        self.find_submissions();
+        match phase {
+            Phase::Benchmark => Vec::new(),
+            Phase::Replies => self.plan_replies(),
+            Phase::Answers => self.plan_answers(),
+            Phase::Pictures | Phase::Decoding => self.plan_pictures(phase),
+        }
+    }
+
+    /// The models' outputs for turns of a kind, in the order of the turns.
+    fn outputs(&self, kind: TurnKind) -> impl Iterator<Item = FileId> {
+        let submissions = self.submissions.as_deref().unwrap_or_default();
+        let turns = self
+            .benchmark
+            .iter()
+            .flat_map(|benchmark| benchmark.turns())
+            .filter(move |(_, _, _, turn)| turn.kind == kind);
+        turns.flat_map(|(slot, _, _, _)| {
+            submissions
+                .iter()
+                .filter_map(move |model| model.outputs[slot as usize])
+        })
+    }
+
+    fn plan_replies(&self) -> Vec<Want> {
+        let submissions = self.submissions.as_deref().unwrap_or_default();
+        let replies = submissions
+            .iter()
+            .flat_map(|model| &model.reply_files)
+            .copied();
+        let journals = self
+            .tree
+            .files()
+            .filter(|(_, entry)| {
+                may_be_journal(&entry.path)
+                    || may_be_ratings(&entry.path) && entry.is_at_most(RATINGS_BYTES)
+                    || self.may_be_manifest(&entry.path)
+            })
+            .map(|(file, _)| file);
+        let is_new = |file: &FileId| {
+            !self.read.replies.contains_key(file)
+                && !self.read.journals.contains_key(file)
+                && !self.read.ratings.contains_key(file)
+                && !self.read.labels.contains_key(file)
+                && !self.read.trajectories.contains_key(file)
+                && !self.read.measures.contains_key(file)
+                && !self.read.foreign.contains(file)
+                && !self.read.unpacked.contains_key(file)
+                && !self.read.variants.contains_key(file)
+                && !self.read.failures.contains_key(file)
+        };
+        let mut seen = HashSet::new();
+        let new = replies
+            .chain(journals)
+            .chain(variant_files(submissions, &self.tree))
+            .filter(|file| is_new(file) && seen.insert(*file));
+        let want = |file| Want {
+            file,
+            head: None,
+            phase: Phase::Replies,
+        };
+        new.map(want).collect()
+    }
+
+    fn plan_answers(&self) -> Vec<Want> {
+        let is_new = |file: &FileId| {
+            !self.read.answers.contains_key(file)
+                && !self.read.too_large.contains(file)
+                && !self.read.failures.contains_key(file)
+        };
+        let is_small = |file: &FileId| {
+            self.tree
+                .entry(*file)
+                .is_some_and(|entry| entry.is_at_most(ANSWER_BYTES))
+        };
+        let new = self.outputs(TurnKind::Text).filter(is_new).filter(is_small);
+        let want = |file| Want {
+            file,
+            head: (self.tree.size(file).is_none()).then_some(ANSWER_BYTES + 1),
+            phase: Phase::Answers,
+        };
+        new.map(want).collect()
+    }
+
+    /// Headers of pictures first, and then all of those that are pictures, to be decoded.
+    fn plan_pictures(&self, phase: Phase) -> Vec<Want> {
+        let pictures = self
+            .benchmark
+            .iter()
+            .flat_map(|benchmark| &benchmark.samples)
+            .flat_map(|sample| &sample.pictures);
+        let mut files: Vec<FileId> = self
+            .outputs(TurnKind::Image)
+            .chain(pictures.filter_map(|picture| picture.file))
+            .collect();
+        let mut seen = HashSet::new();
+        let is_known = |file: &FileId| match phase {
+            Phase::Decoding => {
+                let probed = self.read.pictures.get(file);
+                let is_picture = matches!(probed, Some(Probed::Picture { .. }));
+                !is_picture
+                    || self.read.decoded.contains(file)
+                    || self.reads.pending.contains_key(file)
+            }
+            _ => self.read.pictures.contains_key(file),
+        };
+        files.retain(|file| {
+            !is_known(file) && !self.read.failures.contains_key(file) && seen.insert(*file)
+        });
+        let head = (phase == Phase::Pictures).then_some(HEAD_BYTES);
+        let want = |file| Want { file, head, phase };
+        files.into_iter().map(want).collect()
+    }
+
+    pub(in crate::session) fn find_submissions(&mut self) {
+        if self.submissions.is_some() {
+            return;
+        }
+        if self.benchmark.is_none() {
+            // Replies alone tell the protocol by their files' names.
+            let has_replies = |protocol: &&dyn Protocol| {
+                let found = protocol.submissions(&self.tree, None);
+                found.iter().any(|model| !model.reply_files.is_empty())
+            };
+            if let Some(&protocol) = self.protocols.iter().find(|protocol| has_replies(protocol)) {
+                self.follow(ProtocolHandle::BuiltIn(protocol));
+            }
+        }
+        let mut submissions = self
+            .protocol
+            .submissions(&self.tree, self.benchmark.as_deref());
+        self.know_variants(&mut submissions);
+        // By path, as the first readable reply stands: the order of arrival must not decide which one that is.
+        for submission in &mut submissions {
+            let by_path = |file: &FileId| self.tree.path(*file).to_owned();
+            submission.reply_files.sort_small_by_cached_key(by_path);
+            submission.extra_files.sort_small_by_cached_key(by_path);
+            submission.known_files.sort_small_by_cached_key(by_path);
+        }
+        self.submissions = Some(submissions);
+    }
+
+    /// Takes the file that says what a submission is a variant of out of everything else that its folder holds.
+    fn know_variants(&self, submissions: &mut [Submission]) {
+        for submission in submissions {
+            let path = join(&submission.folder, VARIANT_FILE);
+            let Some(file) = self.tree.find(&path) else {
+                continue;
+            };
+            submission.extra_files.retain(|own| *own != file);
+            submission.reply_files.retain(|own| *own != file);
+            if !submission.known_files.contains(&file) {
+                submission.known_files.push(file);
+            }
+        }
+    }
+
+    /// Listed files that nothing claims.
+    pub(in crate::session) fn unclaimed(&self, benchmark: &Benchmark) -> Vec<FileId> {
+        let mut is_claimed = vec![false; self.tree.len()];
+        let mut claim = |file: FileId| is_claimed[file as usize] = true;
+        benchmark.files.iter().copied().for_each(&mut claim);
+        let pictures = benchmark.samples.iter().flat_map(|sample| &sample.pictures);
+        pictures
+            .filter_map(|picture| picture.file)
+            .for_each(&mut claim);
+        for submission in self.submissions.iter().flatten() {
+            let files = submission.outputs.iter().flatten();
+            files
+                .chain(&submission.reply_files)
+                .chain(&submission.known_files)
+                .copied()
+                .for_each(&mut claim);
+        }
+        self.read
+            .prompt_texts
+            .keys()
+            .chain(self.read.journals.keys())
+            .chain(self.read.ratings.keys())
+            .chain(self.read.labels.keys())
+            .chain(self.read.trajectories.keys())
+            .chain(self.read.measures.keys())
+            .copied()
+            .for_each(&mut claim);
+        self.tree
+            .files()
+            .filter(|(file, _)| !is_claimed[*file as usize])
+            .map(|(file, _)| file)
+            .collect()
+    }
+}
+
+/// The files that say what submissions are variants of.
+fn variant_files(submissions: &[Submission], tree: &FileTree) -> impl Iterator<Item = FileId> {
+    let known = submissions.iter().flat_map(|model| &model.known_files);
+    let known = known.copied();
+    known.filter(|file| base_name(tree.path(*file)) == VARIANT_FILE)
+}

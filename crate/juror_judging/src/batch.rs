@@ -1,0 +1,576 @@
+//! Judge requests as batch files, and results of batch files as journal records.
+//!
+//! A batch file is how a job outgrows one browser: it runs on an engine that exists already, and comes back as a file.
+//! The shapes are those of OpenAI's Batch API (one object per line with `custom_id`, `method`, `url`, `body`), which
+//! vLLM's `run-batch` reads as well, and of Gemini's batch mode (`key`, `request`).
+//! The id of each line holds all that joins its result again, so no second file has to be kept.
+
+use crate::error::Error;
+use juror_model::request::RequestView;
+use serde_json::{Value, json};
+
+use super::provider::{self, Answer, Content, Failure, FailureKind, read_value};
+use super::{percent_decode, percent_encode};
+use crate::journal::{self, Record};
+use juror_model::judge::{Params, Wire};
+
+/// The version of [`LineId`], at its beginning.
+const VERSION: &str = "juror1";
+
+/// How much of the prompt pack's hash an id holds: enough to tell packs apart, and ids stay short.
+pub const PACK_DIGITS: usize = 16;
+
+/// Where a batch file is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// OpenAI's Batch API, and others of its form.
+    OpenAi,
+    /// `vllm run-batch`.
+    Vllm,
+    /// Gemini's batch mode.
+    Gemini,
+}
+
+impl Engine {
+    /// The form of its requests.
+    pub fn wire(self) -> Wire {
+        match self {
+            Self::OpenAi | Self::Vllm => Wire::OpenAi,
+            Self::Gemini => Wire::Gemini,
+        }
+    }
+
+    /// Most lines of one file. OpenAI: 50,000 (API reference, "Create batch"); the others have no such limit.
+    pub fn max_lines(self) -> u64 {
+        match self {
+            Self::OpenAi => 50_000,
+            Self::Vllm | Self::Gemini => u64::MAX,
+        }
+    }
+
+    /// Most bytes of one file. OpenAI: 200 MB (same place); Gemini: 2 GB ("Batch API", input file); vLLM: no limit.
+    pub fn max_bytes(self) -> u64 {
+        match self {
+            Self::OpenAi => 200_000_000,
+            Self::Vllm => u64::MAX,
+            Self::Gemini => 2_000_000_000,
+        }
+    }
+}
+
+/// What one line asks, and under which name its reply is filed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct LineId {
+    /// Protocol id.
+    pub protocol: String,
+    /// SHA-256 of the request, hex; empty if it is unknown.
+    pub request: String,
+    /// Beginning of the prompt pack's SHA-256, [`PACK_DIGITS`] long; empty if it is unknown.
+    pub prompts: String,
+    /// Run, from 1.
+    pub run: u32,
+    /// Judge id.
+    pub judge: String,
+    /// Model under test.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Kind of request.
+    pub criterion: String,
+}
+
+impl LineId {
+    /// The id of one request.
+    pub fn new(protocol: &str, request: &RequestView, judge: &str, run: u32) -> Self {
+        let RequestView {
+            key, pack, sha256, ..
+        } = request;
+        Self {
+            protocol: protocol.to_owned(),
+            request: sha256.clone().unwrap_or_default(),
+            prompts: pack.sha256.chars().take(PACK_DIGITS).collect(),
+            run,
+            judge: judge.to_owned(),
+            model: key.model.clone(),
+            sample: key.sample.clone(),
+            turn: key.turn,
+            criterion: key.criterion.clone(),
+        }
+    }
+
+    /// As `custom_id` or `key`: version, protocol, request and prompt pack with a dot between, run, judge, model, sample,
+    /// turn, criterion, percent-encoded, with `/` between them.
+    pub fn encode(&self) -> String {
+        let run = self.run.to_string();
+        let turn = self.turn.to_string();
+        let request = match self.prompts.as_str() {
+            "" => self.request.clone(),
+            prompts => format!("{}.{prompts}", self.request),
+        };
+        let fields = [
+            VERSION,
+            &self.protocol,
+            &request,
+            &run,
+            &self.judge,
+            &self.model,
+            &self.sample,
+            &turn,
+            &self.criterion,
+        ];
+        fields.map(percent_encode).join("/")
+    }
+
+    /// Reads an id back; `None` if it is not one of ours.
+    pub fn decode(text: &str) -> Option<Self> {
+        let fields: Option<Vec<String>> = text.split('/').map(percent_decode).collect();
+        let fields: [String; 9] = fields?.try_into().ok()?;
+        let [
+            version,
+            protocol,
+            request,
+            run,
+            judge,
+            model,
+            sample,
+            turn,
+            criterion,
+        ] = fields;
+        let (request, prompts) = request.split_once('.').unwrap_or((&request, ""));
+        let id = Self {
+            protocol,
+            request: request.to_owned(),
+            prompts: prompts.to_owned(),
+            run: run.parse().ok()?,
+            judge,
+            model,
+            sample,
+            turn: turn.parse().ok()?,
+            criterion,
+        };
+        (version == VERSION && id.run >= 1).then_some(id)
+    }
+
+    /// The record of a result: with the model that answered, where the service names it.
+    fn answered(self, answer: Answer) -> Record {
+        match answer {
+            Answer::Reply { text, model, .. } => Record {
+                answered_by: (!model.is_empty()).then_some(model),
+                ..self.record(Ok(text))
+            },
+            Answer::Failed(failure) => self.record(Err(failure)),
+        }
+    }
+
+    pub(crate) fn record(self, reply: Result<String, Failure>) -> Record {
+        let (reply, error) = match reply {
+            Ok(text) => (text, None),
+            Err(failure) => {
+                let error = format!("{}: {}", failure.kind.id(), failure.message);
+                (String::new(), Some(error))
+            }
+        };
+        Record {
+            format: journal::FORMAT.to_owned(),
+            protocol: self.protocol,
+            model: self.model,
+            sample: self.sample,
+            turn: self.turn,
+            criterion: self.criterion,
+            judge: self.judge,
+            run: self.run,
+            time: String::new(),
+            request: (!self.request.is_empty()).then_some(self.request),
+            prompts: self.prompts,
+            reply,
+            error,
+            ..Record::default()
+        }
+    }
+}
+
+/// One line of a batch file, with its line end.
+pub fn line(
+    engine: Engine,
+    id: &LineId,
+    params: &Params,
+    system: Option<&str>,
+    content: &[Content<'_>],
+) -> String {
+    let body = provider::body(engine.wire(), params, system, content);
+    let id = id.encode();
+    let line = match engine {
+        Engine::OpenAi | Engine::Vllm => json!({
+            "body": body,
+            "custom_id": id,
+            "method": "POST",
+            "url": "/v1/chat/completions",
+        }),
+        Engine::Gemini => json!({"key": id, "request": body}),
+    };
+    line.to_string() + "\n"
+}
+
+/// Deals lines out to files so that none is beyond its engine's limits.
+#[derive(Clone, Copy, Debug)]
+pub struct Split {
+    max_lines: u64,
+    max_bytes: u64,
+    file: u32,
+    lines: u64,
+    bytes: u64,
+}
+
+impl Split {
+    /// By the limits of an engine.
+    pub fn new(engine: Engine) -> Self {
+        Self::with_limits(engine.max_lines(), engine.max_bytes())
+    }
+
+    /// By limits of one's own; both must be at least 1.
+    pub fn with_limits(max_lines: u64, max_bytes: u64) -> Self {
+        Self {
+            max_lines,
+            max_bytes,
+            file: 1,
+            lines: 0,
+            bytes: 0,
+        }
+    }
+
+    /// The number of the file that a line of so many bytes goes into, from 1.
+    ///
+    /// # Errors
+    /// No file could take the line.
+    pub fn place(&mut self, bytes: u64) -> Result<u32, Error> {
+        if bytes > self.max_bytes {
+            return Err(Error::TooLarge(format!(
+                "Expected a line of at most {} bytes, found {bytes}.",
+                self.max_bytes
+            )));
+        }
+        if self.lines >= self.max_lines || self.bytes > self.max_bytes - bytes {
+            self.file += 1;
+            self.lines = 0;
+            self.bytes = 0;
+        }
+        self.lines += 1;
+        self.bytes += bytes;
+        Ok(self.file)
+    }
+}
+
+/// What a line of a JSONL file is to us.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Line {
+    /// The result of one of our lines.
+    Result(Box<Record>),
+    /// A line of a batch file that is still to be run: not a result.
+    Request,
+    /// The result of a line that we did not write, with its id.
+    Unknown(String),
+    /// Something else.
+    Other,
+}
+
+/// Reads a line of a batch engine's output or error file.
+pub(crate) fn read_line(value: &Value) -> Line {
+    let text = |key: &str| value.get(key).and_then(Value::as_str);
+    let has = |key: &str| value.get(key).is_some_and(|value| !value.is_null());
+    let is_result = ["response", "error", "status"].iter().any(|key| has(key));
+    let key_in_metadata = || value.pointer("/metadata/key")?.as_str();
+    if let Some(id) = text("custom_id") {
+        return match (is_result, LineId::decode(id)) {
+            (false, _) if has("body") => Line::Request,
+            (false, _) => Line::Other,
+            (true, None) => Line::Unknown(id.to_owned()),
+            (true, Some(known)) => {
+                let created = value.pointer("/response/body/created");
+                Line::Result(Box::new(Record {
+                    time: created
+                        .and_then(Value::as_u64)
+                        .map_or_else(String::new, utc),
+                    ..known.answered(openai_result(value))
+                }))
+            }
+        };
+    }
+    let Some(id) = text("key").or_else(key_in_metadata) else {
+        return Line::Other;
+    };
+    match (is_result, LineId::decode(id)) {
+        (false, _) if has("request") => Line::Request,
+        // Many a file has keys; only a Gemini result that is not ours is worth a word.
+        (true, None) if has("response") => Line::Unknown(id.to_owned()),
+        (false, _) | (true, None) => Line::Other,
+        (true, Some(known)) => Line::Result(Box::new(known.answered(gemini_result(value)))),
+    }
+}
+
+/// `{"custom_id", "response": {"status_code", "body"}, "error"}`: either of the two may be null.
+fn openai_result(value: &Value) -> Answer {
+    let response = value.get("response").filter(|response| !response.is_null());
+    let error = value.get("error").filter(|error| !error.is_null());
+    let Some(response) = response else {
+        return Answer::Failed(failed_line(error.unwrap_or(&Value::Null)));
+    };
+    let status = response
+        .get("status_code")
+        .and_then(Value::as_u64)
+        .and_then(|status| u16::try_from(status).ok());
+    match (response.get("body"), error) {
+        (Some(Value::Null) | None, Some(error)) => Answer::Failed(failed_line(error)),
+        (Some(Value::String(body)), _) => provider::read(Wire::OpenAi, status.unwrap_or(200), body),
+        (Some(body), _) => read_value(Wire::OpenAi, status.unwrap_or(200), body.clone(), ""),
+        (None, None) => read_value(Wire::OpenAi, status.unwrap_or(200), json!({}), ""),
+    }
+}
+
+/// `{"key", "response"}`, or `error` or `status` in its place.
+fn gemini_result(value: &Value) -> Answer {
+    if let Some(response) = value.get("response").filter(|response| !response.is_null()) {
+        return read_value(Wire::Gemini, 200, response.clone(), "");
+    }
+    let error = value.get("error").or_else(|| value.get("status"));
+    Answer::Failed(failed_line(error.unwrap_or(&Value::Null)))
+}
+
+/// Seconds since the beginning of 1970 as ISO 8601: `1767268800` as `2026-01-01T12:00:00Z`.
+///
+/// The day by Howard Hinnant's `civil_from_days`, in eras of 400 years that begin with March.
+pub fn utc(secs: u64) -> String {
+    let (days, of_day) = (secs / 86_400 + 719_468, secs % 86_400);
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    let (hour, minute, second) = (of_day / 3600, of_day / 60 % 60, of_day % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// The error of a line that got no answer: `batch_expired`, `{"code": 13, "message": "…"}`, a plain text.
+fn failed_line(error: &Value) -> Failure {
+    let part = |key: &str| match error.get(key) {
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        _ => String::new(),
+    };
+    let code = part("code");
+    let message = match error {
+        Value::Null => "The line has neither a response nor an error.".to_owned(),
+        Value::String(text) => text.clone(),
+        _ => part("message"),
+    };
+    let kind = match code.as_str() {
+        "request_timeout" | "batch_expired" | "4" => FailureKind::Timeout,
+        "" | "batch_cancelled" => FailureKind::Server,
+        _ => match read_value(Wire::OpenAi, 500, json!({ "error": error }), "") {
+            Answer::Failed(failure) => failure.kind,
+            Answer::Reply { .. } => FailureKind::Server,
+        },
+    };
+    let message = match (code.as_str(), message.as_str()) {
+        ("", message) => message.to_owned(),
+        (code, "") => code.to_owned(),
+        (code, message) => format!("{code}: {message}"),
+    };
+    Failure::new(kind, &message)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    fn id() -> LineId {
+        LineId {
+            protocol: "weave".to_owned(),
+            prompts: "0123456789abcdef".to_owned(),
+            request: "ab".repeat(32),
+            run: 2,
+            judge: "Qwen/Qwen3-VL".to_owned(),
+            model: "modèle 1%/x".to_owned(),
+            sample: "15".to_owned(),
+            turn: 3,
+            criterion: "key_point".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_id_is_read_back_whatever_is_in_it() {
+        let text = id().encode();
+        assert!(text.is_ascii() && text.split('/').count() == 9, "{text}");
+        assert_eq!(LineId::decode(&text), Some(id()));
+        let without_judge = LineId {
+            judge: String::new(),
+            request: String::new(),
+            ..id()
+        };
+        assert_eq!(LineId::decode(&without_judge.encode()), Some(without_judge));
+    }
+
+    #[test]
+    fn what_is_not_our_id_is_not_read_as_one() {
+        let text = id().encode();
+        for other in [
+            "request-1",
+            "",
+            &text.replace("juror1", "juror9"),
+            &text.replace("/2/", "/0/"),
+            &text.replace("%2F", "%2"),
+            &text[..text.len() / 2],
+            &format!("{text}/more"),
+        ] {
+            assert_eq!(LineId::decode(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn lines_are_dealt_out_by_number_and_by_bytes() {
+        let place = |mut split: Split, sizes: &[u64]| -> Vec<u32> {
+            sizes
+                .iter()
+                .map(|bytes| split.place(*bytes).unwrap())
+                .collect()
+        };
+        assert_eq!(
+            place(Split::with_limits(2, 100), &[1, 1, 1, 1, 1]),
+            [1, 1, 2, 2, 3]
+        );
+        assert_eq!(
+            place(Split::with_limits(9, 100), &[60, 40, 1, 100, 1]),
+            [1, 1, 2, 3, 4]
+        );
+        assert!(Split::with_limits(9, 100).place(101).is_err());
+        let mut split = Split::new(Engine::OpenAi);
+        let files: Vec<u32> = (0..100_001).map(|_| split.place(1).unwrap()).collect();
+        assert_eq!([files[49_999], files[50_000], files[100_000]], [1, 2, 3]);
+    }
+
+    fn result(line: &Value) -> Record {
+        match read_line(line) {
+            Line::Result(record) => *record,
+            other => panic!("expected a result, found {other:?}"),
+        }
+    }
+
+    #[test]
+    fn seconds_become_dates_across_leap_days_and_the_end_of_a_year() {
+        for (secs, time) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_798_761_599, "2026-12-31T23:59:59Z"),
+            (1_798_761_600, "2027-01-01T00:00:00Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(secs), time);
+        }
+    }
+
+    #[test]
+    fn results_become_records_with_the_raw_reply_or_the_error() {
+        let custom_id = id().encode();
+        let body = json!({"id": "c", "object": "chat.completion", "model": "m-2026", "created": 1_767_268_800, "choices": [{"index": 0, "message": {"role": "assistant", "content": " {\"score\": 7}\n"}, "finish_reason": "stop"}]});
+        let ok = result(
+            &json!({"id": "batch_req_1", "custom_id": custom_id, "response": {"status_code": 200, "request_id": "r", "body": body}, "error": null}),
+        );
+        assert_eq!(
+            (ok.reply.as_str(), ok.error.as_deref()),
+            (" {\"score\": 7}\n", None)
+        );
+        assert_eq!((ok.model.as_str(), ok.run, ok.turn), ("modèle 1%/x", 2, 3));
+        assert_eq!(ok.request, Some("ab".repeat(32)));
+        assert_eq!(
+            (ok.answered_by.as_deref(), ok.time.as_str()),
+            (Some("m-2026"), "2026-01-01T12:00:00Z")
+        );
+        let error = |line: Value| {
+            let record = result(&line);
+            assert_eq!(record.reply, "");
+            record.error.unwrap()
+        };
+        assert_eq!(
+            error(
+                json!({"custom_id": custom_id, "response": null, "error": {"code": "batch_expired", "message": "This request could not be executed before the completion window expired."}})
+            ),
+            "timeout: batch_expired: This request could not be executed before the completion window expired."
+        );
+        assert_eq!(
+            error(
+                json!({"custom_id": custom_id, "response": {"status_code": 400, "body": {"error": {"message": "Bad image", "type": "invalid_request_error", "code": null}}}, "error": null})
+            ),
+            "bad_request: Bad image"
+        );
+        // vLLM's line for a request that its server refused.
+        assert_eq!(
+            error(
+                json!({"id": "vllm-1", "custom_id": custom_id, "response": {"status_code": 400, "request_id": "r", "body": {"error": {"message": "At most 4 images may be provided", "type": "BadRequestError", "param": null, "code": 400}}}, "error": null})
+            ),
+            "bad_request: At most 4 images may be provided"
+        );
+        assert_eq!(
+            error(json!({"custom_id": custom_id, "response": null, "error": "out of memory"})),
+            "server: out of memory"
+        );
+        assert!(error(json!({"custom_id": custom_id, "response": {"status_code": 200, "body": {"choices": [{"message": {"content": ""}}]}}})).starts_with("empty: "));
+    }
+
+    #[test]
+    fn gemini_results_become_records() {
+        let key = id().encode();
+        let response = json!({"candidates": [{"content": {"parts": [{"text": "7"}], "role": "model"}, "finishReason": "STOP"}]});
+        assert_eq!(
+            result(&json!({"key": key, "response": response})).reply,
+            "7"
+        );
+        assert_eq!(
+            result(&json!({"metadata": {"key": key}, "response": response})).reply,
+            "7"
+        );
+        let blocked =
+            json!({"key": key, "response": {"promptFeedback": {"blockReason": "SAFETY"}}});
+        assert!(
+            result(&blocked)
+                .error
+                .unwrap()
+                .starts_with("content_filter: ")
+        );
+        let error = json!({"key": key, "error": {"code": 13, "message": "Internal"}});
+        assert_eq!(result(&error).error.unwrap(), "server: 13: Internal");
+        let status = json!({"key": key, "status": {"code": 4, "message": "Deadline"}});
+        assert_eq!(result(&status).error.unwrap(), "timeout: 4: Deadline");
+    }
+
+    #[test]
+    fn requests_and_foreign_lines_are_no_results() {
+        let content = [Content::Text("Judge.")];
+        let params = Params {
+            model: "m".to_owned(),
+            ..Params::default()
+        };
+        for engine in [Engine::OpenAi, Engine::Vllm, Engine::Gemini] {
+            let line = line(engine, &id(), &params, None, &content);
+            assert_eq!(line.matches('\n').count(), 1);
+            assert_eq!(
+                read_line(&serde_json::from_str(&line).unwrap()),
+                Line::Request
+            );
+        }
+        let foreign =
+            json!({"custom_id": "request-1", "response": {"status_code": 200, "body": {}}});
+        assert_eq!(read_line(&foreign), Line::Unknown("request-1".to_owned()));
+        assert_eq!(read_line(&json!({"key": "a", "status": "ok"})), Line::Other);
+        assert_eq!(read_line(&json!({"format": journal::FORMAT})), Line::Other);
+    }
+}

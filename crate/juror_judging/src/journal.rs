@@ -1,0 +1,189 @@
+//! `journal.jsonl`: replies as append-only records, keyed by request, judge and run.
+//!
+//! A record is never changed or removed; scores are always derived from the raw text.
+
+use serde::{Deserialize, Serialize};
+
+use juror_model::judge::Params;
+use juror_model::request::RequestKey;
+use juror_reading::limits::{self, BadLines};
+
+/// The format's name and version, in every record.
+pub const FORMAT: &str = "juror-journal/1";
+
+/// One reply, as it came.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "typescript",
+    derive(ts_rs::TS),
+    ts(export, rename = "JournalRecord")
+)]
+pub struct Record {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Protocol id.
+    pub protocol: String,
+    /// Model.
+    pub model: String,
+    /// Sample id.
+    pub sample: String,
+    /// Turn, from 0.
+    pub turn: u32,
+    /// Sub-score asked for.
+    pub criterion: String,
+    /// Judge id; empty if the user named none.
+    #[serde(default)]
+    pub judge: String,
+    /// Run, from 1.
+    #[serde(default = "one")]
+    pub run: u32,
+    /// When the reply came, ISO 8601 in UTC.
+    #[serde(default)]
+    pub time: String,
+    /// SHA-256 of the request, if it was known.
+    #[serde(default)]
+    pub request: Option<String>,
+    /// SHA-256 of the prompt pack; of what came from a batch engine or a sheet its beginning.
+    #[serde(default)]
+    pub prompts: String,
+    /// The raw reply; empty if the call failed.
+    #[serde(default)]
+    pub reply: String,
+    /// Why the call failed.
+    #[serde(default)]
+    pub error: Option<String>,
+    /// What the judge was asked with, where that is known: the service's name of the model, temperature and the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub params: Option<Params>,
+    /// The model that answered, where the service names it: an alias may answer as one version or another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub answered_by: Option<String>,
+    /// Set where the reply belongs to an anchor set: when that was asked again. Such a reply is compared with the stored
+    /// one of the same request, judge and run, and never counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub anchor: Option<String>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Record {
+    /// Whether it was asked under the prompt pack of this hash; batch results record the beginning of it only.
+    pub fn is_under(&self, sha256: &str) -> bool {
+        !self.prompts.is_empty() && sha256.starts_with(&self.prompts)
+    }
+
+    /// The request that it answers.
+    pub fn key(&self) -> RequestKey {
+        RequestKey {
+            model: self.model.clone(),
+            sample: self.sample.clone(),
+            turn: self.turn,
+            criterion: self.criterion.clone(),
+        }
+    }
+}
+
+/// A journal with the lines that could not be read.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// Records with their line numbers, from 1.
+    pub records: Vec<(u32, Record)>,
+    /// Line number and reason.
+    pub bad_lines: BadLines,
+    /// Whether there are results of a batch engine among the lines.
+    pub is_batch: bool,
+}
+
+/// Reads a journal alone: a program that never meets a batch engine's results links no reader of them.
+pub fn read_records(text: &str) -> Journal {
+    read_lines(text, |journal, number, _, error| {
+        journal.refuse(number, error);
+    })
+}
+
+/// Reads records; every other line goes to `other`, with its number and why it is none.
+pub(crate) fn read_lines(
+    text: &str,
+    other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
+) -> Journal {
+    let mut journal = Journal::default();
+    for (number, line) in (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty())
+    {
+        if let Some(reason) = limits::long_line(line) {
+            journal.bad_lines.push((number, reason));
+            continue;
+        }
+        match serde_json::from_str::<Record>(line) {
+            Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
+            Ok(record) => journal.bad_lines.push((
+                number,
+                format!("Expected the format {FORMAT}, found {}.", record.format),
+            )),
+            Err(error) => other(&mut journal, number, line, &error),
+        }
+    }
+    journal
+}
+
+impl Journal {
+    /// Notes a line that is no record.
+    pub(crate) fn refuse(&mut self, number: u32, error: &serde_json::Error) {
+        self.bad_lines
+            .push((number, format!("This is not a journal record: {error}.")));
+    }
+}
+
+/// Writes records, one per line.
+pub fn write(records: &[Record]) -> String {
+    records
+        .iter()
+        .map(|record| serde_json::to_string(record).unwrap_or_default() + "\n")
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_and_foreign_lines_are_named() {
+        let record = Record {
+            format: FORMAT.to_owned(),
+            protocol: "weave".to_owned(),
+            model: "m".to_owned(),
+            sample: "3".to_owned(),
+            turn: 0,
+            criterion: "key_point".to_owned(),
+            judge: String::new(),
+            run: 1,
+            time: String::new(),
+            request: None,
+            prompts: String::new(),
+            reply: "{\"score\": 7}\n```".to_owned(),
+            error: None,
+            ..Record::default()
+        };
+        let other = Record {
+            format: "juror-journal/9".to_owned(),
+            ..record.clone()
+        };
+        let text = write(&[record.clone(), other]) + "\n{half";
+        let journal = read_records(&text);
+        assert_eq!(journal.records, [(1, record)]);
+        assert_eq!(
+            journal
+                .bad_lines
+                .iter()
+                .map(|(line, _)| *line)
+                .collect::<Vec<_>>(),
+            [2, 4]
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Findings about files: what is wrong where, and the mend.
+
+use serde::{Deserialize, Serialize};
+
+/// A finding about the files themselves, with the place and the mend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub struct Problem {
+    /// How bad it is.
+    pub severity: Severity,
+    /// Stable code: `bad_json`, `bad_item`, `bad_line`, `bad_path`, `missing_picture`, `not_a_picture`, …
+    pub code: String,
+    /// Path of the file, as it was given.
+    pub path: String,
+    /// Place in the file: `line 12, column 3`, `item 50, chats[3].key_point`; empty where the whole file is meant.
+    pub place: String,
+    /// What was expected and what was found.
+    pub message: String,
+    /// What to do about it; empty where nothing can be done.
+    pub hint: String,
+}
+
+impl Problem {
+    /// A finding at a place of a file; both are empty where it is about all of them.
+    pub fn new(
+        path: &str,
+        (code, severity): (&str, Severity),
+        place: String,
+        message: String,
+        hint: &str,
+    ) -> Self {
+        Self {
+            severity,
+            code: code.to_owned(),
+            path: path.to_owned(),
+            place,
+            message,
+            hint: hint.to_owned(),
+        }
+    }
+}
+
+/// How bad a [`Problem`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Something could not be read and is missing from the numbers.
+    Error,
+    /// The numbers stand, but somebody should look.
+    Warning,
+    /// Worth knowing.
+    Note,
+}

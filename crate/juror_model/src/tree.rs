@@ -1,0 +1,426 @@
+//! The listed files of all sources, before anything is read: one namespace, safe against odd separators and names.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::host::FileMeta;
+use juror_reading::limits::PATH_BYTES;
+
+/// What the manifest of an evidence pack is called, by which a container is told from a folder of results.
+pub const PACK_MANIFEST: &str = "manifest.json";
+
+/// Number of a file in the order of adding.
+pub type FileId = u32;
+
+/// One listed file.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Path with `/` between folders, as it was given otherwise.
+    pub path: String,
+    /// Size in bytes, once it is known.
+    pub size: Option<u64>,
+    /// Refused names, leftovers of systems and files that a later one of the same path replaced stay out of every lookup.
+    pub is_listed: bool,
+}
+
+/// All listed files with lookups by path and by folder.
+///
+/// Lookups prefer the exact name and fall back to one that differs in case only, if there is just one such name.
+#[derive(Clone, Debug, Default)]
+pub struct FileTree {
+    entries: Vec<Entry>,
+    by_path: HashMap<String, FileId>,
+    by_folded_path: HashMap<String, Folded>,
+    leftovers: BTreeMap<&'static str, u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Folded {
+    One(FileId),
+    Several,
+}
+
+/// Why a path is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadPath {
+    /// A part is `..`: it would leave the folder.
+    Parent,
+    /// It starts at a root or a drive.
+    Absolute,
+    /// No name, or one with a NUL character.
+    NoName,
+    /// Longer than [`PATH_BYTES`].
+    TooLong,
+}
+
+impl Entry {
+    /// Whether the file has at most so many bytes, as far as is known.
+    pub fn is_at_most(&self, max_bytes: u64) -> bool {
+        self.size.is_none_or(|size| size <= max_bytes)
+    }
+}
+
+impl FileTree {
+    /// Adds one file and returns its number, also if its path is refused or it is a leftover: numbers follow the source's order.
+    pub fn add(&mut self, meta: &FileMeta) -> (FileId, Result<(), BadPath>) {
+        let id = FileId::try_from(self.entries.len()).unwrap_or(FileId::MAX);
+        let normal = normalize(&meta.path);
+        let leftover = normal.as_deref().ok().and_then(leftover);
+        if let Some(kind) = leftover {
+            *self.leftovers.entry(kind).or_default() += 1;
+        }
+        let is_listed = normal.is_ok() && leftover.is_none();
+        let path = normal.clone().unwrap_or_else(|_| meta.path.clone());
+        if is_listed {
+            if let Some(older) = self.by_path.insert(path.clone(), id) {
+                self.entries[older as usize].is_listed = false;
+            }
+            let entries = &self.entries;
+            self.by_folded_path
+                .entry(path.to_lowercase())
+                .and_modify(|folded| {
+                    let is_same_name = matches!(folded, Folded::One(older) if entries[*older as usize].path == path);
+                    *folded = if is_same_name { Folded::One(id) } else { Folded::Several };
+                })
+                .or_insert(Folded::One(id));
+        }
+        self.entries.push(Entry {
+            path,
+            size: meta.size,
+            is_listed,
+        });
+        (id, normal.map(|_| ()))
+    }
+
+    /// Takes note of a size that was not known at listing.
+    pub fn learn_size(&mut self, file: FileId, size: u64) {
+        if let Some(entry) = self.entries.get_mut(file as usize) {
+            entry.size = Some(size);
+        }
+    }
+
+    /// The size of a file, once it is known.
+    pub fn size(&self, file: FileId) -> Option<u64> {
+        self.entry(file)?.size
+    }
+
+    /// The file of this number.
+    pub fn entry(&self, file: FileId) -> Option<&Entry> {
+        self.entries.get(file as usize)
+    }
+
+    /// The path of a file; empty for an unknown number.
+    pub fn path(&self, file: FileId) -> &str {
+        self.entry(file).map_or("", |entry| &entry.path)
+    }
+
+    /// All listed files, in the order of adding.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &Entry)> {
+        (0..)
+            .zip(&self.entries)
+            .filter(|(_, entry)| entry.is_listed)
+    }
+
+    /// How many files were left by systems and tools rather than by people, per kind: `._*` 4.
+    pub fn leftovers(&self) -> &BTreeMap<&'static str, u32> {
+        &self.leftovers
+    }
+
+    /// How many numbers were given out.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The file at this path, in any case if the exact name is absent.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        let path = normalize(path).ok()?;
+        if let Some(&file) = self.by_path.get(&path) {
+            return Some(file);
+        }
+        match self.by_folded_path.get(&path.to_lowercase()) {
+            Some(Folded::One(file)) => Some(*file),
+            _ => None,
+        }
+    }
+}
+
+/// `\` becomes `/`; `.` parts and doubled separators go.
+pub fn normalize(path: &str) -> Result<String, BadPath> {
+    if path.len() > PATH_BYTES {
+        return Err(BadPath::TooLong);
+    }
+    let slashed = path.replace('\\', "/");
+    let has_drive =
+        slashed.as_bytes().get(1) == Some(&b':') && slashed.as_bytes()[0].is_ascii_alphabetic();
+    if slashed.starts_with('/') || has_drive {
+        return Err(BadPath::Absolute);
+    }
+    if slashed.ends_with('/') || slashed.contains('\0') {
+        return Err(BadPath::NoName);
+    }
+    let mut out = String::with_capacity(slashed.len());
+    for part in slashed
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+    {
+        if part == ".." {
+            return Err(BadPath::Parent);
+        }
+        if !out.is_empty() {
+            out.push('/');
+        }
+        out.push_str(part);
+    }
+    if out.is_empty() {
+        Err(BadPath::NoName)
+    } else {
+        Ok(out)
+    }
+}
+
+/// What names of files and folders say that no person put them there, in any case.
+const LEFTOVERS: [&str; 16] = [
+    "__MACOSX",
+    ".DS_Store",
+    ".AppleDouble",
+    ".Spotlight-V100",
+    ".Trashes",
+    ".fseventsd",
+    "Thumbs.db",
+    "ehthumbs.db",
+    "desktop.ini",
+    "$RECYCLE.BIN",
+    "System Volume Information",
+    "@eaDir",
+    ".git",
+    ".svn",
+    ".hg",
+    ".ipynb_checkpoints",
+];
+
+/// The kind of leftover that a file is, or lies in: `._*` for a resource fork of macOS, `.DS_Store`, `.git`, …
+///
+/// Systems and tools write such files beside everything, so they are never content: for no host and no protocol.
+///
+/// # Example
+/// ```
+/// use juror_model::tree::leftover;
+/// assert_eq!(leftover("data/add/._001_prompt.txt"), Some("._*"));
+/// assert_eq!(leftover("__MACOSX/data/a.png"), Some("__MACOSX"));
+/// assert_eq!(leftover("data/thumbs.DB"), Some("Thumbs.db"));
+/// assert_eq!(leftover("data/.gitignore"), None);
+/// ```
+pub fn leftover(path: &str) -> Option<&'static str> {
+    let of_name = |name: &str| {
+        if name.starts_with("._") {
+            return Some("._*");
+        }
+        let is_one = |known: &&str| known.eq_ignore_ascii_case(name);
+        LEFTOVERS.iter().copied().find(is_one)
+    };
+    path.split(['/', '\\']).find_map(of_name)
+}
+
+/// The folder of a path; empty at the top.
+pub fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Whether a path lies in a folder, at any depth; everything lies in the folder without a name.
+pub fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The last part of a path.
+pub fn base_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// A path or name without this ending, in whatever case: cameras and old systems write `.JSON`.
+pub fn without_end<'a>(path: &'a str, end: &str) -> Option<&'a str> {
+    let cut = path.len().checked_sub(end.len())?;
+    let found = path.get(cut..)?;
+    found.eq_ignore_ascii_case(end).then(|| &path[..cut])
+}
+
+/// Whether a file's name says that it is a picture.
+pub fn is_picture(path: &str) -> bool {
+    let extension = base_name(path).rsplit_once('.').map(|(_, end)| end);
+    let known = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];
+    extension.is_some_and(|extension| known.iter().any(|one| one.eq_ignore_ascii_case(extension)))
+}
+
+/// `folder/name`, or `name` at the top.
+pub fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
+}
+
+/// The last part of each path, with as many folders before it as it takes to tell them apart.
+pub fn unique_names<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let paths: Vec<&str> = paths.collect();
+    let name = |path: &'a str, depth: usize| {
+        let cut = path
+            .rmatch_indices('/')
+            .nth(depth)
+            .map_or(0, |(at, _)| at + 1);
+        &path[cut..]
+    };
+    let distinct: BTreeSet<&str> = paths.iter().copied().collect();
+    let mut depths: HashMap<&str, usize> = HashMap::new();
+    let mut open: Vec<&str> = distinct.iter().copied().collect();
+    for depth in 0.. {
+        open.retain(|own| depth < own.matches('/').count());
+        if open.is_empty() {
+            break;
+        }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for path in &distinct {
+            *counts.entry(name(path, depth)).or_default() += 1;
+        }
+        open.retain(|own| {
+            let is_unique = counts.get(name(own, depth)) == Some(&1);
+            if is_unique {
+                depths.insert(own, depth);
+            }
+            !is_unique
+        });
+    }
+    let depth_of = |own: &str| depths.get(own).copied().unwrap_or(usize::MAX);
+    paths
+        .iter()
+        .map(|path| name(path, depth_of(path)).to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(paths: &[&str]) -> FileTree {
+        let mut tree = FileTree::default();
+        for path in paths {
+            let (_, result) = tree.add(&FileMeta {
+                path: (*path).to_owned(),
+                size: Some(1),
+            });
+            assert_eq!(result, Ok(()), "{path}");
+        }
+        tree
+    }
+
+    #[test]
+    fn separators_and_case_do_not_hide_a_file() {
+        let tree = tree(&["data\\test\\Imgs\\A.JPG", "./data//test/test.json"]);
+        assert_eq!(tree.find("data/test/imgs/a.jpg"), Some(0));
+        assert_eq!(tree.find("data\\test\\test.json"), Some(1));
+        assert_eq!(tree.find("data/test/b.jpg"), None);
+    }
+
+    #[test]
+    fn two_names_that_differ_in_case_are_two_files_and_neither_stands_for_a_third() {
+        let tree = tree(&["a/X.png", "a/x.png"]);
+        assert_eq!(
+            (tree.find("a/X.png"), tree.find("a/x.png")),
+            (Some(0), Some(1))
+        );
+        let tree = super::tests::tree(&["a/X.png", "a/x.png", "b.png"]);
+        assert_eq!(tree.find("A/X.PNG"), None);
+    }
+
+    #[test]
+    fn names_that_leave_the_folder_are_refused_and_keep_their_number() {
+        let mut tree = FileTree::default();
+        for (path, expected) in [
+            ("a/../../etc/passwd", Err(BadPath::Parent)),
+            ("..\\evil.txt", Err(BadPath::Parent)),
+            ("/etc/passwd", Err(BadPath::Absolute)),
+            ("C:\\x.txt", Err(BadPath::Absolute)),
+            ("", Err(BadPath::NoName)),
+            ("folder/", Err(BadPath::NoName)),
+            ("a..b/c", Ok(())),
+        ] {
+            assert_eq!(
+                tree.add(&FileMeta {
+                    path: path.to_owned(),
+                    size: Some(0)
+                })
+                .1,
+                expected,
+                "{path}"
+            );
+        }
+        assert_eq!(tree.files().map(|(id, _)| id).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn what_systems_leave_beside_a_file_is_counted_and_found_by_no_lookup() {
+        let tree = tree(&[
+            "data/add/001_prompt.txt",
+            "data/add/._001_prompt.txt",
+            "__MACOSX/data/add/._001_prompt.txt",
+            "__macosx/data/add/001_prompt.txt",
+            "data\\.ds_store",
+            "data/.git/HEAD",
+            "sub/.git",
+            "data/.ipynb_checkpoints/test-checkpoint.json",
+            "data/.gitignore",
+            "data/..a_.txt",
+        ]);
+        let listed: Vec<&str> = tree.files().map(|(_, entry)| entry.path.as_str()).collect();
+        assert_eq!(
+            listed,
+            [
+                "data/add/001_prompt.txt",
+                "data/.gitignore",
+                "data/..a_.txt"
+            ]
+        );
+        assert_eq!(tree.find("data/add/._001_prompt.txt"), None);
+        assert_eq!(tree.len(), 10);
+        let counts: Vec<(&str, u32)> = tree
+            .leftovers()
+            .iter()
+            .map(|(kind, count)| (*kind, *count))
+            .collect();
+        assert_eq!(
+            counts,
+            [
+                (".DS_Store", 1),
+                ("._*", 1),
+                (".git", 2),
+                (".ipynb_checkpoints", 1),
+                ("__MACOSX", 2)
+            ]
+        );
+    }
+
+    #[test]
+    fn names_are_as_short_as_they_can_be() {
+        let names = |paths: &[&str]| unique_names(paths.iter().copied());
+        assert_eq!(names(&["out/a", "out/b"]), ["a", "b"]);
+        assert_eq!(
+            names(&["x/out/a", "y/out/a", "b"]),
+            ["x/out/a", "y/out/a", "b"]
+        );
+        assert_eq!(names(&["a", "x/a"]), ["a", "x/a"]);
+    }
+
+    #[test]
+    fn a_file_dropped_again_replaces_the_older_one() {
+        let tree = tree(&["a/x.png", "a/x.png"]);
+        assert_eq!(tree.find("a/x.png"), Some(1));
+        assert_eq!(tree.find("A/x.png"), Some(1));
+        assert_eq!(tree.files().count(), 1);
+    }
+}

@@ -1,0 +1,68 @@
+//! A benchmark → what it is made of, without any model, and what its paper counts, measures and names as failures beside scores.
+
+use crate::error::Error;
+use juror_model::counts::{CountTable, KnownTotal, PrintedCount};
+use juror_model::experiment::{Factor, FactorLevel, PrintedLevel};
+use juror_model::linked::World;
+use juror_model::reliability::PrintedFigure;
+use juror_model::request::{GeneratorInput, InputKey};
+use juror_model::sample::{Benchmark, Sample};
+use juror_model::terms::FailureLabel;
+
+/// What is counted in a benchmark beside what every benchmark has: samples by group, pictures, lengths of instructions.
+pub trait Counting {
+    /// Tables of the protocol's own.
+    fn counts(&self, _benchmark: &Benchmark) -> Vec<CountTable> {
+        Vec::new()
+    }
+
+    /// What can be wrong with an output of this sample, in the order in which it is offered.
+    fn failure_labels(&self, _sample: &Sample) -> Vec<FailureLabel> {
+        #[cfg(feature = "counting")]
+        let labels = crate::labels::general();
+        #[cfg(not(feature = "counting"))]
+        let labels = Vec::new();
+        labels
+    }
+
+    /// The totals that the paper prints for the whole benchmark.
+    fn totals(&self) -> Vec<KnownTotal> {
+        Vec::new()
+    }
+
+    /// What the paper prints of other data, or of what the files do not tell: no total of this benchmark.
+    fn printed_counts(&self) -> Vec<PrintedCount> {
+        Vec::new()
+    }
+
+    /// What a generator's input can be varied by; the first level of each is the input as it is.
+    ///
+    /// A variant is a copy of the request: references and golden answers that outputs are scored with stay what they are.
+    fn factors(&self) -> Vec<Factor> {
+        Vec::new()
+    }
+
+    /// What a generator is given for a turn on a level of a factor, neither of them unknown, nor the level the first.
+    ///
+    /// # Errors
+    /// The sample has nothing that the level changes, or the list does not tell what it would be changed to; in words that
+    /// do not name the sample, so that they can be counted.
+    fn varied_input(
+        &self,
+        _world: &World<'_>,
+        _key: &InputKey,
+        level: &FactorLevel,
+    ) -> Result<GeneratorInput, Error> {
+        Err(Error::unknown("factor", &level.factor))
+    }
+
+    /// What the paper prints of experiments, level by level.
+    fn printed_levels(&self) -> Vec<PrintedLevel> {
+        Vec::new()
+    }
+
+    /// What the paper prints about how reliable its numbers are, and what they change with.
+    fn reliability(&self) -> Vec<PrintedFigure> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,117 @@
+//! Findings about judge output that hold for every protocol.
+
+use std::collections::BTreeMap;
+
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::{REFUSED, ReplyFile};
+use juror_reading::limits::{FINDINGS_PER_FILE, MORE};
+
+/// The findings of one file: of each kind the first ones, then a line that says how many more there are.
+pub(super) struct OfFile<'a> {
+    path: &'a str,
+    problems: &'a mut Vec<Problem>,
+    more: BTreeMap<String, (Severity, usize)>,
+    counts: BTreeMap<String, usize>,
+}
+
+impl<'a> OfFile<'a> {
+    pub(super) fn new(path: &'a str, problems: &'a mut Vec<Problem>) -> Self {
+        Self {
+            path,
+            problems,
+            more: BTreeMap::new(),
+            counts: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a finding about a line, or about the whole file where the line is 0.
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        code: &str,
+        line: u32,
+        message: impl FnOnce() -> String,
+        hint: &str,
+    ) {
+        let count = self.counts.entry(code.to_owned()).or_default();
+        *count += 1;
+        if *count > FINDINGS_PER_FILE {
+            self.add_more(severity, code, 1);
+            return;
+        }
+        self.problems.push(Problem {
+            severity,
+            code: code.to_owned(),
+            path: self.path.to_owned(),
+            place: match line {
+                0 => String::new(),
+                line => format!("line {line}"),
+            },
+            message: message(),
+            hint: hint.to_owned(),
+        });
+    }
+
+    /// What is wrong with lines that could not be read.
+    pub(super) fn add_lines(&mut self, replies: &ReplyFile, severity: impl Fn(&str) -> Severity) {
+        for bad in replies.problems.iter() {
+            let message = || bad.message.clone();
+            self.add(severity(bad.code), bad.code, bad.line, message, bad.hint);
+        }
+        for (code, count) in replies.problems.more() {
+            self.add_more(severity(code), code, count);
+        }
+    }
+
+    /// Adds findings that are only counted.
+    fn add_more(&mut self, severity: Severity, code: &str, count: usize) {
+        let (_, known) = self.more.entry(code.to_owned()).or_insert((severity, 0));
+        *known += count;
+    }
+}
+
+impl Drop for OfFile<'_> {
+    fn drop(&mut self) {
+        for (code, (severity, count)) in std::mem::take(&mut self.more) {
+            self.problems.push(Problem {
+                severity,
+                code,
+                path: self.path.to_owned(),
+                place: String::new(),
+                message: format!("{MORE}{count} more of this kind in the file."),
+                hint: String::new(),
+            });
+        }
+    }
+}
+
+/// What the authors' program alone cannot read counts in the paper's profile; other lines that cannot be read count nowhere.
+pub(super) fn severity_of(code: &str) -> Severity {
+    if code == REFUSED {
+        Severity::Warning
+    } else {
+        Severity::Error
+    }
+}
+
+/// Lines that could not be read, and those about samples that the benchmark does not have.
+pub(super) fn check(
+    replies: &ReplyFile,
+    positions: &[Option<u32>],
+    path: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let mut of_file = OfFile::new(path, problems);
+    of_file.add_lines(replies, severity_of);
+    for (line, at) in replies.lines.iter().zip(positions) {
+        if let (Some(id), None) = (line.sample.as_deref(), at) {
+            of_file.add(
+                Severity::Warning,
+                "unknown_sample",
+                line.number,
+                || format!("The benchmark has no sample {id}."),
+                "The verdict counts nowhere. Check that it belongs to this benchmark.",
+            );
+        }
+    }
+}

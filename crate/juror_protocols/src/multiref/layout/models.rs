@@ -1,0 +1,345 @@
+//! Result lists and folders of pictures → models; an entry's `evaluations` → replies.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
+
+use crate::multiref::layout;
+use crate::multiref::layout::benchmark::id;
+use crate::multiref::names::Half;
+use crate::multiref::{
+    EVALUATOR, REQUEST, WITHOUT_REFERENCE, condition, conditions, evaluator, verdict,
+};
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::{LineProblem, ReplyFile, ReplyLine, StoredReply};
+use juror_model::sample::Benchmark;
+use juror_model::submission::Submission;
+use juror_model::tree::{FileId, FileTree, base_name, parent, unique_names};
+use juror_reading::keyed::Keyed;
+use juror_reading::py::{Fault, Scanner, Value};
+use juror_statistics::small::CollectSmall;
+
+/// Extensions of pictures.
+const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "webp", "gif", "bmp"];
+
+/// The models: by result lists first, then by folders whose pictures are named after samples.
+pub(crate) fn submissions(tree: &FileTree, benchmark: &Benchmark) -> Vec<Submission> {
+    let mut models: BTreeMap<String, Submission> = BTreeMap::new();
+    for list in &benchmark.result_lists {
+        let model = models
+            .entry(list.model.clone())
+            .or_insert_with(|| Submission {
+                name: list.model.clone(),
+                folder: parent(tree.path(list.file)).to_owned(),
+                outputs: vec![None; benchmark.num_turns()],
+                ..Submission::default()
+            });
+        model.reply_files.push(list.file);
+        for (slot, output) in &list.outputs {
+            let known = &mut model.outputs[*slot as usize];
+            *known = known.or(*output);
+        }
+    }
+    for model in models.values_mut() {
+        let files = model.outputs.iter().flatten();
+        let folders: BTreeSet<&str> = files.map(|file| parent(tree.path(*file))).collect_small();
+        let folder = folders.into_iter().next().unwrap_or(&model.folder);
+        model.output_folder = folder.to_owned();
+    }
+    let folders = folders(tree, benchmark, &models);
+    let names = unique_names(folders.keys().map(String::as_str));
+    for ((folder, outputs), name) in folders.into_iter().zip(names) {
+        let model = models.entry(name.clone()).or_insert_with(|| Submission {
+            name,
+            folder: folder.clone(),
+            outputs: vec![None; benchmark.num_turns()],
+            ..Submission::default()
+        });
+        model.output_folder.clone_from(&folder);
+        for (slot, file) in outputs {
+            let known = &mut model.outputs[slot as usize];
+            match *known {
+                Some(other) if other != file => {
+                    model.known_files.push(file);
+                    model.problems.push(Problem {
+                        severity: Severity::Warning,
+                        code: "duplicate_output".to_owned(),
+                        path: tree.path(file).to_owned(),
+                        place: String::new(),
+                        message: format!(
+                            "Two files are meant for the same output; {} is used.",
+                            tree.path(other)
+                        ),
+                        hint: "Remove one of the two.".to_owned(),
+                    });
+                }
+                _ => *known = Some(file),
+            }
+        }
+    }
+    for (file, folder) in conditions::files(tree) {
+        let is_own = |name: &&String| base_name(folder).eq_ignore_ascii_case(name);
+        // What references were turned into is every model's; that one knows it is enough.
+        let owner = models.keys().find(is_own).or(models.keys().next());
+        if let Some(model) = owner.cloned().and_then(|name| models.get_mut(&name)) {
+            model.known_files.push(file);
+        }
+    }
+    models.into_values().collect()
+}
+
+/// Folders outside the benchmark's own whose pictures are named `<id>.png`, perhaps in `synthetic/` and `real-world/`.
+fn folders(
+    tree: &FileTree,
+    benchmark: &Benchmark,
+    models: &BTreeMap<String, Submission>,
+) -> BTreeMap<String, Vec<(u32, FileId)>> {
+    let mut claimed: BTreeSet<FileId> = BTreeSet::new();
+    let mut closed: BTreeSet<&str> = BTreeSet::new();
+    for sample in &benchmark.samples {
+        for file in sample.pictures.iter().filter_map(|picture| picture.file) {
+            claimed.insert(file);
+            closed.insert(parent(tree.path(file)));
+        }
+    }
+    claimed.extend(
+        models
+            .values()
+            .flat_map(|model| model.outputs.iter().flatten()),
+    );
+    let mut slots: HashMap<String, Vec<(&str, u32)>> = HashMap::new();
+    for (slot, sample, _, _) in benchmark.turns() {
+        let sample = &benchmark.samples[sample as usize];
+        if let Some((half, stem)) = sample.id.split_once('/') {
+            let known = slots.entry(stem.to_lowercase()).or_default();
+            known.push((half, slot));
+        }
+    }
+    let mut found: BTreeMap<String, Vec<(u32, FileId)>> = BTreeMap::new();
+    for (file, entry) in tree.files() {
+        let name = base_name(&entry.path);
+        let Some((stem, extension)) = name.rsplit_once('.') else {
+            continue;
+        };
+        let folder = parent(&entry.path);
+        let is_picture = PICTURES.contains(&extension.to_lowercase().as_str());
+        let mut above = std::iter::successors(Some(folder), |folder| {
+            Some(parent(folder)).filter(|folder| !folder.is_empty())
+        });
+        let is_own = above.any(|folder| closed.contains(folder));
+        let is_made = conditions::is_condition_folder(folder);
+        if !is_picture || is_own || is_made || claimed.contains(&file) || folder.is_empty() {
+            continue;
+        }
+        let half = match base_name(folder).to_lowercase().as_str() {
+            "synthetic" => Some(Half::Synthetic),
+            "real-world" | "real_world" | "realworld" | "real" => Some(Half::RealWorld),
+            _ => None,
+        };
+        let model = if half.is_some() {
+            parent(folder)
+        } else {
+            folder
+        };
+        let known = slots
+            .get(&stem.to_lowercase())
+            .map_or(&[][..], Vec::as_slice);
+        let mut fitting = known
+            .iter()
+            .filter(|(own, _)| half.is_none_or(|half| half.id() == *own));
+        // A name that both halves have says nothing without the half.
+        if let (Some((_, slot)), None) = (fitting.next(), fitting.next()) {
+            let outputs = found.entry(model.to_owned()).or_default();
+            outputs.push((*slot, file));
+        }
+    }
+    found
+}
+
+/// The metrics of every entry, each with the place in the text that tells about it.
+pub(crate) fn read_replies(text: String) -> ReplyFile {
+    let mut criteria = vec![REQUEST.to_owned()];
+    criteria.extend(evaluator::ORDER.map(str::to_owned));
+    let mut file = ReplyFile {
+        criteria,
+        domains: vec!["unknown".to_owned()],
+        judge: EVALUATOR.to_owned(),
+        ..ReplyFile::default()
+    };
+    match scan(&text) {
+        Ok(scanned) => {
+            let mut seen = HashMap::new();
+            for (position, item) in (1..).zip(scanned) {
+                push(&mut file, &text, position, &item, &mut seen);
+            }
+        }
+        Err(fault) => {
+            let error = fault.locate(&text);
+            file.problems.push(LineProblem {
+                line: u32::try_from(error.line).unwrap_or(u32::MAX),
+                code: "bad_json",
+                message: format!("This is not JSON: {} at column {}.", error.message, error.column),
+                hint: "Nothing of the file counts. Fix it, or run the evaluation again; it resumes.",
+            });
+        }
+    }
+    file.text = text;
+    file
+}
+
+/// An item of a list with the places of its evaluations.
+struct Scanned {
+    line: u32,
+    item: Value,
+    evaluations: Vec<(String, Range<usize>)>,
+}
+
+/// Walks over a list as [`layout::items`] does and keeps places.
+fn scan(text: &str) -> Result<Vec<Scanned>, Fault> {
+    let start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let mut scanner = Scanner::new(text);
+    scanner.at = start;
+    scanner.space();
+    let mut found = Vec::new();
+    let mut lines = Lines::default();
+    if scanner.peek() == Some(b'[') {
+        scanner.at += 1;
+        scanner.items(|scanner| {
+            found.push(item(text, &mut lines, scanner)?);
+            Ok(())
+        })?;
+        scanner.end()?;
+        return Ok(found);
+    }
+    let whole = item(text, &mut Lines::default(), &mut scanner.clone())?;
+    if layout::half(&whole.item).is_some() {
+        return Ok(vec![whole]);
+    }
+    if scanner.peek() == Some(b'{') {
+        scanner.at += 1;
+        let mut first = true;
+        while scanner.key(&mut first)?.is_some() {
+            if scanner.peek() == Some(b'[') {
+                scanner.at += 1;
+                scanner.items(|scanner| {
+                    found.push(item(text, &mut lines, scanner)?);
+                    Ok(())
+                })?;
+            } else {
+                scanner.skip(1)?;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Lines counted so far, so that none is counted twice.
+#[derive(Default)]
+struct Lines {
+    seen: usize,
+    ends: usize,
+}
+
+impl Lines {
+    /// The line of a byte behind all that were asked for, from 1.
+    fn line_at(&mut self, text: &str, at: usize) -> u32 {
+        let between = text.as_bytes().get(self.seen..at).unwrap_or_default();
+        self.ends += memchr::memchr_iter(b'\n', between).count();
+        self.seen = at;
+        u32::try_from(self.ends + 1).unwrap_or(u32::MAX)
+    }
+}
+
+fn item(text: &str, lines: &mut Lines, scanner: &mut Scanner<'_>) -> Result<Scanned, Fault> {
+    let line = lines.line_at(text, scanner.at);
+    let mut evaluations = Vec::new();
+    if scanner.peek() != Some(b'{') {
+        let item = scanner.value(1)?;
+        return Ok(Scanned {
+            line,
+            item,
+            evaluations,
+        });
+    }
+    scanner.at += 1;
+    let mut entries: Vec<(String, Value)> = Vec::new();
+    let mut index = Keyed::default();
+    let mut first = true;
+    while let Some(key) = scanner.key(&mut first)? {
+        let key = key.decode();
+        let value = if key == "evaluations" && scanner.peek() == Some(b'{') {
+            evaluations = places(scanner)?;
+            Value::Dict(Vec::new())
+        } else {
+            scanner.value(2)?
+        };
+        index.put(&mut entries, key, value);
+    }
+    Ok(Scanned {
+        line,
+        item: Value::Dict(entries),
+        evaluations,
+    })
+}
+
+/// Key and place of every value of an object; the scanner stands on its brace.
+fn places(scanner: &mut Scanner<'_>) -> Result<Vec<(String, Range<usize>)>, Fault> {
+    scanner.at += 1;
+    let mut places: Vec<(String, Range<usize>)> = Vec::new();
+    let mut index = Keyed::default();
+    let mut first = true;
+    while let Some(key) = scanner.key(&mut first)? {
+        let key = key.decode();
+        let start = scanner.at;
+        scanner.skip(3)?;
+        index.put(&mut places, key, start..scanner.at);
+    }
+    Ok(places)
+}
+
+/// The replies of one entry: what is listed, and what was computed without being listed.
+fn push(
+    file: &mut ReplyFile,
+    text: &str,
+    position: usize,
+    scanned: &Scanned,
+    seen: &mut HashMap<String, u32>,
+) {
+    let Ok(entry) = layout::entry(&scanned.item, position) else {
+        return;
+    };
+    let sample = id(&entry, seen);
+    if scanned.evaluations.is_empty() {
+        return;
+    }
+    let line = u32::try_from(file.lines.len()).unwrap_or(u32::MAX);
+    file.lines.push(ReplyLine {
+        number: scanned.line,
+        sample: Some(sample),
+        domain: 0,
+    });
+    let keys: Vec<&str> = scanned
+        .evaluations
+        .iter()
+        .map(|(key, _)| key.as_str())
+        .collect();
+    for (criterion, metric) in (1_u16..).zip(evaluator::ORDER) {
+        let is_asked = WITHOUT_REFERENCE.contains(&metric)
+            || entry.conditions.iter().any(|id| id == metric)
+            || condition(metric).is_some() && keys.contains(&metric);
+        let Some(key) = verdict::key_of(&keys, metric).filter(|_| is_asked) else {
+            continue;
+        };
+        let place = scanned.evaluations.iter().find(|(known, _)| known == key);
+        let Some((_, range)) = place else { continue };
+        let verdict = verdict::verdict_of(metric, &text[range.clone()]);
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        file.replies.push(StoredReply {
+            line,
+            turn: Some(0).into(),
+            criterion,
+            raw: offset(range.start)..offset(range.end),
+            readings: verdict.readings(),
+        });
+        file.verdicts.push(verdict);
+    }
+}

@@ -1,0 +1,38 @@
+//! What WEAVEBench is made of: the paper's and its authors' counts.
+
+use super::{Weave, variants};
+use crate::contract::Counting;
+use crate::error::Error;
+use crate::printed::{levels, reliability, totals};
+use juror_model::counts::KnownTotal;
+use juror_model::experiment::{Factor, FactorLevel, PrintedLevel};
+use juror_model::linked::World;
+use juror_model::reliability::PrintedFigure;
+use juror_model::request::{GeneratorInput, InputKey};
+
+impl Counting for Weave {
+    fn factors(&self) -> Vec<Factor> {
+        variants::factors()
+    }
+
+    fn varied_input(
+        &self,
+        world: &World<'_>,
+        key: &InputKey,
+        level: &FactorLevel,
+    ) -> Result<GeneratorInput, Error> {
+        variants::varied_input(world, key, level)
+    }
+
+    fn totals(&self) -> Vec<KnownTotal> {
+        totals(include_str!("published/totals.csv"))
+    }
+
+    fn printed_levels(&self) -> Vec<PrintedLevel> {
+        levels(include_str!("published/levels.csv"))
+    }
+
+    fn reliability(&self) -> Vec<PrintedFigure> {
+        reliability(include_str!("published/reliability.csv"))
+    }
+}

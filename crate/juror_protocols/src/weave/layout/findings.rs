@@ -1,0 +1,59 @@
+//! What a reader of `metrics.jsonl` should know: lines that are unreadable, repeated, of no known dialogue, or under another domain.
+
+use std::collections::HashMap;
+
+use crate::findings::{OfFile, severity_of};
+use juror_model::problem::{Problem, Severity};
+use juror_model::reply::ReplyFile;
+use juror_model::sample::Benchmark;
+
+/// Findings about the lines of a reply file: unreadable, repeated, about nothing known, under another domain.
+pub(crate) fn check(
+    replies: &ReplyFile,
+    positions: &[Option<u32>],
+    benchmark: &Benchmark,
+    path: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let mut of_file = OfFile::new(path, problems);
+    of_file.add_lines(replies, severity_of);
+    // A known dialogue by its position, any other by its id.
+    let mut known_lines = vec![None; benchmark.samples.len()];
+    let mut other_lines: HashMap<&str, u32> = HashMap::new();
+    for (line, position) in replies.lines.iter().zip(positions) {
+        let Some(id) = line.sample.as_deref() else {
+            continue;
+        };
+        let first = match position {
+            Some(sample) => *known_lines[*sample as usize].get_or_insert(line.number),
+            None => *other_lines.entry(id).or_insert(line.number),
+        };
+        if first != line.number {
+            of_file.add(
+                Severity::Warning,
+                "repeated_dialogue",
+                line.number,
+                || format!("Dialogue {id} was judged in line {first} already."),
+                "paper counts the first readable reply, released counts both. Remove the line that should not count.",
+            );
+        }
+        let said = &replies.domains[usize::from(line.domain)];
+        match position.map(|sample| &benchmark.samples[sample as usize].domain) {
+            None => of_file.add(
+                Severity::Warning,
+                "unknown_dialogue",
+                line.number,
+                || format!("The benchmark has no dialogue with idx {id}."),
+                "Only released counts it. Check that the replies belong to this benchmark.",
+            ),
+            Some(known) if known != said => of_file.add(
+                Severity::Warning,
+                "other_domain",
+                line.number,
+                || format!("The line says {said}, the benchmark says {known}."),
+                "paper goes by the benchmark, released by the line.",
+            ),
+            Some(_) => {}
+        }
+    }
+}

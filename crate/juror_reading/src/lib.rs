@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+
+pub mod bytes;
+pub mod count;
+pub mod escape;
+pub mod keyed;
+pub mod limits;
+pub mod py;
+pub mod text;

@@ -1,0 +1,344 @@
+//! Carries a judging job out: what to send, what came back, what is written down of it.
+//!
+//! The key goes into a header and nowhere else. A reply is on disk before it counts; what ended is never sent again.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use js_sys::{Array, JsString, Uint8Array};
+use juror_core::session;
+use juror_core::view::{JobScope, JobTask, RecordHead};
+use juror_judging::job::{Job, JobLimits};
+use juror_judging::journal::{FORMAT, Record};
+use juror_judging::keys::without_keys;
+use juror_judging::provider::{self, Answer, Failure};
+use juror_judging::spending::Call;
+use juror_model::judge::{Params, Wire};
+use juror_model::request::RequestKey;
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::JsValue;
+
+use super::call::{self, Body, Service};
+use super::pace::{Run, Unsent, Work, message_of, now};
+use super::turn::{Begun, Who};
+use super::{JobPage, Refused, Target, base64, kept, seed, time};
+use crate::session::{Open, to_js};
+
+/// How often the page is told that replies changed the scores.
+const JUDGED_EVERY_MS: f64 = 2000.0;
+/// Enough to tell what a picture is.
+const SNIFFED_BYTES: u32 = 64;
+
+/// What a judging job needs to know besides what to ask. It has no `Debug`, as it holds the key.
+#[derive(Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct JobSettings {
+    /// How the service is spoken to.
+    wire: Wire,
+    /// Address of the service; empty for the provider's own.
+    base: String,
+    /// Never stored.
+    key: String,
+    /// What the judge is asked with.
+    params: Params,
+    /// What bounds the job.
+    limits: JobLimits,
+    /// What is asked.
+    scope: JobScope,
+    /// Judged requests that are asked again first, only to be compared.
+    anchors: u32,
+    /// Nothing but those.
+    anchors_only: bool,
+}
+
+impl JobSettings {
+    /// Whose job it is.
+    pub(super) fn who(&self) -> Who {
+        Who::judge(&self.scope.judge)
+    }
+}
+
+/// A request that ended without a reply.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+pub(crate) struct JobIncident {
+    /// Which request.
+    #[serde(flatten)]
+    key: RequestKey,
+    /// Which repeat, from 1.
+    run: u32,
+    /// Why.
+    #[serde(flatten)]
+    failure: Failure,
+}
+
+/// The tasks of a judging job.
+pub(super) struct Judging {
+    target: Target,
+    page: JobPage,
+    settings: JobSettings,
+    /// What replies are kept under.
+    benchmark: String,
+    tasks: Vec<JobTask>,
+    head: RecordHead,
+    /// When the job began: its anchors are filed under it.
+    began: String,
+    /// When the page was last told that the scores changed.
+    judged: Cell<f64>,
+}
+
+/// What a record says beside its task.
+struct Ended {
+    protocol: String,
+    prompts: String,
+    request: Option<String>,
+    reply: String,
+    error: Option<String>,
+    answered_by: Option<String>,
+}
+
+/// A job over what is asked of this session.
+pub(super) fn begin(
+    open: &Rc<Open>,
+    settings: JobSettings,
+    begun: Begun,
+    page: JobPage,
+) -> Result<Run<Judging>, Refused> {
+    let (tasks, head) = {
+        let session = &mut open.session.borrow_mut();
+        let mut tasks = match settings.anchors {
+            0 => Vec::new(),
+            anchors => session::plan_anchors(session, &settings.scope, anchors),
+        };
+        if !settings.anchors_only {
+            tasks.extend(session::plan_job(session, &settings.scope).tasks);
+        }
+        (tasks, session::record_head(session))
+    };
+    let limits = JobLimits {
+        max_reply_tokens: provider::most_reply_tokens(settings.wire, &settings.params),
+        ..settings.limits.clone()
+    };
+    let count = u32::try_from(tasks.len()).unwrap_or(u32::MAX);
+    let job = Job::new(count, limits, seed())?;
+    let work = Judging {
+        target: Target::of(open),
+        page,
+        settings,
+        benchmark: begun.benchmark,
+        tasks,
+        head,
+        began: time(),
+        judged: Cell::new(f64::NEG_INFINITY),
+    };
+    Ok(Run::new(job, work, begun.turn))
+}
+
+impl Work for Judging {
+    type Incident = JobIncident;
+
+    fn page(&self) -> &JobPage {
+        &self.page
+    }
+
+    async fn send(&self, run: &Run<Self>, at: u32) -> Result<(), Unsent> {
+        let JobSettings {
+            wire, base, params, ..
+        } = &self.settings;
+        let task = self.task(at);
+        let needs = self
+            .target
+            .ask(|session| session::request(session, &task.key))??
+            .needs;
+        self.target.bring(&self.page, needs).await?;
+        let body = self
+            .target
+            .ask(|session| session::job_body(session, &task.key, *wire, params))??;
+        let mut filled = Filled::new(&body.text);
+        for picture in &body.pictures {
+            let treatment = to_js(&picture.treatment)?;
+            let brought = self
+                .page
+                .picture(picture.file, treatment, picture.other)
+                .await?;
+            filled.put(
+                &picture.media_token,
+                &picture.token,
+                &picture.path,
+                &brought.into(),
+            )?;
+        }
+        provider::check_size(*wire, &filled.sizes)
+            .map_err(|cause| Unsent::Bad(cause.to_string()))?;
+        let pictures = u32::try_from(body.pictures.len()).unwrap_or(u32::MAX);
+        let call = Call::Text {
+            body: &body.text,
+            pictures,
+        };
+        if !run.job(|job| job.reserve(at, call)) {
+            return Ok(());
+        }
+        let service = Service {
+            url: &provider::url(*wire, base, &params.model),
+            auth: provider::auth(*wire),
+            key: &self.settings.key,
+            timeout_secs: self.settings.limits.timeout_secs,
+        };
+        let answer = call::attempt(run, at, &service, Body::Text(filled.text())).await?;
+        let Some((text, came)) = answer else {
+            return Ok(());
+        };
+        let usage = provider::usage(*wire, &text);
+        match provider::read(*wire, came.status.unwrap_or_default(), &text) {
+            Answer::Failed(failure) => run.fail(at, failure, came.counted(usage)).await,
+            Answer::Reply { text, model, .. } => {
+                let model = self.clean(&model);
+                let ended = Ended {
+                    protocol: body.protocol,
+                    prompts: body.prompts,
+                    request: body.sha256,
+                    reply: self.clean(&text),
+                    error: None,
+                    answered_by: (!model.is_empty()).then_some(model),
+                };
+                self.keep(run, task, ended).await;
+                run.answered(at, usage);
+                run.tell();
+            }
+        }
+        Ok(())
+    }
+
+    fn clean(&self, text: &str) -> String {
+        without_keys(text, &[&self.settings.key])
+    }
+
+    fn incident(&self, at: u32, failure: &Failure) -> JobIncident {
+        let JobTask { key, run, .. } = self.task(at);
+        JobIncident {
+            key: key.clone(),
+            run: *run,
+            failure: failure.clone(),
+        }
+    }
+
+    async fn give_up(&self, run: &Run<Self>, at: u32, failure: &Failure) {
+        let RecordHead { protocol, prompts } = self.head.clone();
+        let ended = Ended {
+            protocol,
+            prompts,
+            request: None,
+            reply: String::new(),
+            error: Some(format!("{}: {}", failure.kind.id(), failure.message)),
+            answered_by: None,
+        };
+        self.keep(run, self.task(at), ended).await;
+    }
+}
+
+impl Judging {
+    fn task(&self, at: u32) -> &JobTask {
+        &self.tasks[at as usize]
+    }
+
+    /// Writes a record down; a reply that cannot be kept is still handed to the session, and the job stops.
+    async fn keep(&self, run: &Run<Self>, task: &JobTask, ended: Ended) {
+        let key = task.key.clone();
+        let record = Record {
+            format: FORMAT.to_owned(),
+            protocol: ended.protocol,
+            model: key.model,
+            sample: key.sample,
+            turn: key.turn,
+            criterion: key.criterion,
+            judge: self.settings.scope.judge.clone(),
+            run: task.run,
+            time: time(),
+            request: ended.request,
+            prompts: ended.prompts,
+            reply: ended.reply,
+            error: ended.error,
+            params: self.params(),
+            answered_by: ended.answered_by,
+            anchor: task.anchor.then(|| self.began.clone()),
+        };
+        let kept = kept::keep_replies(&self.benchmark, std::slice::from_ref(&record)).await;
+        if let Err(cause) = kept {
+            run.stop(message_of(&cause));
+        }
+        // Once everything was closed there is nobody to tell.
+        let Ok(open) = self.target.open() else {
+            return;
+        };
+        open.fresh.borrow_mut().push(record);
+        if now() - self.judged.get() >= JUDGED_EVERY_MS {
+            self.judged.set(now());
+            self.page.came();
+        }
+    }
+
+    /// What the judge was asked with, for the record; a key that somebody put there is not written down.
+    fn params(&self) -> Option<Params> {
+        let text = serde_json::to_string(&self.settings.params).ok()?;
+        serde_json::from_str(&self.clean(&text)).ok()
+    }
+}
+
+/// A body that gets its pictures: their base64 is put in by the browser, as Wasm's memory never shrinks again.
+pub(super) struct Filled {
+    text: String,
+    /// What stands for a picture's base64, and that base64.
+    pictures: Vec<(String, JsString)>,
+    /// Bytes of each picture.
+    pub(super) sizes: Vec<u64>,
+}
+
+impl Filled {
+    pub(super) fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            pictures: Vec::new(),
+            sizes: Vec::new(),
+        }
+    }
+
+    /// Puts a picture in. What the bytes are is told by them, whatever the file is called: services refuse a picture that
+    /// is not what it says.
+    pub(super) fn put(
+        &mut self,
+        media_token: &str,
+        token: &str,
+        path: &str,
+        bytes: &Uint8Array,
+    ) -> Result<(), JsValue> {
+        self.sizes.push(u64::from(bytes.length()));
+        self.text = self.text.replacen(media_token, sniffed(bytes, path), 1);
+        self.pictures
+            .push((token.to_owned(), base64::encoded(bytes)?));
+        Ok(())
+    }
+
+    /// The body as it is sent.
+    pub(super) fn text(&self) -> JsString {
+        let mut places: Vec<(usize, &str, &JsString)> = (self.pictures.iter())
+            .filter_map(|(token, base64)| Some((self.text.find(token)?, token.as_str(), base64)))
+            .collect();
+        places.sort_by_key(|(place, ..)| *place);
+        let parts = Array::new();
+        let mut from = 0;
+        for (place, token, base64) in places {
+            parts.push(&JsValue::from_str(&self.text[from..place]));
+            parts.push(base64);
+            from = place + token.len();
+        }
+        parts.push(&JsValue::from_str(&self.text[from..]));
+        parts.join("")
+    }
+}
+
+/// The media type of a picture by its first bytes; by the ending of its path where they tell none.
+pub(super) fn sniffed(bytes: &Uint8Array, path: &str) -> &'static str {
+    let head = bytes.subarray(0, SNIFFED_BYTES.min(bytes.length()));
+    juror_image::media_type(&head.to_vec()).unwrap_or_else(|| provider::media_type_of(path))
+}

@@ -1,0 +1,66 @@
+//! What measures pictures has in common, whatever computes: files as inputs, and values as the page takes them.
+
+use std::fmt::Write as _;
+
+use juror_image::{Limits, decode_rgb, media_type};
+use juror_metrics::{Array, Image, Input, is_npy};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use wasm_bindgen::prelude::*;
+
+/// One metric of one pair.
+#[derive(Serialize)]
+pub(crate) struct Measured {
+    pub(crate) metric: &'static str,
+    /// `null` where there is none; infinity is a number in JavaScript.
+    pub(crate) value: Option<f64>,
+    pub(crate) backend: &'static str,
+    /// Why there is no value.
+    pub(crate) problem: Option<String>,
+    /// Why the CPU stood in for the GPU.
+    pub(crate) fallback: Option<String>,
+    /// The reference's size; 0 where it cannot be read.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// SHA-256 of the files, hex.
+    pub(crate) reference: String,
+    pub(crate) candidate: String,
+    /// Which network computed it.
+    pub(crate) network: Option<String>,
+}
+
+/// SHA-256, hex.
+pub(crate) fn hash(bytes: &[u8]) -> String {
+    let mut hex = String::new();
+    for byte in Sha256::digest(bytes) {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+/// A picture, or an NPY array made elsewhere.
+pub(crate) fn either(bytes: &[u8]) -> Result<Input, String> {
+    if is_npy(bytes) {
+        let array = Array::from_npy(bytes).map_err(|cause| cause.to_string())?;
+        return Ok(Input::Array(array));
+    }
+    let picture = decode_rgb(bytes, &Limits::default()).map_err(|cause| cause.message())?;
+    let (width, height) = (picture.width as usize, picture.height as usize);
+    let image = Image::new(width, height, 3, picture.data).map_err(|cause| cause.to_string())?;
+    Ok(of_file(bytes, image))
+}
+
+/// A decoded picture with what is to be known of its file.
+pub(crate) fn of_file(bytes: &[u8], picture: Image<u8>) -> Input {
+    match media_type(bytes) {
+        Some("image/jpeg") => Input::Jpeg(picture),
+        _ => Input::Picture(picture),
+    }
+}
+
+/// What is nothing is `null`.
+pub(crate) fn plain(value: &impl Serialize) -> Result<JsValue, JsValue> {
+    let plain = serde_wasm_bindgen::Serializer::new().serialize_missing_as_null(true);
+    Ok(value.serialize(&plain)?)
+}

@@ -1,0 +1,304 @@
+//! The edge of networks: packs among the files that a user picked, in a worker, and values of outputs.
+//!
+//! Files are read where they lie, a slice at a time, as workers may: a pack never lies in memory twice.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+use juror_image::{Limits, decode_rgb};
+use juror_metrics::{Input, Resampling, resize};
+use juror_neural::pack::{MANIFEST, PackFiles, PackProfile, Task};
+use juror_neural::{Against, Networks, NeuralError, Profile, Rten, ZippedPack, folder_of, nearest};
+use wasm_bindgen::prelude::*;
+use web_sys::{Blob, FileReaderSync};
+
+use crate::error;
+use crate::measured::{Measured, either, hash, plain};
+use crate::network_pack::{NetworkCheck, NetworkPack};
+use crate::pixels::PictureMap;
+
+/// Packs that were opened, with what runs them.
+#[wasm_bindgen]
+pub struct NetworkMeasurer {
+    networks: Networks,
+    profile: Profile,
+}
+
+#[wasm_bindgen]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "what JavaScript hands over is owned here"
+)]
+impl NetworkMeasurer {
+    /// Without a pack yet; `profile` is `standard`, else `released`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(profile: &str) -> NetworkMeasurer {
+        Self {
+            networks: Networks::new(Box::new(Rten)),
+            profile: match profile {
+                "standard" => Profile::Standard,
+                _ => Profile::Released,
+            },
+        }
+    }
+
+    /// Opens a pack (`NetworkPack`): a folder's files by their paths, or one ZIP. Rejects with the code `no_pack` where it is none.
+    pub fn open(&mut self, paths: Vec<String>, files: Vec<Blob>) -> Result<JsValue, JsValue> {
+        let refused = |cause: NeuralError| error("no_pack", &cause.to_string());
+        let files: Box<dyn PackFiles> = match (&paths[..], &files[..]) {
+            ([path], [file]) if path.rsplit('/').next() != Some(MANIFEST) => {
+                let reader = BufReader::new(Picked::new(file.clone())?);
+                Box::new(ZippedPack::open(reader, path).map_err(refused)?)
+            }
+            _ => Box::new(Folder::new(&paths, files)?),
+        };
+        let pack = self.networks.open(files).map_err(refused)?;
+        let manifest = &pack.manifest;
+        plain(&NetworkPack {
+            id: manifest.id.clone(),
+            task: manifest.task.id(),
+            source: manifest.source.clone(),
+            licence: manifest.licence.clone(),
+            profile: match manifest.profile {
+                PackProfile::Released => "released",
+                PackProfile::Standard => "standard",
+                PackProfile::Both => "both",
+            },
+            sha256: pack.sha256.clone(),
+            bytes: manifest.files.iter().map(|file| file.bytes).sum(),
+        })
+    }
+
+    /// Holds every graph of a pack against its golden cases (`NetworkCheck`). Rejects with the code `refused` where one is off.
+    pub fn check(&mut self, task: &str) -> Result<JsValue, JsValue> {
+        let refused = |cause: NeuralError| error("refused", &cause.to_string());
+        let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
+        let deviation = self.networks.check(known).map_err(refused)?;
+        plain(&NetworkCheck {
+            runner: self.networks.runner(),
+            deviation,
+            caution: self.networks.caution(known),
+        })
+    }
+
+    /// A picture's feature of length 1, for [`nearest_of`].
+    pub fn embed(&mut self, task: &str, picture: &[u8]) -> Result<js_sys::Float32Array, JsValue> {
+        let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
+        let found = self.networks.embedding(known, picture);
+        let found = found.map_err(|cause| error("no_feature", &cause.to_string()))?;
+        Ok(js_sys::Float32Array::from(&found[..]))
+    }
+
+    /// What a network paints of the second picture (`PictureMap`), at the first one's size.
+    pub fn map(&mut self, task: &str, frame: &[u8], picture: &[u8]) -> Result<JsValue, JsValue> {
+        let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
+        let bad = |cause: &dyn std::fmt::Display| error("no_map", &cause.to_string());
+        let frame = decode_rgb(frame, &Limits::default()).map_err(|cause| bad(&cause.message()))?;
+        let (width, height) = (frame.width as usize, frame.height as usize);
+        let map = (self.networks.map(known, picture)).map_err(|cause| bad(&cause))?;
+        let map = resize(&map.view(), width, height, Resampling::Linear);
+        let map = map.map_err(|cause| bad(&cause))?;
+        let channels = map.view().channels();
+        // All channels of a skeleton are alike.
+        let places: Vec<f32> = map
+            .data()
+            .iter()
+            .step_by(channels)
+            .map(|place| f32::from(*place))
+            .collect();
+        plain(&PictureMap {
+            value: f64::NAN,
+            width,
+            height,
+            inset: 0,
+            places: js_sys::Float32Array::from(places.as_slice()),
+            lowest: None,
+        })
+    }
+
+    /// Measures one output (`Measured`): against a prompt where there is one, else against the counterpart that the task asks
+    /// for. What cannot be measured is a problem of its value.
+    pub fn measure(
+        &mut self,
+        task: &str,
+        prompt: &str,
+        counterpart: Vec<u8>,
+        output: Vec<u8>,
+    ) -> Result<JsValue, JsValue> {
+        let known = Task::from_id(task).ok_or_else(|| error("no_task", task))?;
+        let found = self.value(known, prompt, &counterpart, &output);
+        plain(&Measured {
+            metric: known.id(),
+            value: found.as_ref().ok().copied(),
+            backend: "cpu",
+            problem: found.err(),
+            fallback: None,
+            width: 0,
+            height: 0,
+            reference: if prompt.is_empty() {
+                hash(&counterpart)
+            } else {
+                String::new()
+            },
+            candidate: hash(&output),
+            network: Some(self.networks.describe(known, self.profile)),
+        })
+    }
+}
+
+/// For each feature (`width` numbers each) the place of the nearest among others, or among its own kind, and their cosine:
+/// pairs one after the other, NaN where there is none.
+#[wasm_bindgen]
+#[must_use]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "what JavaScript hands over is owned here"
+)]
+pub fn nearest_of(of: &[f32], among: Option<Vec<f32>>, width: usize) -> Vec<f64> {
+    let found = nearest(of, among.as_deref(), width).into_iter();
+    let pairs = found.map(|one| one.map_or([f64::NAN; 2], |one| [one.at as f64, one.cosine]));
+    pairs.flatten().collect()
+}
+
+impl NetworkMeasurer {
+    fn value(
+        &mut self,
+        task: Task,
+        prompt: &str,
+        counterpart: &[u8],
+        output: &[u8],
+    ) -> Result<f64, String> {
+        let map: Input;
+        let against = match task {
+            _ if !prompt.is_empty() => Against::Text(prompt),
+            Task::Aesthetics | Task::Inception => Against::Nothing,
+            Task::Depth | Task::Sketch | Task::Pose => {
+                map = either(counterpart)?;
+                Against::Map(&map)
+            }
+            Task::Clip | Task::Dino | Task::Lpips => Against::Picture(counterpart),
+        };
+        let found = self.networks.measure(task, self.profile, against, output);
+        found.map_err(|cause| cause.to_string())
+    }
+}
+
+/// A file that was picked, read at any place.
+struct Picked {
+    file: Blob,
+    reader: FileReaderSync,
+    at: u64,
+}
+
+impl Picked {
+    fn new(file: Blob) -> Result<Self, JsValue> {
+        Ok(Self {
+            file,
+            reader: FileReaderSync::new()?,
+            at: 0,
+        })
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a file's length is a whole number"
+)]
+fn length_of(file: &Blob) -> u64 {
+    file.size() as u64
+}
+
+/// The bytes from a place on, as many as fit.
+fn read_at(
+    reader: &FileReaderSync,
+    file: &Blob,
+    at: u64,
+    into: &mut [u8],
+) -> Result<usize, String> {
+    let end = length_of(file).min(at.saturating_add(into.len() as u64));
+    if end <= at {
+        return Ok(0);
+    }
+    let slice = file.slice_with_f64_and_f64(at as f64, end as f64);
+    let buffer = slice.and_then(|slice| reader.read_as_array_buffer(&slice));
+    let buffer = buffer.map_err(|cause| message_of(&cause))?;
+    let bytes = js_sys::Uint8Array::new(&buffer);
+    let length = into.len().min(bytes.length() as usize);
+    bytes
+        .subarray(
+            0,
+            bytes
+                .length()
+                .min(u32::try_from(length).unwrap_or(u32::MAX)),
+        )
+        .copy_to(&mut into[..length]);
+    Ok(length)
+}
+
+/// What a browser says of a file that it cannot read.
+fn message_of(cause: &JsValue) -> String {
+    let message = js_sys::Reflect::get(cause, &"message".into());
+    let message = message.ok().and_then(|message| message.as_string());
+    message.unwrap_or_else(|| "the browser cannot read it".to_owned())
+}
+
+impl Read for Picked {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = read_at(&self.reader, &self.file, self.at, into).map_err(io::Error::other)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for Picked {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let length = length_of(&self.file);
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+/// A pack in a folder that was picked.
+struct Folder {
+    /// By their paths from `pack.json` on.
+    files: BTreeMap<String, Blob>,
+    reader: FileReaderSync,
+}
+
+impl Folder {
+    fn new(paths: &[String], files: Vec<Blob>) -> Result<Self, JsValue> {
+        let folder = folder_of(paths.iter().map(String::as_str));
+        let folder = folder.map_err(|cause| error("no_pack", &cause.to_string()))?;
+        let within = |path: &String| path.strip_prefix(&folder).map(str::to_owned);
+        let files = paths.iter().zip(files);
+        Ok(Self {
+            files: files
+                .filter_map(|(path, file)| Some((within(path)?, file)))
+                .collect(),
+            reader: FileReaderSync::new()?,
+        })
+    }
+
+    fn file(&self, name: &str) -> Result<&Blob, NeuralError> {
+        self.files
+            .get(name)
+            .ok_or_else(|| NeuralError::unreadable(name, &"it is not in the folder"))
+    }
+}
+
+impl PackFiles for Folder {
+    fn length(&mut self, file: &str) -> Result<u64, NeuralError> {
+        self.file(file).map(length_of)
+    }
+
+    fn read(&mut self, file: &str, offset: u64, into: &mut [u8]) -> Result<usize, NeuralError> {
+        read_at(&self.reader, self.file(file)?, offset, into)
+            .map_err(|why| NeuralError::unreadable(file, &why))
+    }
+}

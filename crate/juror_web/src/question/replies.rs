@@ -1,0 +1,59 @@
+//! Requests, replies that are pasted to them, and what leaves the page as a file: the report and the journal.
+
+use juror_core::session::Session;
+use juror_core::view::{InputView, PasteResult, PastedReply};
+use juror_evidence::report;
+use juror_model::options::ScoreOptions;
+use juror_model::request::{InputKey, RequestKey, RequestView};
+use serde::Deserialize;
+
+use super::{Budget, Bytes, Error, questions};
+
+questions! {
+    /// One judge request.
+    Request { key: RequestKey } -> RequestView [Pictures];
+    /// What a generator is given for a turn.
+    GeneratorInput { key: InputKey } -> InputView;
+    /// Reads a pasted reply and keeps nothing.
+    Parse { reply: PastedReply } -> PasteResult;
+    /// The report.
+    Report { options: ScoreOptions, format: ReportFormat } -> Bytes [Read];
+    /// The pasted replies as `journal.jsonl`.
+    Journal {} -> Bytes [Read];
+}
+
+/// A report as a file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ReportFormat {
+    /// Everything.
+    Json,
+    /// The scores of the samples.
+    Csv,
+}
+
+pub(super) fn answer(
+    session: &mut Session,
+    question: Question,
+    _: Budget,
+) -> Result<Answer, Error> {
+    Ok(match question {
+        Question::Request { key } => Answer::Request(juror_core::session::request(session, &key)?),
+        Question::GeneratorInput { key } => {
+            Answer::GeneratorInput(juror_core::session::generator_input(session, &key))
+        }
+        Question::Parse { reply } => Answer::Parse(juror_core::session::parse(session, &reply)?),
+        Question::Report { options, format } => {
+            Answer::Report(report_as(session, &options, format).into())
+        }
+        Question::Journal {} => Answer::Journal(session.journal().into()),
+    })
+}
+
+fn report_as(session: &mut Session, options: &ScoreOptions, format: ReportFormat) -> String {
+    match format {
+        ReportFormat::Json => juror_core::session::report(session, options).to_json(),
+        ReportFormat::Csv => report::csv(juror_core::session::score_rows(session, options)),
+    }
+}

@@ -1,0 +1,351 @@
+/** Benchmarks are made in the page: begun, answered, decided by keys, kept over a reload, and equal to the command line's to the byte. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { CLI, TempFolder, pngOf } from './helpers';
+import { unzip } from './zip';
+
+let folder: TempFolder;
+test.beforeEach(() => {
+  folder = new TempFolder();
+});
+test.afterEach(() => folder.remove());
+
+/** A picture with a bright square, so that it has edges. */
+function square(width: number, height: number, grey: number): Buffer {
+  const rows = Array.from({ length: height }, (_, y) => [
+    0,
+    ...Array.from({ length: 3 * width }, (_, at) => (at >= 12 && at < 24 && y >= 4 && y < 8 ? grey : 0)),
+  ]);
+  return pngOf(width, height, deflateSync(Uint8Array.from(rows.flat())));
+}
+
+const juror = (...args: string[]): string => execFileSync(CLI, args, { encoding: 'utf8', cwd: folder.path });
+
+async function open(page: Page): Promise<void> {
+  await page.goto('./#/make?bench=none');
+  await page.waitForSelector('html[data-engine="ready"]');
+  await expect(page.getByTestId('make-busy')).toHaveCount(0);
+}
+
+/** The page's folder, written to disk. */
+async function saved(page: Page, name: string): Promise<void> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('make-zip').click()]);
+  for (const { name: path, data } of unzip(readFileSync(await file.path()))) {
+    const to = join(folder.at(name), path.replace(/^made\//, ''));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, data);
+  }
+}
+
+const text = (path: string): string => readFileSync(folder.at(path), 'utf8');
+
+test('RefBlend: ratings are brought, a reference is rejected by a key, nothing is lost, and the files are those of the command line', async ({ page }) => {
+  for (const [at, id] of ['a', 'b'].entries()) {
+    folder.write(`in/original/${id}.png`, square(20, 16, 200 + at));
+    folder.write(`in/depth/${id}.png`, square(20, 16, 100 + at));
+    folder.write(`in/subject/${id}.png`, square(9, 9, 150));
+    folder.write(`in/caption/${id}.txt`, 'A square.');
+    // What a Mac leaves is no original.
+    folder.write(`in/original/._${id}.png`, Buffer.from([0, 5, 22, 7]));
+    // No mask of an original's size.
+    folder.write(`in/mask/${id}.png`, square(8, 8, 255));
+  }
+  await open(page);
+  await page.getByTestId('make-rate').check();
+  await page.getByTestId('make-seed').fill('9');
+  await page.getByTestId('make-rewrite').check();
+  folder.write('voices.txt', 'a sailor\n一位园丁\n');
+  await page.getByTestId('make-voices').setInputFiles(folder.at('voices.txt'));
+  await page.getByTestId('make-source').setInputFiles(folder.at('in'));
+  await expect(page.getByTestId('make-progress')).toContainText('expected the original');
+  // The folder of the command line begins with the same bytes.
+  juror('make', 'refblend', 'in', '--rate', '--rewrite', '--personas', 'voices.txt', '--seed', '9', '--out', 'begun');
+  await saved(page, 'first');
+  expect(text('first/juror-make.json')).toBe(text('begun/juror-make.json'));
+  expect(readFileSync(folder.at('first/images/canny/a.png')).equals(readFileSync(folder.at('begun/images/canny/a.png')))).toBe(true);
+
+  const due = page.getByTestId('make-due');
+  await expect(due).toHaveText('1 of 8');
+  await page.getByTestId('make-name').fill('ann');
+  await expect(page.getByTestId('make-calls').locator('img').first()).toBeVisible();
+  await page.getByTestId('make-reply').fill('Rather good.');
+  await page.getByTestId('make-keep').click();
+  // It is said what it lacks before a try is spent.
+  await expect(page.getByTestId('make-lack')).toContainText('The reply has no JSON object.');
+  await expect(page.getByTestId('make-calls').locator('h3')).not.toContainText('try 2');
+  await page.getByTestId('make-keep-anyway').click();
+  await expect(page.getByTestId('make-calls').locator('h3')).toContainText('try 2');
+  await expect(page.getByTestId('make-calls')).toContainText('The last reply could not be used: The reply has no JSON object.');
+  const rating = '{"alignment": 4, "quality": 3, "reason": "fine"}';
+  for (const left of [7, 6]) {
+    await page.getByTestId('make-reply').fill(rating);
+    await page.getByTestId('make-keep').click();
+    await expect(due).toHaveText(`1 of ${left}`);
+  }
+  await page.reload();
+  await page.waitForSelector('html[data-engine="ready"]');
+  for (const left of [5, 4, 3, 2, 1]) {
+    await page.getByTestId('make-reply').fill(rating);
+    await page.getByTestId('make-keep').click();
+    await expect(due).toHaveText(`1 of ${left}`);
+  }
+  await page.getByTestId('make-reply').fill(rating);
+  await page.getByTestId('make-keep').click();
+  // Then each instruction is rewritten in one of the voices.
+  for (const left of [2, 1]) {
+    await expect(due).toHaveText(`1 of ${left}`);
+    const asked = (await page.getByTestId('make-calls').locator('pre').last().textContent()) ?? '';
+    expect(asked).toMatch(/Write in the voice of (a sailor|一位园丁)\./);
+    await page.getByTestId('make-reply').fill(asked.split('The text:\n')[1]?.split('\n\nAnswer')[0] ?? '');
+    await page.getByTestId('make-keep').click();
+  }
+  await expect(page.getByTestId('make-calls')).toContainText('None');
+  await expect(page.getByTestId('make-samples')).toHaveText('2');
+
+  // By keys alone, once a name is there.
+  const thing = page.getByTestId('make-thing');
+  await page.getByTestId('make-name').fill('ann');
+  await page.getByRole('heading', { level: 1 }).focus();
+  const first = (await thing.textContent()) ?? '';
+  await page.keyboard.press('j');
+  await expect(thing).not.toHaveText(first);
+  await page.keyboard.press('k');
+  await page.keyboard.press('r');
+  await page.keyboard.press('k');
+  await expect(thing).toHaveText(first);
+  await expect(page.getByTestId('make-verdict')).toHaveText('Rejected by ann');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  await saved(page, 'page');
+  const made = text('page/benchmark.json');
+  juror('make', 'refblend', '--out', 'page');
+  expect(text('page/benchmark.json')).toBe(made);
+  // What was rejected made another sample of the other original's types, whose instruction is not rewritten yet.
+  expect(juror('make', 'progress', 'page')).toContain("Samples in the benchmark's files: 1.");
+  // What was saved is carried on by another browser as well.
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByTestId('make-forget').click();
+  await page.getByTestId('make-open').setInputFiles(folder.at('page'));
+  await expect(page.getByTestId('make-samples')).toHaveText('1');
+  // And so is the ZIP itself, and the project file alone, which has no pictures.
+  const [zip] = await Promise.all([page.waitForEvent('download'), page.getByTestId('make-zip').click()]);
+  await zip.saveAs(folder.at('made.zip'));
+  await page.getByTestId('make-forget').click();
+  folder.write('broken.zip', readFileSync(folder.at('made.zip')).subarray(0, 400));
+  await page.getByTestId('make-open-file').setInputFiles(folder.at('broken.zip'));
+  await expect(page.getByTestId('make-problem')).toContainText('its end is cut off');
+  await page.getByTestId('make-open-file').setInputFiles(folder.at('page/juror-make.json'));
+  await expect(page.getByTestId('make-samples')).toHaveText('1');
+  await expect(page.getByTestId('make-things')).toContainText('is not in the project’s folder');
+  await page.getByTestId('make-forget').click();
+  await page.getByTestId('make-open-file').setInputFiles(folder.at('made.zip'));
+  await expect(page.getByTestId('make-samples')).toHaveText('1');
+  await expect(page.getByTestId('make-things').locator('img').first()).toBeVisible();
+
+  await page.getByTestId('make-suite').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MultiRef-Bench');
+});
+
+test('MICON: references are put in, accepted by a key, and the case opens as a benchmark', async ({ page }) => {
+  folder.write('one.png', square(24, 24, 120));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await page.getByTestId('make-kind-counts').check();
+  await page.getByTestId('make-counts').fill('object:9=1');
+  await page.getByTestId('make-begin').click();
+  await expect(page.getByTestId('make-problem')).toContainText('object has cases of 2 to 5 references');
+  await page.getByTestId('make-counts').fill('object:2=1');
+  await page.getByTestId('make-seed').fill('4');
+  folder.write('pools/subject.txt', ['a crane', 'a kite', 'a teapot'].join('\n'));
+  await page.getByTestId('make-lists').setInputFiles(folder.at('pools/subject.txt'));
+  await page.getByTestId('make-begin').click();
+  await expect(page.getByTestId('make-problem')).toContainText('subject.txt has 3 different lines');
+  folder.write('pools/subject.txt', ['a crane', 'a kite', 'a teapot', '一只猫', 'قطة', 'a lamp'].join('\n'));
+  await page.getByTestId('make-lists').setInputFiles(folder.at('pools/subject.txt'));
+  await page.getByTestId('make-begin').click();
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 2');
+  juror('make', 'micon', '--count', 'object:2=1', '--seed', '4', '--pools', 'pools', '--out', 'begun');
+  await saved(page, 'first');
+  expect(text('first/juror-make.json')).toBe(text('begun/juror-make.json'));
+
+  await page.getByTestId('make-name').fill('ann');
+  await page.getByTestId('make-picture').setInputFiles({
+    name: 'none.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture'),
+  });
+  await expect(page.getByTestId('make-problem')).toContainText('cannot be read');
+  await page.getByTestId('make-picture').setInputFiles(folder.at('one.png'));
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 1');
+  await page.getByTestId('make-picture').setInputFiles(folder.at('one.png'));
+  await expect(page.getByTestId('make-calls')).toContainText('None');
+  await expect(page.getByTestId('make-samples')).toHaveText('0');
+  await page.getByRole('heading', { level: 1 }).focus();
+  // As fast as one likes: each press is about the next.
+  await page.keyboard.press('a');
+  await page.keyboard.press('a');
+  await expect(page.getByTestId('make-samples')).toHaveText('1');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+
+  await saved(page, 'page');
+  const card = 'data/object_composition/cases';
+  const [name = ''] = execFileSync('ls', [folder.at(`page/${card}`)], {
+    encoding: 'utf8',
+  }).split('\n');
+  const made = text(`page/${card}/${name}`);
+  juror('make', 'micon', '--out', 'page');
+  expect(text(`page/${card}/${name}`)).toBe(made);
+  await page.getByTestId('make-suite').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('MICON-Bench');
+});
+
+test('requests from the real world: a folder with its list begins a project as the command line does, and one without says what it lacks', async ({ page }) => {
+  for (const [at, name] of ['one', 'two', 'made'].entries()) folder.write(`in/pictures/${name}.png`, square(24, 24, 90 + at));
+  await open(page);
+  await page.getByTestId('make-kind-posts').check();
+  await page.getByTestId('make-source').setInputFiles(folder.at('in'));
+  await expect(page.getByTestId('make-problem')).toContainText('Expected one list of requests in the folder');
+  const inputs = ['pictures/one.png', 'pictures/two.png'];
+  const asked = {
+    id: 7,
+    text: 'Put the first into the second.',
+    inputs,
+    outputs: ['pictures/made.png'],
+  };
+  folder.write('in/requests.json', JSON.stringify([{ ...asked, outputs: ['pictures/none.png'] }]));
+  await page.getByTestId('make-source').setInputFiles(folder.at('in'));
+  await expect(page.getByTestId('make-problem')).toContainText('item 7: pictures/none.png is not there');
+  folder.write('in/requests.json', JSON.stringify([asked]));
+  await page.getByTestId('make-source').setInputFiles(folder.at('in'));
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Requests from the real world, for MultiRef-Bench');
+  juror('make', 'realworld', 'in/requests.json', '--out', 'begun');
+  await saved(page, 'first');
+  expect(text('first/juror-make.json')).toBe(text('begun/juror-make.json'));
+  expect(readFileSync(folder.at('first/images/7_output1.png')).equals(readFileSync(folder.at('in/pictures/made.png')))).toBe(true);
+  await expect(page.getByTestId('make-thing')).toBeVisible();
+  await expect(page.getByTestId('make-things').locator('img').first()).toBeVisible();
+});
+
+/** A line of a batch's results as OpenAI writes it. */
+const result = (id: string, body: object, status = 200): string =>
+  JSON.stringify({ id: 'batch_req_1', custom_id: id, response: { status_code: status, request_id: 'r', body }, error: null });
+
+test('many calls at once: the batch file is the command line’s, its results and pictures are taken in, and failed calls stay due', async ({ page }) => {
+  folder.write('one.png', square(24, 24, 120));
+  await open(page);
+  await page.getByTestId('make-kind-counts').check();
+  await page.getByTestId('make-counts').fill('object:2=2\nstory:2=1');
+  await page.getByTestId('make-begin').click();
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 5');
+  await page.getByTestId('make-batch').locator('summary').click();
+  await expect(page.getByTestId('make-batch-write')).toBeDisabled();
+  await page.getByTestId('make-batch-kind').selectOption('reference');
+  await page.getByTestId('make-batch-model').fill('gpt-image-1');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('make-batch-write').click()]);
+  const lines = readFileSync(await file.path(), 'utf8');
+  juror('make', 'micon', '--count', 'object:2=2', '--count', 'story:2=1', '--seed', '1', '--out', 'begun');
+  juror('make', 'micon', '--out', 'begun', '--requests', 'calls.jsonl', '--engine', 'openai', '--model', 'gpt-image-1', '--calls', 'reference');
+  expect(lines).toBe(text('calls.jsonl'));
+  const ids = lines
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { custom_id: string }).custom_id);
+  expect(ids).toHaveLength(4);
+  const [sheet] = await Promise.all([page.waitForEvent('download'), page.getByTestId('make-sheet').click()]);
+  expect(readFileSync(await sheet.path(), 'utf8')).toContain(ids[0]?.replace('juror-make/', '') ?? 'no hash');
+
+  const picture = readFileSync(folder.at('one.png')).toString('base64');
+  const results = ids.map((id, at) => (at === 3 ? result(id, { error: { message: 'Too much.' } }, 429) : result(id, { data: [{ b64_json: picture }] })));
+  folder.write('results.jsonl', `${results.join('\n')}\n${result('juror-make/0000', {})}\n`);
+  folder.write('broken.jsonl', `${results[0]}\nno line\n`);
+  // Nothing of a file that is broken is taken in.
+  await page.getByTestId('make-results').setInputFiles(folder.at('broken.jsonl'));
+  await expect(page.getByTestId('make-problem')).toContainText('broken.jsonl: line 2 is not JSON');
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 5');
+  await page.getByTestId('make-results').setInputFiles(folder.at('results.jsonl'));
+  await expect(page.getByText('3 replies; 1 call failed and stays due; 1 line is of a call that is not due and was left.').first()).toBeVisible();
+  await expect(page.getByTestId('make-due')).toHaveText('1 of 2');
+  await expect(page.getByTestId('make-things').locator('img').first()).toBeVisible();
+  await saved(page, 'page');
+  juror('make', 'micon', '--out', 'begun', '--replies', 'results.jsonl');
+  const replies = (path: string): unknown[] => (JSON.parse(text(path)) as { replies: { time: string }[] }).replies.map((reply) => ({ ...reply, time: '' }));
+  expect(replies('page/juror-make.json')).toEqual(replies('begun/juror-make.json'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});
+
+test('two tabs lose nothing, a held key decides once, a typed reply stays with its call, and a project that cannot be read is not overwritten', async ({
+  page,
+  context,
+}) => {
+  folder.write('one.png', square(24, 24, 120));
+  await open(page);
+  await page.getByTestId('make-kind-counts').check();
+  await page.getByTestId('make-counts').fill('story:2=2');
+  await page.getByTestId('make-begin').click();
+  const due = page.getByTestId('make-due');
+  await expect(due).toHaveText('1 of 2');
+  await page.getByTestId('make-reply').fill('Of the first.');
+  await page.getByRole('button', { name: 'Next call' }).click();
+  await expect(page.getByTestId('make-reply')).toHaveValue('');
+  await page.getByRole('button', { name: 'Previous call' }).click();
+  await expect(page.getByTestId('make-reply')).toHaveValue('Of the first.');
+
+  const script = JSON.stringify({
+    setting: 'a yard',
+    characters: 'a dog',
+    beats: ['It sits.', 'It runs.', 'It jumps.', 'It sleeps.'],
+  });
+  const other = await context.newPage();
+  await open(other);
+  await page.getByTestId('make-reply').fill(script);
+  await page.getByTestId('make-keep').click();
+  await other.getByRole('button', { name: 'Next call' }).click();
+  await other.getByTestId('make-reply').fill(script);
+  await other.getByTestId('make-keep').click();
+  await expect(other.getByTestId('make-calls')).toContainText('waits for a decision');
+  await page.reload();
+  await page.waitForSelector('html[data-engine="ready"]');
+  await saved(page, 'both');
+  expect(JSON.parse(text('both/juror-make.json'))).toMatchObject({
+    replies: [{ text: script }, { text: script }],
+  });
+
+  await page.getByTestId('make-name').fill('ann');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.down('a');
+  await page.keyboard.down('a');
+  await page.keyboard.down('a');
+  await page.keyboard.up('a');
+  await expect(page.getByTestId('make-things')).toContainText('1 undecided');
+
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('juror');
+        request.onerror = () => reject(new Error('no database'));
+        request.onsuccess = () => {
+          const transaction = request.result.transaction('making', 'readwrite');
+          transaction.objectStore('making').put({
+            path: 'juror-make.json',
+            bytes: new TextEncoder().encode('{"format": "juror-make/9", "kind": "micon"}').buffer,
+          });
+          transaction.oncomplete = () => (request.result.close(), resolve());
+        };
+      }),
+  );
+  await page.reload();
+  await page.waitForSelector('html[data-engine="ready"]');
+  await expect(page.getByTestId('make-problem')).toContainText('juror-make/9');
+  await expect(page.getByTestId('make-begin')).toHaveCount(0);
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByTestId('make-save-broken').click()]);
+  expect(readFileSync(await file.path(), 'utf8')).toContain('juror-make/9');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByTestId('make-forget').click();
+  await expect(page.getByTestId('make-seed')).toBeVisible();
+});

@@ -1,0 +1,248 @@
+/** Networks of packs in the page: opened, held against their golden cases, refused where they are wrong, and the command line's numbers. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
+import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, type Report } from './helpers';
+import { deflateSync } from 'node:zlib';
+import { unzip } from './zip';
+
+const PACKS = join(__dirname, '../golden/packs');
+const packOf = (name: string): string => join(PACKS, `${name}.zip`);
+
+let folder: TempFolder;
+test.beforeEach(() => {
+  folder = new TempFolder();
+});
+test.afterEach(() => folder.remove());
+
+/** A picture in which something is to be seen. */
+function picture(seed: number): Buffer {
+  const rows = Array.from({ length: 40 }, (_, y) => [0, ...Array.from({ length: 3 * 48 }, (_, at) => (at * (seed + 3) + y * (7 + seed)) % 256)]);
+  return pngOf(48, 40, deflateSync(Uint8Array.from(rows.flat())));
+}
+
+/** Two samples of MultiRef-Bench whose subject, caption, sketch and pose nobody has evaluated. */
+function write(): string[] {
+  const entries = (model?: string): object[] =>
+    [0, 1].map((at) => {
+      const conditions = {
+        sketch_path: `images/sketch_${at}.png`,
+        pose_path: `images/pose_${at}.png`,
+        subject_paths: [`images/subject_${at}.png`],
+        caption: 'A block.',
+      };
+      for (const [nth, name] of ['answer', 'sketch', 'subject', 'pose'].entries()) folder.write(`MultiRef/images/${name}_${at}.png`, picture(at + 2 * nth));
+      const entry = {
+        original_image_path: `images/answer_${at}.png`,
+        conditions,
+        instructions: {
+          conditions: ['sketch', 'pose', 'subject', 'caption'],
+          image_path_mapping: {
+            sketch_image: conditions.sketch_path,
+            pose_image: conditions.pose_path,
+            subject_1: conditions.subject_paths[0],
+          },
+          original_prompts: 'Draw it.',
+        },
+      };
+      if (model === undefined) return entry;
+      folder.write(`${model}/images/out_${at}.png`, picture(9 + at));
+      return {
+        ...entry,
+        results: { image_path: `images/out_${at}.png`, model_name: model },
+      };
+    });
+  folder.write('MultiRef/benchmark990v3.json', JSON.stringify(entries()));
+  folder.write('alpha/results.json', JSON.stringify(entries('alpha')));
+  return ['MultiRef', 'alpha'].map((one) => folder.at(one));
+}
+
+async function openPack(page: Page, name: string): Promise<void> {
+  await page.getByTestId('networks-zip').setInputFiles(packOf(name));
+  await expect(page.getByTestId('networks-busy')).toHaveCount(0, {
+    timeout: 60_000,
+  });
+}
+
+/** The means over everything, by criterion. */
+const means = (report: Report): Map<string, number | null> =>
+  new Map(report.scores.filter(({ scope }) => scope === 'overall').map(({ criterion, mean }) => [criterion, mean]));
+
+/** Equal but for the rounding of another processor's kernels. */
+function expectAlike(page: Report, command: Report, criteria: string[]): void {
+  const [found, wanted] = [means(page), means(command)];
+  for (const criterion of criteria) {
+    expect(wanted.get(criterion), criterion).toEqual(expect.any(Number));
+    expect(Math.abs((found.get(criterion) ?? NaN) - (wanted.get(criterion) ?? NaN)), criterion).toBeLessThan(1e-5);
+  }
+}
+
+test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the command line’s numbers', async ({ page }) => {
+  test.slow();
+  const folders = write();
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await expect(page.getByTestId('metric-ssim')).toBeVisible();
+  await expect(page.getByTestId('metric-clip')).toHaveCount(0);
+  for (const name of ['clip', 'dino', 'lpips']) {
+    await openPack(page, name);
+    await expect(page.getByTestId(`pack-${name}`).getByTestId('pack-state')).toContainText('on rten 0.27 cpu');
+  }
+  await expect(page.getByTestId('against-prompt')).toHaveCount(0);
+  for (const name of ['clip', 'dino', 'lpips']) await page.getByTestId(`metric-${name}`).check();
+  await page.getByTestId('metric-ssim').uncheck();
+  await page.getByTestId('against-prompt').check();
+  await page.getByTestId('metrics-backend').selectOption('cpu');
+  await page.getByTestId('networks-workers').fill('2');
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.getByTestId('metrics-start').click();
+  await expect(page.getByTestId('metrics-start')).toBeDisabled();
+  await expect(page.getByTestId('metrics-pairs')).toHaveText('0', {
+    timeout: 60_000,
+  });
+  const report = await exportedReport(page);
+  const packs = ['clip', 'dino', 'lpips'].flatMap((name) => ['--pack', packOf(name)]);
+  const command = (...more: string[]): Report =>
+    JSON.parse(
+      juror(['score', ...folders, '--metrics', 'clip,dino,lpips,mse', '--against', 'golden', '--against', 'prompt', ...packs, ...more]).toString('utf8'),
+    ) as Report;
+  const measured = ['clip@golden', 'dino@golden', 'lpips@golden', 'mse@golden', 'clip@prompt'];
+  expectAlike(report, command(), measured);
+  expect(JSON.stringify(report)).toContain('clip-small sha256:');
+  // Another profile is other numbers, or the comparison would show nothing.
+  const other = means(command('--network-profile', 'standard'));
+  expect(Math.abs((other.get('dino@golden') ?? NaN) - (means(report).get('dino@golden') ?? NaN))).toBeGreaterThan(1e-4);
+  await page.getByTestId('networks-profile').selectOption('standard');
+  await page.getByLabel('measure again').check();
+  await page.getByTestId('metrics-start').click();
+  await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 60_000 });
+  await expect.poll(async () => means(await exportedReport(page)).get('dino@golden')).toBeCloseTo(other.get('dino@golden') ?? NaN, 5);
+});
+
+test('MultiRef’s conditions are computed from pictures alone', async ({ page }) => {
+  test.slow();
+  const folders = write();
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await expect(page.getByTestId('conditions-start')).toBeDisabled();
+  for (const name of ['clip', 'aesthetics', 'sketch', 'pose']) await openPack(page, name);
+  await expect(page.getByTestId('conditions-networks')).toHaveText('10');
+  await page.getByTestId('conditions-start').click();
+  await expect(page.getByTestId('conditions-done')).toHaveText('10', {
+    timeout: 60_000,
+  });
+  const report = await exportedReport(page);
+  const packs = ['clip', 'aesthetics', 'sketch', 'pose'].flatMap((name) => ['--pack', packOf(name)]);
+  expectAlike(report, JSON.parse(juror(['score', ...folders, '--conditions', ...packs]).toString('utf8')) as Report, [
+    'subject',
+    'caption',
+    'aesthetics',
+    'sketch',
+    'pose',
+  ]);
+  // They are kept as replies are, and each names its network.
+  await page.reload();
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await expect(page.getByTestId('conditions-done')).toHaveText('10');
+});
+
+test('what networks paint of a picture is seen in the viewer: lines of a sketch, people, and nothing without a pack', async ({ page }) => {
+  test.slow();
+  await openPage(page);
+  await openFolders(page, write());
+  const at = (map: string): string => `./#/sample/synthetic%2Fanswer_0?see=map&pictures=p1,o0.alpha&map=${map}`;
+  await page.goto(at('sketch_b'));
+  const viewer = page.locator('juror-sample juror-lightbox dialog');
+  await expect(viewer).toContainText('Open a pack that computes sketch under Metrics first.');
+  const options = viewer.getByTestId('map-metric').locator('option');
+  // What an address asks for stands there, and nothing else of networks.
+  await expect(options).toHaveCount(5);
+  await page.goto('./#/metrics');
+  for (const name of ['sketch', 'pose']) await openPack(page, name);
+  const seen = new Set<string>();
+  for (const map of ['sketch_a', 'sketch_b', 'pose_b']) {
+    await page.goto(at(map));
+    await expect(viewer).toContainText('of the open pack for');
+    await expect(viewer.getByTestId('map-download')).toBeEnabled();
+    const [file] = await Promise.all([page.waitForEvent('download'), viewer.getByTestId('map-download').click()]);
+    const npy = readFileSync(await file.path());
+    expect(npy.toString('latin1')).toContain("'shape': (40, 48)");
+    seen.add(npy.toString('base64'));
+    await page.keyboard.press('Escape');
+  }
+  expect(seen.size).toBe(3);
+});
+
+test('copies are found: an output that is another sample’s reference, and two outputs that are the same', async ({ page }) => {
+  test.slow();
+  const folders = write();
+  folder.write('alpha/images/out_1.png', picture(4));
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await expect(page.getByTestId('neighbours-start')).toHaveCount(0);
+  await openPack(page, 'clip');
+  await page.getByTestId('neighbours-start').click();
+  await expect(page.getByTestId('neighbours-done')).toBeVisible({ timeout: 60_000 });
+  // The subject of answer_0 is picture 4 as well.
+  const first = page.getByTestId('neighbours-references').locator('li').first();
+  await expect(first.locator('b')).toHaveText('1.0000');
+  await expect(first).toContainText('synthetic/answer_1');
+  await expect(first).toContainText('synthetic/answer_0, picture');
+  const outputs = page.getByTestId('neighbours-outputs').locator('li');
+  await expect(outputs).toHaveCount(1);
+  await expect(outputs.locator('b')).not.toHaveText('1.0000');
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  // Two outputs that are one.
+  folder.write('alpha/images/out_0.png', picture(4));
+  await page.reload();
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  await openPack(page, 'clip');
+  await page.getByTestId('neighbours-start').click();
+  await expect(page.getByTestId('neighbours-outputs').locator('b')).toHaveText('1.0000', { timeout: 60_000 });
+});
+
+test('a pack opens as a folder too; what is no pack, is cut off, changed or computed wrongly here is refused in words', async ({ page }) => {
+  test.slow();
+  const folders = write();
+  for (const { name, data } of unzip(readFileSync(packOf('dino')))) {
+    for (const kind of ['whole', 'changed']) {
+      const to = folder.at(`${kind}/${name}`);
+      mkdirSync(dirname(to), { recursive: true });
+      const bytes = Buffer.from(data);
+      if (kind === 'changed' && name.endsWith('.onnx')) bytes[bytes.length - 9]! ^= 1;
+      writeFileSync(to, bytes);
+    }
+  }
+  folder.write('half.zip', readFileSync(packOf('dino')).subarray(0, 50_000));
+  await openPage(page);
+  await openFolders(page, folders);
+  await page.goto('./#/metrics');
+  const problem = page.getByTestId('networks-problem');
+  await page.getByTestId('networks-folder').setInputFiles(folder.at('alpha'));
+  await expect(problem).toContainText('pack.json of the pack cannot be read: it is not there');
+  await page.getByTestId('networks-zip').setInputFiles(folder.at('half.zip'));
+  await expect(problem).toContainText('its end is cut off');
+  await page.getByTestId('networks-folder').setInputFiles(folder.at('changed'));
+  await expect(page.getByTestId('pack-dino')).toContainText('is not the file that pack.json was written for');
+  await expect(page.getByTestId('metric-dino')).toHaveCount(0);
+  await openPack(page, 'cubic');
+  await expect(page.getByTestId('pack-dino')).toContainText('cubic kernel');
+  await openPack(page, 'argmax');
+  await expect(page.getByTestId('pack-dino')).toContainText('golden case 1 of image is off by');
+  await page.getByTestId('networks-folder').setInputFiles(folder.at('whole'));
+  await expect(page.getByTestId('pack-dino').getByTestId('pack-state')).toContainText('on rten');
+  await expect(page.getByTestId('metric-dino')).toBeVisible();
+  await page.getByRole('button', { name: 'Close dino-small' }).click();
+  await expect(page.getByTestId('metric-dino')).toHaveCount(0);
+});

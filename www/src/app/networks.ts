@@ -1,0 +1,93 @@
+/** Packs of networks that are open on this page, and what runs them. */
+import { messageOf } from '../engine/errors';
+import { NetworksClient } from '../engine/networks/client';
+import type { NetworkProfile } from '../engine/networks/edge';
+import type { PackFiles } from '../engine/networks/protocol';
+import type { Source } from '../engine/client';
+import type { NetworkCheck } from '../engine/types/NetworkCheck';
+import type { NetworkPack } from '../engine/types/NetworkPack';
+
+/** More files are no pack. */
+const MAX_FILES = 1000;
+
+/** A pack that was opened. */
+export interface OpenPack {
+  pack: NetworkPack;
+  files: PackFiles;
+  /** How it stood its golden cases; `null` before they were run. */
+  check: NetworkCheck | null;
+  /** Why nothing is computed with it; empty where it can be. */
+  problem: string;
+}
+
+class Networks extends EventTarget {
+  packs: readonly OpenPack[] = [];
+  profile: NetworkProfile = 'released';
+  /** How many run at once; each has its network in memory for itself. */
+  workers = 1;
+  /** What is done just now, in words. */
+  busy = '';
+
+  /** The packs that stood their golden cases, by what they compute. */
+  get ready(): ReadonlySet<string> {
+    return new Set(this.packs.filter(({ check }) => check !== null).map(({ pack }) => pack.task));
+  }
+
+  /** Opens a pack and runs its golden cases; of two for one task the later one stays. */
+  async open(source: Source): Promise<OpenPack> {
+    this.#say(`Opening ${'name' in source ? source.name : 'the pack'}…`);
+    let client: NetworksClient | null = null;
+    try {
+      const files = await filesOf(source);
+      client = await NetworksClient.start(this.profile, [files]);
+      const [pack] = client.opened;
+      if (pack === undefined) throw new Error('No pack was opened.');
+      const opened: OpenPack = { pack, files, check: null, problem: '' };
+      this.packs = [...this.packs.filter((one) => one.pack.task !== pack.task), opened];
+      this.#say(`Checking ${pack.id} against what its network gave elsewhere…`);
+      try {
+        opened.check = await client.check(pack.task);
+      } catch (error) {
+        opened.problem = messageOf(error);
+      }
+      return opened;
+    } finally {
+      client?.stop();
+      this.#say('');
+    }
+  }
+
+  close(one: OpenPack): void {
+    this.packs = this.packs.filter((known) => known !== one);
+    this.#say(this.busy);
+  }
+
+  choose(profile: NetworkProfile): void {
+    this.profile = profile;
+    this.#say(this.busy);
+  }
+
+  /** A worker with every pack that stood its golden cases. */
+  start(): Promise<NetworksClient> {
+    return NetworksClient.start(
+      this.profile,
+      this.packs.filter(({ check }) => check !== null).map(({ files }) => files),
+    );
+  }
+
+  #say(busy: string): void {
+    this.busy = busy;
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+async function filesOf(source: Source): Promise<PackFiles> {
+  if (source.kind === 'zip') return { paths: [source.name], files: [source.blob] };
+  if (source.kind !== 'files') throw new Error('A pack is a folder or a ZIP.');
+  const listed = await source.list(() => undefined);
+  if (listed.length > MAX_FILES)
+    throw new Error(`This folder has more than ${MAX_FILES} files, so it is no pack: choose the folder that its exporter wrote, with pack.json in it.`);
+  return { paths: listed.map(({ path }) => path), files: await Promise.all(listed.map(({ open }) => open())) };
+}
+
+export const networks = new Networks();

@@ -1,0 +1,67 @@
+/** Sources that are opened: files of the page, ZIPs, addresses and demo suites, each with an engine that can read it. */
+import type { Recogniser, Redirects } from '../edge';
+import { engine as loader } from '../loader/engine';
+import type { Added, HeldFile } from '../protocol';
+import type { Engine } from './engine';
+import { filesOf, type Opened } from './opened';
+import type { Packs } from './packs';
+
+/** What opens them. */
+export class Adding {
+  readonly #engine: Engine;
+  readonly #opened: Opened;
+  readonly #packs: Packs;
+
+  constructor(engine: Engine, opened: Opened, packs: Packs) {
+    this.#engine = engine;
+    this.#opened = opened;
+    this.#packs = packs;
+  }
+
+  /** Files that the page holds. */
+  async files(more: HeldFile[]): Promise<Added> {
+    await this.#engine.readyFor(more);
+    return { ...this.#engine.add(more), problems: [] };
+  }
+
+  async zip(blob: Blob, name: string): Promise<Added> {
+    const check = this.#engine.untilClosed();
+    const recogniser = await this.#engine.engines.recogniser();
+    const zip = await (await this.#reader()).Zip.list(blob, name);
+    check();
+    if (zip.manifest !== undefined) {
+      const outline = recogniser === null ? null : await recogniser.outlineOf(zip);
+      check();
+      if (outline !== undefined) return this.#packs.add(blob, name, zip, outline);
+    }
+    const listed = filesOf(zip, name);
+    await this.#engine.readyFor(listed);
+    return { ...this.#engine.add(listed), problems: zip.problems() };
+  }
+
+  async zipUrl(url: string, redirects: Redirects): Promise<Added> {
+    const check = this.#engine.untilClosed();
+    const blob = await (await this.#reader()).downloaded(url, redirects);
+    const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || 'archive.zip';
+    check();
+    return this.zip(blob, name);
+  }
+
+  /** What reads ZIPs before an engine is chosen. */
+  async #reader(): Promise<Pick<Recogniser, 'Zip' | 'downloaded'>> {
+    return (await this.#engine.engines.recogniser()) ?? (await this.#engine.whole());
+  }
+
+  /** A benchmark's demo suite. */
+  async demo(indexUrl: string, benchmark: string): Promise<Added> {
+    this.#opened.isDemo = true;
+    const mine = await this.#engine.startWith(benchmark);
+    const packed = await loader.demo();
+    if (packed !== null) {
+      const zip = await (await this.#engine.whole(benchmark)).Zip.list(packed, 'demo');
+      return { ...this.#engine.add(filesOf(zip, 'demo'), mine), problems: zip.problems() };
+    }
+    const listed = await this.#engine.edge(mine).demoFiles(indexUrl);
+    return { ...this.#engine.add(listed, mine), problems: [] };
+  }
+}

@@ -1,0 +1,11 @@
+/** The hosted app: the package fetches the Wasm that lies beside it. */
+import type { NetworksEdge } from '../networks/edge';
+import type { NetworksLoader } from './contract';
+
+export const networks: NetworksLoader = {
+  async edge() {
+    const edge = (await import('../pkg/networks/juror_networks.js')) as unknown as NetworksEdge;
+    await edge.default();
+    return edge;
+  },
+};
