@@ -21,6 +21,22 @@ function look(folder: string): { entries: string[]; importers: string[] } {
   return { entries, importers };
 }
 
+/** Workers' scripts, or scripts that they import, that start a worker: `entry: script`. Firefox under automation may stop for good in one. */
+function nested(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const texts = new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  const found: string[] = [];
+  for (const entry of look(folder).entries) {
+    const seen = new Set([entry]);
+    for (const name of seen) {
+      const text = texts.get(name) ?? '';
+      if (/new\s+(?:(?:self|globalThis)\.)?Worker\(/.test(text)) found.push(`${entry}: ${name}`);
+      for (const other of names) if (text.includes(other)) seen.add(other);
+    }
+  }
+  return found;
+}
+
 test('no script imports from the entry of a worker, so no engine is started twice', () => {
   expect(existsSync(ASSETS), ASSETS).toBe(true);
   const { entries, importers } = look(ASSETS);
@@ -43,5 +59,20 @@ test('one that does is found', () => {
   folder.write('own-1.js', 'import("./zip-1.js")');
   folder.write('zip-1.js', 'import{a}from"./engine.worker-1.js";');
   expect(look(folder.path)).toEqual({ entries: ['engine.worker-1.js'], importers: ['zip-1.js: engine.worker-1.js'] });
+  folder.remove();
+});
+
+test('no worker starts another worker', () => {
+  expect(nested(ASSETS)).toEqual([]);
+});
+
+test('one that does is found, also behind an import', () => {
+  const folder = new TempFolder();
+  folder.write('page-1.js', 'new Worker(new URL("/assets/engine.worker-1.js",import.meta.url)),new Worker(new URL("/assets/decoder.worker-1.js",import.meta.url));');
+  folder.write('engine.worker-1.js', 'import"./own-1.js";');
+  folder.write('own-1.js', 'import("./pool-1.js")');
+  folder.write('pool-1.js', 'new Worker(u)');
+  folder.write('decoder.worker-1.js', 'postMessage(1)');
+  expect(nested(folder.path)).toEqual(['engine.worker-1.js: pool-1.js']);
   folder.remove();
 });

@@ -11,6 +11,7 @@ import '../components/source-menu/source-menu';
 import type { JurorSourceMenu } from '../components/source-menu/source-menu';
 import { messageOf } from '../engine/errors';
 import { fromDrop } from '../engine/sources';
+import { SILENT_SECS } from '../engine/watchdog';
 import type { AtHand } from '../engine/types/AtHand';
 import type { Policy } from '../engine/types/Policy';
 import type { DemoSuite } from '../engine/types/DemoSuite';
@@ -21,7 +22,8 @@ import '../views/overview';
 import { COMPARING } from './comparing';
 import { StoreController } from './controllers';
 import { DEMOS, suiteThatCan } from './demos';
-import { POLICY_SENTENCES, personName } from './format';
+import { download } from './download';
+import { POLICY_SENTENCES, personName, plural } from './format';
 import { deepFocus, isTyping } from './keys';
 import { keeper } from './loader/keeper';
 import { partialToTell } from './partial';
@@ -125,7 +127,7 @@ export class JurorApp extends LitElement {
   }
 
   override render(): TemplateResult {
-    const { engine, engineError } = this.#store.state;
+    const { engine, engineError, silent } = this.#store.state;
     return html`<header><button type="button" class="skip button" @click=${this.skip}>Skip to the content</button>${this.renderBar()}</header>
       ${this.renderDemoNote()}
       <juror-progress></juror-progress>
@@ -137,7 +139,9 @@ export class JurorApp extends LitElement {
             <span><strong>The engine stopped.</strong> ${engineError} Your files are untouched; reloading reads them again.</span>
             <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
           </div>`
-          : nothing
+          : silent === null
+            ? nothing
+            : this.renderSilent(silent)
       }
       ${this.renderNotOpen()}
       ${this.renderLinked()}
@@ -152,6 +156,26 @@ export class JurorApp extends LitElement {
       ${this.renderNotices()}
       <juror-lightbox></juror-lightbox>
       <juror-help-dialog></juror-help-dialog>`;
+  }
+
+  /** The engine's thread stands still, or computes for long: the reader decides. */
+  private renderSilent(waits: string): TemplateResult {
+    const unkept = store.client.unkept();
+    return html`<div class="banner bad" role="alert" data-testid="silent">
+      ${icon('error')}
+      <span>
+        <strong>The engine stopped answering.</strong> It has not answered for ${SILENT_SECS} s${waits === '' ? '' : html`; it was waiting for: ${waits}`}. It may still be
+        computing. Your files are untouched; reloading reads them again and restores pasted replies.
+      </span>
+      ${
+        unkept.count === 0
+          ? nothing
+          : html`<button type="button" class="button" @click=${() => download(new Blob([unkept.text], { type: 'application/jsonl' }), 'juror-pasted.jsonl')}>
+            Save ${plural(unkept.count, 'pasted reply', 'pasted replies')}
+          </button>`
+      }
+      <button type="button" class="button" @click=${() => void store.restart()}>Reload engine</button>
+    </div>`;
   }
 
   private renderBar(): TemplateResult {

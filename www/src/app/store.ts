@@ -44,6 +44,8 @@ export interface OpenedSource {
 export interface State {
   engine: 'loading' | 'ready' | 'failed';
   engineError: string;
+  /** What the engine waited for when it stopped answering; `null` while it answers. */
+  silent: string | null;
   reading: Reading;
   progress: Progress | null;
   /** Grows whenever an answer of the engine may have changed. */
@@ -97,6 +99,7 @@ export class Store extends EventTarget {
   #state: State = {
     engine: 'loading',
     engineError: '',
+    silent: null,
     reading: 'idle',
     progress: null,
     version: 0,
@@ -157,6 +160,7 @@ export class Store extends EventTarget {
       document.documentElement.dataset.engine = 'failed';
       this.#set({ engine: 'failed', engineError: message });
     },
+    onSilent: (silent) => this.#set({ silent }),
     onLost: (message) => this.notify('error', message),
   });
 

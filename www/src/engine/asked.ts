@@ -11,6 +11,11 @@ export class AskedReads {
     this.#post = post;
   }
 
+  /** How many questions the page has not answered yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Reads several files with one question. */
   read(reads: HeldRead[]): Promise<ReadBytes[]> {
     const id = this.#next++;

@@ -22,6 +22,7 @@ import type { Redirects } from './edge';
 import type { EnginePort } from './loader/contract';
 import { page } from './loader/page';
 import { isList } from './paths';
+import { Watchdog } from './watchdog';
 import type { Measure } from './types/Measure';
 import type { MeasureImport } from './types/MeasureImport';
 import type { KeptReply } from './types/KeptReply';
@@ -75,6 +76,8 @@ export interface EngineEvents {
   /** So many replies are here that a journal would hold: pasted, judged, or brought back from storage. */
   onReplies(count: number): void;
   onFailed(message: string): void;
+  /** The engine stopped answering, with what it waited for when it last did; `null` once it answers again. */
+  onSilent(waits: string | null): void;
   /** Something could not be restored after a restart. */
   onLost(message: string): void;
 }
@@ -125,6 +128,12 @@ class Client {
   /** After a restart: packs and replies are to be restored once everything is read, as both rest on files. */
   #restores = false;
   #reading: Reading = 'idle';
+  /** What the engine waited for when it last answered a ping. */
+  #waits = '';
+  readonly #watchdog = new Watchdog(
+    () => this.#worker?.postMessage({ ping: true } satisfies ToWorker),
+    (isSilent) => this.#events.onSilent(isSilent ? this.#waits : null),
+  );
   /** Newest last. */
   readonly #urls = new Map<number, Promise<string>>();
 
@@ -148,7 +157,7 @@ class Client {
 
   /** Starts anew after a failure: the same sources, the replies that were pasted, the prompt pack that was chosen. */
   async restart(): Promise<SourceProblem[]> {
-    this.#worker?.terminate();
+    this.#end('The engine was started again.');
     for (const decoder of this.#decoders.keys()) this.#endDecoder(decoder);
     this.#held.clear();
     this.#forgetUrls();
@@ -234,6 +243,12 @@ class Client {
     const same = JSON.stringify(reply);
     this.#pasted = this.#pasted.filter((one) => JSON.stringify(one.reply) !== same);
     return removed;
+  }
+
+  /** Replies that only this page holds, one in a line of JSON; what was pasted together follows as it was. A restart puts them back. */
+  unkept(): { count: number; text: string } {
+    const lines = [...this.#pasted.map(({ reply }) => JSON.stringify(reply)), ...this.#pastedTogether];
+    return { count: lines.length, text: lines.map((line) => `${line}\n`).join('') };
   }
 
   /** Whether a file has an address already. */
@@ -444,6 +459,7 @@ class Client {
   }
 
   #receive(message: FromWorker): void {
+    this.#watchdog.heard();
     if ('event' in message) {
       if (message.event === 'decoder') this.#setDecoder(message.decoder, message.port);
       else if (message.event === 'read') void this.#read(message.id, message.reads);
@@ -453,6 +469,7 @@ class Client {
       else if (message.event === 'replies') this.#events.onReplies(message.count);
       else if (message.event === 'pack') this.#events.onPack(message.done, message.total);
       else if (message.event === 'agents') this.#events.onAgents(message.state);
+      else if (message.event === 'pong') this.#waits = message.waits;
       else this.#events.onChanged(message.phase);
       return;
     }
@@ -522,11 +539,17 @@ class Client {
   }
 
   #fail(message: string): void {
+    this.#end(message);
+    this.#events.onFailed(message);
+  }
+
+  /** Ends the engine; calls that wait for it are rejected. */
+  #end(message: string): void {
     this.#worker?.terminate();
+    this.#watchdog.stop();
     this.#worker = null;
     for (const pending of this.#pending.values()) pending.reject(new EngineError(message, 'engine_failed'));
     this.#pending.clear();
-    this.#events.onFailed(message);
   }
 }
 

@@ -218,7 +218,9 @@ export type ToWorker =
   /** The answer to a `read`, in its order. */
   | { read: number; got: ReadBytes[] }
   /** A decoder died, or none could be started. */
-  | { died: number };
+  | { died: number }
+  /** Is the engine's thread running? */
+  | { ping: true };
 
 /** Worker → page. */
 export type FromWorker =
@@ -234,4 +236,6 @@ export type FromWorker =
   /** So many replies are here that a journal would hold. */
   | { event: 'replies'; count: number }
   | { event: 'job'; state: JobState }
-  | { event: 'agents'; state: AgentState };
+  | { event: 'agents'; state: AgentState }
+  /** The answer to a ping: what the engine waits for, in words for the reader; empty if for nothing. */
+  | { event: 'pong'; waits: string };

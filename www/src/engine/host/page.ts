@@ -24,6 +24,8 @@ export class Page {
   /** Decoders that the page has started, by number. */
   readonly #decoders = new Map<number, Decoding>();
   #nextDecoder = 1;
+  /** Calls that are being carried out. */
+  readonly #running = new Map<number, MethodName>();
   /** Reads that the page is asked for. */
   readonly reads = new AskedReads((message) => this.post(message));
 
@@ -77,20 +79,38 @@ export class Page {
       this.#decoders.get(message.died)?.dispatchEvent(new Event('error', { cancelable: true }));
       return;
     }
+    if ('ping' in message) {
+      this.post({ event: 'pong', waits: this.#waits() });
+      return;
+    }
     const { id, method, args } = message;
-    void this.#answer(id, () => carryOut(id, method, args));
+    void this.#answer(id, method, () => carryOut(id, method, args));
   }
 
-  async #answer(id: number, call: () => unknown): Promise<void> {
+  /** What the engine waits for: calls, reads and decoders. */
+  #waits(): string {
+    const { waiting } = this.reads;
+    const decoders = this.#decoders.size;
+    return [
+      ...new Set(this.#running.values()),
+      ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'read' : 'reads'}`]),
+      ...(decoders === 0 ? [] : [`${decoders} ${decoders === 1 ? 'decoder' : 'decoders'}`]),
+    ].join(', ');
+  }
+
+  async #answer(id: number, method: MethodName, call: () => unknown): Promise<void> {
     // A task of its own: a call that was aborted while it waited is then never carried out.
     await nextTask();
     if (this.#aborted.delete(id)) return;
+    this.#running.set(id, method);
     try {
       const value = await call();
       if (!this.#aborted.delete(id)) this.post({ id, value }, transferable(value));
     } catch (error) {
       // Nobody waits for what was aborted.
       if (!this.#aborted.delete(id)) this.post({ id, error: { message: messageOf(error), code: codeOf(error) } });
+    } finally {
+      this.#running.delete(id);
     }
   }
 }
