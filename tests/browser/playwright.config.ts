@@ -18,5 +18,5 @@ export default defineConfig({
   retries: 1,
   // A page that is slow beside other work is not a wrong one: speed is measured by `cargo xtask bench`.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 45_000 },
 });

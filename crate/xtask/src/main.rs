@@ -47,6 +47,7 @@ usage: cargo xtask <verb>
 
   serve [--port 8080] [--no-open]   build, serve on 127.0.0.1, print the address
   test  [SUITE…]                    run every test, or one suite: check, rust, fuzz, wasm, browser; totals at the end
+  test  --quick                     sources, clippy, units, rules, vectors, and each view once in a browser
   fuzz  [MINUTES]                   feed all that is read with made-up bytes, 5 minutes over all targets
   check                             fmt, clippy, rustdoc, dependencies, licences, advisories, purity, generated files,
                                     tsc, eslint, sizes

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -32,6 +32,8 @@ pub(crate) enum Suite {
     Wasm,
     /// The built page in Chromium, and in the browsers beside it that are there.
     Browser,
+    /// What tells most in a few minutes: sources, units, rules, vectors, and each view once. No part of the whole.
+    Quick,
 }
 
 impl Suite {
@@ -51,6 +53,7 @@ impl Suite {
             Self::Fuzz => "fuzz",
             Self::Wasm => "wasm",
             Self::Browser => "browser",
+            Self::Quick => "--quick",
         }
     }
 
@@ -67,12 +70,19 @@ impl Suite {
                 let own = [single, BROWSERS, COMMAND, GPU_CHECKS, SIXTH, PAGE];
                 app.into_iter().chain(own.map(str::to_owned)).collect()
             }
+            Self::Quick => {
+                let own = check::QUICK.into_iter().chain([RUST_QUICKLY]);
+                let app = build::steps(workspace, build::Kind::App);
+                let all = own.map(str::to_owned).chain(app);
+                all.chain([PAGE.to_owned()]).collect()
+            }
         }
     }
 }
 
 const COMMAND: &str = "the command `juror`";
 const RUST: &str = "Rust tests";
+const RUST_QUICKLY: &str = "Rust units, rules and vectors";
 const FUZZ: &str = "fuzzing for a minute";
 const RUNNER: &str = "the runner of tests as Wasm";
 const WASM: &str = "tests as Wasm in node";
@@ -87,12 +97,16 @@ pub(crate) fn suites_from_words(words: &[&str]) -> anyhow::Result<Vec<Suite>> {
     if words.is_empty() {
         return Ok(Suite::ALL.to_vec());
     }
-    let find = |word: &&str| Suite::ALL.into_iter().find(|suite| suite.name() == *word);
+    let find = |word: &&str| {
+        let mut all = Suite::ALL.into_iter().chain([Suite::Quick]);
+        all.find(|suite| suite.name() == *word)
+    };
     words
         .iter()
         .map(|word| {
             find(word).ok_or_else(|| {
-                Unmet::usage("usage: cargo xtask test [check|rust|fuzz|wasm|browser]").into()
+                Unmet::usage("usage: cargo xtask test [--quick|check|rust|fuzz|wasm|browser]")
+                    .into()
             })
         })
         .collect()
@@ -120,7 +134,8 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
                 fuzz::among_tests(workspace)
             }
             Suite::Wasm => wasm(workspace, &steps),
-            Suite::Browser => browser(workspace, &steps),
+            Suite::Browser => browser(workspace, &steps, has_passed(&rows, Suite::Check)),
+            Suite::Quick => quick(workspace, &steps),
         };
         let totals = outcome.unwrap_or_else(|error| {
             eprintln!("xtask: {} tests did not run: {error:#}", suite.name());
@@ -139,6 +154,12 @@ pub(crate) fn run(workspace: &Workspace, suites: &[Suite]) -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Whether a suite ran before, and nothing in it failed.
+fn has_passed(rows: &[Row], suite: Suite) -> bool {
+    rows.iter()
+        .any(|row| row.suite == suite && row.totals.failed == 0)
 }
 
 /// The table of suites and, as its last line, their sum.
@@ -184,12 +205,49 @@ fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
     steps.begin(COMMAND);
     let cli = build_cli(workspace)?;
     steps.begin(RUST);
+    let mut totals = Totals::default();
+    // Examples in the documentation apart: rustdoc compiles them together, but one by one where their output is to be shown.
+    let programs: [&[&str]; 2] = [
+        &["--lib", "--bins", "--tests", "--", "--show-output"],
+        &["--doc"],
+    ];
+    for words in programs {
+        let mut command = native_tests(workspace, words);
+        totals.add(counted(command.env("JUROR_CLI", &cli))?);
+    }
+    Ok(totals)
+}
+
+/// The native tests that `words` select.
+fn native_tests(workspace: &Workspace, words: &[&str]) -> Command {
     let mut command = workspace.cargo(&["test"]);
-    command.args(NATIVE).arg("--no-fail-fast");
-    command.args(["--", "--show-output"]).env("JUROR_CLI", cli);
+    command.args(NATIVE).arg("--no-fail-fast").args(words);
+    command
+}
+
+/// Runs test programs and counts their tests.
+fn counted(command: &mut Command) -> anyhow::Result<Totals> {
     let mut libtest = Libtest::default();
-    let ended_well = watch(&mut command, |line| libtest.line(line))?;
+    let ended_well = watch(command, |line| libtest.line(line))?;
     Ok(libtest.totals().with_status(ended_well))
+}
+
+/// Five minutes once everything was built: what a change breaks most often.
+fn quick(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
+    let mut totals = check::some(workspace, steps, |name| check::QUICK.contains(&name));
+    steps.begin(RUST_QUICKLY);
+    let words = ["--lib", "--test", "rules", "--test", "vectors", "--"];
+    let mut command = native_tests(workspace, &words);
+    totals.add(counted(command.arg("--show-output"))?);
+    let audience = build::Audience::ThisMachine;
+    build::run(workspace, build::Kind::App, audience, steps)?;
+    steps.begin(PAGE);
+    let chromium = chromium::find()?;
+    totals.add(in_browser(workspace, |command| {
+        command.args(["--grep", "@smoke"]);
+        command.env(chromium::VARIABLE, chromium);
+    })?);
+    Ok(totals)
 }
 
 fn wasm(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
@@ -263,10 +321,16 @@ fn edge(workspace: &Workspace, runner: &str) -> anyhow::Result<Totals> {
     Ok(totals)
 }
 
-fn browser(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
-    let visitors = build::Audience::Visitors;
-    let bindgen = build::run(workspace, build::Kind::App, visitors, steps)?;
-    build::page(workspace, build::Kind::Single, steps)?;
+/// `is_built` if the checks of this run have just built the page and the single file.
+fn browser(workspace: &Workspace, steps: &Steps, is_built: bool) -> anyhow::Result<Totals> {
+    let bindgen = if is_built {
+        Bindgen::prepare(workspace)?
+    } else {
+        let visitors = build::Audience::Visitors;
+        let bindgen = build::run(workspace, build::Kind::App, visitors, steps)?;
+        build::page(workspace, build::Kind::Single, steps)?;
+        bindgen
+    };
     steps.begin(BROWSERS);
     let chromium = chromium::find()?;
     browsers::prepare();
@@ -277,16 +341,24 @@ fn browser(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
     steps.begin(SIXTH);
     let sixth = build_sixth(workspace, &bindgen)?;
     steps.begin(PAGE);
+    in_browser(workspace, |command| {
+        command
+            .env(chromium::VARIABLE, chromium)
+            .env("JUROR_CLI", cli)
+            .env("JUROR_GPU_CHECKS", checks)
+            .env("JUROR_SIXTH", sixth);
+    })
+}
+
+/// Runs the tests of the page and counts them; `given` adds what they need.
+fn in_browser(workspace: &Workspace, given: impl FnOnce(&mut Command)) -> anyhow::Result<Totals> {
     let report = workspace.stamps().join("playwright.json");
     if report.exists() {
         fs::remove_file(&report)?;
     }
     let mut command = workspace.npm_script("test:browser", &["--reporter=list,json"])?;
+    given(&mut command);
     let status = command
-        .env(chromium::VARIABLE, chromium)
-        .env("JUROR_CLI", cli)
-        .env("JUROR_GPU_CHECKS", checks)
-        .env("JUROR_SIXTH", sixth)
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .stdin(Stdio::null())
         .status()
@@ -335,8 +407,10 @@ pub(crate) fn has_target(workspace: &Workspace, kind: &str, name: &str) -> anyho
 /// Builds the command line program for tests that compare it with the page, and says where it is.
 fn build_cli(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     // The same packages and features as for the tests: with others, cargo would unite features differently and compile twice.
+    // A program of tests is built with it, since that brings in the features of what only tests depend on.
     let mut command = workspace.cargo(&["build"]);
-    command.args(NATIVE).args(["--bin", "juror"]);
+    command.args(NATIVE);
+    command.args(["--bin", "juror", "--test", "wasm"]);
     built(command, "juror")
 }
 
@@ -349,6 +423,7 @@ mod tests {
     fn no_word_after_test_means_every_suite() {
         assert_eq!(suites_from_words(&[]).unwrap(), Suite::ALL);
         assert_eq!(suites_from_words(&["wasm"]).unwrap(), [Suite::Wasm]);
+        assert_eq!(suites_from_words(&["--quick"]).unwrap(), [Suite::Quick]);
     }
 
     #[test]
@@ -360,9 +435,8 @@ mod tests {
         );
     }
 
-    #[test]
-    fn the_last_line_of_the_summary_is_the_sum() {
-        let row = |suite, passed, failed, skipped| Row {
+    fn row(suite: Suite, passed: u64, failed: u64, skipped: u64) -> Row {
+        Row {
             suite,
             totals: Totals {
                 passed,
@@ -370,7 +444,19 @@ mod tests {
                 skipped,
             },
             secs: 1.0,
-        };
+        }
+    }
+
+    #[test]
+    fn only_checks_that_all_passed_spare_the_browser_suite_its_build() {
+        let checked = |failed| [row(Suite::Check, 19, failed, 0), row(Suite::Rust, 5, 1, 0)];
+        assert!(has_passed(&checked(0), Suite::Check));
+        assert!(!has_passed(&checked(1), Suite::Check));
+        assert!(!has_passed(&checked(0)[1..], Suite::Check));
+    }
+
+    #[test]
+    fn the_last_line_of_the_summary_is_the_sum() {
         let (text, sum) = summary(&[row(Suite::Rust, 5, 0, 1), row(Suite::Wasm, 2, 3, 0)]);
         assert_eq!(
             text.lines().last().unwrap(),

@@ -1,0 +1,36 @@
+/** Each view of the demo suite once: it is there, with nothing thrown. `cargo xtask test --quick` runs these alone, by their tag. */
+import { expect, test } from '../../www/node_modules/@playwright/test';
+import { openPage } from './helpers';
+
+/** What a reader sees of a view that works, by its address. */
+const VIEWS: [hash: string, heading: RegExp, shows: string][] = [
+  ['#/', /WEAVEBench/, '[data-testid="overview-table"] tbody tr'],
+  ['#/samples', /^Samples$/, '[data-testid="sample-row"]'],
+  ['#/plots', /^Plots$/, 'juror-plots svg'],
+  ['#/compare', /^Compare$/, 'juror-compare table'],
+  ['#/incidents', /^Incidents$/, 'juror-incidents-view table'],
+  ['#/judge', /^Judge$/, 'juror-judge button'],
+  ['#/metrics', /^Metrics$/, '[data-testid="metrics-start"]'],
+  ['#/agents', /^Agents$/, 'juror-agents p'],
+  ['#/rate', /^Rate$/, 'juror-rate button'],
+  ['#/agreement', /^Judges and people$/, 'juror-agreement-view p'],
+  ['#/lint', /^Output check$/, 'juror-lint p'],
+  ['#/statistics', /^Statistics$/, 'juror-statistics table'],
+  ['#/experiments', /^Experiments$/, 'juror-experiments p'],
+  ['#/dar', /^Attention rebalancing$/, '[data-testid="file-q"]'],
+  ['#/make', /^Make a benchmark$/, 'juror-make button'],
+  ['#/embed', /^Embed$/, 'juror-embed-view p'],
+  ['#/manual', /./, 'juror-manual section'],
+  ['#/about', /^What Juror computes$/, 'juror-about p'],
+];
+
+for (const [hash, heading, shows] of VIEWS) {
+  test(`${hash} is shown`, { tag: '@smoke' }, async ({ page }) => {
+    const thrown: string[] = [];
+    page.on('pageerror', ({ message }) => thrown.push(message));
+    await openPage(page, hash);
+    await expect(page.locator('#main h1').first()).toHaveText(heading);
+    await expect(page.locator(shows).first()).toBeVisible();
+    expect(thrown).toEqual([]);
+  });
+}
