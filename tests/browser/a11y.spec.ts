@@ -1,7 +1,7 @@
 /** Every screen and dialog, light and dark, against axe's rules; and nothing that makes the page itself scroll sideways. */
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, chooseWayIn, closeAll, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { TempFolder, chooseWayIn, closeAll, goTo, openFolders, openPage, shown, still, writeSmallBenchmark } from './helpers';
 
 /** Selectors from shadow root to shadow root. */
 type ShadowPath = [string, string, ...string[]];
@@ -13,7 +13,7 @@ type ShadowPath = [string, string, ...string[]];
 type Place = [name: string, go: (page: Page) => Promise<void>, dialog?: ShadowPath];
 
 async function toSample(page: Page): Promise<void> {
-  await page.goto('./#/samples');
+  await goTo(page, '#/samples');
   await page.getByTestId('sample-row').first().click();
   await page.getByTestId('turn').first().waitFor();
 }
@@ -179,20 +179,6 @@ const PLACES: Place[] = [
   ['start with nothing open', (page) => closeAll(page)],
 ];
 
-async function goTo(page: Page, hash: string): Promise<void> {
-  await page.goto(`./${hash}`);
-  await page.waitForFunction((goal) => location.hash === goal, hash);
-}
-
-/** Waits until pictures and transitions stand still, so that colours are the final ones. */
-async function still(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
-  await page.waitForTimeout(150);
-}
-
 /** What axe finds, in one line each. */
 async function violations(page: Page, rules: 'all' | 'contrast' = 'all', dialog?: ShadowPath): Promise<string[]> {
   const axe = new AxeBuilder({ page });
@@ -248,16 +234,18 @@ async function check(page: Page, dialog?: ShadowPath): Promise<void> {
     await page.setViewportSize(viewport);
     await page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), rem);
     await still(page);
-    expect.soft(await overhang(page), size).toEqual([]);
+    await expect
+      .configure({ soft: true })
+      .poll(() => overhang(page), size)
+      .toEqual([]);
   }
 }
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 for (const [name, go, dialog] of PLACES) {
   test(`${name}: no accessibility violation in light and dark, no sideways scrolling`, async ({ page }) => {
     await openPage(page);
     await go(page);
+    await shown(page);
     await check(page, dialog);
   });
 }
@@ -273,13 +261,15 @@ test('problems and notices: no accessibility violation in light and dark, no sid
   await page.getByTestId('input-files').setInputFiles({ name: 'broken.zip', mimeType: 'application/zip', buffer: Buffer.from('none') });
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page.getByTestId('problem')).not.toHaveCount(0);
+  await shown(page);
   await check(page);
 });
 
 test('engine failed: no accessibility violation in light and dark, no sideways scrolling', async ({ page }) => {
   await openPage(page);
-  const [engine] = page.workers();
-  await engine?.evaluate(() => {
+  const engineOf = () => page.workers().find((worker) => worker.url().includes('engine.worker'));
+  await expect.poll(() => engineOf() !== undefined).toBe(true);
+  await engineOf()?.evaluate(() => {
     setTimeout(() => {
       throw new Error('made to fail');
     });

@@ -1,11 +1,12 @@
 /** Whatever can be seen has an address that shows it again, and back and forward retrace choices. */
 import { deflateSync } from 'node:zlib';
 import { expect, test, type BrowserContext, type Locator, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, dialogue, openFolders, openPage, png, pngOf } from './helpers';
+import { TempFolder, dialogue, freeze, goTo, openFolders, openPage, png, pngOf, shown, stepsBack } from './helpers';
 
 /** Waits until a demo suite is read. */
 async function ready(page: Page): Promise<void> {
   await page.waitForSelector('html[data-engine="ready"][data-phase="done"]');
+  await shown(page);
 }
 
 /** A tab that knows nothing but the address. */
@@ -31,7 +32,7 @@ test('the address of an open cell opens it in another tab, and one of no cell op
   const number = await cellDialog(page).locator('.big').innerText();
   const other = await fresh(context, page.url());
   await expect(cellDialog(other)).toBeVisible();
-  expect(await cellDialog(other).locator('h2').innerText()).toBe(title);
+  await expect.poll(() => cellDialog(other).locator('h2').innerText()).toBe(title);
   await expect(cellDialog(other).locator('.big')).toHaveText(number);
   // Who came by the link closes it and stays.
   await other.keyboard.press('Escape');
@@ -45,7 +46,7 @@ test('the address of an open cell opens it in another tab, and one of no cell op
   await page.goForward();
   await expect(cellDialog(page)).toBeVisible();
   for (const bad of ['cell=a,b', 'cell=,,,,', 'cell=no-such,,overall,all,total', 'cell=%', 'print=a,b,c,d,e', 'published=some']) {
-    await page.goto(`./#/?${bad}`);
+    await goTo(page, `#/?${bad}`);
     await expect(table(page)).toBeVisible();
     await expect(cellDialog(page)).toBeHidden();
     await expect(page.getByTestId('published').locator('.name')).toHaveCount(0);
@@ -57,15 +58,17 @@ test('printed results beside the models and a printed number have addresses', as
   await page.getByTestId('published').getByRole('button', { name: 'Published results' }).click();
   await expect(page).toHaveURL(/[?&]published=all(&|$)/);
   const names = page.getByTestId('published').locator('.name');
+  await shown(page);
   const count = await names.count();
   expect(count).toBeGreaterThan(0);
   await page.getByTestId('published').locator('td button').first().click();
   await expect(cellDialog(page)).toContainText('printed in');
+  await shown(page);
   const words = await cellDialog(page).innerText();
   const other = await fresh(context, page.url());
   await expect(other.getByTestId('published').locator('.name')).toHaveCount(count);
   await expect(cellDialog(other)).toBeVisible();
-  expect(await cellDialog(other).innerText()).toBe(words);
+  await expect.poll(() => cellDialog(other).innerText()).toBe(words);
   await other.close();
   await page.keyboard.press('Escape');
   await expect(cellDialog(page)).toBeHidden();
@@ -83,6 +86,7 @@ test('the samples behind a mark and the formula behind a dot of a plot have addr
   await expect(page).toHaveURL(/[?&]mark=\d+\.\d+(&|$)/);
   const behind = page.getByTestId('behind').locator('li');
   await expect(behind.first()).toBeVisible();
+  await shown(page);
   const [heading, list] = [await page.locator('juror-plots .behind h3').innerText(), await behind.allTextContents()];
   const other = await fresh(context, page.url());
   await expect(other.locator('juror-plots .behind h3')).toHaveText(heading);
@@ -94,12 +98,12 @@ test('the samples behind a mark and the formula behind a dot of a plot have addr
   await page.goForward();
   await expect(behind).toHaveCount(list.length);
   for (const bad of ['999.999', '-1.0', 'x']) {
-    await page.goto(`./#/plots/distribution?demo=vibe&mark=${bad}`);
+    await goTo(page, `#/plots/distribution?demo=vibe&mark=${bad}`);
     await expect(marks.first()).toBeVisible();
     await expect(page.locator('juror-plots .behind')).toHaveCount(0);
   }
 
-  await page.goto('./#/plots?demo=vibe');
+  await goTo(page, '#/plots?demo=vibe');
   await marks.first().click();
   await expect(cellDialog(page)).toBeVisible();
   const number = await cellDialog(page).locator('.big').innerText();
@@ -126,7 +130,7 @@ test('the pair whose agreement is looked at has an address', async ({ page, cont
   await page.goBack();
   await expect(detail).toHaveCount(0);
   await expect.poll(() => hasFocus(page)).toBe(true);
-  await page.goto('./#/agreement?demo=multibanana&pair=judge_judge,a,b');
+  await goTo(page, '#/agreement?demo=multibanana&pair=judge_judge,a,b');
   await expect(buttons.first()).toBeVisible();
   await expect(detail).toHaveCount(0);
 });
@@ -149,21 +153,26 @@ test('by whom models are ranked, and on what, has an address', async ({ page, co
   await expect(group).toHaveAttribute('aria-pressed', 'false');
   await page.goBack();
   await expect(criterion).toHaveValue(usual);
-  await page.goto('./#/agreement?demo=multibanana&ranking=nobody,nobody,nothing&questions=nobody');
+  await goTo(page, '#/agreement?demo=multibanana&ranking=nobody,nobody,nothing&questions=nobody');
   await expect(criterion).toHaveValue(usual);
 });
 
 test('what is to be rated has an address, but for who rates', async ({ page, context }) => {
+  await page.clock.install();
   await page.goto('./#/rate');
   await ready(page);
   await page.getByTestId('rate-name').fill('ann-the-rater');
   const model = page.getByRole('group', { name: 'Models' }).getByRole('checkbox').first();
   await model.click();
   await page.getByTestId('rate-some').click();
+  // What is typed after a longer pause is a step of its own.
+  await freeze(page);
   await page.getByTestId('rate-number').fill('3');
   await page.getByTestId('rate-seed').fill('77');
+  await page.clock.resume();
   await expect(page).toHaveURL(/[?&]models=[^&]+&n=3&seed=77(&|$)/);
   expect(page.url()).not.toContain('ann-the-rater');
+  await shown(page);
   const sum = await page.getByTestId('rate-sum').innerText();
   const other = await fresh(context, page.url());
   await expect(other.getByTestId('rate-sum')).toHaveText(sum);
@@ -180,7 +189,7 @@ test('what is to be rated has an address, but for who rates', async ({ page, con
   await page.goBack();
   await expect(model).toBeChecked({ checked: !isChosen });
   await expect(page.getByTestId('rate-name')).toHaveValue('ann-the-rater');
-  await page.goto('./#/rate?models=no-such&criteria=none&n=-4&seed=x');
+  await goTo(page, '#/rate?models=no-such&criteria=none&n=-4&seed=x');
   await page.reload();
   await ready(page);
   await expect(page.getByTestId('rate-seed')).toHaveValue('1');
@@ -281,17 +290,19 @@ test.describe('the viewer', () => {
     await see(page, 'see=difference&gain=3&above=999');
     await expect(viewer(page).getByTestId('gain')).toHaveValue('0');
     await expect(viewer(page).getByTestId('tolerance')).toHaveValue('0');
-    await page.goto('./#/sample/0?bench=weave&pictures=p2,o0.alpha&see=map&map=changed&box=30,20,500,0');
+    await goTo(page, '#/sample/0?bench=weave&pictures=p2,o0.alpha&see=map&map=changed&box=30,20,500,0');
     await expect(viewer(page).getByTestId('map-box')).toHaveAttribute('aria-pressed', 'false');
-    await page.goto('./#/sample/0?bench=weave&pictures=p2,o0.alpha&see=map&map=changed&box=30,20,500,500');
+    await goTo(page, '#/sample/0?bench=weave&pictures=p2,o0.alpha&see=map&map=changed&box=30,20,500,500');
     await expect(viewer(page).getByTestId('map-box-width')).toHaveValue('10');
     await expect(viewer(page).getByTestId('map-facts')).toContainText('of 100 pixels');
   });
 
   test('steps back through its modes, and closes out of all of them at once', async ({ page }) => {
+    const made = await stepsBack(page);
+    await page.clock.install();
     await openPage(page);
     await openFolders(page, [folder.at('bench'), folder.at('alpha')]);
-    await page.goto('./#/sample/0?bench=weave');
+    await goTo(page, '#/sample/0?bench=weave');
     await page.getByTestId('compare').click();
     await expect(viewer(page)).toBeVisible();
     for (const key of ['w', 'o', 'd']) await page.keyboard.press(key);
@@ -300,10 +311,14 @@ test.describe('the viewer', () => {
     await expect(viewer(page).getByTestId('mode-onion')).toBeChecked();
     await page.goForward();
     await expect(viewer(page).getByTestId('mode-difference')).toBeChecked();
+    // A step back that takes long is not waited for.
+    await freeze(page);
     await page.keyboard.press('Escape');
     await expect(viewer(page)).toBeHidden();
     await expect(page).not.toHaveURL(/see=/);
-    await page.waitForTimeout(300);
+    await made();
+    await page.clock.resume();
+    await shown(page);
     await expect(viewer(page)).toBeHidden();
   });
 });
@@ -353,14 +368,22 @@ test('back undoes profile, policy, judge, criterion, columns and order one by on
 });
 
 test('what is typed into the filter is one step back, and a choice of the list another', async ({ page }) => {
+  await page.clock.install();
   await openPage(page, '#/samples');
   const rows = page.getByTestId('sample-row');
   await expect(rows.first()).toBeVisible();
   const before = await page.evaluate(() => history.length);
+  await freeze(page);
   await page.keyboard.press('/');
-  await page.keyboard.type('incident', { delay: 60 });
+  // With a pause after which the list is asked for, and which is too short for a step of its own.
+  await page.keyboard.type('inci');
+  await page.clock.runFor(500);
+  await expect(page).toHaveURL(/[?&]q=inci(&|$)/);
+  await page.keyboard.type('dent');
+  await page.clock.runFor(500);
   await expect(page).toHaveURL(/[?&]q=incident(&|$)/);
   expect(await page.evaluate(() => history.length)).toBe(before + 1);
+  await page.clock.resume();
   await page.getByTestId('sort').selectOption('score_asc');
   await expect(page).toHaveURL(/sort=score_asc/);
   await page.goBack();
@@ -401,17 +424,20 @@ test('the criterion stays on the way through views that go by none', async ({ pa
 });
 
 test('a picture that is opened at once when a dialog was closed stands alone, and leads back to the sample', async ({ page }) => {
+  const made = await stepsBack(page);
+  await page.clock.install();
   await openPage(page, '#/sample/0?demo=weave');
   const start = page.url();
   const [dialog, viewer] = [page.getByTestId('input-dialog'), page.locator('juror-sample juror-lightbox dialog')];
-  // Before the browser has told that the dialog was closed, after that, and after it has stepped back.
-  for (const wait of [0, 5, 20, 400]) {
+  for (const when of ['before the dialog is told to be closed', 'once it is told', 'a task later', 'once the browser has stepped back']) {
     await page.getByRole('button', { name: 'Generator input' }).first().click();
     await expect(dialog).toBeVisible();
+    // A step back that takes long is not waited for.
+    await freeze(page);
     await page
       .locator('juror-output .picture')
       .first()
-      .evaluate(async (picture: HTMLElement, ms) => {
+      .evaluate(async (picture: HTMLElement, moment) => {
         const deep = (root: Document | ShadowRoot, found: HTMLDialogElement[] = []): HTMLDialogElement[] => {
           for (const one of root.querySelectorAll('*')) {
             if (one instanceof HTMLDialogElement && one.open) found.push(one);
@@ -419,18 +445,34 @@ test('a picture that is opened at once when a dialog was closed stands alone, an
           }
           return found;
         };
-        for (const open of deep(document)) open.close();
-        if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+        const open = deep(document);
+        // The page is told of both before this is.
+        const told = Promise.all(open.map((one) => new Promise((resolve) => one.addEventListener('close', resolve, { once: true }))));
+        const stepped = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+        for (const one of open) one.close();
+        if (!moment.startsWith('before')) await told;
+        if (moment === 'a task later')
+          await new Promise((resolve) => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = resolve;
+            port2.postMessage(null);
+          });
+        if (moment.endsWith('stepped back')) await stepped;
         picture.click();
-      }, wait);
+      }, when);
     await expect(viewer).toBeVisible();
-    await page.waitForTimeout(300);
-    await expect(dialog, `after ${wait} ms`).toBeHidden();
+    await made();
+    await page.clock.resume();
+    await shown(page);
+    await expect(dialog, when).toBeHidden();
     await expect(viewer).toBeVisible();
     expect(page.url()).not.toContain('input=');
+    await freeze(page);
     await page.keyboard.press('Escape');
     await expect(viewer).toBeHidden();
-    await page.waitForTimeout(300);
+    await made();
+    await page.clock.resume();
+    await shown(page);
     await expect(dialog).toBeHidden();
     await expect.poll(() => page.url()).toBe(start);
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Gate, bodyOf } from './gate';
 import { png } from './helpers';
 
 /** What the server does instead of answering. */
@@ -32,9 +33,11 @@ export class AgentServer {
   plan: (call: AgentCall) => string = ({ pictures }) => `Prompt after ${pictures.at(-1)?.slice(0, 6) ?? ''}.`;
   /** The server where pictures lie instead of in the answer, and its address. */
   pictures: { at: AgentServer; address: string } | null = null;
-  delayMs = 0;
+  /** Every call waits here before it is answered. */
+  readonly gate = new Gate();
   readonly #files = new Map<string, Buffer>();
   readonly #tries = new Map<string, number>();
+  #underWay = 0;
   readonly #server: Server;
 
   constructor() {
@@ -49,6 +52,11 @@ export class AgentServer {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Calls whose client waits for an answer. */
+  get underWay(): number {
+    return this.#underWay;
   }
 
   /** How often each distinct call was answered. */
@@ -78,18 +86,21 @@ export class AgentServer {
       response.writeHead(200, { 'content-type': 'image/png' }).end(file);
       return;
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await bodyOf(request);
+    if (body === null) return;
     for (const name of ['authorization', 'x-goog-api-key']) {
       const value = request.headers[name];
       if (typeof value === 'string') this.keys.add(value);
     }
-    const call = read(path, request.headers['content-type'] ?? '', Buffer.concat(chunks));
+    const call = read(path, request.headers['content-type'] ?? '', body);
     const name = JSON.stringify(call);
     const attempt = (this.#tries.get(name) ?? 0) + 1;
     this.#tries.set(name, attempt);
     this.attempts += 1;
-    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+    if (response.destroyed) return;
+    this.#underWay += 1;
+    response.once('close', () => (this.#underWay -= 1));
+    if (!(await this.gate.pass(response))) return;
     const json = (status: number, value: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };

@@ -1,11 +1,13 @@
 /** Two pictures over each other and any number side by side: what is seen, what is counted, and the address of it. */
 import { deflateSync, inflateSync } from 'node:zlib';
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { still } from './gates';
 import { TempFolder, closeAll, dialogue, metricsLine, openFolders, openPage, png, pngOf } from './helpers';
 
 const SIZE = { width: 20, height: 10 };
 const GOLD: Colour = [60, 60, 200];
 type Colour = [number, number, number];
+type Point = { x: number; y: number };
 
 /** The expected picture with some pixels changed: their places and new colours. */
 function changed(pixels: [x: number, y: number, colour: Colour][]): Buffer {
@@ -77,9 +79,17 @@ async function colourAt(page: Page, x: number, y: number): Promise<number[]> {
   return [...inflateSync(Buffer.concat(data)).subarray(1, 4)];
 }
 
-/** Where a pixel of the frame lies on the screen. */
-async function placeOf(page: Page, x: number, y: number, pane = 0): Promise<{ x: number; y: number }> {
-  const box = await viewer(page).getByTestId('pane').nth(pane).locator('img').first().boundingBox();
+/** That colour comes to a point of the screen. */
+async function expectColour(page: Page, { x, y }: Point, colour: number[]): Promise<void> {
+  await expect.poll(() => colourAt(page, x, y)).toEqual(colour);
+}
+
+/** Where a pixel of the frame lies on the screen, once the picture is there and nothing moves any more. */
+async function placeOf(page: Page, x: number, y: number, pane = 0): Promise<Point> {
+  const picture = viewer(page).getByTestId('pane').nth(pane).locator('img').first();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
+  await still(page);
+  const box = await picture.boundingBox();
   if (box === null) throw new Error('There is no picture on the stage.');
   return { x: box.x + ((x + 0.5) * box.width) / SIZE.width, y: box.y + ((y + 0.5) * box.height) / SIZE.height };
 }
@@ -108,14 +118,14 @@ test('the difference is drawn as it is, and the gain multiplies it', async ({ pa
   await expect(viewer(page).getByTestId('difference')).toContainText('7 of 200');
   const strong = await placeOf(page, 10, 5);
   const slight = await placeOf(page, 19, 9);
-  expect(await colourAt(page, strong.x, strong.y)).toEqual([0, 40, 0]);
-  expect(await colourAt(page, slight.x, slight.y)).toEqual([1, 0, 0]);
+  await expectColour(page, strong, [0, 40, 0]);
+  await expectColour(page, slight, [1, 0, 0]);
   await viewer(page).getByTestId('gain').focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  expect(await colourAt(page, strong.x, strong.y)).toEqual([0, 160, 0]);
+  await expectColour(page, strong, [0, 160, 0]);
   await page.keyboard.press('End');
-  expect(await colourAt(page, slight.x, slight.y)).toEqual([255, 0, 0]);
+  await expectColour(page, slight, [255, 0, 0]);
 });
 
 test('the pixel below the cursor is told with its value in both pictures', async ({ page }) => {
@@ -144,30 +154,31 @@ test('swipe, onion and blink show A, B or both, by range inputs and keys', async
   const left = await placeOf(page, 4, 5);
   const right = await placeOf(page, 15, 5);
   const RED = [200, 60, 60];
-  expect([await colourAt(page, left.x, left.y), await colourAt(page, right.x, right.y)]).toEqual([GOLD, RED]);
+  await expectColour(page, left, GOLD);
+  await expectColour(page, right, RED);
   const line = viewer(page).getByTestId('swipe');
   await expect(line).toHaveAttribute('aria-valuetext', /50 %: A left/);
   await line.focus();
   await page.keyboard.press('Home');
-  expect(await colourAt(page, left.x, left.y)).toEqual(RED);
+  await expectColour(page, left, RED);
   await page.keyboard.press('x');
-  expect(await colourAt(page, left.x, left.y)).toEqual(GOLD);
+  await expectColour(page, left, GOLD);
   await page.keyboard.press('x');
 
   await page.keyboard.press('o');
   const onion = viewer(page).getByTestId('onion');
   await onion.focus();
   await page.keyboard.press('End');
-  expect(await colourAt(page, left.x, left.y)).toEqual(RED);
+  await expectColour(page, left, RED);
   await page.keyboard.press('Home');
-  expect(await colourAt(page, left.x, left.y)).toEqual(GOLD);
+  await expectColour(page, left, GOLD);
 
   await page.keyboard.press('b');
   await expect(viewer(page).getByTestId('blink')).toHaveText('Blink');
-  expect(await colourAt(page, left.x, left.y)).toEqual(GOLD);
+  await expectColour(page, left, GOLD);
   await viewer(page).locator('juror-stage').focus();
   await page.keyboard.press('Space');
-  expect(await colourAt(page, left.x, left.y)).toEqual(RED);
+  await expectColour(page, left, RED);
 });
 
 test('blinking starts by itself only where motion is not reduced', async ({ page }) => {
@@ -190,18 +201,23 @@ test('side by side, a wheel over one picture zooms all of them to the same place
         return image === undefined ? 'none' : [image.left - own.left, image.top - own.top, image.width].map(Math.round).join(' ');
       }),
     );
+  await placeOf(page, 0, 0);
   const before = await places();
   const at = await placeOf(page, 3, 2, 1);
   await page.mouse.move(at.x, at.y);
   await page.mouse.wheel(0, -800);
   await expect.poll(async () => (await places())[0]).not.toBe(before[0]);
-  expect(new Set(await places()).size).toBe(1);
-  const zoom = await viewer(page).getByTestId('zoom').textContent();
+  const different = async (): Promise<number> => new Set(await places()).size;
+  await expect.poll(different).toBe(1);
+  await still(page);
+  const zoomed = (await places())[0];
+  const zoom = (await viewer(page).getByTestId('zoom').textContent()) ?? '';
   await page.mouse.down();
   await page.mouse.move(at.x - 40, at.y - 30);
   await page.mouse.up();
-  expect(new Set(await places()).size).toBe(1);
-  expect(await viewer(page).getByTestId('zoom').textContent()).toBe(zoom);
+  await expect.poll(async () => (await places())[0]).not.toBe(zoomed);
+  await expect.poll(different).toBe(1);
+  await expect(viewer(page).getByTestId('zoom')).toHaveText(zoom);
   await expect(panes.nth(2).locator('img')).toHaveCSS('image-rendering', 'pixelated');
   await expect(viewer(page).getByTestId('facts')).toContainText('not smoothed');
   await page.keyboard.press('0');
@@ -213,10 +229,11 @@ test('a copied address says what to open, and then shows the very view, zoom inc
   await see(page, ['a-seven', 'd-red'], 'see=swipe&pictures=o0.d-red,o0.a-seven');
   await viewer(page).locator('juror-stage').focus();
   for (let step = 0; step < 3; step += 1) await page.keyboard.press('+');
+  await still(page);
   const zoom = (await viewer(page).getByTestId('zoom').textContent()) ?? '';
   await viewer(page).getByRole('button', { name: 'Copy the address of this view' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('bench=weave');
   const address = await page.evaluate(() => navigator.clipboard.readText());
-  expect(address).toContain('bench=weave');
   expect(address).toContain('models=a-seven,d-red');
   await page.keyboard.press('Escape');
   await expect(viewer(page)).toBeHidden();

@@ -62,11 +62,15 @@ test('a CSV that is asked for while pictures are still read waits for them', asy
   await expect(table(page)).toBeVisible();
   await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
   const before = await table(page).innerText();
-  const asked = csv(page);
-  // It would have come by now, of fewer files.
-  await page.waitForTimeout(500);
+  let came = false;
+  const asked = page.waitForEvent('download').finally(() => (came = true));
+  await page.getByTestId('compare-csv').click();
+  // What is asked later is answered meanwhile, of fewer files.
+  await cellOf(page, 'aurora-synth', 'cinder-synth').click();
+  await expect(page.getByTestId('compare-samples').locator('tbody tr').first()).toBeVisible();
+  expect(came).toBe(false);
   release();
-  expect(await asked).toBe(juror(['compare', DEMO, '--format', 'csv']).toString('utf8'));
+  expect(readFileSync(await (await asked).path(), 'utf8')).toBe(juror(['compare', DEMO, '--format', 'csv']).toString('utf8'));
   await expect(page.locator('html')).toHaveAttribute('data-phase', 'done');
   // What stood there when it was asked for was of fewer files.
   await expect.poll(() => table(page).innerText()).not.toBe(before);
@@ -126,9 +130,9 @@ test('a pair is chosen by keyboard, its sentence is copied, and its samples open
   await expect(sentence).toHaveText(wanted?.sentence ?? '');
   await page.getByTestId('compare-pair').getByRole('button', { name: 'Copy' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(wanted?.sentence);
-  const differences = await page.getByTestId('compare-samples').locator('tbody td.main').allTextContents();
-  const sizes = differences.map((text) => Math.abs(Number(text.replace('−', '-'))));
-  expect(sizes.length).toBeGreaterThan(3);
+  const differences = page.getByTestId('compare-samples').locator('tbody td.main');
+  await expect.poll(() => differences.count()).toBeGreaterThan(3);
+  const sizes = (await differences.allTextContents()).map((text) => Math.abs(Number(text.replace('−', '-'))));
   expect(sizes).toEqual([...sizes].sort((x, y) => y - x));
   const first = page.getByTestId('compare-samples').locator('tbody a').first();
   const id = (await first.textContent()) ?? '';
@@ -174,9 +178,12 @@ test('the list behind a pair goes by the criterion that the pair was compared on
 test('the transposed cell shows the same pair with the other sign', async ({ page }) => {
   await openCompare(page);
   const text = async (a: string, b: string): Promise<string> => (await cellOf(page, a, b).locator('.value').textContent()) ?? '';
-  const there = await text('aurora-synth', 'basalt-synth');
-  expect(there).toMatch(/^\+/);
-  expect(await text('basalt-synth', 'aurora-synth')).toBe(there.replace('+', '−'));
+  // Both are read again where the table was drawn anew in between.
+  await expect(async () => {
+    const there = await text('aurora-synth', 'basalt-synth');
+    expect(there).toMatch(/^\+/);
+    expect(await text('basalt-synth', 'aurora-synth')).toBe(there.replace('+', '−'));
+  }).toPass({ timeout: 30_000 });
 });
 
 test('an address of a model that is not open says so', async ({ page }) => {

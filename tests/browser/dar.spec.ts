@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, juror, npy, openPage, png } from './helpers';
+import { TempFolder, juror, npy, openPage, png, shown, still } from './helpers';
 import { launch } from './server';
 
 interface Numbers {
@@ -33,6 +33,8 @@ async function open(page: Page): Promise<void> {
 
 async function compute(page: Page): Promise<void> {
   await page.getByTestId('compute').click();
+  // Another button takes its place while it computes.
+  await shown(page);
   await expect(page.getByTestId('compute')).toBeVisible();
 }
 
@@ -174,6 +176,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByTestId('dar-table')).toBeVisible();
     await page.getByTestId('sweep').click();
     await expect(page.getByTestId('sweep-table')).toBeVisible();
+    await still(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(' ')}`)).toEqual([]);
     if (process.env.JUROR_SHOTS !== undefined) {

@@ -1,6 +1,6 @@
 /** The first seconds of a newcomer: the demo suite, scored, with every number the same as on the command line. */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, cell, jurorScore, openPage, overallTotal, shownMean } from './helpers';
+import { DEMO, cell, freeze, goTo, jurorScore, openPage, overallTotal, shown, shownMean, stepsBack } from './helpers';
 
 const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
 
@@ -76,50 +76,57 @@ test('every incident of the report is in the table of incidents', async ({ page 
 test('the places where paper and code differ stand with their effects', async ({ page }) => {
   await openPage(page);
   await expect(page.getByTestId('difference').first().locator('.effects strong').first()).toHaveText(/^[+−]\d|no number/);
-  expect(await page.getByTestId('difference').count()).toBeGreaterThan(3);
+  await expect.poll(() => page.getByTestId('difference').count()).toBeGreaterThan(3);
 });
 
 for (const when of ['before the page is told that it closed', 'while the browser still steps back']) {
   test(`who leaves a dialog and goes elsewhere ${when} is not led back`, async ({ page }) => {
+    const made = await stepsBack(page);
+    await page.clock.install();
     await openPage(page, '#/samples');
     await page.getByTestId('sample-row').first().click();
     await page.getByTestId('open-request').first().click();
     await expect(page.getByTestId('request-dialog')).toBeVisible();
-    await page.evaluate((isEarly) => {
+    // A step back that takes long is not waited for.
+    await freeze(page);
+    await page.evaluate(async (isEarly) => {
       const sample = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-sample')?.shadowRoot;
       const host = sample?.querySelector('juror-request-dialog');
       const go = (): void => void (location.hash = '#/plots');
-      host?.addEventListener('juror-dialog-closed', () => isEarly || go(), { once: true });
+      const told = new Promise<void>((resolve) => host?.addEventListener('juror-dialog-closed', () => resolve(isEarly ? undefined : go()), { once: true }));
       host?.shadowRoot?.querySelector('dialog')?.close();
       if (isEarly) go();
+      await told;
     }, when.startsWith('before'));
     const heading = page.getByRole('heading', { level: 1 });
-    await expect(heading).toHaveText('Plots');
-    // A step back that comes late would be made by now.
-    await page.waitForTimeout(500);
+    await made();
+    await page.clock.resume();
+    await shown(page);
     await expect(heading).toHaveText('Plots');
     expect(new URL(page.url()).hash).toMatch(/^#\/plots/);
   });
 }
 
 test('who leaves a dialog and goes to two places stays at the second where the browser drops the step back for the first', async ({ page }) => {
+  await page.clock.install();
   await openPage(page, '#/samples');
   await page.getByTestId('sample-row').first().click();
   await page.getByTestId('open-request').first().click();
   await expect(page.getByTestId('request-dialog')).toBeVisible();
+  await freeze(page);
   await page.evaluate(async () => {
     const sample = document.querySelector('juror-app')?.shadowRoot?.querySelector('juror-sample')?.shadowRoot;
     const host = sample?.querySelector('juror-request-dialog');
-    const gone = new Promise<void>((told) => {
-      host?.addEventListener('juror-dialog-closed', () => ((location.hash = '#/plots'), told()), { once: true });
-    });
+    // The page has heard of the first place before this does.
+    const there = new Promise((told) => addEventListener('hashchange', told, { once: true }));
+    host?.addEventListener('juror-dialog-closed', () => (location.hash = '#/plots'), { once: true });
     history.go = () => undefined;
     host?.shadowRoot?.querySelector('dialog')?.close();
-    await gone;
-    await new Promise((later) => setTimeout(later, 300));
-    location.hash = '#/compare';
+    await there;
   });
-  await page.waitForTimeout(500);
+  await goTo(page, '#/compare');
+  await page.clock.resume();
+  await shown(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compare');
   expect(new URL(page.url()).hash).toMatch(/^#\/compare/);
 });
@@ -127,6 +134,7 @@ test('who leaves a dialog and goes to two places stays at the second where the b
 test('back and forward retrace the way, and an address leads to its sample', async ({ page }) => {
   await openPage(page);
   await page.getByRole('link', { name: 'Samples', exact: true }).click();
+  await shown(page);
   const row = page.getByTestId('sample-row').nth(1);
   const id = await row.getAttribute('data-id');
   await row.click();
@@ -169,7 +177,7 @@ test('the page can be used without a pointer', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
 
-  await page.goto('./#/samples');
+  await goTo(page, '#/samples');
   const rows = page.getByTestId('sample-row');
   await expect(rows.first()).toBeVisible();
   await page.keyboard.press('j');
@@ -179,6 +187,7 @@ test('the page can be used without a pointer', async ({ page }) => {
   await expect.poll(async () => (await focused(page)).index).toBe('2');
   await page.keyboard.press('k');
   await expect.poll(async () => (await focused(page)).index).toBe('1');
+  await shown(page);
   const [second, third] = [await rows.nth(1).getAttribute('data-id'), await rows.nth(2).getAttribute('data-id')];
   await page.keyboard.press('Enter');
   const heading = page.getByRole('heading', { level: 1 });
@@ -188,7 +197,7 @@ test('the page can be used without a pointer', async ({ page }) => {
   await page.keyboard.press('1');
   await expect(page.getByRole('button', { name: MODELS[0] ?? '', exact: true })).toHaveAttribute('aria-pressed', 'false');
 
-  await page.goto('./#/samples');
+  await goTo(page, '#/samples');
   await expect(rows.first()).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('zzz nothing');

@@ -1,7 +1,20 @@
 /** The demo suite of each benchmark: found in the menu, with an address of its own, scored as on the command line. */
 import { join } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, chooseWayIn, closeAll, exportedReport, jurorScore, openFolders, openPage, writeSmallBenchmark, type Report } from './helpers';
+import {
+  DEMO,
+  TempFolder,
+  chooseWayIn,
+  closeAll,
+  exportedReport,
+  jurorScore,
+  openFolders,
+  openPage,
+  shown,
+  still,
+  writeSmallBenchmark,
+  type Report,
+} from './helpers';
 
 const DEMOS = [
   ['weave', 'WEAVEBench'],
@@ -16,6 +29,7 @@ const MODELS = ['aurora-synth', 'basalt-synth', 'cinder-synth'];
 async function shows(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await page.waitForSelector('html[data-phase="done"]');
+  await shown(page);
 }
 
 for (const [id, title] of DEMOS) {
@@ -30,7 +44,7 @@ for (const [id, title] of DEMOS) {
       await expect(row).toBeVisible();
       await expect(row.locator('td').filter({ hasText: /\d/ }).first()).toBeVisible();
     }
-    expect(await page.getByTestId('incident').count()).toBeGreaterThan(1);
+    await expect.poll(() => page.getByTestId('incident').count()).toBeGreaterThan(1);
     const report = jurorScore([join(DEMO, '..', id)]);
     expect(report.incidents.length).toBeGreaterThan(3);
     // The page opens the suite without the folder around it, so paths in words differ.
@@ -88,13 +102,14 @@ test('own files end the demo suite and its address; the empty page offers the su
 test('at the width of a phone the suites can be chosen without scrolling sideways', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openPage(page);
+  await still(page);
   const choices = page.locator('juror-app .demos a');
   for (const choice of await choices.all()) {
     const box = await choice.boundingBox();
     expect(box?.x ?? -1).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await choices.filter({ hasText: 'VIBE' }).click();
   await shows(page, 'VIBE');
 });
@@ -104,6 +119,7 @@ for (const id of ['multiref', 'vibe'] as const) {
     await openPage(page, `#/?demo=${id}`);
     const table = page.getByTestId('overview-table');
     const check = async (): Promise<number> => {
+      await shown(page);
       const names = await table.locator('tbody:not(.published) .name').allTextContents();
       expect(names.length).toBe(3);
       expect(new Set(names).size).toBe(3);

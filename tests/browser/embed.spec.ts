@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { still } from './gates';
 import { DEMO, ROOT, TempFolder, juror, openPage, storedTexts } from './helpers';
 import { serveFiles, servePage, type Giving, type Server } from './pages';
 import { unzip, zipOf, type Entry } from './zip';
@@ -125,7 +126,7 @@ test.describe('under a policy', () => {
     expect(violations).toEqual([]);
     // The page itself, the script, and of the pack whatever is read.
     expect(new Set(asked.slice(1))).toEqual(new Set([`${scripts.address}/juror-viewer.js`, `${server.address}/pack.zip`]));
-    expect(page.workers().length).toBe(1);
+    await expect.poll(() => page.workers().length).toBe(1);
     expect((await storedTexts(page)).slice(0, 2)).toEqual(['{}', '{}']);
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
   });
@@ -140,7 +141,7 @@ test.describe('under a policy', () => {
     await expect(status(page)).toContainText('Reproduced.');
     await openFirstSample(page);
     await expectPicture(page);
-    expect(page.workers().length).toBe(1);
+    await expect.poll(() => page.workers().length).toBe(1);
     expect(violations).toEqual([]);
   });
 
@@ -153,8 +154,8 @@ test.describe('under a policy', () => {
     });
     await expect(status(page)).toContainText('Reproduced.');
     await expectReported(page, small);
+    await expect.poll(() => violations).toEqual(['worker-src']);
     expect(page.workers().length).toBe(0);
-    expect(violations).toEqual(['worker-src']);
   });
 
   test('without wasm-unsafe-eval: the table, and in plain words why nothing is recomputed', async ({ page }) => {
@@ -187,7 +188,7 @@ test.describe('under a policy', () => {
     const { violations } = await open(page, { body: main(element(`${server.address}/pack.zip`)), policy: `connect-src 'none'` });
     await expect(page.getByRole('alert')).toContainText('connect-src');
     await expect(page.locator('#written')).toBeVisible();
-    expect(violations).toContain('connect-src');
+    await expect.poll(() => violations).toContain('connect-src');
   });
 });
 
@@ -253,18 +254,16 @@ test('the first table of a pack of 200 MB comes with less than 1 MB, whether or 
 test('incidents stand in the table once the replies were read, as many as in the page', async ({ page, context }) => {
   const app = await context.newPage();
   await openPage(app);
-  const counts = (scope: Page): Locator => table(scope).locator('tbody .count');
-  const known = await counts(app).allInnerTexts();
-  expect(await table(app).locator('tbody .incidents').count()).toBeGreaterThan(0);
-  await app.close();
+  const counts = (scope: Page): Promise<string[]> => table(scope).locator('tbody .count').allInnerTexts();
+  await expect.poll(() => table(app).locator('tbody .incidents').count()).toBeGreaterThan(0);
   const server = await packs({ 'pack.zip': small });
   await open(page, { body: main(element(`${server.address}/pack.zip`, 'verify="ask"')) });
   await expectReported(page, small);
   await expect(table(page).locator('.incidents')).toHaveCount(0);
-  expect(await counts(page).allInnerTexts()).not.toEqual(known);
+  expect(await counts(page)).not.toEqual(await counts(app));
   await table(page).locator('td button').first().click();
   await expect(page.locator('.unit').first()).toBeVisible();
-  await expect.poll(() => counts(page).allInnerTexts()).toEqual(known);
+  await expect(async () => expect(await counts(page)).toEqual(await counts(app))).toPass({ timeout: 30_000 });
 });
 
 test('samples are read in parts: texts together, pictures when they are shown', async ({ page }) => {
@@ -316,7 +315,7 @@ test('a report says which criteria and groups its rows are of, and the viewer la
   await open(page, { body: main(element(`${server.address}/pack.zip`, 'view="scores/domain" verify="ask"')) });
   await expect(table(page).locator('thead th')).toHaveCount(2 + (scopes.find(({ scope }) => scope === 'domain')?.keys.length ?? 0));
   await page.getByRole('radio', { name: 'All' }).check();
-  expect((await table(page).locator('thead th').allTextContents()).map((text) => text.trim())).toEqual(['Model', ...criteria.map(({ short }) => short)]);
+  await expect(table(page).locator('thead th')).toHaveText(['Model', ...criteria.map(({ short }) => short)]);
 });
 
 test('a pack that was changed differs, and the list leads to the sample', async ({ page }) => {
@@ -333,7 +332,7 @@ test('a pack that was changed differs, and the list leads to the sample', async 
   await open(page, { body: main(element(`${server.address}/pack.zip`)) });
   await expect(status(page)).toContainText('Does not reproduce.');
   await expect(status(page)).toContainText('Changed file: ');
-  expect(await page.evaluate(() => (window as unknown as { verified: { reproduced: boolean } }).verified.reproduced)).toBe(false);
+  await expect.poll(() => page.evaluate(() => (window as unknown as { verified?: { reproduced: boolean } }).verified?.reproduced)).toBe(false);
   await status(page)
     .locator('details')
     .evaluate((details: HTMLDetailsElement) => (details.open = true));
@@ -428,14 +427,14 @@ test('three viewers on one page keep to their own attributes and share one worke
   await c.scrollIntoViewIfNeeded();
   await expect(table(c).locator('tbody tr')).toHaveCount(2);
   await expect(status(c)).toContainText('As reported, not recomputed.');
-  expect(page.workers().length).toBe(1);
-  expect(await b.evaluate((node) => getComputedStyle(node).colorScheme)).toBe('dark');
+  await expect.poll(() => page.workers().length).toBe(1);
+  await expect(b).toHaveCSS('color-scheme', 'dark');
   await table(c).locator('td button').first().click();
   await expect(c.locator('.unit').first()).toBeVisible();
   await expect(a.locator('juror-viewer-samples')).toHaveCount(0);
-  const told = await page.evaluate(() => (window as unknown as { told: string[] }).told);
-  expect(told.filter((line) => line.endsWith('juror-ready')).sort()).toEqual(['a juror-ready', 'b juror-ready', 'c juror-ready']);
-  expect(told).toContain('c juror-open');
+  const told = (): Promise<string[]> => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await expect.poll(told).toContain('c juror-open');
+  expect((await told()).filter((line) => line.endsWith('juror-ready')).sort()).toEqual(['a juror-ready', 'b juror-ready', 'c juror-ready']);
   // One that is taken away leaves the others at work.
   await a.evaluate((node) => node.remove());
   await c.getByTestId('viewer-verify').click();
@@ -480,11 +479,15 @@ test('a page made with Bulma keeps its look, and so does the viewer on it', asyn
   const looks: { theirs: string[]; ours: string[] }[] = [];
   for (const head of [link, '']) {
     const fresh = await page.context().newPage();
+    await fresh.emulateMedia({ reducedMotion: 'reduce' });
     await open(fresh, { head, body: `${theirs}${viewer(WRITTEN)}` });
     await expectReported(fresh, small);
     await table(fresh).locator('td button').first().click();
     await expect(fresh.locator('.unit').first()).toBeVisible();
+    // They come once the replies were read.
+    await expect(table(fresh).locator('.incidents').first()).toBeVisible();
     await fresh.mouse.move(0, 0);
+    await still(fresh);
     looks.push({
       theirs: await lookOf(fresh.locator('section.section, section.section *')),
       ours: await lookOf(fresh.locator('juror-viewer, juror-viewer .viewer *')),
@@ -492,9 +495,11 @@ test('a page made with Bulma keeps its look, and so does the viewer on it', asyn
     await fresh.close();
   }
   const without = await page.context().newPage();
+  await without.emulateMedia({ reducedMotion: 'reduce' });
   const alone = await servePage(`<!doctype html><html lang="en"><head><title>Alone</title>${link}</head><body>${theirs}${viewer('')}</body></html>`);
   running.push(alone);
   await without.goto(alone.address);
+  await still(without);
   const [bulma, bare] = looks;
   expect(bulma?.theirs).toEqual(await lookOf(without.locator('section.section, section.section *')));
   expect(bulma?.theirs, 'Bulma does change their look').not.toEqual(bare?.theirs);
@@ -536,16 +541,19 @@ test('what is no pack, or is not there, is said; what the author wrote stays', a
 
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the ${theme} viewer, its list of scores, and a sample`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     const server = await packs({ 'pack.zip': full });
     await open(page, {
       head: `<style>body { background: ${theme === 'dark' ? '#111' : '#fff'}; color: ${theme === 'dark' ? '#eee' : '#111'} }</style>`,
       body: main(element(`${server.address}/pack.zip`, `theme="${theme}"`)),
     });
     await expect(status(page)).toContainText('Reproduced.');
-    const check = async (): Promise<void> =>
+    const check = async (): Promise<void> => {
+      await still(page);
       expect(
         (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
       ).toEqual([]);
+    };
     await check();
     await table(page).locator('td button').first().click();
     await expect(page.locator('.unit').first()).toBeVisible();
@@ -587,6 +595,8 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   await page.getByTestId('embed-script').last().fill(`${scripts.address}/juror-viewer.js`);
   await page.getByRole('checkbox', { name: second }).uncheck();
   await page.getByTestId('embed-theme').selectOption('dark');
+  await expect(page.getByTestId('embed-snippet')).toHaveValue(/theme="dark"/);
+  await expect(page.getByTestId('embed-snippet')).toHaveValue(/min-height: clamp\(401px, calc\(586px/);
   const lines = await page.getByTestId('embed-snippet').inputValue();
   // One block of HTML without an empty line: Markdown leaves it as it is, table and all.
   expect(lines).toMatch(/^<div>\n[^]*<\/div>\n$/);
@@ -602,8 +612,7 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   const other = await page.context().newPage();
   await other.goto(host.address);
   await expect(status(other)).toContainText('Reproduced.');
-  const shown = await table(other).locator('tbody .name').allTextContents();
-  expect(shown).toEqual([...reported(small).keys()].filter((model) => model !== second));
+  await expect(table(other).locator('tbody .name')).toHaveText([...reported(small).keys()].filter((model) => model !== second));
   // The table for readers without scripts has the same numbers.
   const plain = await other.locator('juror-viewer > table tbody tr').first().locator('td').first().textContent();
   expect(plain).toContain(reported(small).get(first));
@@ -620,15 +629,17 @@ test('the page’s own Embed place writes the lines, which work, and shows what 
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await page.mouse.move(0, 0);
   for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await still(page);
     expect(
       (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
     ).toEqual([]);
   }
 });
 
-/** How far a page has moved by itself, where it is scrolled to, and what has the focus. */
+/** How far a page has moved by itself until all was drawn, where it is scrolled to, and what has the focus. */
 async function stillness(page: Page): Promise<{ shift: number; scrolled: number; focused: string }> {
+  await still(page);
   return page.evaluate(() => ({ shift: (window as unknown as { shift: number }).shift, scrolled: scrollY, focused: document.activeElement?.tagName ?? '' }));
 }
 
@@ -642,6 +653,20 @@ async function watchShifts(page: Page): Promise<void> {
         if (!entry.hadRecentInput) seen.shift += entry.value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
+}
+
+/** Opens a page whose pack is held back until the page without it is drawn: whatever it moves is then seen to move. */
+async function openDrawn(page: Page, hosted: Hosted): Promise<void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/pack.zip', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page, hosted);
+  await still(page);
+  release();
 }
 
 /** As the page's own lines have it, for a table of three models; and for a sample, which is longer than any window. */
@@ -663,7 +688,7 @@ for (const [name, width, height] of [
       body: main(`${element(`${server.address}/pack.zip`, style, '')}${PROSE}`),
       head: '<meta name="viewport" content="width=device-width">',
     });
-    await open(page, hosted(`style="${RESERVED}"`));
+    await openDrawn(page, hosted(`style="${RESERVED}"`));
     await expect(status(page)).toContainText('Reproduced.');
     const { shift, scrolled, focused } = await stillness(page);
     expect(shift).toBeLessThan(0.05);
@@ -672,16 +697,16 @@ for (const [name, width, height] of [
     const other = await page.context().newPage();
     await other.setViewportSize({ width, height });
     await watchShifts(other);
-    await open(other, hosted(''));
+    await openDrawn(other, hosted(''));
     await expect(status(other)).toContainText('Reproduced.');
-    expect((await stillness(other)).shift).toBeGreaterThan(0.1);
+    await expect.poll(async () => (await stillness(other)).shift).toBeGreaterThan(0.1);
   });
 
   test(`a sample that a ${name} page asks for takes no focus and does not scroll, and one that a reader opens does`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await watchShifts(page);
     const server = await packs({ 'pack.zip': full });
-    await open(page, {
+    await openDrawn(page, {
       body: main(`${element(`${server.address}/pack.zip`, `view="sample/0" style="${RESERVED_SAMPLE}"`, '')}${PROSE}`),
       head: '<meta name="viewport" content="width=device-width">',
     });
@@ -703,7 +728,7 @@ test('under a policy that asks for trusted types nothing is refused but what nam
     policy: "require-trusted-types-for 'script'; trusted-types lit-html juror",
   });
   await expect(status(page)).toContainText('Reproduced.');
-  expect(page.workers().length).toBe(1);
+  await expect.poll(() => page.workers().length).toBe(1);
   expect(violations).toEqual([]);
   const strict = await page.context().newPage();
   const refused = await open(strict, {
@@ -712,7 +737,7 @@ test('under a policy that asks for trusted types nothing is refused but what nam
   });
   await expect(status(strict)).toContainText('Reproduced.');
   expect(strict.workers().length).toBe(0);
-  expect(new Set(refused.violations)).toEqual(new Set(['trusted-types', 'require-trusted-types-for']));
+  await expect.poll(() => new Set(refused.violations)).toEqual(new Set(['trusted-types', 'require-trusted-types-for']));
 });
 
 test('a choice of models is told as one, and print keeps every column', async ({ page }) => {
@@ -723,7 +748,7 @@ test('a choice of models is told as one, and print keeps every column', async ({
   await expect(page.locator('juror-viewer .head')).toContainText('2 of 3 models');
   const overflow = (): Promise<number> =>
     table(page).evaluate((node) => Math.max(...[...node.querySelectorAll('th, td')].map((cell) => cell.getBoundingClientRect().right)) - innerWidth);
-  expect(await overflow()).toBeGreaterThan(0);
+  await expect.poll(overflow).toBeGreaterThan(0);
   await page.emulateMedia({ media: 'print' });
-  expect(await overflow()).toBeLessThanOrEqual(0);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
 });

@@ -1,12 +1,20 @@
 /** What the engine's host promises: a crash loses nothing, and files that replace others do not do so in silence. */
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { expect, test, type Page, type Worker as PageWorker } from '../../www/node_modules/@playwright/test';
 import { TempFolder, closeAll, dialogue, exported, exportedReport, metricsLine, openFolders, openPage, png, settled, writeSmallBenchmark } from './helpers';
+import { keepNotices } from './rest';
 
 /** Judge texts of our own under the names that the authors' script gives theirs. */
 const PROMPTS = ['prompt_keypoint_checklist', 'prompt_visual_consistency', 'prompt_image_quality', 'prompt_txt_acc'];
 
 const pack = (page: Page) => page.locator('juror-overview .pack select');
 const chosenPack = (page: Page): Promise<string> => pack(page).evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.textContent?.trim() ?? '');
+/** The worker that the engine runs in; those of decoders stand beside it. */
+function engineOf(page: Page): PageWorker {
+  const engine = page.workers().find((worker) => worker.url().includes('/engine.worker-'));
+  if (engine === undefined) throw new Error('The page has no engine.');
+  return engine;
+}
+
 const warning = (page: Page) => page.locator('juror-app .notice.warn');
 
 test('reloading a crashed engine brings back files, pasted replies and the prompt pack', async ({ page }) => {
@@ -19,6 +27,7 @@ test('reloading a crashed engine brings back files, pasted replies and the promp
   await expect.poll(() => chosenPack(page)).toContain('official');
   await pack(page).selectOption({ index: 0 });
   await expect.poll(() => chosenPack(page)).not.toContain('official');
+  const chosen = await chosenPack(page);
   await page.goto('./#/samples');
   await page.getByTestId('sample-row').first().click();
   await page.getByTestId('open-request').first().click();
@@ -30,8 +39,7 @@ test('reloading a crashed engine brings back files, pasted replies and the promp
   const [journal, report] = [await exported(page, 'export-journal'), await exportedReport(page)];
   expect(journal.toString('utf8')).toContain('Typed in by hand.');
 
-  const [engine] = page.workers();
-  await engine?.evaluate(() => {
+  await engineOf(page).evaluate(() => {
     setTimeout(() => {
       throw new Error('made to fail');
     });
@@ -42,13 +50,14 @@ test('reloading a crashed engine brings back files, pasted replies and the promp
   await expect(banner).toBeHidden();
   await settled(page, 'result');
   // Replies and pack come back when all files are read; the files alone would choose the official texts.
-  await expect.poll(() => chosenPack(page)).not.toContain('official');
+  await expect.poll(() => chosenPack(page)).toBe(chosen);
   expect((await exported(page, 'export-journal')).toString('utf8')).toBe(journal.toString('utf8'));
   expect(await exportedReport(page)).toEqual(report);
   folder.remove();
 });
 
 test('two folders of one name are told apart from one folder that is opened again', async ({ page }) => {
+  await keepNotices(page);
   const folder = new TempFolder();
   writeSmallBenchmark(folder, 4);
   const other = new TempFolder();
@@ -96,6 +105,10 @@ interface Asker {
   abort(id: number): void;
   /** Ids of answers, in the order in which they came. */
   answered: number[];
+  /** The page's own client asks nothing more. */
+  isAlone: boolean;
+  /** What that client has asked and has no answer to. */
+  asked: Set<number>;
 }
 
 declare global {
@@ -107,31 +120,73 @@ declare global {
 /** Lets the test speak with the worker that the page starts first, its engine. */
 async function listenIn(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const answered: number[] = [];
+    // Numbers that the page's client does not come to.
+    const isOurs = (id: number): boolean => id >= 1_000_000;
     let engine: Worker | null = null;
-    window.asker = {
+    const asker: Asker = {
       ask: (id, method, args) => engine?.postMessage({ id, method, args }),
       abort: (id) => engine?.postMessage({ abort: id }),
-      answered,
+      answered: [],
+      isAlone: false,
+      asked: new Set(),
     };
+    window.asker = asker;
     window.Worker = class extends Worker {
       constructor(url: string | URL, options?: WorkerOptions) {
         super(url, options);
         if (engine !== null) return;
         engine = this;
-        // Numbers that the page's client does not come to.
-        this.addEventListener('message', ({ data }) => {
-          if (typeof data?.id === 'number' && data.id >= 1_000_000) answered.push(data.id);
+        this.addEventListener('message', ({ data }: MessageEvent<{ id?: number }>) => {
+          if (data.id === undefined) return;
+          if (isOurs(data.id)) asker.answered.push(data.id);
+          else asker.asked.delete(data.id);
         });
+      }
+
+      override postMessage(message: { id?: number; method?: string; abort?: number }, more?: Transferable[] | StructuredSerializeOptions): void {
+        if (message.abort !== undefined) asker.asked.delete(message.abort);
+        if (this === engine && message.id !== undefined && message.method !== undefined && !isOurs(message.id)) {
+          if (asker.isAlone) return;
+          asker.asked.add(message.id);
+        }
+        super.postMessage(message, more as StructuredSerializeOptions);
       }
     };
   });
 }
 
+/** The pauses of a worker's script in which it lets messages in, held back until it is told to go on. */
+interface Pauses {
+  held: (() => void)[];
+  release(): void;
+}
+
+/** Holds such pauses back from now on. */
+async function holdPauses(engine: PageWorker): Promise<{ count(): Promise<number>; end(count: number): Promise<void>; release(): Promise<void> }> {
+  await engine.evaluate(() => {
+    const own = globalThis.setTimeout;
+    const held: (() => void)[] = [];
+    globalThis.setTimeout = ((call: () => void, ms = 0) => (ms === 0 ? held.push(call) : own(call, ms))) as typeof setTimeout;
+    const release = (): void => {
+      globalThis.setTimeout = own;
+      for (const end of held.splice(0)) end();
+    };
+    Object.assign(globalThis, { pauses: { held, release } satisfies Pauses });
+  });
+  return {
+    count: () => engine.evaluate(() => (globalThis as unknown as { pauses: Pauses }).pauses.held.length),
+    end: (count) =>
+      engine.evaluate((first) => {
+        for (const end of (globalThis as unknown as { pauses: Pauses }).pauses.held.splice(0, first)) end();
+      }, count),
+    release: () => engine.evaluate(() => (globalThis as unknown as { pauses: Pauses }).pauses.release()),
+  };
+}
+
 test('a long search is gone through in parts: other questions are answered meanwhile, and one that nobody wants any more ends', async ({ page }) => {
   const folder = new TempFolder();
-  const dialogues = writeSmallBenchmark(folder, 200);
-  // 12 MB of replies, none of which holds what is looked for.
+  const dialogues = writeSmallBenchmark(folder, 20);
+  // 1.2 MB of replies, none of which holds what is looked for: several times a search's first part.
   const verdict = { score: 8, reasoning: 'abc def 123 '.repeat(1700) };
   const line = ({ idx, domain }: (typeof dialogues)[number]): string =>
     JSON.stringify({
@@ -148,27 +203,42 @@ test('a long search is gone through in parts: other questions are answered meanw
   const options = { profile: 'paper', policy: null, judge: null, run: null };
   const query = (q: string) => ({ options, q, sort: 'index', criterion: '', seed: 1, limit: 0, a: '', b: '', from: 0, len: 10, around: '' });
   const answered = (): Promise<number[]> => page.evaluate(() => window.asker.answered);
+  const search = (id: number, q: string) => page.evaluate(([id, long]) => window.asker.ask(id as number, 'samples', [long]), [id, query(q)] as const);
+  const sample = (id: number, name: string) => page.evaluate(([id, ...asked]) => window.asker.ask(id as number, 'sample', asked), [id, name, options] as const);
+  const engine = engineOf(page);
+  await page.evaluate(() => (window.asker.isAlone = true));
+  await expect.poll(() => page.evaluate(() => window.asker.asked.size)).toBe(0);
+  // What was withdrawn before this is over with it.
+  await sample(1_000_000, '1');
+  await expect.poll(answered).toEqual([1_000_000]);
+  await page.evaluate(() => (window.asker.answered.length = 0));
 
-  await page.evaluate(
-    ([long, sample]) => {
-      window.asker.ask(1_000_001, 'samples', [long]);
-      window.asker.ask(1_000_002, 'sample', sample as unknown[]);
-    },
-    [query('reply~/[a-c]{3} [d-f]{3} [0-9]{4}/'), ['7', options]],
-  );
+  let pauses = await holdPauses(engine);
+  await search(1_000_001, 'reply~/[a-c]{3} [d-f]{3} [0-9]{4}/');
+  await expect.poll(pauses.count).toBe(1);
+  await sample(1_000_002, '7');
+  await expect.poll(pauses.count).toBe(2);
+  // The search looks into its first part and pauses; then comes the other question.
+  await pauses.end(1);
+  await expect.poll(pauses.count).toBe(2);
+  await pauses.end(1);
+  await expect.poll(answered).toEqual([1_000_002]);
+  await pauses.release();
   await expect.poll(answered).toEqual([1_000_002, 1_000_001]);
 
-  await page.evaluate(
-    ([long, other, sample]) => {
-      window.asker.ask(1_000_003, 'samples', [long]);
-      setTimeout(() => {
-        window.asker.abort(1_000_003);
-        window.asker.ask(1_000_004, 'samples', [other]);
-        window.asker.ask(1_000_005, 'sample', sample as unknown[]);
-      }, 1);
-    },
-    [query('reply~/[a-c]{3} [d-f]{3} [0-9]{5}/'), query('reply~/[a-c]{3} [d-f]{3} [0-9]{6}/'), ['8', options]],
-  );
+  pauses = await holdPauses(engine);
+  await search(1_000_003, 'reply~/[a-c]{3} [d-f]{3} [0-9]{5}/');
+  await expect.poll(pauses.count).toBe(1);
+  await pauses.end(1);
+  await expect.poll(pauses.count).toBe(1);
+  await page.evaluate(() => window.asker.abort(1_000_003));
+  await search(1_000_004, 'reply~/[a-c]{3} [d-f]{3} [0-9]{6}/');
+  await sample(1_000_005, '8');
+  await expect.poll(pauses.count).toBe(3);
+  // It looks into no other part; the two others have not begun.
+  await pauses.end(1);
+  await expect.poll(pauses.count).toBe(2);
+  await pauses.release();
   await expect.poll(answered).toEqual([1_000_002, 1_000_001, 1_000_005, 1_000_004]);
   folder.remove();
 });

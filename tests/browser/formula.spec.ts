@@ -1,5 +1,6 @@
 /** Every mean says how it was computed, with its values filled in: done again from what is printed, it comes out. */
 import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { openPage, shown } from './helpers';
 
 /** The value of printed arithmetic: `(3·6.12 + 5.8) / 4`, `0.213 / √20`, `√(0.1² + 0.2²) / 2`. */
 function valueOf(expression: string): number {
@@ -82,8 +83,7 @@ for (const [demo, { addresses, parts: least }] of Object.entries(SUITES)) {
       let most = 0;
       for (const address of addresses) {
         const join = address === '' ? '?' : '&';
-        await page.goto(`./#/${address}${join}demo=${demo}&profile=${profile}`);
-        await page.waitForSelector('html[data-engine="ready"][data-phase="done"]');
+        await openPage(page, `#/${address}${join}demo=${demo}&profile=${profile}`);
         await expect(page.locator(`juror-app [aria-current="true"]`)).toBeVisible();
         const cells = page.getByTestId('overview-table').locator('tbody').first().locator('button.cell');
         await expect(cells.first()).toBeVisible();
@@ -104,8 +104,7 @@ for (const [demo, { addresses, parts: least }] of Object.entries(SUITES)) {
 }
 
 test('a part of a mean leads to its own formula, and back', async ({ page }) => {
-  await page.goto('./#/?demo=multibanana');
-  await page.waitForSelector('html[data-engine="ready"][data-phase="done"]');
+  await openPage(page, '#/?demo=multibanana');
   const cell = page.getByTestId('overview-table').locator('tbody').first().locator('button.cell').first();
   await cell.click();
   const dialog = page.locator('juror-cell-dialog dialog');
@@ -127,7 +126,9 @@ test('a part of a mean leads to its own formula, and back', async ({ page }) => 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(cell).toBeFocused();
-  await page.waitForTimeout(300);
+  // The browser has stepped back out of all of them once the address says so.
+  await expect(page).not.toHaveURL(/cell=/);
+  await shown(page);
   await expect(dialog).toBeHidden();
   expect(new URL(page.url()).hash).not.toContain('cell=');
 });
@@ -142,8 +143,7 @@ function normal(z: number): number {
 }
 
 test('both intervals of a difference say how they were computed: ends and shares come out again', async ({ page }) => {
-  await page.goto('./#/compare?a=aurora-synth&b=cinder-synth');
-  await page.waitForSelector('html[data-engine="ready"][data-phase="done"]');
+  await openPage(page, '#/compare?a=aurora-synth&b=cinder-synth');
   const pair = page.getByTestId('compare-pair');
   const steps = pair.getByTestId('compare-steps');
   await steps.locator('summary').click();

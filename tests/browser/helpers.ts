@@ -68,17 +68,110 @@ export function overallTotal(report: Report, model: string): string {
   return row.mean === null ? '–' : row.mean.toFixed(3);
 }
 
-/** Opens the page at an address and waits for the demo suite to be there. */
+/** Opens the page at an address, or goes there where it is open, and waits for the demo suite to be on the screen. */
 export async function openPage(page: Page, hash = ''): Promise<void> {
-  await page.goto(`./${hash}`);
+  if (hash !== '' && (await isOpen(page))) await goTo(page, hash);
+  else await page.goto(`./${hash}`);
   await page.waitForSelector('html[data-engine="ready"]');
   await settled(page, 'Demo suite');
 }
 
-/** Waits until a source is among those opened and everything is read. */
+/** Waits until a source is among those opened, everything is read, and what the address asks for is on the screen. */
 export async function settled(page: Page, source: string): Promise<void> {
   await expect(page.locator('juror-app .sources')).toContainText(source);
   await page.waitForSelector('html[data-phase="done"]');
+  await shown(page);
+}
+
+/** Whether the page itself is open, at whatever address. */
+const isOpen = (page: Page): Promise<boolean> => page.evaluate(() => document.querySelector('juror-app') !== null);
+
+/** Goes to another address of the page that is open, as a link would, and waits until what is there is on the screen. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(async (goal) => {
+    if (new URL(goal, location.href).href === location.href) return;
+    // The page hears of it first, as it listens longer.
+    const heard = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
+    location.hash = goal;
+    await heard;
+  }, hash);
+  await shown(page);
+}
+
+/**
+ * Waits until nothing is on its way to the screen: nothing is opened or read, nothing asked of the engine, nothing still to be
+ * drawn, and the view of the address is there, or the word why it is not.
+ */
+export async function shown(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    type Part = Element & { isUpdatePending?: boolean; isAtRest?: () => Promise<boolean> };
+    const isDrawn = (root: Document | ShadowRoot): boolean =>
+      [...root.querySelectorAll<Part>('*')].every((part) => part.isUpdatePending !== true && (part.shadowRoot === null || isDrawn(part.shadowRoot)));
+    const app = document.querySelector<Part>('juror-app');
+    const isThere = (): boolean =>
+      ['idle', 'done', 'cancelled', undefined].includes(document.documentElement.dataset.phase) &&
+      app?.shadowRoot?.querySelector('main > *:defined') != null &&
+      isDrawn(document);
+    return isThere() && (await app?.isAtRest?.()) === true && isThere();
+  });
+}
+
+/** What a page counts for {@link stepsBack}. */
+interface Steps {
+  made: number;
+  /** So many are made once the last one that the page asked for is. */
+  due: number;
+}
+
+/** Counts from its next opening on how often the page steps back or forth by itself; what is given waits until each such step is made. */
+export async function stepsBack(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const steps: Steps = { made: 0, due: 0 };
+    Object.assign(window, { steps });
+    const { go } = history;
+    history.go = (by) => {
+      steps.due = steps.made + 1;
+      go.call(history, by);
+    };
+    navigation.addEventListener('currententrychange', ({ navigationType }) => (steps.made += Number(navigationType === 'traverse')));
+  });
+  return async () => {
+    await page.waitForFunction(() => {
+      const { made, due } = (window as unknown as { steps: Steps }).steps;
+      return made >= due;
+    });
+  };
+}
+
+/** Stops the clock of a page where `page.clock` is installed: until it is resumed nothing takes any time there. The engine works on. */
+export async function freeze(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+}
+
+/** Waits until the pictures in sight are loaded and no transition is under way, so that places and colours are the final ones. */
+export async function still(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const below = (root: Document | ShadowRoot): Element[] =>
+      [...root.querySelectorAll('*')].flatMap((part) => [part, ...(part.shadowRoot === null ? [] : below(part.shadowRoot))]);
+    const isAwaited = (part: Element): boolean => part.matches('.state.waiting') || (part instanceof HTMLImageElement && !part.complete);
+    // Pictures out of sight are not loaded.
+    const isAnyInSight = (parts: Element[]): Promise<boolean> =>
+      new Promise((resolve) => {
+        const observer = new IntersectionObserver((entries) => {
+          observer.disconnect();
+          resolve(entries.some(({ isIntersecting }) => isIntersecting));
+        });
+        if (parts.length === 0) resolve(false);
+        for (const part of parts) observer.observe(part);
+      });
+    const isMoving = (): boolean =>
+      document.getAnimations().some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+    const isStill = async (): Promise<boolean> => !isMoving() && !(await isAnyInSight(below(document).filter(isAwaited)));
+    if (!(await isStill())) return false;
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return isStill();
+  });
 }
 
 /** Opens one or more folders through the folder input, one after another. */

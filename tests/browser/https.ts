@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** A running server. */
 export interface Running {
@@ -13,14 +13,20 @@ export interface Running {
 /** Serves on a free port of 127.0.0.1 until stopped. */
 export async function serve(listener: RequestListener): Promise<Running> {
   const server = createServer(selfSigned(), listener);
+  // A browser connects ahead of its requests, and `closeAllConnections` knows no connection whose handshake goes on.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     address: `https://127.0.0.1:${port}`,
     stop: () =>
       new Promise((resolve) => {
-        server.closeAllConnections();
         server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Gate, bodyOf } from './gate';
 
 /** What the server does instead of answering. */
 export type Fault =
@@ -39,9 +40,10 @@ export class JudgeServer {
   /** Every request header that was seen, for the search after keys. */
   readonly keys = new Set<string>();
   readonly bodies: string[] = [];
+  /** Every request waits here before it is answered. */
+  readonly gate = new Gate();
   script: Script = () => null;
   reply: (text: string) => string = () => '{"score": 7, "reasoning": "As asked."}';
-  delayMs = 0;
   /** What answers of the OpenAI kind say of their tokens. */
   usage: unknown = USAGE;
   /** Requests that came, whatever became of them. */
@@ -67,6 +69,11 @@ export class JudgeServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** Requests whose client waits for an answer. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   /** Replies delivered in all. */
   get total(): number {
     return [...this.paid.values()].reduce((sum, times) => sum + times, 0);
@@ -83,14 +90,15 @@ export class JudgeServer {
       response.writeHead(204).end();
       return;
     }
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString('utf8');
+    const bytes = await bodyOf(request);
+    if (bytes === null) return;
+    const body = bytes.toString('utf8');
     for (const name of ['authorization', 'x-api-key', 'x-goog-api-key']) {
       const value = request.headers[name];
       if (typeof value === 'string') this.keys.add(value);
     }
     this.calls += 1;
+    if (response.destroyed) return;
     this.#underWay += 1;
     this.together = Math.max(this.together, this.#underWay);
     response.once('close', () => (this.#underWay -= 1));
@@ -99,7 +107,7 @@ export class JudgeServer {
     this.attempts.set(hash, attempt);
     if (this.bodies.length < 50) this.bodies.push(body);
     const wire = (request.url ?? '').includes('generateContent') ? 'gemini' : (request.url ?? '').endsWith('/messages') ? 'anthropic' : 'openai';
-    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+    if (!(await this.gate.pass(response))) return;
     const fault = this.script({ hash, attempt, text: body });
     const json = (status: number, value: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));

@@ -1,7 +1,7 @@
 /** The sample view, the list and what can be closed by keyboard alone: it works, the focus is seen, and it is never lost. */
 import { readFileSync } from 'node:fs';
 import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { TempFolder, goTo, openFolders, openPage, png, shown, writeSmallBenchmark } from './helpers';
 import { JudgeServer } from './judge-server';
 
 /** What has the focus, below all shadow roots. */
@@ -95,7 +95,7 @@ test('a mention lights its picture and opens it; closing gives the focus back', 
   expect(mention.name).toBe('first picture');
   await expect(strip.nth(0)).toHaveClass('lit');
   await page.keyboard.press('Tab');
-  expect((await focus(page)).name).toBe('second');
+  await expect.poll(async () => (await focus(page)).name).toBe('second');
   await expect(strip.nth(0)).not.toHaveClass('lit');
   await expect(strip.nth(1)).toHaveClass('lit');
   await page.keyboard.press('Enter');
@@ -238,6 +238,8 @@ test('Enter on a row opens the sample at its heading, and coming back finds the 
 test('a link in a view leads the focus to the content, one outside of it keeps the focus', async ({ page }) => {
   await openPage(page);
   await page.getByRole('link', { name: 'What is computed, and how' }).press('Enter');
+  await expect(page).toHaveURL(/#\/about/);
+  await shown(page);
   await expect(heading(page)).toBeVisible();
   await expect.poll(async () => (await focus(page)).name).toBe('What is computed, and how');
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Rate' }).press('Enter');
@@ -271,6 +273,7 @@ test('saved views: renaming and deleting go on in the list', async ({ page }) =>
   for (const name of ['Able', 'Baker', 'Candid']) {
     await dialog.getByLabel('Name of this view').fill(name);
     await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('link', { name })).toBeVisible();
   }
   await dialog.getByRole('button', { name: 'Rename Able' }).press('Enter');
   await expect(dialog.getByLabel('New name of Able')).toBeFocused();
@@ -376,9 +379,11 @@ test('facets: a value is added and taken out, and the focus stays on it', async 
   await expect(page.getByTestId('filter')).toHaveValue(`task:${value}`);
   await expect(page.locator('juror-samples .count')).toContainText(`${number} of `);
   await expect(facet).toHaveAttribute('aria-pressed', 'true');
+  await shown(page);
   expect((await focus(page)).value).toBe(value);
   await page.keyboard.press('Space');
   await expect(page.getByTestId('filter')).toHaveValue('');
+  await shown(page);
   expect((await focus(page)).value).toBe(value);
 });
 
@@ -402,8 +407,12 @@ test('export: the report and the tables, and the focus goes back to the menu', a
   await expect.poll(async () => (await focus(page)).testid).toBe('export-json');
   for (const id of ['export-csv', 'export-md']) {
     await page.keyboard.press('ArrowDown');
-    const now = await focus(page);
-    expect([now.testid, now.isSeen]).toEqual([id, true]);
+    await expect
+      .poll(async () => {
+        const { testid, isSeen } = await focus(page);
+        return [testid, isSeen];
+      })
+      .toEqual([id, true]);
   }
   const tables = await downloads(page, 'Enter');
   expect(tables.name).toMatch(/\.md$/);
@@ -424,10 +433,12 @@ test('plots: kind, criterion, marks, what is behind one, SVG and CSV', async ({ 
   await walk(page, 'the criterion', ({ tag }) => tag === 'select');
   await page.keyboard.press('ArrowDown');
   await expect(page).toHaveURL(/criterion=/);
+  await shown(page);
   expect((await focus(page)).tag).toBe('select');
   const criterion = new URL(page.url()).hash;
   await page.keyboard.press('ArrowUp');
   await expect(page).not.toHaveURL(new RegExp(criterion.replace(/[^\w]/g, '.')));
+  await shown(page);
   // What is not counted to its end cannot be saved.
   await expect(page.getByTestId('svg')).toBeEnabled();
   await walk(page, 'SVG', byTestId('svg'));
@@ -457,11 +468,13 @@ test('compare: criterion, a pair, its samples, CSV', async ({ page }) => {
   await walk(page, 'the criterion', byTestId('compare-criterion'));
   await page.keyboard.press('ArrowDown');
   await expect(page).toHaveURL(/criterion=/);
+  await shown(page);
   expect((await focus(page)).testid).toBe('compare-criterion');
   await walk(page, 'the seed', ({ tag, classes }) => tag === 'input' && classes.includes('num'));
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Tab');
   await expect(page).toHaveURL(/seed=/);
+  await shown(page);
   await hasFocus(page, 'behind the seed');
   if ((await focus(page)).testid !== 'compare-csv') await walk(page, 'CSV', byTestId('compare-csv'));
   const table = await downloads(page, 'Enter');
@@ -482,7 +495,7 @@ test('compare: criterion, a pair, its samples, CSV', async ({ page }) => {
 
 test('rating: the form, a score, leaving', async ({ page }) => {
   await openPage(page, '#/?demo=multibanana');
-  await page.goto('./#/rate?demo=multibanana');
+  await goTo(page, '#/rate?demo=multibanana');
   await expect(page.getByTestId('rate-sum')).toContainText('outputs');
   await walk(page, 'the name', byTestId('rate-name'));
   await page.keyboard.type('ann');
@@ -516,7 +529,7 @@ test('lint: pictures are compared, a picture is enlarged, a sample is opened', a
     folder.write('result/m/imgs/d1_2.png', png(8, 8, [9, 200, 60]));
     await openPage(page);
     await openFolders(page, [folder.at('bench'), folder.at('result')]);
-    await page.goto('./#/lint');
+    await goTo(page, '#/lint');
     await walk(page, 'comparing', byTestId('lint-compare'));
     await page.keyboard.press('Enter');
     await expect(page.getByTestId('lint-sum')).toContainText('All contents were compared');
@@ -572,6 +585,7 @@ test('the theme goes round, and its button keeps the focus', async ({ page }) =>
   for (const expected of ['light', 'dark', 'system']) {
     await page.keyboard.press('Enter');
     await expect.poll(theme).toBe(expected);
+    await shown(page);
     const now = await focus(page);
     expect([now.name.startsWith('Theme: '), now.isSeen]).toEqual([true, true]);
   }
@@ -627,7 +641,7 @@ test('judging: the form is filled in, the job runs, its journal is saved', async
     folder.write('result/m/metrics.jsonl', '');
     await openPage(page);
     await openFolders(page, [folder.at('bench'), folder.at('result')]);
-    await page.goto('./#/judge');
+    await goTo(page, '#/judge');
     await expect(page.getByTestId('judge-requests')).toHaveText('8');
     for (const [field, value] of [
       ['judge-base', address],
@@ -660,8 +674,9 @@ test('metrics: a metric is chosen, measured and saved', async ({ page }) => {
   await walk(page, 'the metric', byTestId('metric-mse'));
   const was = await page.getByTestId('metric-mse').isChecked();
   await page.keyboard.press('Space');
-  expect(await page.getByTestId('metric-mse').isChecked()).toBe(!was);
+  await expect(page.getByTestId('metric-mse')).toBeChecked({ checked: !was });
   if (was) await page.keyboard.press('Space');
+  await shown(page);
   expect((await focus(page)).testid).toBe('metric-mse');
   await walk(page, 'the sizes', byTestId('metrics-sizes'));
   await page.keyboard.press('ArrowDown');

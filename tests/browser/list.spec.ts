@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+import { TempFolder, goTo, openFolders, openPage, png, shown, still, writeSmallBenchmark } from './helpers';
 import { SUITES } from './suites';
 
 let folder: TempFolder;
@@ -25,7 +25,7 @@ test.afterAll(() => folder.remove());
 async function open(page: Page, hash = '#/samples'): Promise<void> {
   await openPage(page);
   await openFolders(page, paths);
-  await page.goto(`./${hash}`);
+  await goTo(page, hash);
   await expect(page.locator('juror-samples .count')).toBeVisible();
 }
 
@@ -41,8 +41,8 @@ test('an expression filters the list and stands in the address', async ({ page }
   await expect(counted(page)).toContainText('5 of 5 samples');
   await filter(page).fill('references>=2 -task:add');
   await expect(counted(page)).toContainText('2 of 5 samples');
-  expect(await ids(page)).toEqual(['3_local/006', '4_back/007']);
-  expect(query(page)).toBe('references>=2 -task:add');
+  await expect.poll(() => ids(page)).toEqual(['3_local/006', '4_back/007']);
+  await expect.poll(() => query(page)).toBe('references>=2 -task:add');
   await page.goBack();
   await page.goForward();
   await expect(filter(page)).toHaveValue('references>=2 -task:add');
@@ -84,7 +84,7 @@ test('fields and values are suggested and chosen by keyboard alone', async ({ pa
   await expect(filter(page)).toHaveAttribute('aria-activedescendant', 'option-0');
   // Suggestions that come once more, as those of a slow answer do, leave what was chosen.
   await filter(page).click();
-  await page.waitForTimeout(300);
+  await shown(page);
   await expect(filter(page)).toHaveAttribute('aria-activedescendant', 'option-0');
   await page.keyboard.press('Enter');
   await expect(filter(page)).toHaveValue('task:');
@@ -116,7 +116,7 @@ test('facets count samples, and a click adds a value or takes it out', async ({ 
   await expect(counted(page)).toContainText('3 of 5 samples');
   await facet(page, 'incident', 'unparsable').click();
   await expect(counted(page)).toContainText('1 of 5 samples');
-  expect(await ids(page)).toEqual(['4_back/007']);
+  await expect.poll(() => ids(page)).toEqual(['4_back/007']);
   await facet(page, 'task', 'add').click();
   await facet(page, 'task', '4_back').click();
   await expect(filter(page)).toHaveValue('incident:unparsable');
@@ -147,15 +147,15 @@ test('an order by the total shows the mean of the models that it orders by', asy
   await open(page, '#/samples?sort=score_asc');
   const rows = page.getByTestId('sample-row');
   await expect(rows).toHaveCount(5);
-  const shown = await rows.evaluateAll((all) =>
+  const found = await rows.evaluateAll((all) =>
     all.map((row) => ({
       value: Number(/(\d+\.\d+)$/.exec(row.querySelector('.chip.accent')?.textContent?.trim() ?? '')?.[1] ?? NaN),
       cells: [...row.querySelectorAll('.cell .score')].map((cell) => Number(cell.textContent)).filter((score) => !Number.isNaN(score)),
     })),
   );
-  for (const { value, cells } of shown) expect(Math.abs(value - cells.reduce((sum, one) => sum + one, 0) / cells.length)).toBeLessThan(0.011);
-  expect(shown.map(({ value }) => value)).toEqual(shown.map(({ value }) => value).sort((a, b) => a - b));
-  expect(shown.some(({ cells }) => cells.length === 2 && cells[0] !== cells[1])).toBe(true);
+  for (const { value, cells } of found) expect(Math.abs(value - cells.reduce((sum, one) => sum + one, 0) / cells.length)).toBeLessThan(0.011);
+  expect(found.map(({ value }) => value)).toEqual(found.map(({ value }) => value).sort((a, b) => a - b));
+  expect(found.some(({ cells }) => cells.length === 2 && cells[0] !== cells[1])).toBe(true);
   // Of one model it is that model's own.
   await filter(page).fill('model:alpha');
   await expect(rows.first().locator('.chip.accent')).toHaveAttribute('title', /: alpha$/);
@@ -165,8 +165,8 @@ test('addresses from before there was an expression still lead to the same sampl
   await open(page, '#/samples?domain=add&incident=any&model=beta');
   await expect(filter(page)).toHaveValue('domain:add incident:any model:beta');
   await expect(counted(page)).toContainText('1 of 5 samples');
-  expect(await ids(page)).toEqual(['add/005']);
-  await page.goto('./#/samples?text=put+%22add');
+  await expect.poll(() => ids(page)).toEqual(['add/005']);
+  await goTo(page, '#/samples?text=put+%22add');
   await expect(filter(page)).toHaveValue('put "\\"add"');
 });
 
@@ -179,19 +179,20 @@ test('orders by difference, disagreement and seed can be chosen, and stand in th
   await expect(page.getByTestId('sample-row').first()).toContainText(/\+\d/);
   await page.getByRole('button', { name: 'Swap' }).click();
   await expect(page.getByTestId('sample-row').first()).toContainText(/−\d/);
-  expect(page.url()).toContain('a=beta&b=alpha');
+  await expect(page).toHaveURL(/a=beta&b=alpha/);
   await sort.selectOption('random');
   await page.getByLabel('Size of the random sample').fill('2');
   await page.getByLabel('Size of the random sample').press('Enter');
   await expect(counted(page)).toContainText('2 drawn at random with seed 1 from 5 of 5 samples');
+  await shown(page);
   const drawn = await ids(page);
   expect(drawn).toHaveLength(2);
   const address = page.url();
   await page.getByRole('button', { name: 'Next seed' }).click();
   await expect(counted(page)).toContainText('seed 2');
-  await page.goto(address);
+  await goTo(page, new URL(address).hash);
   await expect(counted(page)).toContainText('seed 1');
-  expect(await ids(page)).toEqual(drawn);
+  await expect.poll(() => ids(page)).toEqual(drawn);
 });
 
 test('an order by the difference of a model that is not open says so', async ({ page }) => {
@@ -228,7 +229,7 @@ test('where each model has a judge of its own the list says whose scores are who
   try {
     await openPage(page);
     await openFolders(page, folders);
-    await page.goto('./#/samples');
+    await goTo(page, '#/samples');
     await expect(page.getByTestId('list-judges')).toHaveText('Scores of alpha by gpt; of beta by gemini. One judge alone: choose it above.');
     await expect(page.getByTestId('sample-row').first().locator('.cell').nth(1)).toHaveAttribute('title', /^beta: [0-9.]+, by gemini, /);
   } finally {
@@ -257,7 +258,7 @@ test('pictures can be walked by arrow keys, and a view can be saved, renamed and
   await open(page);
   await page.getByRole('radio', { name: 'Pictures' }).check();
   await expect(page.locator('juror-samples .card')).toHaveCount(5);
-  expect(page.url()).toContain('look=grid');
+  await expect(page).toHaveURL(/look=grid/);
   await page.keyboard.press('Escape');
   await page.locator('juror-samples h1').click();
   await page.keyboard.press('ArrowRight');
@@ -275,7 +276,7 @@ test('pictures can be walked by arrow keys, and a view can be saved, renamed and
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('link', { name: 'Low' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.goto('./#/samples');
+  await goTo(page, '#/samples');
   await expect(counted(page)).toContainText('5 of 5');
   await page.getByRole('button', { name: 'Views' }).click();
   await dialog.getByRole('link', { name: 'Low' }).click();
@@ -306,8 +307,9 @@ test('a long list holds what is in sight, and the last sample can be reached', a
   try {
     await openPage(page);
     await openFolders(page, [long.at('long')]);
-    await page.goto('./#/samples');
+    await goTo(page, '#/samples');
     await expect(counted(page)).toContainText('700 of 700');
+    await still(page);
     expect(await page.getByTestId('sample-row').count()).toBeLessThan(60);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await expect(page.getByTestId('sample-row').last()).toHaveAttribute('data-id', '0699');
@@ -328,9 +330,10 @@ test('the table’s head holds a model’s whole name', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await openPage(page);
     await openFolders(page, [named.at('bench'), named.at('result')]);
-    await page.goto('./#/samples');
+    await goTo(page, '#/samples');
     const head = page.locator('juror-samples .head .cell').filter({ hasText: name });
     await expect(head).toBeVisible();
+    await still(page);
     const isCut = await head.evaluate((cell) => cell.scrollHeight > cell.clientHeight || cell.scrollWidth > cell.clientWidth);
     expect(isCut).toBe(false);
   } finally {
@@ -340,10 +343,11 @@ test('the table’s head holds a model’s whole name', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the list is fit for assistive technology, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await open(page);
     const check = async (): Promise<void> => {
-      await page.waitForTimeout(300);
+      await shown(page);
+      await still(page);
       const { violations, passes } = await new AxeBuilder({ page }).analyze();
       expect(passes.length).toBeGreaterThan(0);
       expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([]);
@@ -354,7 +358,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByTestId('filter-fault')).toBeVisible();
     await check();
-    await page.goto('./#/samples?q=task:add&look=grid&sort=random&n=1');
+    await goTo(page, '#/samples?q=task:add&look=grid&sort=random&n=1');
     await expect(page.locator('juror-samples .card')).toHaveCount(1);
     await check();
     await page.getByRole('button', { name: 'Views' }).click();

@@ -1,7 +1,7 @@
 /** What a reader sees first: pictures before numbers, the best model in front, names and turns that can be read. */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { LONG_NAMES, copyModels } from './generate';
-import { DEMO, TempFolder, openFolders, openPage, png } from './helpers';
+import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still } from './helpers';
 import { SUITES } from './suites';
 
 const DESK = { width: 1440, height: 900 };
@@ -18,7 +18,7 @@ test.afterAll(() => many.remove());
 async function openMany(page: Page, hash = '#/'): Promise<void> {
   await openPage(page);
   await openFolders(page, [many.at('WEAVEBench'), many.at('result')]);
-  await page.goto(`./${hash}`);
+  await goTo(page, hash);
 }
 
 /** The first sample of the list. */
@@ -26,6 +26,8 @@ async function toFirstSample(page: Page, demo: string): Promise<void> {
   await openPage(page, `#/samples?demo=${demo}`);
   await page.getByTestId('sample-row').first().click();
   await expect(page.locator('juror-output').first()).toBeVisible();
+  await shown(page);
+  await still(page);
 }
 
 for (const demo of ['weave', 'multibanana', 'micon', 'vibe', 'multiref']) {
@@ -47,8 +49,8 @@ test('the overview shows samples worth a look with the outputs side by side, and
   await openPage(page);
   const cards = page.getByTestId('highlight');
   await expect(cards.first()).toBeVisible();
-  const scores = async (): Promise<number[]> => (await cards.locator('.value b').allInnerTexts()).map(Number);
-  expect(await scores()).toEqual([...(await scores())].sort((a, b) => a - b));
+  const scores = (await cards.locator('.value b').allInnerTexts()).map(Number);
+  expect(scores).toEqual([...scores].sort((a, b) => a - b));
   await expect(cards.first().locator('juror-picture')).toHaveCount(3);
   await expect(cards.first().locator('.caption b').first()).toHaveText(/^\d\.\d{3}$/);
   const id = await cards.first().getAttribute('data-id');
@@ -66,10 +68,12 @@ test('which samples are worth a look is chosen, and the address says it', async 
   await page.getByText('Random', { exact: true }).click();
   await expect(page).toHaveURL(/look=random/);
   await expect(page.getByTestId('highlight').first()).not.toContainText('differ by');
+  await shown(page);
   const first = await ids();
   await page.getByRole('button', { name: 'Draw again' }).click();
   await expect(page).toHaveURL(/seed=2/);
   await expect.poll(ids).not.toEqual(first);
+  await shown(page);
   const second = await ids();
   await page.reload();
   await expect.poll(ids).toEqual(second);
@@ -95,6 +99,7 @@ test('of twenty models with long names the table shows both ends of each, and th
   await expect(names).toHaveCount(LONG_NAMES.length);
   // The text is whole, whatever is drawn of it.
   expect((await names.allTextContents()).sort()).toEqual([...LONG_NAMES].sort());
+  await still(page);
   const long = names.filter({ hasText: 'v1.2-fp16-b' });
   await expect(long.locator('.cut')).toHaveAttribute('title', LONG_NAMES[1] ?? '');
   const [whole, end] = [await long.boundingBox(), await long.locator('.end').boundingBox()];
@@ -125,8 +130,9 @@ for (const [device, viewport] of Object.entries({ desk: DESK, phone: PHONE })) {
       plots: 'juror-plots svg',
     };
     for (const [view, part] of Object.entries(views)) {
-      await page.goto(`./#/${view}`);
+      await goTo(page, `#/${view}`);
       await expect(page.locator(part).first()).toBeVisible();
+      await still(page);
       expect(await beyond(), view).toBeLessThanOrEqual(0);
     }
     // What is wider is found.
@@ -144,6 +150,7 @@ test('on a phone a score and its count stand beside each other in a row of the s
   await openMany(page, '#/samples');
   const cell = page.getByTestId('sample-row').first().locator('.cell').first();
   await expect(cell).toBeVisible();
+  await still(page);
   const [score, count] = [await cell.locator('.score').boundingBox(), await cell.locator('.sub').boundingBox()];
   if (score === null || count === null) throw new Error('A part of the cell has no place.');
   expect(score.x + score.width).toBeLessThanOrEqual(count.x);
@@ -170,6 +177,8 @@ test('which models stand side by side in the samples is picked, and the address 
 test('numbers stand under their headers', async ({ page }) => {
   await page.setViewportSize(DESK);
   await openPage(page);
+  // Ranks have come: they move the columns.
+  await still(page);
   const right = (selector: string, column: number) =>
     page
       .getByTestId('overview-table')
@@ -181,11 +190,8 @@ test('numbers stand under their headers', async ({ page }) => {
         return range.getBoundingClientRect().right;
       });
   for (const column of [0, 1, 2]) {
-    // Ranks that come later move the columns: what counts is where they end up.
-    await expect(async () => {
-      const [head, number] = [await right('thead button.sort bdi', column), await right('tbody tr:first-child .mean', column)];
-      expect(Math.abs(head - number), `column ${column}`).toBeLessThan(3);
-    }).toPass({ timeout: 10_000 });
+    const [head, number] = [await right('thead button.sort bdi', column), await right('tbody tr:first-child .mean', column)];
+    expect(Math.abs(head - number), `column ${column}`).toBeLessThan(3);
   }
 });
 
@@ -248,12 +254,11 @@ test('Arabic and Hebrew instructions read from the right, and others do not', as
     folder.write('rtl/data/add/901_1.jpg', png(4, 4, [1, 2, 3]));
     await openPage(page);
     await openFolders(page, [folder.at('rtl')]);
-    await page.goto('./#/samples');
-    const direction = (text: string) => page.locator('.instruction', { hasText: text }).evaluate((node) => getComputedStyle(node).direction);
-    expect(await direction('موزة')).toBe('rtl');
-    expect(await direction('banana')).toBe('ltr');
+    await goTo(page, '#/samples');
+    await expect(page.locator('.instruction', { hasText: 'موزة' })).toHaveCSS('direction', 'rtl');
+    await expect(page.locator('.instruction', { hasText: 'banana' })).toHaveCSS('direction', 'ltr');
     await page.locator('.instruction', { hasText: 'موزة' }).click();
-    expect(await page.locator('juror-turn .said').evaluate((node) => getComputedStyle(node).direction)).toBe('rtl');
+    await expect(page.locator('juror-turn .said')).toHaveCSS('direction', 'rtl');
   } finally {
     folder.remove();
   }
@@ -264,7 +269,7 @@ test('turns begin at 1 wherever they are named', async ({ page }) => {
   await expect(page.getByTestId('turn').first().getByRole('heading', { level: 2 })).toHaveText('Turn 1');
   await expect(page.getByTestId('turn').nth(1).getByRole('heading', { level: 2 })).toHaveText('Turn 2');
   await expect(page.locator('.pictures')).toContainText('asked for in turn 1');
-  await page.goto('./#/?scope=turn');
+  await goTo(page, '#/?scope=turn');
   await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: 'Turn 1', exact: true })).toBeVisible();
   await expect(page.getByTestId('overview-table').getByRole('columnheader', { name: 'Turn 0', exact: true })).toHaveCount(0);
 });
@@ -277,6 +282,7 @@ test('a broken test.json is named at the top, above the word that there is no be
     await openFolders(page, [folder.at('broken')]);
     const why = page.getByTestId('why-none').first();
     await expect(why).toContainText('test.json');
+    await still(page);
     const [first, other] = [await why.boundingBox(), await page.getByText('What Juror looks for').boundingBox()];
     expect(first !== null && other !== null && first.y < other.y).toBe(true);
   } finally {
@@ -313,13 +319,14 @@ test('a report as HTML is not offered where the page in one file is not at hand'
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="application/octet-stream" id="juror-payload-report"></script>' }),
   );
   await page.reload();
-  await page.waitForSelector('html[data-phase="done"]');
+  await settled(page, 'Demo suite');
   await page.getByRole('button', { name: /^Export/ }).click();
   await expect(page.getByTestId('export-html')).toBeVisible();
 });
 
 test('the way to agreement and rating stands off the edge of its card', async ({ page }) => {
   await openPage(page);
+  await still(page);
   const link = page.getByRole('link', { name: 'Agreement of judges and people' });
   const [own, card] = [await link.boundingBox(), await page.locator('section[aria-labelledby="agreement"]').boundingBox()];
   expect(own !== null && card !== null && own.x - card.x >= 12 && card.y + card.height - own.y - own.height >= 8).toBe(true);
@@ -335,6 +342,7 @@ test('what a facet says is what its click leaves', async ({ page }) => {
   await openPage(page, '#/samples?demo=weave&q=incident:any');
   const values = page.locator('[data-testid="facet"][data-field="model"] .value');
   for (const at of [0, 1, 2]) {
+    await shown(page);
     const said = /(\d+)\s*$/.exec(await values.nth(at).innerText())?.[1];
     await values.nth(at).click();
     await expect(page.locator('juror-samples .count')).toContainText(`${said} of 12`);
@@ -351,7 +359,7 @@ test('in a sentence each name stands by itself, so that numbers after one from r
   const names = await sentence.locator('bdi').allTextContents();
   expect(names).toHaveLength(6);
   for (const name of names) expect(LONG_NAMES).toContain(name);
-  await page.goto('./#/compare');
+  await goTo(page, '#/compare');
   const groups = page.getByTestId('compare-groups');
   await expect(groups.locator('bdi')).toHaveCount(LONG_NAMES.length);
   expect(new Set(await groups.locator('bdi').allTextContents())).toEqual(new Set(LONG_NAMES));

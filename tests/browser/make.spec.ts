@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { still } from './gates';
 import { CLI, TempFolder, pngOf } from './helpers';
 import { unzip } from './zip';
 
@@ -118,6 +119,8 @@ test('RefBlend: ratings are brought, a reference is rejected by a key, nothing i
   await page.keyboard.press('k');
   await expect(thing).toHaveText(first);
   await expect(page.getByTestId('make-verdict')).toHaveText('Rejected by ann');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
   await saved(page, 'page');
@@ -189,7 +192,7 @@ test('MICON: references are put in, accepted by a key, and the case opens as a b
   await page.keyboard.press('a');
   await page.keyboard.press('a');
   await expect(page.getByTestId('make-samples')).toHaveText('1');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 
   await saved(page, 'page');
   const card = 'data/object_composition/cases';
@@ -275,7 +278,9 @@ test('many calls at once: the batch file is the command line’s, its results an
   const replies = (path: string): unknown[] => (JSON.parse(text(path)) as { replies: { time: string }[] }).replies.map((reply) => ({ ...reply, time: '' }));
   expect(replies('page/juror-make.json')).toEqual(replies('begun/juror-make.json'));
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 });
 

@@ -87,6 +87,7 @@ test('the one file from disk measures on the GPU and on the CPU, and has maps an
   await page.evaluate(() => (location.hash = '#/samples'));
   await page.getByTestId('sample-row').first().click();
   await page.getByTestId('compare').click();
+  await expect(page.locator('juror-sample juror-lightbox dialog')).toBeVisible();
   await page.keyboard.press('m');
   await expect(page.locator('juror-sample').getByTestId('map-value')).toHaveText(/^0\.\d+$/);
   await page.keyboard.press('Escape');

@@ -2,8 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
-import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { expect, test, type Locator, type Page } from '../../www/node_modules/@playwright/test';
+import { Gate, still } from './gates';
 import { DEMO, TempFolder, closeAll, exported, exportedReport, juror, jurorScore, numbers, openFolders, openPage, png, writeSmallBenchmark } from './helpers';
+
+/** Pairs of pictures that runs are held back over. */
+const PAIRS = 40;
 
 /** Opens the view on the CPU, with this many workers. */
 async function openMetrics(page: Page, workers: number): Promise<void> {
@@ -18,7 +22,7 @@ async function measureAll(page: Page): Promise<void> {
   await page.getByTestId('metrics-start').click();
   // An earlier run's heading may still stand: nothing is left once this one has ended.
   await expect.poll(() => pairs(page), { timeout: 60_000 }).toBe(0);
-  await expect(page.getByTestId('metrics-run').getByRole('heading', { name: 'Done' })).toBeVisible();
+  await expect(heading(page, 'Done')).toBeVisible();
   await expect(page.getByTestId('metrics-table')).toBeVisible();
 }
 
@@ -30,14 +34,34 @@ const answered = async (page: Page): Promise<number> => Number((await page.getBy
 const valued = async (page: Page): Promise<number> =>
   (await exportedReport(page)).samples.filter(({ judge, score }) => judge === 'measured' && score !== null).length / 2;
 
-/** Large enough a benchmark that a run over it is seen to be under way; its folders. */
-function writeLarge(folder: TempFolder, count: number): string[] {
-  const [before, after] = [png(400, 400, [200, 60, 60]), png(400, 400, [60, 60, 200])];
-  for (const { idx } of writeSmallBenchmark(folder, count)) {
+/** A benchmark whose outputs are right and wrong by turns; its folders. */
+function writePairs(folder: TempFolder): string[] {
+  const [before, after] = [png(64, 64, [200, 60, 60]), png(64, 64, [60, 60, 200])];
+  for (const { idx } of writeSmallBenchmark(folder, PAIRS)) {
     folder.write(`bench/test/imgs/d${idx}_2.png`, after);
     folder.write(`result/m/imgs/d${idx}_2.png`, idx % 2 === 0 ? before : after);
   }
   return [folder.at('bench'), folder.at('result')];
+}
+
+const run = (page: Page): Locator => page.getByTestId('metrics-run');
+const heading = (page: Page, name: string): Locator => run(page).getByRole('heading', { name, exact: true });
+const underWay = (page: Page): Locator => run(page).locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd');
+
+/** Opens such a benchmark and starts a run of which one piece is measured: all that is sent to the workers beyond it is held back. */
+async function startHeld(page: Page, dirs: string[], workers: number): Promise<Gate> {
+  const gate = await Gate.before(page, 'juror-metrics', 'metrics');
+  await openPage(page);
+  await openFolders(page, dirs);
+  await openMetrics(page, workers);
+  await expect.poll(() => pairs(page)).toBe(PAIRS);
+  await gate.hold();
+  await page.getByTestId('metrics-start').click();
+  await gate.let(1);
+  await expect.poll(() => answered(page)).toBeGreaterThan(0);
+  // Each worker is given two pieces at once.
+  await expect.poll(() => gate.waiting()).toBe(2 * workers);
+  return gate;
 }
 
 test('SSIM and MSE over the demo suite equal the command line to the byte', async ({ page }) => {
@@ -45,7 +69,7 @@ test('SSIM and MSE over the demo suite equal the command line to the byte', asyn
   await openPage(page);
   await openFolders(page, [DEMO]);
   await openMetrics(page, 1);
-  expect(await pairs(page)).toBeGreaterThan(4);
+  await expect.poll(() => pairs(page)).toBeGreaterThan(4);
   await measureAll(page);
   await expect(page.getByTestId('metrics-start')).toBeDisabled();
   const words = ['score', DEMO, '--metrics', 'ssim,mse'];
@@ -58,34 +82,37 @@ test('SSIM and MSE over the demo suite equal the command line to the byte', asyn
 test('a run that is paused stands still, goes on, and once stopped keeps what it has, which a second start completes', async ({ page }) => {
   const folder = new TempFolder();
   try {
-    const dirs = writeLarge(folder, 400);
-    await openPage(page);
-    await openFolders(page, dirs);
-    await openMetrics(page, 1);
-    await expect.poll(() => pairs(page)).toBe(400);
-    const run = page.getByTestId('metrics-run');
-    const underWay = run.locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd');
-    await page.getByTestId('metrics-start').click();
-    await expect.poll(() => answered(page)).toBeGreaterThan(0);
-    await run.getByRole('button', { name: 'Pause' }).click();
-    await expect(run.getByRole('heading', { name: 'Paused' })).toBeVisible();
-    await expect(underWay).toHaveText('0');
+    const dirs = writePairs(folder);
+    const gate = await startHeld(page, dirs, 1);
+    await run(page).getByRole('button', { name: 'Pause' }).click();
+    await expect(heading(page, 'Paused')).toBeVisible();
+    // What is under way is finished.
+    await gate.open();
+    await expect(underWay(page)).toHaveText('0');
     const atPause = await answered(page);
-    expect(atPause).toBeLessThan(400);
-    await page.waitForTimeout(1_000);
+    const sent = await gate.passed();
+    expect(atPause).toBeLessThan(PAIRS);
+    // The engine answers other questions meanwhile, and deals nothing out.
+    await valued(page);
     expect(await answered(page)).toBe(atPause);
-    await run.getByRole('button', { name: 'Resume' }).click();
-    await expect(run.getByRole('heading', { name: 'Measuring' })).toBeVisible();
+    expect(await gate.passed()).toBe(sent);
+    await gate.hold();
+    await run(page).getByRole('button', { name: 'Resume' }).click();
+    await expect(heading(page, 'Measuring')).toBeVisible();
+    await gate.let(1);
     await expect.poll(() => answered(page)).toBeGreaterThan(atPause);
-    await run.getByRole('button', { name: 'Stop' }).click();
-    await expect(run.getByRole('heading', { name: 'Stopped' })).toBeVisible();
+    await expect.poll(() => gate.waiting()).toBe(2);
+    await run(page).getByRole('button', { name: 'Stop' }).click();
+    await expect(run(page).getByRole('alert')).toContainText('It was stopped.');
+    await gate.open();
+    await expect(heading(page, 'Stopped')).toBeVisible();
     const kept = await valued(page);
     expect(kept).toBeGreaterThan(atPause);
-    expect(kept).toBeLessThan(400);
+    expect(kept).toBeLessThan(PAIRS);
     // What was measured before is there and is not measured again.
-    await expect.poll(() => pairs(page)).toBe(400 - kept);
+    await expect.poll(() => pairs(page)).toBe(PAIRS - kept);
     await measureAll(page);
-    expect(await answered(page)).toBe(400 - kept);
+    expect(await answered(page)).toBe(PAIRS - kept);
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
   } finally {
     folder.remove();
@@ -95,37 +122,17 @@ test('a run that is paused stands still, goes on, and once stopped keeps what it
 test('a worker that dies ends the run with its message, and the next run measures what is left', async ({ page }) => {
   const folder = new TempFolder();
   try {
-    const dirs = writeLarge(folder, 200);
-    await page.addInitScript(() => {
-      const held: Worker[] = [];
-      Object.assign(window, { metricsWorkers: held });
-      window.Worker = class extends Worker {
-        constructor(url: string | URL, options?: WorkerOptions) {
-          super(url, options);
-          if (options?.name === 'juror-metrics') held.push(this);
-        }
-      };
-    });
-    await openPage(page);
-    await openFolders(page, dirs);
-    await openMetrics(page, 2);
-    await expect.poll(() => pairs(page)).toBe(200);
-    const run = page.getByTestId('metrics-run');
-    await page.getByTestId('metrics-start').click();
-    await expect.poll(() => answered(page)).toBeGreaterThan(0);
-    const workers = await page.evaluate(() => {
-      const { metricsWorkers } = window as unknown as { metricsWorkers: Worker[] };
-      metricsWorkers[0]?.dispatchEvent(new ErrorEvent('error', { message: 'Out of memory.', cancelable: true }));
-      return metricsWorkers.length;
-    });
-    expect(workers).toBe(2);
-    await expect(run.getByRole('heading', { name: 'Stopped' })).toBeVisible();
-    await expect(run.getByRole('alert')).toContainText('Out of memory.');
-    await expect(run.locator('dt', { hasText: 'Under way' }).locator('xpath=following-sibling::dd')).toHaveText('0');
+    const dirs = writePairs(folder);
+    const gate = await startHeld(page, dirs, 2);
+    expect(await gate.fail('Out of memory.')).toBe(2);
+    await expect(heading(page, 'Stopped')).toBeVisible();
+    await expect(run(page).getByRole('alert')).toContainText('Out of memory.');
+    await expect(underWay(page)).toHaveText('0');
     const kept = await valued(page);
     expect(kept).toBe(await answered(page));
-    expect(kept).toBeLessThan(200);
-    await expect.poll(() => pairs(page)).toBe(200 - kept);
+    expect(kept).toBeLessThan(PAIRS);
+    await expect.poll(() => pairs(page)).toBe(PAIRS - kept);
+    await gate.open();
     await measureAll(page);
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
   } finally {
@@ -136,22 +143,20 @@ test('a worker that dies ends the run with its message, and the next run measure
 test('what is closed while it is measured leaves nothing behind, and what is opened then is measured from the start', async ({ page }) => {
   const folder = new TempFolder();
   try {
-    const dirs = writeLarge(folder, 200);
-    await openPage(page);
-    await openFolders(page, dirs);
-    await openMetrics(page, 1);
-    await expect.poll(() => pairs(page)).toBe(200);
-    await page.getByTestId('metrics-start').click();
-    await expect.poll(() => answered(page)).toBeGreaterThan(0);
+    const dirs = writePairs(folder);
+    const gate = await startHeld(page, dirs, 1);
     // Lanes that wait in a pause end as well.
-    await page.getByTestId('metrics-run').getByRole('button', { name: 'Pause' }).click();
+    await run(page).getByRole('button', { name: 'Pause' }).click();
+    await expect(heading(page, 'Paused')).toBeVisible();
+    await gate.open();
+    await expect(underWay(page)).toHaveText('0');
     await closeAll(page);
     await openFolders(page, dirs);
     await openMetrics(page, 1);
-    await expect(page.getByTestId('metrics-run')).toHaveCount(0);
-    await expect.poll(() => pairs(page)).toBe(200);
+    await expect(run(page)).toHaveCount(0);
+    await expect.poll(() => pairs(page)).toBe(PAIRS);
     await measureAll(page);
-    expect(await answered(page)).toBe(200);
+    expect(await answered(page)).toBe(PAIRS);
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore(dirs, '--metrics', 'ssim,mse')));
   } finally {
     folder.remove();
@@ -248,7 +253,7 @@ test('an output of another size is an incident, and resized it has a value under
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the metrics view, ${scheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme });
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await openPage(page);
     await openMetrics(page, 2);
     await measureAll(page);
@@ -262,6 +267,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await page.screenshot({ path: join(shots, `metrics-${scheme}-${width}.png`), fullPage: width < 500 });
       }
     }
+    await still(page);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual([]);
   });

@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { openAlone } from './alone';
 import { DEMO, TempFolder, exported, openFolders, openPage, settled, writeUnjudged } from './helpers';
 import { JudgeServer } from './judge-server';
-import { serve } from './pages';
+import { TYPES, serve } from './pages';
 
 /** Judge requests of one small dialogue. */
 const PER_DIALOGUE = 4;
@@ -30,8 +31,7 @@ const alert = (page: Page) => page.locator('juror-judge').getByRole('alert');
 async function openJudge(page: Page, folders: string[]): Promise<void> {
   // A tab in the background draws nothing.
   await page.bringToFront();
-  await openPage(page);
-  await openFolders(page, folders);
+  await openAlone(page, folders);
   await page.goto('./#/judge');
 }
 
@@ -39,21 +39,33 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries({ base: address, model: 'judge-1', ...values })) await page.getByTestId(`judge-${name}`).fill(value);
 }
 
-/** Runs a job with a limit of 0.02 at 1 for a million tokens in and 10 out: a call is expected to take some 0.005. */
-async function spend(page: Page, values: Record<string, string> = {}): Promise<number> {
+/** Begins a job with a limit of 0.02 at 1 for a million tokens in and 10 out: a call is expected to take some 0.005. */
+async function begin(page: Page, values: Record<string, string>): Promise<void> {
   await openJudge(page, writeUnjudged(folder, 10));
   await fill(page, { inputPrice: '1', outputPrice: '10', budget: '0.02', ...values });
   await page.getByTestId('judge-start').click();
+}
+
+/** What a job has spent at its end. */
+async function spent(page: Page): Promise<number> {
   await ended(page);
   return Number.parseFloat((await page.getByTestId('job-spent').textContent()) ?? '');
 }
 
 test('a limit without prices sends nothing and says which are missing', async ({ page }) => {
   await openJudge(page, writeUnjudged(folder, 2));
-  for (const prices of [{}, { inputPrice: '1' }, { inputPrice: '0', outputPrice: '0' }]) {
+  const missing = 'enter what a million input and a million output tokens cost';
+  for (const [prices, words] of [
+    [{}, missing],
+    [{ inputPrice: '1' }, missing],
+    [{ inputPrice: '0', outputPrice: '0' }, 'enter what the service charges'],
+  ] as const) {
     await fill(page, { inputPrice: '', outputPrice: '', ...prices, budget: '5' });
+    // What was said of the prices before is gone once others are entered.
+    await expect(alert(page)).toHaveCount(0);
     await page.getByTestId('judge-start').click();
     await expect(alert(page)).toContainText(/Spend at most/);
+    await expect(alert(page)).toContainText(words);
   }
   await expect(job(page)).toHaveCount(0);
   expect(server.calls).toBe(0);
@@ -71,10 +83,13 @@ for (const [what, usage, words] of [
 ] as const) {
   test(`the limit holds where a service ${what}, also for calls that are under way together`, async ({ page }) => {
     server.usage = usage;
-    server.delayMs = 100;
-    const spent = await spend(page, { concurrency: '8' });
-    expect(spent).toBeGreaterThan(0.008);
-    expect(spent).toBeLessThanOrEqual(0.02);
+    server.gate.hold();
+    await begin(page, { concurrency: '8' });
+    await expect.poll(() => server.gate.waiting, 'some at once').toBeGreaterThan(1);
+    server.gate.release();
+    const cost = await spent(page);
+    expect(cost).toBeGreaterThan(0.008);
+    expect(cost).toBeLessThanOrEqual(0.02);
     expect(server.calls).toBeGreaterThan(1);
     expect(server.calls).toBeLessThanOrEqual(5);
     expect(server.together, 'some at once').toBeGreaterThan(1);
@@ -86,18 +101,19 @@ for (const [what, usage, words] of [
 for (const fault of ['wrong-json', 'html', 'empty', 'half', 'refusal'] as const) {
   test(`an answer that cannot be used (${fault}) is paid for as well`, async ({ page }) => {
     server.script = () => fault;
-    const spent = await spend(page, { stopAfter: '0', attempts: '20', concurrency: '1' });
-    expect(spent).toBeGreaterThan(0.003);
-    expect(spent).toBeLessThanOrEqual(0.02);
+    await begin(page, { stopAfter: '0', attempts: '20', concurrency: '1' });
+    const cost = await spent(page);
+    expect(cost).toBeGreaterThan(0.003);
+    expect(cost).toBeLessThanOrEqual(0.02);
     expect(server.calls).toBeLessThanOrEqual(15);
     await expect(alert(page)).toContainText('budget');
   });
 }
 
 test('a second tab does not ask what another one asks, looks on instead, and has its replies', async ({ page, context }) => {
-  const folders = writeUnjudged(folder, 8);
-  const total = 8 * PER_DIALOGUE;
-  server.delayMs = 300;
+  const folders = writeUnjudged(folder, 4);
+  const total = 4 * PER_DIALOGUE;
+  server.gate.hold();
   await openJudge(page, folders);
   const second = await context.newPage();
   await openJudge(second, folders);
@@ -107,9 +123,11 @@ test('a second tab does not ask what another one asks, looks on instead, and has
   await second.getByTestId('judge-start').click();
   await expect(alert(second)).toContainText('Another tab');
   await second.getByTestId('judge-look-on').click();
+  // A job tells how it stands with each reply.
+  server.gate.hold(1);
   await expect(job(second).getByRole('heading')).toContainText('in another tab');
   await expect(job(second).getByRole('button', { name: 'Stop' })).toHaveCount(0);
-  // Another judge is another matter.
+  server.gate.release();
   await ended(page);
   await ended(second);
   expect(server.calls).toBe(total);
@@ -137,42 +155,39 @@ test('replies that another tab brought after this one was opened are not asked f
 test('a tab that is closed in the middle gives its turn back', async ({ page, context }) => {
   const folders = writeUnjudged(folder, 4);
   const first = await context.newPage();
-  server.delayMs = 400;
+  server.gate.hold(2);
   await openJudge(first, folders);
   await fill(first, { concurrency: '1' });
   await first.getByTestId('judge-start').click();
-  await expect.poll(() => server.total).toBeGreaterThan(1);
+  await expect.poll(() => server.gate.waiting).toBe(1);
   await openJudge(page, folders);
   await fill(page, {});
   await page.getByTestId('judge-start').click();
   await page.getByTestId('judge-look-on').click();
+  // A job tells how it stands with each reply.
+  server.gate.hold(1);
   await expect(job(page).getByRole('heading')).toContainText('in another tab');
+  await expect.poll(() => server.gate.waiting).toBe(1);
   await first.close();
   await expect(job(page)).toContainText('The other tab was closed');
-  server.delayMs = 0;
+  await expect.poll(() => server.underWay).toBe(0);
+  server.gate.release();
   await page.getByTestId('judge-start').click();
   await expect(page.getByTestId('judge-requests')).toHaveText('0');
-  // What was under way when the tab was closed may have been paid for in vain.
-  expect(server.calls).toBeLessThanOrEqual(4 * PER_DIALOGUE + 1);
+  expect(server.total).toBe(4 * PER_DIALOGUE);
+  // What was under way when the tab was closed is asked again.
+  expect(server.calls).toBe(4 * PER_DIALOGUE + 1);
 });
 
 test('without such locks the job runs, and the reader is told to start it once', async ({ page }) => {
   // A worker has no init script: another server gives its entry with a line more.
   const dist = join(DEMO, '../..');
-  const types: Record<string, string> = {
-    '.html': 'text/html',
-    '.js': 'text/javascript',
-    '.css': 'text/css',
-    '.wasm': 'application/wasm',
-    '.json': 'application/json',
-    '.svg': 'image/svg+xml',
-  };
   const host = await serve((request, response) => {
     const path = join(dist, (request.url ?? '/').split('?')[0]?.replace(/\/$/, '/index.html') ?? '');
     if (!existsSync(path)) return void response.writeHead(404).end();
     const bytes = readFileSync(path);
     const isWorker = /engine\.worker-[^/]*\.js$/.test(path);
-    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
+    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' });
     response.end(isWorker ? `Object.defineProperty(navigator, 'locks', { value: undefined });\n${bytes.toString('utf8')}` : bytes);
   });
   await page.goto(host.address);
@@ -223,8 +238,7 @@ test('after a reload the replies are there, and Export offers their journal', as
   await openPage(page);
   await expect(page.getByTestId('export-journal')).toHaveCount(0);
   await page.reload();
-  await openPage(page);
-  await openFolders(page, folders);
+  await openAlone(page, folders);
   const journal = (await exported(page, 'export-journal')).toString('utf8');
   expect(journal.trim().split('\n')).toHaveLength(2 * PER_DIALOGUE);
 });

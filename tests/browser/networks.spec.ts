@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { still } from './gates';
 import { TempFolder, exportedReport, juror, openFolders, openPage, pngOf, type Report } from './helpers';
 import { deflateSync } from 'node:zlib';
 import { unzip } from './zip';
@@ -97,7 +98,9 @@ test('outputs are measured by CLIP, DINO and LPIPS beside pixels, with the comma
   await page.getByTestId('metrics-backend').selectOption('cpu');
   await page.getByTestId('networks-workers').fill('2');
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByTestId('metrics-start').click();
@@ -199,9 +202,11 @@ test('copies are found: an output that is another sample’s reference, and two 
   const outputs = page.getByTestId('neighbours-outputs').locator('li');
   await expect(outputs).toHaveCount(1);
   await expect(outputs.locator('b')).not.toHaveText('1.0000');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   // Two outputs that are one.
   folder.write('alpha/images/out_0.png', picture(4));
   await page.reload();

@@ -6,21 +6,13 @@ import { expect, test, type BrowserContext, type Page } from '../../www/node_mod
 import { DEMO, TempFolder, exported, juror, jurorScore, numbers, exportedReport, openFolders, png, settled, writeSmallBenchmark } from './helpers';
 import { serve, type Running } from './https';
 import { JudgeServer } from './judge-server';
+import { TYPES } from './pages';
+import { keepNotices } from './rest';
 import { shared } from './server';
 
 const DIST = join(DEMO, '../..');
 /** Any host but this machine's own names, on which nothing is kept. */
 const HOST = 'juror.test';
-const TYPES: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.wasm': 'application/wasm',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.webmanifest': 'application/manifest+json',
-};
-
 const { launchOptions } = shared('tests').use ?? {};
 test.use({ launchOptions: { ...launchOptions, args: [...(launchOptions?.args ?? []), `--host-resolver-rules=MAP ${HOST} 127.0.0.1`] } });
 
@@ -88,6 +80,7 @@ async function firstVisit(context: BrowserContext): Promise<Page> {
 }
 
 test('after one visit the page opens with the server gone: engine, views, demo suites, and folders with the right numbers', async ({ context }) => {
+  await keepNotices(context);
   const first = await firstVisit(context);
   await expect(first.locator('juror-app .notices')).toContainText('opens without a network');
   await first.close();
@@ -125,11 +118,27 @@ test('after the reader cleared what was kept, the next visit keeps all of it aga
   await visit(await context.newPage());
 });
 
+/** Has the document tell which service worker its page asks for. */
+async function tellRegistering(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const register = ServiceWorkerContainer.prototype.register;
+    ServiceWorkerContainer.prototype.register = function (...asked): Promise<ServiceWorkerRegistration> {
+      document.documentElement.dataset.registers = String(asked[0]);
+      return register.apply(this, asked);
+    };
+  });
+}
+
 test('without a visit before, or where the host has no service worker, nothing is kept and nothing else is missing', async ({ context }) => {
   host.other.set('sw.js', null);
   const page = await context.newPage();
+  await keepNotices(page);
+  await tellRegistering(page);
   await visit(page);
-  await page.waitForTimeout(3000);
+  await expect(page.locator('html')).toHaveAttribute('data-registers', './sw.js');
+  // A browser registers one after another: once this is refused, so is what the page asked for.
+  const refused = page.evaluate(() => navigator.serviceWorker.register('./sw.js', { scope: './', updateViaCache: 'none' }));
+  await expect(refused).rejects.toThrow('404');
   await expect(page.locator('juror-app .notice')).toHaveCount(0);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
   await openFolders(page, [DEMO]);
@@ -139,21 +148,24 @@ test('without a visit before, or where the host has no service worker, nothing i
 });
 
 test('on this machine’s own address nothing is kept', async ({ page }) => {
+  await tellRegistering(page);
   await page.goto('./');
   await settled(page, 'Demo suite');
   await expect(page.locator('juror-update')).toHaveJSProperty('isConnected', true);
+  // Once it is defined it has asked for a service worker, or never will.
   await page.waitForFunction(() => customElements.get('juror-update') !== undefined);
-  await page.waitForTimeout(500);
+  await expect(page.locator('html')).not.toHaveAttribute('data-registers');
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
 test('a new version waits for the job and for the reader, in every tab; the page that runs keeps its own', async ({ context }) => {
   const folder = new TempFolder();
-  writeSmallBenchmark(folder, 20);
+  writeSmallBenchmark(folder, 2);
   folder.write('result/m/metrics.jsonl', '');
   folder.write('bench/test/imgs/d0_1.png', png(8, 8, [1, 2, 3]));
   const judge = new JudgeServer();
-  judge.delayMs = 400;
+  // The job lasts until this is released.
+  judge.gate.hold();
   const judged = await judge.start();
   const working = await firstVisit(context);
   await openFolders(working, [folder.at('bench'), folder.at('result')]);
@@ -161,7 +173,7 @@ test('a new version waits for the job and for the reader, in every tab; the page
   // The page’s policy lets only https:// out; the judge is on plain http, so Playwright carries the call.
   await context.route('https://judge.test/**', async (route) => {
     const { pathname } = new URL(route.request().url());
-    await route.fulfill({ response: await route.fetch({ url: judged + pathname }) }).catch(() => undefined);
+    await route.fulfill({ response: await route.fetch({ url: judged + pathname, timeout: 0 }) }).catch(() => undefined);
   });
   for (const [name, value] of [
     ['base', 'https://judge.test'],
@@ -193,6 +205,8 @@ test('a new version waits for the job and for the reader, in every tab; the page
     .getByTestId('job')
     .getByRole('button', { name: /Cancel|Stop/ })
     .click();
+  // The call under way ends before the job does.
+  judge.gate.release();
   await expect(working.getByRole('button', button)).toBeEnabled();
   await expect(reading.getByTestId('update')).toBeVisible();
   await reading.getByRole('button', button).click();

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { still } from './gates';
 import {
   CLI,
   DEMO,
@@ -222,6 +223,8 @@ test('a second pack is compared with the first, whose numbers stay; the same pac
   await beside.locator('details').evaluateAll((all) => all.forEach((one) => ((one as HTMLDetailsElement).open = true)));
   await expect(beside.getByRole('region', { name: 'Scores that differ' }).locator('tbody tr')).toHaveCount(comparison.scores.length);
   expect(numbers(await exportedReport(page))).toEqual(before);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await still(page);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
   await reopen(page, 'first.zip', first);

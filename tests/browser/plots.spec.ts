@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Download, type Page } from '../../www/node_modules/@playwright/test';
 import { fitted, widthOf } from '../../www/src/components/plot-figure/chart';
-import { DEMO, exportedReport, jurorScore, numbers, openPage } from './helpers';
+import { DEMO, exportedReport, goTo, jurorScore, numbers, openPage, shown, still } from './helpers';
 
 const KINDS = ['', '/references', '/distribution', '/heat', '/multiples', '/pairs', '/shares', '/difference', '/scatter'];
 
 async function figure(page: Page): Promise<void> {
+  await shown(page);
   await expect(page.getByTestId('sentence')).toBeVisible();
   await expect(page.locator('juror-plot-figure .mark').first()).toBeAttached();
 }
@@ -31,6 +32,7 @@ for (const kind of KINDS) {
     await figure(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
+      await still(page);
       const { violations, passes } = await new AxeBuilder({ page }).analyze();
       expect(passes.length).toBeGreaterThan(0);
       expect
@@ -65,7 +67,7 @@ test('a plot is found in the menu, and its marks are walked by the arrow keys an
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Plots' }).click();
   await figure(page);
   const marks = page.locator('juror-plot-figure .mark');
-  expect(await marks.count()).toBeGreaterThan(6);
+  await expect.poll(() => marks.count()).toBeGreaterThan(6);
   // While pictures are being checked nothing is saved, and what is disabled takes no focus.
   await expect(page.getByTestId('csv')).toBeEnabled();
   await page.getByTestId('csv').focus();
@@ -160,13 +162,15 @@ test('a turn has the same number in every view, counted from 1 in words and from
   const marks = page.locator('juror-plot-figure .mark');
   for (let at = 0; at < (await marks.count()) && !(await link.isVisible()); at += 1) {
     await marks.nth(at).click();
+    // What was behind the mark before stands there until this is known.
+    await shown(page);
     await expect(page.getByTestId('behind').locator('li').first()).toBeVisible();
   }
   const [, turn = ''] = /turn (\d+)/.exec(await link.innerText()) ?? [];
   await link.click();
   await expect(page).toHaveURL(new RegExp(`[?&]turn=${Number(turn) - 1}(&|$)`));
   await expect(page.locator(`[data-testid="turn"][data-turn="${Number(turn) - 1}"]`).getByRole('heading', { level: 2 })).toHaveText(`Turn ${turn}`);
-  await page.goto('./#/?scope=turn');
+  await goTo(page, '#/?scope=turn');
   await expect(
     page
       .getByTestId('overview-table')
@@ -194,7 +198,7 @@ test('a model of the address that is not open is named, and judges that were com
   await expect(page.getByTestId('absent-models')).toHaveText(/The address also names nobody, which is not open/);
   await page.getByLabel('First').selectOption('basalt-synth');
   await expect(page.getByTestId('absent-models')).toHaveCount(0);
-  await page.goto('./#/plots/scatter?demo=multibanana&a=judge:gemini&b=judge:gpt');
+  await goTo(page, '#/plots/scatter?demo=multibanana&a=judge:gemini&b=judge:gpt');
   await figure(page);
   await page.getByRole('link', { name: 'Two models' }).click();
   await figure(page);
@@ -208,12 +212,14 @@ test('the difference of two models in a group is the one that Compare tests, to 
   const groups = page.getByTestId('plot-group').locator('optgroup option');
   await page.getByTestId('plot-group').selectOption({ label: (await groups.first().textContent()) ?? '' });
   await expect(page.getByTestId('sentence')).not.toHaveText(all);
+  await shown(page);
   const sentence = await page.getByTestId('sentence').innerText();
   const plotted = /On the (\d+) .* is (\S+) on average \(95 % interval \[(\S+), (\S+)\]\)/.exec(sentence)?.slice(1) ?? [];
   expect(plotted).toHaveLength(4);
   await page.getByTestId('plot-compare').click();
   const pair = page.getByTestId('compare-pair');
   await expect(pair).toBeVisible();
+  await shown(page);
   const figureOf = (name: string) => pair.locator('.figures > div', { hasText: name }).locator('dd').innerText();
   const compared = [await figureOf('compared'), await figureOf('Mean of'), await figureOf('Student’s t')].join(' ');
   const sizes = (text: string): number[] => (text.replaceAll(/[−–]/g, ' ').match(/\d+(?:\.\d+)?/g) ?? []).map(Number).sort((x, y) => x - y);
@@ -243,6 +249,7 @@ test('samples behind a sub-score are ordered by it', async ({ page }) => {
   await expect(page.getByTestId('sort-by')).toHaveValue('key_point');
   const chips = page.locator('juror-samples .chip.accent');
   await expect(chips.first()).toBeVisible();
+  await shown(page);
   const values = (await chips.allInnerTexts()).map((text) => Number(text.split(' ').at(-1)));
   expect(new Set(values).size).toBeGreaterThan(1);
   expect(values).toEqual([...values].sort((x, y) => x - y));
@@ -264,7 +271,7 @@ test('a criterion stays on the way from tab to tab, where the benchmark knows it
   await expect(page).toHaveURL(/#\/\?criterion=image_quality$/);
   // Nothing is written that goes without saying, nor what no other view has.
   for (const criterion of ['total', 'all', 'nothing_known']) {
-    await page.goto(`./#/?criterion=${criterion}`);
+    await goTo(page, `#/?criterion=${criterion}`);
     await expect(tab('Plots')).toHaveAttribute('href', '#/plots');
   }
 });
@@ -306,7 +313,7 @@ test('where judges are compared, one that is chosen for the other views is neith
   await expect(page.getByTestId('all-compared')).toHaveCount(0);
   await figure(page);
   expect(descOf(await saved(page, 'svg'))).toContain('judge gemini');
-  await page.goto('./#/agreement?demo=multibanana&judge=gemini');
+  await goTo(page, '#/agreement?demo=multibanana&judge=gemini');
   await expect(page.getByTestId('agreement').first()).toContainText('gpt');
   await expect(page.getByTestId('all-compared')).toBeVisible();
 });
@@ -333,12 +340,16 @@ test('the best model stands first, the table is sorted by any column, by names t
   await head.getByRole('button').press('Enter');
   await expect(head).toHaveAttribute('aria-sort', 'descending');
   await expect(page).not.toHaveURL(/sort=/);
-  expect(await means()).toEqual([...(await means())].sort((a, b) => b - a));
+  await shown(page);
+  const falling = await means();
+  expect(falling).toEqual([...falling].sort((a, b) => b - a));
   await expect(table.locator('tbody .rank').first()).toHaveText(/^Rank 1/);
   await head.getByRole('button').click();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
   await expect(page).toHaveURL(/sort=asc(:|%3A)total/);
-  expect(await means()).toEqual([...(await means())].sort((a, b) => a - b));
+  await shown(page);
+  const rising = await means();
+  expect(rising).toEqual([...rising].sort((a, b) => a - b));
   await expect(table.locator('tbody:not(.published) .rank').last()).toHaveText(/^Rank 1/);
   await page.reload();
   await expect(head).toHaveAttribute('aria-sort', 'ascending');
@@ -360,12 +371,12 @@ test('names in plots and words of findings are laid out by their own direction, 
   await openPage(page, '#/plots?demo=weave');
   await figure(page);
   const labels = page.locator('juror-plot-figure svg text[unicode-bidi]');
-  expect(await labels.count()).toBeGreaterThan(1);
+  await expect.poll(() => labels.count()).toBeGreaterThan(1);
   for (const label of await labels.all()) expect(await label.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('plaintext');
   // A label that is not of data has none, so the sentence above is no matter of course.
   const axis = page.locator('juror-plot-figure svg text:not([unicode-bidi])').first();
   expect(await axis.evaluate((element) => getComputedStyle(element).unicodeBidi)).not.toBe('plaintext');
-  await page.goto('./#/overview');
+  await goTo(page, '#/overview');
   const finding = page.locator('[data-testid="problem"]').first();
   await expect(finding.locator('.message')).toHaveAttribute('dir', 'auto');
   const direction = (text: string): Promise<string> =>

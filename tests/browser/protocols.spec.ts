@@ -3,7 +3,7 @@
  * and one that a `juror.json` declares.
  */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { TempFolder, exported, juror, jurorScore, openFolders, openPage, type Report } from './helpers';
+import { TempFolder, exported, goTo, juror, jurorScore, openFolders, openPage, type Report } from './helpers';
 import { SUITES, type Suite } from './suites';
 
 for (const [name, write] of Object.entries(SUITES)) {
@@ -48,7 +48,7 @@ for (const [name, write] of Object.entries(SUITES)) {
       await open(page);
       const report = jurorScore(paths);
       const id = suite.sample === '' ? (report.samples[0]?.sample ?? '') : suite.sample;
-      await page.goto(`./#/sample/${encodeURIComponent(id)}`);
+      await goTo(page, `#/sample/${encodeURIComponent(id)}`);
       await expect(page.getByRole('heading', { level: 1 })).toContainText(id);
       await expect(page.locator('juror-turn .said')).toContainText(suite.instruction);
       await expect(page.locator('juror-output')).toHaveCount(2);
@@ -87,7 +87,7 @@ for (const [name, write] of Object.entries(SUITES)) {
         return;
       }
       expect(reports[0]?.scores.map(({ mean }) => mean)).not.toEqual(reports[1]?.scores.map(({ mean }) => mean));
-      expect(await page.getByTestId('difference').count()).toBeGreaterThan(2);
+      await expect.poll(() => page.getByTestId('difference').count()).toBeGreaterThan(2);
     });
   });
 }

@@ -29,6 +29,28 @@ async function pick(page: Page, folder: TempFolder, name: string): Promise<void>
   await settled(page, name);
 }
 
+/** What this browser keeps of what was open: the number and the name of each. */
+const kept = (page: Page): Promise<{ id: string; name: string }[]> =>
+  page.evaluate(async () => {
+    if (!(await indexedDB.databases()).some(({ name }) => name === 'juror')) return [];
+    const request = indexedDB.open('juror');
+    await new Promise((resolve) => (request.onsuccess = resolve));
+    const db = request.result;
+    try {
+      const all = db.transaction('opened').objectStore('opened').getAll() as IDBRequest<{ id: string; name: string }[]>;
+      await new Promise((resolve) => (all.onsuccess = resolve));
+      return all.result.map(({ id, name }) => ({ id, name }));
+    } finally {
+      db.close();
+    }
+  });
+
+/** Waits until that is one entry of this name, and another one than before; it is written after all else is done. */
+async function expectKept(page: Page, wanted: string, before = ''): Promise<string> {
+  await expect.poll(async () => (await kept(page)).filter(({ id }) => id !== before).map(({ name }) => name)).toEqual([wanted]);
+  return (await kept(page))[0]?.id ?? '';
+}
+
 const again = (page: Page) => page.getByRole('menuitem', { name: /^Open again/ });
 
 async function waysIn(page: Page): Promise<void> {
@@ -45,6 +67,7 @@ test('folders that were open together are opened again after a reload, with the 
   for (const name of ['bench', 'result']) await pick(page, folder, name);
   const report = jurorScore([folder.at('bench'), folder.at('result')]);
   expect(numbers(await exportedReport(page))).toEqual(numbers(report));
+  let id = await expectKept(page, 'bench, result');
   for (let round = 0; round < 2; round += 1) {
     await page.goto('about:blank');
     await openPage(page);
@@ -54,6 +77,8 @@ test('folders that were open together are opened again after a reload, with the 
     await again(page).click();
     await settled(page, 'bench, result');
     expect(numbers(await exportedReport(page))).toEqual(numbers(report));
+    id = await expectKept(page, 'bench, result', id);
+    expect(await kept(page)).toHaveLength(1);
   }
   folder.remove();
 });
@@ -63,6 +88,7 @@ test('a folder is opened only with leave, which a click asks for; and what is ke
   writeSmallBenchmark(folder, 2);
   await openPage(page);
   await pick(page, folder, 'bench');
+  await expectKept(page, 'bench');
   await page.goto('about:blank');
   await openPage(page);
   await page.evaluate(() => {
@@ -80,6 +106,7 @@ test('a folder is opened only with leave, which a click asks for; and what is ke
   await settled(page, 'bench');
   await waysIn(page);
   await page.getByRole('menuitem', { name: 'Forget what was open before' }).click();
+  await expect.poll(() => kept(page)).toEqual([]);
   await waysIn(page);
   await expect(again(page)).toHaveCount(0);
   folder.remove();

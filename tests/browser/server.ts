@@ -1,5 +1,4 @@
 /** What every browser suite needs of Playwright's configuration: the built page on a free loopback port, and Chromium. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,16 +6,6 @@ import { join, resolve } from 'node:path';
 import type { PlaywrightTestConfig } from '../../www/node_modules/@playwright/test';
 
 const DIST = process.env.JUROR_DIST ?? resolve(__dirname, '../../www/dist');
-
-/** The configuration is read once per process; the first asks the system for a port, the others inherit its answer. */
-function port(): string {
-  process.env.JUROR_TEST_PORT ??= execFileSync(
-    process.execPath,
-    ['-e', 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'],
-    { encoding: 'utf8' },
-  ).trim();
-  return process.env.JUROR_TEST_PORT;
-}
 
 /** How Chromium is started; a suite may need more flags. */
 export function launch(...more: string[]) {
@@ -38,7 +27,8 @@ export function launch(...more: string[]) {
 
 /** One worker, one Chromium, one server; suites add which files they run. */
 export function shared(outputDir: string): PlaywrightTestConfig {
-  const address = `http://127.0.0.1:${port()}/`;
+  // The server names its port once it listens; the processes that run tests read the configuration after that.
+  const address = `http://127.0.0.1:${process.env.JUROR_TEST_PORT ?? ''}/`;
   return {
     testDir: '.',
     outputDir: `test-results/${outputDir}`,
@@ -49,11 +39,13 @@ export function shared(outputDir: string): PlaywrightTestConfig {
       baseURL: address,
       trace: 'off',
       launchOptions: launch(),
+      // A colour or a place that is read is the final one.
+      contextOptions: { reducedMotion: 'reduce' },
     },
     webServer: {
-      command: `"${process.execPath}" "${join(__dirname, 'serve.mjs')}" ${port()} "${DIST}" ${process.pid}`,
-      url: address,
-      reuseExistingServer: false,
+      command: `"${process.execPath}" "${join(__dirname, 'serve.mjs')}" "${DIST}" ${process.pid}`,
+      // Playwright puts what it finds there into the environment.
+      wait: { stdout: /listens on (?<juror_test_port>\d+)\n/ },
     },
   };
 }

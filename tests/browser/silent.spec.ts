@@ -16,35 +16,49 @@ async function engineOf(page: import('../../www/node_modules/@playwright/test').
 test('an engine that stops answering is reported, and a reload reads everything again', async ({ page }) => {
   await page.clock.install();
   await openPage(page);
-  const before = await shownMean(page, 'aurora').innerText();
+  const before = await shownMean(page, 'aurora-synth').innerText();
   const engine = await engineOf(page);
   // Never answers again; the call itself never ends either.
-  void engine.evaluate(() => void setTimeout(() => {
-    for (;;);
-  })).catch(() => undefined);
-  await expect.poll(async () => {
-    await page.clock.runFor(LONG_MS);
-    return page.locator(SILENT).count();
-  }).toBe(1);
+  void engine
+    .evaluate(
+      () =>
+        void setTimeout(() => {
+          for (;;);
+        }),
+    )
+    .catch(() => undefined);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(LONG_MS);
+      return page.locator(SILENT).count();
+    })
+    .toBe(1);
   await expect(page.locator(SILENT)).toContainText('The engine stopped answering. It has not answered for 30 s');
   await page.locator(SILENT).getByRole('button', { name: 'Reload engine' }).click();
   await expect(page.locator(SILENT)).toHaveCount(0);
   await page.clock.resume();
-  await expect(shownMean(page, 'aurora')).toHaveText(before);
+  await expect(shownMean(page, 'aurora-synth')).toHaveText(before);
 });
 
 test('an engine that answers again is no longer reported', async ({ page }) => {
   await page.clock.install();
   await openPage(page);
   const engine = await engineOf(page);
-  const held = engine.evaluate(() => new Promise<void>((resolve) => setTimeout(() => {
-    for (const end = Date.now() + 8_000; Date.now() < end; );
-    resolve();
-  })));
-  await expect.poll(async () => {
-    await page.clock.runFor(LONG_MS);
-    return page.locator(SILENT).count();
-  }).toBe(1);
+  const held = engine.evaluate(
+    () =>
+      new Promise<void>((resolve) =>
+        setTimeout(() => {
+          for (const end = Date.now() + 8_000; Date.now() < end;);
+          resolve();
+        }),
+      ),
+  );
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(LONG_MS);
+      return page.locator(SILENT).count();
+    })
+    .toBe(1);
   await held;
   await expect(page.locator(SILENT)).toHaveCount(0);
 });

@@ -79,7 +79,9 @@ test('a request that leaves is noticed, and the policy lets none out but to serv
     }
     document.head.append(script);
     await fetch('http://192.0.2.1/').catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Each refusal is told some time after it.
+    while (violated.length < 3) await new Promise((resolve) => document.addEventListener('securitypolicyviolation', resolve, { once: true }));
+    await new Promise((resolve) => setTimeout(resolve));
     return { violated: violated.sort(), title: document.title };
   }, server.address);
   await server.stop();
@@ -121,7 +123,7 @@ test('where workers are refused the engine runs on the page, with the same numbe
 
 test('with a worker allowed there is one', async ({ page }) => {
   await openFile(page);
-  expect(page.workers()).toHaveLength(1);
+  await expect.poll(() => page.workers().length).toBe(1);
 });
 
 test('without storage a pasted reply is said to live in the tab only', async ({ page }) => {
@@ -144,8 +146,9 @@ test('without storage a pasted reply is said to live in the tab only', async ({ 
 test('a file whose code was changed does not run, and one that was cut says so', async ({ page }) => {
   const folder = new TempFolder();
   const other = changed(folder, (html) => html.replace(/(id="juror-payload-page">)[^<]*/, `$1${gzip('document.documentElement.dataset.engine = "ready"')}`));
+  const refused = await refusals(page);
   await page.goto(pathToFileURL(other).href);
-  await page.waitForTimeout(500);
+  await expect.poll(() => refused.filter((what) => what.startsWith('script-src'))).toHaveLength(1);
   await expect(page.locator('html')).toHaveAttribute('data-engine', 'loading');
   const cut = changed(folder, (html) => html.replace(/(id="juror-payload-page">)[^<]*/, '$1'));
   await page.goto(pathToFileURL(cut).href);

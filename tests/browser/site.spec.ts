@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { AxeBuilder } from '../../www/node_modules/@axe-core/playwright';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
+import { still } from './gates';
 import { DEMO, TempFolder, exportedReport, juror, jurorScore, numbers, settled, writeSmallBenchmark } from './helpers';
 import { serve as serveOther } from './https';
 
@@ -87,7 +88,8 @@ test('the list reads without scripts, and its link opens the pack in the viewer 
   });
   await page.goto(site.address);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await still(page);
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   }
   await page.getByRole('link', { name: 'Open in the viewer' }).click();

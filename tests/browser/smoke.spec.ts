@@ -1,6 +1,6 @@
 /** Each view of the demo suite once: it is there, with nothing thrown. `cargo xtask test --quick` runs these alone, by their tag. */
 import { expect, test } from '../../www/node_modules/@playwright/test';
-import { openPage } from './helpers';
+import { goTo, openPage } from './helpers';
 
 /** What a reader sees of a view that works, by its address. */
 const VIEWS: [hash: string, heading: RegExp, shows: string][] = [
@@ -12,13 +12,13 @@ const VIEWS: [hash: string, heading: RegExp, shows: string][] = [
   ['#/judge', /^Judge$/, 'juror-judge button'],
   ['#/metrics', /^Metrics$/, '[data-testid="metrics-start"]'],
   ['#/agents', /^Agents$/, 'juror-agents p'],
-  ['#/rate', /^Rate$/, 'juror-rate button'],
+  ['#/rate', /^Rate$/, '[data-testid="rate-name"]'],
   ['#/agreement', /^Judges and people$/, 'juror-agreement-view p'],
   ['#/lint', /^Output check$/, 'juror-lint p'],
   ['#/statistics', /^Statistics$/, 'juror-statistics table'],
   ['#/experiments', /^Experiments$/, 'juror-experiments p'],
   ['#/dar', /^Attention rebalancing$/, '[data-testid="file-q"]'],
-  ['#/make', /^Make a benchmark$/, 'juror-make button'],
+  ['#/make', /^Make a benchmark$/, 'juror-make p'],
   ['#/embed', /^Embed$/, 'juror-embed-view p'],
   ['#/manual', /./, 'juror-manual section'],
   ['#/about', /^What Juror computes$/, 'juror-about p'],
@@ -28,7 +28,8 @@ for (const [hash, heading, shows] of VIEWS) {
   test(`${hash} is shown`, { tag: '@smoke' }, async ({ page }) => {
     const thrown: string[] = [];
     page.on('pageerror', ({ message }) => thrown.push(message));
-    await openPage(page, hash);
+    await openPage(page);
+    await goTo(page, hash);
     await expect(page.locator('#main h1').first()).toHaveText(heading);
     await expect(page.locator(shows).first()).toBeVisible();
     expect(thrown).toEqual([]);

@@ -240,11 +240,11 @@ test.describe('drop', () => {
 });
 
 test.describe('directory picker', () => {
-  /** Stands in for the browser's picker, which no script can press: the files of a folder, listed so many to a tick. */
-  async function givePicker(page: Page, entries: Entry[], tickMs: number): Promise<void> {
+  /** Stands in for the browser's picker, which no script can press: the files of a folder; one folder in it can be held back after its first file. */
+  async function givePicker(page: Page, entries: Entry[], heldFolder = ''): Promise<void> {
     const files = entries.map(({ name, data }) => [name, Buffer.from(data).toString('base64')] as const);
     await page.evaluate(
-      ([given, pause]) => {
+      ([given, held]) => {
         type Node = { [name: string]: Node | string };
         const root: Node = {};
         for (const [path, base64] of given) {
@@ -254,30 +254,35 @@ test.describe('directory picker', () => {
           for (const part of parts) at = (at[part] ??= {}) as Node;
           at[last] = base64;
         }
-        const folder = (name: string, node: Node): object => ({
+        let letOn = (): void => undefined;
+        const released = new Promise<void>((resolve) => (letOn = resolve));
+        const folder = (path: string, node: Node): object => ({
           kind: 'directory',
-          name,
+          name: path.slice(path.lastIndexOf('/') + 1),
           async *entries() {
-            for (const [key, value] of Object.entries(node)) {
-              if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+            for (const [at, [key, value]] of Object.entries(node).entries()) {
+              // What was found is told when the last telling is 50 ms ago.
+              if (path === held) await (at === 0 ? new Promise((resolve) => setTimeout(resolve, 60)) : released);
               const bytes = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
               yield [
                 key,
-                typeof value === 'string' ? { kind: 'file', name: key, getFile: () => Promise.resolve(new File([bytes(value)], key)) } : folder(key, value),
+                typeof value === 'string'
+                  ? { kind: 'file', name: key, getFile: () => Promise.resolve(new File([bytes(value)], key)) }
+                  : folder(`${path}/${key}`, value),
               ];
             }
           },
         });
         const [[top, node]] = Object.entries(root) as [[string, Node]];
-        Object.assign(window, { showDirectoryPicker: () => Promise.resolve(folder(top, node)) });
+        Object.assign(window, { letOn, showDirectoryPicker: () => Promise.resolve(folder(top, node)) });
       },
-      [files, tickMs] as const,
+      [files, heldFolder] as const,
     );
   }
 
   test('a picked folder gives the same bytes as on the command line', async ({ page }) => {
     await openPage(page);
-    await givePicker(page, entriesOf(DEMO), 0);
+    await givePicker(page, entriesOf(DEMO));
     await page.getByRole('button', { name: 'Open folder…' }).click();
     await settled(page, 'weave');
     expect((await exported(page, 'export-json')).toString('utf8')).toBe(juror(['score', DEMO]).toString('utf8'));
@@ -289,11 +294,12 @@ test.describe('directory picker', () => {
     const [bench, result] = [folder.at('bench'), folder.at('result')];
     const entries = [bench, result].flatMap(entriesOf).map(({ name, data }) => ({ name: `both/${name}`, data }));
     await openPage(page, '#/samples');
-    await givePicker(page, entries, 25);
+    await givePicker(page, entries, 'both/result/m/imgs');
     await page.getByRole('button', { name: 'Open folder…' }).click();
     await expect(page.getByTestId('progress')).toContainText(/Listing both, numbers are not final: [\d,]+ files?/);
     await expect(page.getByTestId('sample-row').first()).toContainText('Paint Image #1');
     await expect(page.locator('html')).not.toHaveAttribute('data-phase', 'done');
+    await page.evaluate(() => (window as unknown as { letOn(): void }).letOn());
     await settled(page, 'both');
     expect(numbers(await exportedReport(page))).toEqual(numbers(jurorScore([bench, result])));
     folder.remove();

@@ -1,7 +1,7 @@
 /** What the numbers leave out is said above them: files that could not be read, judges with a part, results alone. */
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
 import { join } from 'node:path';
-import { DEMO, TempFolder, openFolders, openPage, png, settled, writeSmallBenchmark } from './helpers';
+import { DEMO, TempFolder, goTo, openFolders, openPage, png, settled, shown, still, writeSmallBenchmark } from './helpers';
 
 /** While `unreadable` is set on the page, no file with that in its path gives its bytes, as after a folder was renamed. */
 async function makeUnreadable(page: Page, part: string): Promise<void> {
@@ -49,7 +49,7 @@ test('one pasted reply adds no row to the table, is told as a part, and can be r
   await openPage(page);
   const rows = page.locator('juror-score-table tbody tr');
   const before = await rows.count();
-  await page.goto('./#/sample/1');
+  await goTo(page, '#/sample/1');
   await page.getByTestId('open-request').first().click();
   await page.getByTestId('paste-text').fill('{"score": 7, "reasoning": "Nearly."}');
   await page.getByTestId('paste-save').click();
@@ -61,7 +61,7 @@ test('one pasted reply adds no row to the table, is told as a part, and can be r
   await own.click();
   await page.getByTestId('remove-reply').click();
   await expect(page.getByTestId('partial-judge')).toHaveCount(0);
-  await page.goto('./#/overview');
+  await goTo(page, '#/overview');
   await expect(rows).toHaveCount(before);
 });
 
@@ -99,6 +99,7 @@ test('while pictures are still being checked the numbers look provisional, and o
   await expect(said).toBeVisible();
   await expect(page.getByTestId('progress')).toContainText('Scores are provisional');
   await expect(page.locator('juror-differences')).not.toContainText('None of the differences changes a number');
+  await still(page);
   // Slanted, light and without a tint, each like the next.
   const before = await looks(page);
   expect(before.length).toBeGreaterThan(5);
@@ -108,6 +109,7 @@ test('while pictures are still being checked the numbers look provisional, and o
   await settled(page, 'weave');
   await expect(said).toHaveCount(0);
   await expect(table).not.toHaveAttribute('provisional');
+  await still(page);
   const after = await looks(page);
   expect(new Set(after).size).toBeGreaterThan(1);
   for (const look of after) expect(look).toMatch(/^normal (?!400)/);
@@ -129,14 +131,18 @@ test('a folder that is dropped while the second engine reads the demo suite anew
   const letCheck = await holding('**/juror_pictures_bg*');
   const letTakeOver = await holding('**/juror_weave_full_bg-*.wasm');
   let asked = -Infinity;
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
   await page.route('**/demo/weave/**', async (route) => {
     asked += 1;
     // What took over does not come to the end of the suite here.
-    if (asked > 3) await new Promise((resolve) => setTimeout(resolve, 60_000));
+    if (asked > 3) await ended;
     await route.continue().catch(() => undefined);
   });
   await page.goto('./');
   await page.waitForSelector('html[data-phase="done"]');
+  // The pictures in sight have been asked for.
+  await still(page);
   asked = 0;
   letTakeOver();
   await expect.poll(() => asked).toBeGreaterThan(3);
@@ -148,8 +154,10 @@ test('a folder that is dropped while the second engine reads the demo suite anew
   await expect(table).toHaveAttribute('provisional');
   letCheck();
   await page.waitForSelector('html[data-phase="done"]');
+  await shown(page);
   await expect(table).not.toHaveAttribute('provisional');
   folder.remove();
+  end();
 });
 
 /** Opens a small benchmark with the model `m`, which a judge has replied about, and `new`, which nobody has. */
@@ -172,6 +180,7 @@ test('a model that nobody has judged is said not to be in every cell of its row,
     page.locator('juror-score-table tbody tr').filter({ has: page.locator('.name', { hasText: new RegExp(`^\\s*${model}\\s*$`) }) });
   const means = row('new').locator('.mean');
   await expect(means.first()).toHaveText('Not judged');
+  await shown(page);
   expect(new Set(await means.allTextContents())).toEqual(new Set(['Not judged']));
   await expect(row('m').locator('.mean').first()).not.toHaveText(/judged/);
   await row('new').locator('button.cell').first().click();
@@ -181,7 +190,7 @@ test('a model that nobody has judged is said not to be in every cell of its row,
 
 test('the list of samples says of a model that nobody has judged what the overview says', async ({ page }) => {
   const folder = await openWithUnjudged(page);
-  await page.goto('./#/samples');
+  await goTo(page, '#/samples');
   const scores = (model: string) =>
     page
       .getByTestId('sample-row')
@@ -204,16 +213,17 @@ test('the list of samples says of a model that nobody has judged what the overvi
 
 test('plots say of a model that nobody has judged what the overview says', async ({ page }) => {
   const folder = await openWithUnjudged(page);
-  await page.goto('./#/plots');
+  await goTo(page, '#/plots');
   await expect(page.getByTestId('sentence')).toContainText('new (not judged)');
   await expect(page.getByTestId('sentence')).not.toContainText('m (not judged)');
   await expect(page.locator('juror-plot-figure svg.chart')).toContainText('Not judged: new');
-  await page.goto('./#/plots/heat?line=new');
+  await goTo(page, '#/plots/heat?line=new');
   await expect(page.getByTestId('sentence')).toHaveText('new is not judged, so it has no numbers yet.');
   const cells = page.locator('juror-plot-figure .mark text');
   expect(new Set(await cells.allTextContents())).toEqual(new Set(['Not judged']));
   await page.getByLabel('Model').selectOption('m');
   await expect(page.getByTestId('sentence')).not.toContainText('not judged');
+  await shown(page);
   expect(await cells.allTextContents()).not.toContain('Not judged');
   folder.remove();
 });

@@ -1,7 +1,7 @@
 /** What a benchmark is made of: reached from the overview, there without any model, and equal to the command line's. */
 import { readFileSync, rmSync } from 'node:fs';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, juror, openFolders, openPage, writeSmallBenchmark } from './helpers';
+import { DEMO, TempFolder, goTo, juror, openFolders, openPage, shown, writeSmallBenchmark } from './helpers';
 
 const table = (page: Page, id: string) => page.locator(`[data-testid="statistics-table"][data-table="${id}"]`);
 const row = (page: Page, id: string, label: string) =>
@@ -25,11 +25,12 @@ test('the overview leads to what the demo suite is made of, beside the paper’s
   await expect(page.getByTestId('statistics-sum')).toContainText(/\d+ of \d+ differ/);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByTestId('statistics-words').getByRole('listitem')).toHaveCount(60);
+  await shown(page);
   const totals = page.getByTestId('statistics-totals');
-  const shown = await totals.locator('tbody tr').count();
+  const few = await totals.locator('tbody tr').count();
   await totals.getByRole('button', { name: /^Show all/ }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(() => totals.locator('tbody tr').count()).toBeGreaterThan(shown);
+  await expect.poll(() => totals.locator('tbody tr').count()).toBeGreaterThan(few);
   await expect(totals.getByRole('button', { name: /^Show \d+ only/ })).toBeFocused();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('statistics-csv').click()]);
   expect(readFileSync(await download.path(), 'utf8')).toBe(wanted);
@@ -42,7 +43,7 @@ test('a benchmark without any model is counted, and a picture that is gone is mi
     rmSync(folder.at('bench/test/imgs/d0_1.png'));
     await openPage(page);
     await openFolders(page, [folder.at('bench')]);
-    await page.goto('./#/statistics');
+    await goTo(page, '#/statistics');
     for (const [label, n] of [
       ['dialogues', 5],
       ['picture turns', 5],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, type Page } from '../../www/node_modules/@playwright/test';
-import { DEMO, TempFolder, cell, exported, juror, openFolders, openPage, shownMean } from './helpers';
+import { DEMO, TempFolder, cell, exported, goTo, juror, openFolders, openPage, shown, shownMean } from './helpers';
 
 const MICON = join(DEMO, '../micon');
 const MODEL = 'aurora-synth';
@@ -47,11 +47,11 @@ test('two samples of each task are drawn for two models, their questions answere
   test.setTimeout(600_000);
   await openPage(page);
   await openFolders(page, [MICON]);
-  await page.goto(`./#/rate?models=${MODELS.join(',')}&n=2&per=task`);
+  await goTo(page, `#/rate?models=${MODELS.join(',')}&n=2&per=task`);
   await page.getByTestId('rate-name').fill('ann');
   await page.getByTestId('rate-atoms').check();
   await expect(page.getByTestId('rate-sum')).toContainText(/^24 outputs of 12 /);
-  expect(page.url()).toContain('items=atoms');
+  await expect(page).toHaveURL(/items=atoms/);
   await page.getByTestId('rate-start').click();
   // The judge's questions, not the names of criteria.
   await expect(page.getByTestId('rate-criterion').first()).toContainText('?');
@@ -64,6 +64,7 @@ test('two samples of each task are drawn for two models, their questions answere
 
   // Beside the judge nothing changes until the person is chosen.
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await shown(page);
   const judged = (await shownMean(page, MODEL).textContent()) ?? '';
   await page.getByLabel('Judge whose replies are scored').selectOption({ label: 'ann' });
   for (const model of MODELS) await expect(cell(page, model).locator('.count')).toContainText(/(^|\s)12\//);
@@ -76,7 +77,7 @@ test('two samples of each task are drawn for two models, their questions answere
   expect(everybody.toString('utf8')).not.toBe(expected.toString('utf8'));
 
   // Question by question: the first of each sample was answered no throughout.
-  await page.goto('./#/agreement');
+  await goTo(page, '#/agreement');
   const table = page.getByTestId('atom-agreement');
   await expect(table.locator('tbody tr').first()).toContainText('A_check_1');
   const byQuestion = JSON.parse(juror(['agreement', MICON, ratings, '--questions', 'people:ann', await judgeOf(page)]).toString('utf8')) as {
@@ -91,6 +92,7 @@ test('two samples of each task are drawn for two models, their questions answere
   const other = await judgeOf(page);
   await page.getByTestId('rankings-a').selectOption('people:ann');
   await page.getByTestId('rankings-b').selectOption(other);
+  await shown(page);
   const [ranked] = (JSON.parse(juror(['agreement', MICON, ratings, '--rankings', 'people:ann', other]).toString('utf8')) as Rankings).rows;
   expect(ranked?.models.map(({ model }) => model).sort()).toEqual(MODELS);
   const models = page.getByTestId('rankings-models').locator('tbody tr');
@@ -110,7 +112,7 @@ async function judgeOf(page: Page): Promise<string> {
 test('who stops before the last question of a sample has no score of it', async ({ page }) => {
   await openPage(page);
   await openFolders(page, [MICON]);
-  await page.goto('./#/rate?items=atoms');
+  await goTo(page, '#/rate?items=atoms');
   await page.getByTestId('rate-name').fill('bob');
   await page.getByTestId('rate-start').click();
   await expect(page.getByTestId('rate-criterion').first()).toBeVisible();
@@ -120,5 +122,6 @@ test('who stops before the last question of a sample has no score of it', async 
   await expect(page.getByTestId('rater')).toContainText('1 rating');
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await expect(cell(page, MODEL)).toBeVisible();
+  await shown(page);
   await expect(page.getByLabel('Judge whose replies are scored').locator('option', { hasText: 'bob' })).toHaveCount(0);
 });

@@ -12,6 +12,7 @@ import {
   TempFolder,
   cell,
   exported,
+  goTo,
   juror,
   jurorScore,
   numbers,
@@ -190,7 +191,7 @@ test('a dialogue can be walked from turn to turn and on to the next one', async 
 test('the prompt that is copied is the one that is shown, with a place for every picture', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openAll(page);
-  await page.goto('./#/sample/3');
+  await goTo(page, '#/sample/3');
   const dialog = await openRequest(page, 1, 'perfect', 'key_point');
   await dialog.getByTestId('copy-prompt').click();
   // The answer is in the button: a message of the page would lie behind the dialog.
@@ -223,7 +224,7 @@ test('the prompt that is copied is the one that is shown, with a place for every
 
 test('a malformed reply is refused in words and stays; a good one counts', async ({ page }) => {
   await openAll(page);
-  await page.goto(`./#/sample/${UNJUDGED.sample}`);
+  await goTo(page, `#/sample/${UNJUDGED.sample}`);
   const [turn = 0] = UNJUDGED.turns;
   const verdict = verdictOf(outputOf(page, turn, 'blurred'), 'key_point');
   await expect(verdict).toHaveAttribute('data-status', 'missing_reply');
@@ -319,7 +320,7 @@ test('one reply changed in metrics.jsonl makes another report', async ({ page })
 
 test('with pasted replies the report is that of juror score with the exported journal', async ({ page }) => {
   await openAll(page);
-  await page.goto(`./#/sample/${UNJUDGED.sample}`);
+  await goTo(page, `#/sample/${UNJUDGED.sample}`);
   const replies = [
     [1, 'key_point', GOOD],
     [1, 'image_quality', '```json\n{"score": 0, "reasoning": "Blocks everywhere."}\n```'],

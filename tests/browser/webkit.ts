@@ -12,12 +12,32 @@ const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** A port that is free now: the driver takes no other kind of name. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** The driver on a port of its own; another process may take the port before it, and then it ends at once. */
+async function startDriver(driver: string): Promise<{ process: ChildProcess; address: string }> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const port = await freePort();
+    // A group of its own: the display, the driver and the browser end together.
+    const started = spawn('xvfb-run', ['-a', driver, `--port=${port}`], { stdio: 'ignore', detached: true });
+    let isOver = false;
+    started.once('exit', () => (isOver = true));
+    const address = `http://127.0.0.1:${port}`;
+    for (let asked = 0; asked < 150 && !isOver; asked += 1) {
+      const ready = await fetch(`${address}/status`).catch(() => null);
+      if (ready?.ok === true) break;
+      await wait(200);
+    }
+    if (!isOver) return { process: started, address };
+  }
+  throw new Error('The WebDriver of WebKitGTK ended at each of five starts.');
 }
 
 /** One window of the browser. */
@@ -39,15 +59,8 @@ export class WebKit extends Driver {
       console.log('SKIPPED: no WebKitGTK for its tests: apt-get install webkit2gtk-driver xvfb (or JUROR_WEBKIT_DRIVER)');
       return null;
     }
-    const port = await freePort();
-    // A group of its own: the display, the driver and the browser end together.
-    const started = spawn('xvfb-run', ['-a', DRIVER, `--port=${port}`], { stdio: 'ignore', detached: true });
-    const browser = new WebKit(started, `http://127.0.0.1:${port}`);
-    for (let tries = 0; tries < 150; tries += 1) {
-      const ready = await fetch(`${browser.#address}/status`).catch(() => null);
-      if (ready?.ok === true) break;
-      await wait(200);
-    }
+    const { process: started, address } = await startDriver(DRIVER);
+    const browser = new WebKit(started, address);
     const { sessionId } = (await browser.#call('POST', '/session', { capabilities: { alwaysMatch: {} } })) as { sessionId: string };
     browser.#session = `/session/${sessionId}`;
     return browser;

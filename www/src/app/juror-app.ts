@@ -71,6 +71,8 @@ export class JurorApp extends LitElement {
   @state() private unloaded: { view: Place['view']; why: string } | null = null;
   /** What had the focus before a render that may take it away. */
   #focused: Element | null = null;
+  /** Whether what is on the screen is what the address asks for, and nothing is asked of the engine: what tests wait for. */
+  readonly isAtRest = async (): Promise<boolean> => (await store.client.isAtRest()) && !store.isElsewhere();
 
   override connectedCallback(): void {
     super.connectedCallback();

@@ -265,8 +265,8 @@ export class Store extends EventTarget {
 
   /** Leaves a dialog that has an address: back to where it was opened from, or to `place` where a link led straight to it. */
   leaveLayer(place: Place): void {
-    // An address changes before anybody is told: who is elsewhere already stays there.
-    if (hashOf(parseHash(location.hash)) !== hashOf(this.#state.route)) return;
+    // Who is elsewhere already stays there.
+    if (this.isElsewhere()) return;
     const layers = openLayers();
     if (layers === 0) {
       this.go(place, 'replace');
@@ -274,6 +274,11 @@ export class Store extends EventTarget {
     }
     this.#leaving = { back: layerState()?.below ?? this.href(place), since: performance.now(), elsewhere: null };
     history.go(-layers);
+  }
+
+  /** Whether the address has changed without the page being told yet. */
+  isElsewhere(): boolean {
+    return hashOf(parseHash(location.hash)) !== hashOf(this.#state.route);
   }
 
   /** The address of a place under the options in force. */

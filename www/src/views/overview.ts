@@ -74,7 +74,8 @@ export class JurorOverview extends LitElement {
 
   protected override updated(): void {
     const { overview } = this.#store.state;
-    if (overview === null) return;
+    // What stands in a view that was left is no dialog yet where its script came later.
+    if (overview === null || !this.isConnected) return;
     const { cell, print } = this.place;
     if (customElements.get('juror-cell-dialog') !== undefined) this.dialog?.sync(overview, this.place);
     else if (cell !== undefined || print !== undefined) this.expectDialog();
