@@ -51,19 +51,35 @@ pub(crate) fn prepare() {
                 browser.name,
                 browser.packages.join(" ")
             ));
-            let installed = run(Command::new("apt-get").arg("update")).and_then(|()| {
-                run(Command::new("apt-get")
-                    .args(["install", "-y"])
-                    .args(browser.packages)
-                    .env("DEBIAN_FRONTEND", "noninteractive"))
-            });
-            if let Err(error) = installed {
-                eprintln!("xtask: {error:#}");
-            }
+            install(browser.packages);
         }
         if !browser.is_there() {
             println!("{}", browser.skipped());
         }
+    }
+}
+
+/// Installs a software GPU where there is no driver at all: the native checks of the GPU run on it, or say that they are skipped.
+pub(crate) fn prepare_gpu() {
+    const DRIVERS: [&str; 2] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+    let has_any =
+        |folder: &&str| std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if is_debian_root() && !DRIVERS.iter().any(has_any) {
+        progress("installing a software GPU (apt-get install -y mesa-vulkan-drivers)");
+        install(&["mesa-vulkan-drivers"]);
+    }
+}
+
+/// Installs Debian packages; a failure is reported and nothing more.
+fn install(packages: &[&str]) {
+    let installed = run(Command::new("apt-get").arg("update")).and_then(|()| {
+        run(Command::new("apt-get")
+            .args(["install", "-y"])
+            .args(packages)
+            .env("DEBIAN_FRONTEND", "noninteractive"))
+    });
+    if let Err(error) = installed {
+        eprintln!("xtask: {error:#}");
     }
 }
 

@@ -18,8 +18,8 @@ mod seeds;
 
 /// Minutes of a run where none are named.
 pub(crate) const DEFAULT_MINUTES: u64 = 5;
-/// Seconds of fuzzing among the tests, over all targets.
-const TEST_SECS: u64 = 60;
+/// Inputs that each target is fed with among the tests: a number and not a time, so that each run tries the same.
+const TEST_RUNS: u64 = 4_000;
 /// What one input may take: more is a finding.
 const SECS_OF_INPUT: u32 = 20;
 /// What a target may take, with libFuzzer's own tables: more is a finding.
@@ -56,7 +56,7 @@ pub(crate) fn minutes(workspace: &Workspace, minutes: u64) -> anyhow::Result<Exi
         return Ok(ExitCode::from(2));
     }
     // Another seed each time: a long run is to find what the last one did not.
-    let rows = fuzz(workspace, minutes * 60, 0)?;
+    let rows = fuzz(workspace, Budget::Secs(minutes * 60), 0)?;
     println!("\n{}", table(&rows));
     if rows.iter().all(|row| row.crash.is_none()) {
         Ok(ExitCode::SUCCESS)
@@ -65,7 +65,7 @@ pub(crate) fn minutes(workspace: &Workspace, minutes: u64) -> anyhow::Result<Exi
     }
 }
 
-/// The same among the tests: a minute in all, from one seed; targets count as tests.
+/// The same among the tests: so many inputs for each target, from one seed; targets count as tests.
 pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Totals> {
     if let Some(missing) = missing(workspace) {
         println!("SKIPPED fuzzing: {missing}");
@@ -74,7 +74,7 @@ pub(crate) fn among_tests(workspace: &Workspace) -> anyhow::Result<Totals> {
             ..Totals::default()
         });
     }
-    let rows = fuzz(workspace, TEST_SECS, 1)?;
+    let rows = fuzz(workspace, Budget::Runs(TEST_RUNS), 1)?;
     println!("\n{}", table(&rows));
     let failed = rows.iter().filter(|row| row.crash.is_some()).count() as u64;
     Ok(Totals {
@@ -131,15 +131,37 @@ fn folder(workspace: &Workspace) -> PathBuf {
     workspace.root.join("target/fuzz")
 }
 
-fn fuzz(workspace: &Workspace, secs: u64, seed: u32) -> anyhow::Result<Vec<Row>> {
+/// How long targets are fed.
+#[derive(Debug, Clone, Copy)]
+enum Budget {
+    /// Seconds over all targets.
+    Secs(u64),
+    /// Inputs for each target.
+    Runs(u64),
+}
+
+impl Budget {
+    /// What one of so many targets gets, in words and as libFuzzer's flag.
+    fn of_one(self, num_targets: usize) -> (String, String) {
+        match self {
+            Self::Secs(secs) => {
+                let secs = (secs / num_targets.max(1) as u64).max(1);
+                (format!("for {secs} s"), format!("-max_total_time={secs}"))
+            }
+            Self::Runs(runs) => (format!("with {runs} inputs"), format!("-runs={runs}")),
+        }
+    }
+}
+
+fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<Row>> {
     let targets = targets(workspace)?;
     let programs = build(workspace)?;
     seeds::write(workspace, &folder(workspace))?;
-    let secs = (secs / targets.len().max(1) as u64).max(1);
+    let (words, flag) = budget.of_one(targets.len());
     let mut rows = Vec::new();
     for target in targets {
-        progress(&format!("fuzzing {target} for {secs} s"));
-        rows.push(one(workspace, &programs, &target, secs, seed)?);
+        progress(&format!("fuzzing {target} {words}"));
+        rows.push(one(workspace, &programs, &target, &flag, seed)?);
     }
     Ok(rows)
 }
@@ -166,12 +188,12 @@ fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     Ok(folder.join(host).join("debug"))
 }
 
-/// Runs one target for so many seconds.
+/// Runs one target as long as libFuzzer's flag says.
 fn one(
     workspace: &Workspace,
     programs: &Path,
     target: &str,
-    secs: u64,
+    budget: &str,
     seed: u32,
 ) -> anyhow::Result<Row> {
     let folder = folder(workspace);
@@ -184,7 +206,7 @@ fn one(
     command
         .arg(&corpus)
         .arg(folder.join("seeds").join(target))
-        .arg(format!("-max_total_time={secs}"))
+        .arg(budget)
         .arg(format!("-seed={seed}"))
         .arg(format!("-timeout={SECS_OF_INPUT}"))
         .arg(format!("-rss_limit_mb={MEMORY_MIB}"))

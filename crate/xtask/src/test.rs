@@ -26,7 +26,7 @@ pub(crate) enum Suite {
     Check,
     /// The workspace on this machine.
     Rust,
-    /// A minute of made-up bytes for all that is read.
+    /// Made-up bytes for all that is read.
     Fuzz,
     /// The core and the image metrics compiled to Wasm, in node, and the browser's edge in a browser.
     Wasm,
@@ -83,7 +83,7 @@ impl Suite {
 const COMMAND: &str = "the command `juror`";
 const RUST: &str = "Rust tests";
 const RUST_QUICKLY: &str = "Rust units, rules and vectors";
-const FUZZ: &str = "fuzzing for a minute";
+const FUZZ: &str = "fuzzing";
 const RUNNER: &str = "the runner of tests as Wasm";
 const WASM: &str = "tests as Wasm in node";
 const EDGE: &str = "the edge's tests in a headless browser";
@@ -204,6 +204,7 @@ pub(crate) const NATIVE: [&str; 7] = [
 fn rust(workspace: &Workspace, steps: &Steps) -> anyhow::Result<Totals> {
     steps.begin(COMMAND);
     let cli = build_cli(workspace)?;
+    browsers::prepare_gpu();
     steps.begin(RUST);
     let mut totals = Totals::default();
     // Examples in the documentation apart: rustdoc compiles them together, but one by one where their output is to be shown.
