@@ -16,6 +16,7 @@ use crate::Probe;
 use crate::Rgb;
 use crate::Rgba;
 use crate::jpeg;
+use crate::png;
 use crate::probe;
 use crate::probe::check_limits;
 
@@ -113,13 +114,19 @@ fn decode(bytes: &[u8], limits: &Limits) -> Result<Raw, ImageError> {
     };
     match format {
         Format::Png => {
+            if let Some(detail) = png::wrong_before_pixels(bytes) {
+                return Err(ImageError::Data { format, detail });
+            }
             let bytes = without_profile(bytes);
-            let source = Cursor::new(&*bytes);
-            read(
-                PngDecoder::with_limits(source, decoder_limits(limits)).map_err(failed)?,
-                format,
-                limits,
-            )
+            let decoded = |bytes: &[u8]| {
+                let source = Cursor::new(bytes);
+                let decoder = PngDecoder::with_limits(source, decoder_limits(limits));
+                read(decoder.map_err(failed)?, format, limits)
+            };
+            decoded(&bytes).or_else(|error| match png::as_pillow_reads(&bytes) {
+                Some(mended) => decoded(&mended),
+                None => Err(error),
+            })
         }
         Format::Jpeg => {
             let decoded = jpeg::decode(bytes, limits)?;

@@ -9,6 +9,7 @@ mod error;
 mod jpeg;
 mod numeral;
 mod panels;
+mod png;
 mod prepare;
 mod probe;
 mod resize;

@@ -1,0 +1,149 @@
+//! Where Pillow reads a PNG and other decoders do not, and the other way round.
+//!
+//! Pillow (11.2) checks the checksum of every chunk before the pixels, and none of the chunks with pixels; a file may end
+//! behind them without its last chunk.
+
+const SIGNATURE_BYTES: usize = 8;
+/// Length, name and checksum of a chunk.
+const AROUND: usize = 12;
+
+/// A chunk of a file.
+struct Chunk<'a> {
+    name: &'a [u8],
+    /// Name and data, which the checksum is of.
+    checked: &'a [u8],
+    checksum: u32,
+    /// The byte behind it.
+    end: usize,
+}
+
+impl Chunk<'_> {
+    fn is_sound(&self) -> bool {
+        crc32fast::hash(self.checked) == self.checksum
+    }
+}
+
+/// The chunk at a byte; `None` where none is whole.
+fn chunk(bytes: &[u8], at: usize) -> Option<Chunk<'_>> {
+    let len = u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?);
+    let len = usize::try_from(len).ok()?;
+    let end = at.checked_add(len)?.checked_add(AROUND)?;
+    let checked = bytes.get(at + 4..end.checked_sub(4)?)?;
+    let checksum = bytes.get(end - 4..)?.first_chunk()?;
+    Some(Chunk {
+        name: checked.get(..4)?,
+        checked,
+        checksum: u32::from_be_bytes(*checksum),
+        end,
+    })
+}
+
+/// What is wrong with a chunk before the pixels: a wrong checksum, at which Pillow does not take the file for a picture.
+pub(crate) fn wrong_before_pixels(bytes: &[u8]) -> Option<String> {
+    let mut at = SIGNATURE_BYTES;
+    while let Some(found) = chunk(bytes, at).filter(|found| found.name != b"IDAT") {
+        if !found.is_sound() {
+            let name = String::from_utf8_lossy(found.name).into_owned();
+            return Some(format!("the checksum of its chunk {name} is wrong"));
+        }
+        at = found.end;
+    }
+    None
+}
+
+/// A file with right checksums of its pixels and with its last chunk, as Pillow minds neither; `None` where both are right.
+pub(crate) fn as_pillow_reads(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut mended: Option<Vec<u8>> = None;
+    let (mut at, mut has_pixels) = (SIGNATURE_BYTES, false);
+    while let Some(found) = chunk(bytes, at) {
+        if found.name == b"IEND" {
+            return mended;
+        }
+        if found.name == b"IDAT" {
+            has_pixels = true;
+            if !found.is_sound() {
+                let mended = mended.get_or_insert_with(|| bytes.to_vec());
+                let checksum = crc32fast::hash(found.checked).to_be_bytes();
+                mended[found.end - 4..found.end].copy_from_slice(&checksum);
+            }
+        }
+        at = found.end;
+    }
+    if !has_pixels {
+        return None;
+    }
+    let mut mended = mended.unwrap_or_else(|| bytes.to_vec());
+    mended.truncate(at);
+    mended.extend(0_u32.to_be_bytes());
+    mended.extend(b"IEND");
+    mended.extend(crc32fast::hash(b"IEND").to_be_bytes());
+    Some(mended)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use crate::{Limits, Rgb, check, decode_rgb, encode_png};
+
+    /// A picture with a text before its pixels, and where its chunks begin by name.
+    fn sample() -> (Vec<u8>, Rgb, impl Fn(&[u8]) -> usize) {
+        let data = (0..48_u8).map(|byte| byte.wrapping_mul(37)).collect();
+        let image = Rgb {
+            width: 4,
+            height: 4,
+            data,
+        };
+        let png = encode_png(&image).unwrap();
+        let header_end = SIGNATURE_BYTES + AROUND + 13;
+        let text = b"tEXtComment\0made";
+        let mut bytes = png[..header_end].to_vec();
+        bytes.extend(u32::try_from(text.len() - 4).unwrap().to_be_bytes());
+        bytes.extend(text);
+        bytes.extend(crc32fast::hash(text).to_be_bytes());
+        bytes.extend(&png[header_end..]);
+        let copy = bytes.clone();
+        let place = move |name: &[u8]| {
+            let mut at = SIGNATURE_BYTES;
+            loop {
+                let found = chunk(&copy, at).unwrap();
+                if found.name == name {
+                    return found.end;
+                }
+                at = found.end;
+            }
+        };
+        (bytes, image, place)
+    }
+
+    fn read(bytes: &[u8]) -> Result<Vec<u8>, String> {
+        let limits = Limits::default();
+        let decoded = decode_rgb(bytes, &limits).map_err(|error| error.message());
+        assert_eq!(check(bytes, &limits).is_ok(), decoded.is_ok());
+        decoded.map(|image| image.data)
+    }
+
+    #[test]
+    fn pixels_count_whatever_their_checksum_says_and_without_a_last_chunk() {
+        let (bytes, image, behind) = sample();
+        assert_eq!(read(&bytes), Ok(image.data.clone()));
+        let mut wrong = bytes.clone();
+        wrong[behind(b"IDAT") - 1] ^= 0xff;
+        assert_eq!(read(&wrong), Ok(image.data.clone()));
+        assert_eq!(read(&bytes[..behind(b"IDAT")]), Ok(image.data.clone()));
+        assert_eq!(read(&bytes[..behind(b"IDAT") + 5]), Ok(image.data));
+    }
+
+    #[test]
+    fn a_wrong_checksum_before_the_pixels_and_missing_pixels_are_refused() {
+        let (bytes, _, behind) = sample();
+        for name in [b"IHDR", b"tEXt"] {
+            let mut wrong = bytes.clone();
+            wrong[behind(name) - 1] ^= 0xff;
+            assert!(read(&wrong).is_err());
+        }
+        for cut in [behind(b"IDAT") - 5, behind(b"tEXt"), behind(b"IHDR")] {
+            assert!(read(&bytes[..cut]).is_err(), "{cut}");
+        }
+    }
+}
