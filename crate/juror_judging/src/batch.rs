@@ -271,6 +271,8 @@ pub(crate) enum Line {
     Request,
     /// The result of a line that we did not write, with its id.
     Unknown(String),
+    /// A result that does not say which request it answers.
+    Nameless,
     /// Something else.
     Other,
 }
@@ -279,7 +281,9 @@ pub(crate) enum Line {
 pub(crate) fn read_line(value: &Value) -> Line {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     let has = |key: &str| value.get(key).is_some_and(|value| !value.is_null());
-    let is_result = ["response", "error", "status"].iter().any(|key| has(key));
+    let is_result = ["response", "error", "status", "result"]
+        .iter()
+        .any(|key| has(key));
     let key_in_metadata = || value.pointer("/metadata/key")?.as_str();
     if let Some(id) = text("custom_id") {
         return match (is_result, LineId::decode(id)) {
@@ -287,18 +291,29 @@ pub(crate) fn read_line(value: &Value) -> Line {
             (false, _) => Line::Other,
             (true, None) => Line::Unknown(id.to_owned()),
             (true, Some(known)) => {
-                let created = value.pointer("/response/body/created");
+                let body = value.pointer("/response/body");
+                let created = body.and_then(|body| {
+                    let time = body.get("created").or_else(|| body.get("created_at"));
+                    time?.as_u64()
+                });
+                let answer = match value.get("result") {
+                    Some(result) if result.is_object() => anthropic_result(result),
+                    _ => openai_result(value),
+                };
                 Line::Result(Box::new(Record {
-                    time: created
-                        .and_then(Value::as_u64)
-                        .map_or_else(String::new, utc),
-                    ..known.answered(openai_result(value))
+                    time: created.map_or_else(String::new, utc),
+                    ..known.answered(answer)
                 }))
             }
         };
     }
     let Some(id) = text("key").or_else(key_in_metadata) else {
-        return Line::Other;
+        // Vertex AI sends the request back in place of an id.
+        return if has("request") && has("response") {
+            Line::Nameless
+        } else {
+            Line::Other
+        };
     };
     match (is_result, LineId::decode(id)) {
         (false, _) if has("request") => Line::Request,
@@ -326,6 +341,33 @@ fn openai_result(value: &Value) -> Answer {
         (Some(body), _) => read_value(Wire::OpenAi, status.unwrap_or(200), body.clone(), ""),
         (None, None) => read_value(Wire::OpenAi, status.unwrap_or(200), json!({}), ""),
     }
+}
+
+/// `{"type": "succeeded", "message"}`, or `errored` with an error, `canceled`, `expired`: Anthropic's Message Batches API.
+fn anthropic_result(result: &Value) -> Answer {
+    if let Some(message) = result.get("message").filter(|message| message.is_object()) {
+        return read_value(Wire::Anthropic, 200, message.clone(), "");
+    }
+    let error = result.get("error").filter(|error| !error.is_null());
+    if let Some(error) = error {
+        // The error is wrapped as the API wraps it: `{"type": "error", "error": {…}}`.
+        return Answer::Failed(failed_line(error.get("error").unwrap_or(error)));
+    }
+    let (kind, why) = match result.get("type").and_then(Value::as_str) {
+        Some("expired") => (
+            FailureKind::Timeout,
+            "The batch expired before this request.",
+        ),
+        Some("canceled") => (
+            FailureKind::Server,
+            "The batch was canceled before this request.",
+        ),
+        _ => (
+            FailureKind::Server,
+            "The line has neither a message nor an error.",
+        ),
+    };
+    Answer::Failed(Failure::new(kind, why))
 }
 
 /// `{"key", "response"}`, or `error` or `status` in its place.
@@ -461,6 +503,58 @@ mod tests {
             Line::Result(record) => *record,
             other => panic!("expected a result, found {other:?}"),
         }
+    }
+
+    #[test]
+    fn results_of_anthropic_and_of_the_responses_api_are_read() {
+        let anthropic =
+            |found: Value| result(&json!({"custom_id": id().encode(), "result": found}));
+        let ok = anthropic(
+            json!({"type": "succeeded", "message": {"model": "claude", "content": [{"type": "text", "text": "7"}], "stop_reason": "end_turn", "usage": {}}}),
+        );
+        assert_eq!(
+            (ok.reply.as_str(), ok.error, ok.answered_by.as_deref()),
+            ("7", None, Some("claude"))
+        );
+        let cut = anthropic(
+            json!({"type": "succeeded", "message": {"content": [{"type": "text", "text": "7"}], "stop_reason": "max_tokens", "usage": {}}}),
+        );
+        assert!(cut.error.unwrap().starts_with("cut_off: "));
+        let errored = anthropic(
+            json!({"type": "errored", "error": {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}}),
+        );
+        assert!(errored.error.unwrap().contains("Overloaded"));
+        assert!(
+            anthropic(json!({"type": "expired"}))
+                .error
+                .unwrap()
+                .starts_with("timeout: ")
+        );
+        let responses = |body: Value| {
+            result(
+                &json!({"custom_id": id().encode(), "response": {"status_code": 200, "body": body}, "error": null}),
+            )
+        };
+        let output = json!([{"type": "reasoning", "summary": []}, {"type": "message", "content": [{"type": "output_text", "text": "8"}]}]);
+        let ok = responses(
+            json!({"object": "response", "status": "completed", "model": "gpt", "created_at": 1_767_268_800, "output": output.clone(), "error": null}),
+        );
+        assert_eq!(
+            (ok.reply.as_str(), ok.time.as_str()),
+            ("8", "2026-01-01T12:00:00Z")
+        );
+        let cut = responses(
+            json!({"object": "response", "status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": output}),
+        );
+        assert!(cut.error.unwrap().contains("max_output_tokens"));
+    }
+
+    #[test]
+    fn a_result_without_an_id_is_said_to_be_one() {
+        let vertex =
+            json!({"status": "", "request": {"contents": []}, "response": {"candidates": []}});
+        assert_eq!(read_line(&vertex), Line::Nameless);
+        assert_eq!(read_line(&json!({"request": {}})), Line::Other);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use juror_model::judge::Params;
 use juror_model::request::RequestKey;
 use juror_reading::limits::{self, BadLines};
+use juror_reading::names;
 
 /// The format's name and version, in every record.
 pub const FORMAT: &str = "juror-journal/1";
@@ -116,23 +117,42 @@ pub(crate) fn read_lines(
         .zip(text.lines())
         .filter(|(_, line)| !line.trim().is_empty())
     {
-        if let Some(reason) = limits::long_line(line) {
-            journal.bad_lines.push((number, reason));
-            continue;
-        }
-        match serde_json::from_str::<Record>(line) {
-            Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
-            Ok(record) => journal.bad_lines.push((
-                number,
-                format!("Expected the format {FORMAT}, found {}.", record.format),
-            )),
-            Err(error) => other(&mut journal, number, line, &error),
-        }
+        read_one(&mut journal, number, line, &other);
     }
+    journal.compose();
     journal
 }
 
+/// Reads one line; one that is no record goes to `other`.
+pub(crate) fn read_one(
+    journal: &mut Journal,
+    number: u32,
+    line: &str,
+    other: impl Fn(&mut Journal, u32, &str, &serde_json::Error),
+) {
+    if let Some(reason) = limits::long_line(line) {
+        journal.bad_lines.push((number, reason));
+        return;
+    }
+    match serde_json::from_str::<Record>(line) {
+        Ok(record) if record.format == FORMAT => journal.records.push((number, record)),
+        Ok(record) => journal.bad_lines.push((
+            number,
+            format!("Expected the format {FORMAT}, found {}.", record.format),
+        )),
+        Err(error) => other(journal, number, line, &error),
+    }
+}
+
 impl Journal {
+    /// Composes the names of models and samples, as those of files are.
+    pub(crate) fn compose(&mut self) {
+        for (_, record) in &mut self.records {
+            names::compose(&mut record.model);
+            names::compose(&mut record.sample);
+        }
+    }
+
     /// Notes a line that is no record.
     pub(crate) fn refuse(&mut self, number: u32, error: &serde_json::Error) {
         self.bad_lines

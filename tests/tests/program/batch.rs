@@ -365,6 +365,81 @@ fn num_incidents(report: &Value, kind: &str) -> usize {
 }
 
 #[test]
+fn results_are_read_by_their_content_whatever_the_file_is_called() {
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai --judge gpt-4o");
+    let fates = vec![Fate::Answered(7); lines.len()];
+    let results = run_batch(&lines, &fates, &mut Random::new(5));
+    let text = results.join("\n");
+    let list = format!("[{}]", results.join(", "));
+    let pretty = |value: &str| {
+        let value: Value = serde_json::from_str(value).unwrap();
+        serde_json::to_string_pretty(&value).unwrap()
+    };
+    let each_pretty: Vec<String> = results.iter().map(|line| pretty(line)).collect();
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut gzip, text.as_bytes()).unwrap();
+    let marked = format!("\u{feff}{text}");
+    let utf16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    suite.write("plain.jsonl", text.as_bytes());
+    let wanted = numbers(&scored(&suite, "--replies plain.jsonl"));
+    for (name, bytes) in [
+        ("results.ndjson", text.clone().into_bytes()),
+        ("results.txt", text.clone().into_bytes()),
+        ("result.jsonl", text.clone().into_bytes()),
+        ("batch_output", text.clone().into_bytes()),
+        ("list.json", list.clone().into_bytes()),
+        ("list.jsonl", pretty(&list).into_bytes()),
+        ("pretty.jsonl", each_pretty.join("\n").into_bytes()),
+        ("results.jsonl.gz", gzip.finish().unwrap()),
+        ("utf16.jsonl", utf16),
+    ] {
+        suite.write(name, &bytes);
+        let found = numbers(&scored(&suite, &format!("--replies {name}")));
+        assert_eq!(found, wanted, "{name}");
+    }
+}
+
+#[test]
+fn a_file_of_replies_that_holds_none_is_an_error_that_names_it() {
+    let suite = suite();
+    suite.write("notes.txt", b"The judge was asked on Monday.\n");
+    suite.write("other.jsonl", b"{\"step\": 1, \"loss\": 0.5}\n");
+    for name in ["notes.txt", "other.jsonl"] {
+        let (code, out, said) = suite.run(&format!("score bench alpha --replies {name}"));
+        assert_eq!((code, out.as_str()), (2, ""), "{name}: {said}");
+        assert!(
+            said.contains(name) && said.contains("was not read"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_reply_that_was_cut_off_has_no_score_in_either_profile() {
+    let suite = suite();
+    let lines = requested(&suite, "--engine openai --judge gpt-4o");
+    let fates = vec![Fate::Answered(7); lines.len()];
+    let results = run_batch(&lines, &fates, &mut Random::new(6));
+    let cut: Vec<String> = results
+        .iter()
+        .enumerate()
+        .map(|(at, line)| match at {
+            0 => line.replace("\"finish_reason\":\"stop\"", "\"finish_reason\":\"length\""),
+            _ => line.clone(),
+        })
+        .collect();
+    assert_ne!(cut, results);
+    suite.write("cut.jsonl", cut.join("\n").as_bytes());
+    for profile in ["paper", "released"] {
+        let report = scored(&suite, &format!("--profile {profile} --replies cut.jsonl"));
+        assert_eq!(num_incidents(&report, "failed_call"), 1, "{profile}");
+        let incidents = report["incidents"].to_string();
+        assert!(incidents.contains("cut off (length"), "{incidents}");
+    }
+}
+
+#[test]
 fn a_batch_that_comes_back_shuffled_with_gaps_and_errors_scores_as_the_same_journal() {
     let suite = suite();
     for (seed, words, split) in [

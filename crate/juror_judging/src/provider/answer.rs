@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Failure, FailureKind};
+use super::{Failure, FailureKind, stream};
 use juror_model::judge::Wire;
 use juror_reading::limits::RESPONSE_BYTES;
 use juror_reading::py::json_from_service;
@@ -57,7 +57,10 @@ pub(super) fn value_of(status: u16, body: &str) -> Result<Value, Failure> {
     match json_from_service(body) {
         Ok(value) => checked(status, value, body),
         Err(_) if !is_success => Err(refused_plainly(status, body)),
-        Err(error) => Err(not_json(body, &error)),
+        Err(error) => match stream::joined(body) {
+            Some(value) => checked(status, value, body),
+            None => Err(not_json(body, &error)),
+        },
     }
 }
 
@@ -342,6 +345,15 @@ fn reply(text: String, model: &str, finish: &str, tokens: [Option<u64>; 2]) -> A
         return Answer::failed(FailureKind::Empty, &message);
     }
     let [input_tokens, output_tokens] = tokens;
+    if is_cut_off(finish) {
+        let after =
+            output_tokens.map_or_else(String::new, |count| format!(", after {count} tokens"));
+        let message = format!(
+            "The reply was cut off ({finish}{after}), and half a number is another number. It ends with: {}",
+            last_chars(text.trim_end(), SHOWN_END)
+        );
+        return Answer::failed(FailureKind::CutOff, &message);
+    }
     Answer::Reply {
         text,
         model: model.to_owned(),
@@ -351,9 +363,44 @@ fn reply(text: String, model: &str, finish: &str, tokens: [Option<u64>; 2]) -> A
     }
 }
 
+/// How many characters of a reply that was cut off are shown.
+const SHOWN_END: usize = 120;
+
+/// Whether a reply that ended for this reason is not whole, in any provider's word.
+///
+/// OpenAI and vLLM: `length`, `abort`; Mistral: `model_length`; others: `insufficient_system_resource`; Anthropic:
+/// `max_tokens`, `model_context_window_exceeded`, `pause_turn`; Gemini: `MAX_TOKENS`, `MALFORMED_RESPONSE`; OpenAI's
+/// Responses API: `max_output_tokens`, `incomplete`.
+fn is_cut_off(finish: &str) -> bool {
+    const REASONS: [&str; 10] = [
+        "length",
+        "incomplete",
+        "abort",
+        "model_length",
+        "insufficient_system_resource",
+        "max_tokens",
+        "max_output_tokens",
+        "model_context_window_exceeded",
+        "pause_turn",
+        "malformed_response",
+    ];
+    REASONS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(finish))
+}
+
+/// The last `count` characters of a text.
+fn last_chars(text: &str, count: usize) -> &str {
+    let start = text.char_indices().rev().nth(count.saturating_sub(1));
+    start.map_or(text, |(at, _)| &text[at..])
+}
+
 fn openai(value: &Value) -> Answer {
     let Some(choices) = value.get("choices").and_then(Value::as_array) else {
-        return Answer::Failed(wrong_shape("choices"));
+        return match value.get("output").and_then(Value::as_array) {
+            Some(output) => responses(value, output),
+            None => Answer::Failed(wrong_shape("choices")),
+        };
     };
     let Some(choice) = choices.first() else {
         return Answer::failed(FailureKind::Empty, "The list of choices is empty.");
@@ -394,6 +441,35 @@ fn openai(value: &Value) -> Answer {
             ],
         ),
     }
+}
+
+/// An answer of OpenAI's Responses API: messages among the items of `output`, and why they end in `incomplete_details`.
+fn responses(value: &Value, output: &[Value]) -> Answer {
+    let parts = output
+        .iter()
+        .filter(|item| text_at(item, "/type") == "message")
+        .filter_map(|item| item.get("content")?.as_array())
+        .flatten();
+    let refusal: String = parts
+        .clone()
+        .map(|part| text_at(part, "/refusal"))
+        .collect();
+    if !refusal.is_empty() {
+        return Answer::failed(FailureKind::Refused, &refusal);
+    }
+    let text: String = parts.map(|part| text_at(part, "/text")).collect();
+    let reason = text_at(value, "/incomplete_details/reason");
+    if reason == "content_filter" {
+        let message = format!("The provider's filter stopped the reply after: {text:?}");
+        return Answer::failed(FailureKind::ContentFilter, &message);
+    }
+    let status = text_at(value, "/status");
+    let finish = if reason.is_empty() { status } else { reason };
+    let tokens = [
+        count_at(value, "/usage/input_tokens"),
+        count_at(value, "/usage/output_tokens"),
+    ];
+    reply(text, text_at(value, "/model"), finish, tokens)
 }
 
 fn anthropic(value: &Value) -> Answer {

@@ -29,6 +29,8 @@ pub enum FailureKind {
     Refused,
     /// The provider's filter stopped the request or the reply.
     ContentFilter,
+    /// The reply was cut off, mostly by a limit of tokens.
+    CutOff,
     /// An answer without text.
     Empty,
     /// Something else than the answer of this wire: a web page, half an answer, another shape.
@@ -56,6 +58,7 @@ impl FailureKind {
             Self::TooLarge => "too_large",
             Self::Refused => "refused",
             Self::ContentFilter => "content_filter",
+            Self::CutOff => "cut_off",
             Self::Empty => "empty",
             Self::NotJson => "not_json",
             Self::BadPicture => "bad_picture",
@@ -82,7 +85,8 @@ impl FailureKind {
             | Self::BadRequest
             | Self::TooLarge
             | Self::Refused
-            | Self::ContentFilter => false,
+            | Self::ContentFilter
+            | Self::CutOff => false,
         }
     }
 
@@ -116,6 +120,9 @@ impl FailureKind {
             }
             Self::ContentFilter => {
                 "The provider's filter stopped this; look at its safety settings or ask another judge."
+            }
+            Self::CutOff => {
+                "Raise the limit of tokens (max_tokens) and ask again: half a reply is never scored."
             }
             Self::Empty => {
                 "Raise the limit of tokens: a model that thinks first may use it up before it writes."

@@ -14,6 +14,7 @@ mod answer;
 mod failure;
 mod limits;
 mod picture;
+mod stream;
 mod usage;
 
 pub(crate) use answer::read_value;

@@ -175,11 +175,106 @@ fn replies(wire: Wire, body: &Value, text: &str, finish: &str, tokens: (u64, u64
 }
 
 #[test]
+fn an_answer_in_pieces_is_put_together() {
+    let events = |pieces: &[Value]| {
+        let events = pieces.iter().map(|piece| format!("data: {piece}\n\n"));
+        events.collect::<String>()
+    };
+    let openai = [
+        json!({"model": "m-1", "choices": [{"delta": {"role": "assistant", "content": "Score"}, "finish_reason": null}]}),
+        json!({"model": "m-1", "choices": [{"delta": {"content": ": 7"}, "finish_reason": null}]}),
+        json!({"model": "m-1", "choices": [{"delta": {}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}),
+    ];
+    let reply = |text: &str, finish: &str, input, output| Answer::Reply {
+        text: text.to_owned(),
+        model: "m-1".to_owned(),
+        finish: finish.to_owned(),
+        input_tokens: input,
+        output_tokens: output,
+    };
+    let whole = reply("Score: 7", "stop", Some(3), Some(2));
+    let text = events(&openai);
+    assert_eq!(
+        read(
+            Wire::OpenAi,
+            200,
+            &format!(": hello\n\n{text}data: [DONE]\n\n")
+        ),
+        whole
+    );
+    let lines: Vec<String> = openai.iter().map(Value::to_string).collect();
+    assert_eq!(read(Wire::OpenAi, 200, &lines.join("\n")), whole);
+    // Without its end nobody knows what follows.
+    fails(
+        Wire::OpenAi,
+        200,
+        &events(&openai[..2]),
+        FailureKind::CutOff,
+    );
+    fails(
+        Wire::OpenAi,
+        200,
+        &text[..text.len() / 2],
+        FailureKind::CutOff,
+    );
+    let anthropic = [
+        json!({"type": "message_start", "message": {"model": "m-1", "content": [], "usage": {"input_tokens": 4, "output_tokens": 1}}}),
+        json!({"type": "content_block_delta", "delta": {"type": "thinking_delta", "thinking": "hm"}}),
+        json!({"type": "content_block_delta", "delta": {"type": "text_delta", "text": "7"}}),
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 9}}),
+        json!({"type": "message_stop"}),
+    ];
+    assert_eq!(
+        read(Wire::Anthropic, 200, &events(&anthropic)),
+        reply("7", "end_turn", Some(4), Some(9))
+    );
+    let gemini = [
+        json!({"candidates": [{"content": {"parts": [{"text": "Sco"}]}}], "modelVersion": "m-1"}),
+        json!({"candidates": [{"content": {"parts": [{"text": "re 7"}]}, "finishReason": "STOP"}], "modelVersion": "m-1"}),
+    ];
+    assert_eq!(
+        read(Wire::Gemini, 200, &events(&gemini)),
+        reply("Score 7", "STOP", None, None)
+    );
+}
+
+#[test]
+fn a_reply_that_was_cut_off_is_a_failure_on_each_wire() {
+    let openai = |finish: &str| json!({"model": "m-1", "choices": [{"message": {"content": "Visual Quality: 1"}, "finish_reason": finish}], "usage": {"completion_tokens": 64}});
+    for finish in ["length", "abort", "model_length"] {
+        let message = fails(
+            Wire::OpenAi,
+            200,
+            &openai(finish).to_string(),
+            FailureKind::CutOff,
+        );
+        assert!(
+            message.contains(&format!("({finish}, after 64 tokens)")),
+            "{message}"
+        );
+        assert!(message.ends_with("Visual Quality: 1"), "{message}");
+    }
+    assert!(matches!(
+        read(Wire::OpenAi, 200, &openai("stop").to_string()),
+        Answer::Reply { .. }
+    ));
+    let anthropic = json!({"content": [{"type": "text", "text": "Score: 1"}], "stop_reason": "max_tokens", "usage": {}});
+    fails(
+        Wire::Anthropic,
+        200,
+        &anthropic.to_string(),
+        FailureKind::CutOff,
+    );
+    let gemini = json!({"candidates": [{"content": {"parts": [{"text": "Score: 1"}]}, "finishReason": "MAX_TOKENS"}]});
+    fails(Wire::Gemini, 200, &gemini.to_string(), FailureKind::CutOff);
+}
+
+#[test]
 fn replies_are_read_on_each_wire() {
     let openai = json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "m-1", "choices": [{"index": 0, "message": {"role": "assistant", "content": "{\"score\": 7}", "refusal": null, "annotations": []}, "logprobs": null, "finish_reason": "stop"}], "usage": {"prompt_tokens": 11, "completion_tokens": 5, "total_tokens": 16}});
     replies(Wire::OpenAi, &openai, "{\"score\": 7}", "stop", (11, 5));
-    let parts = json!({"model": "m-1", "error": null, "choices": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "reasoning_content": "hm"}, "finish_reason": "length"}], "usage": {"prompt_tokens": 1, "completion_tokens": 2}});
-    replies(Wire::OpenAi, &parts, "ab", "length", (1, 2));
+    let parts = json!({"model": "m-1", "error": null, "choices": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "reasoning_content": "hm"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 1, "completion_tokens": 2}});
+    replies(Wire::OpenAi, &parts, "ab", "stop", (1, 2));
     let anthropic = json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "m-1", "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, {"type": "text", "text": "Score: 7"}], "stop_reason": "end_turn", "stop_sequence": null, "usage": {"input_tokens": 10, "cache_creation_input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 6}});
     replies(Wire::Anthropic, &anthropic, "Score: 7", "end_turn", (17, 6));
     let gemini = json!({"candidates": [{"content": {"parts": [{"text": "thinking", "thought": true}, {"text": "Score: "}, {"text": "7"}], "role": "model"}, "finishReason": "STOP", "index": 0}], "usageMetadata": {"promptTokenCount": 20, "candidatesTokenCount": 3, "thoughtsTokenCount": 9, "totalTokenCount": 32}, "modelVersion": "m-1", "responseId": "r"});

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::stream;
 use juror_model::judge::Wire;
 
 /// Tokens as the service counted them, right or wrong; `None` where it says nothing.
@@ -26,7 +27,8 @@ pub struct Usage {
 /// assert_eq!(usage(Wire::OpenAi, "<html>"), Usage::default());
 /// ```
 pub fn usage(wire: Wire, body: &str) -> Usage {
-    let Ok(value) = serde_json::from_str::<Value>(body) else {
+    let whole = serde_json::from_str::<Value>(body).ok();
+    let Some(value) = whole.or_else(|| stream::joined(body)) else {
         return Usage::default();
     };
     let (input, output): (&[&str], &[&str]) = match wire {

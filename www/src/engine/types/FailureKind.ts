@@ -3,4 +3,4 @@
 /**
  * What kind of failure a call ended in.
  */
-export type FailureKind = "bad_key" | "quota" | "rate_limited" | "server" | "not_found" | "bad_request" | "too_large" | "refused" | "content_filter" | "empty" | "not_json" | "bad_picture" | "unnamed_host" | "network" | "timeout";
+export type FailureKind = "bad_key" | "quota" | "rate_limited" | "server" | "not_found" | "bad_request" | "too_large" | "refused" | "content_filter" | "cut_off" | "empty" | "not_json" | "bad_picture" | "unnamed_host" | "network" | "timeout";

@@ -1,0 +1,148 @@
+//! An answer that came in pieces although nobody asked for a stream: server-sent events, or one JSON object a line.
+//!
+//! Some servers and proxies stream by default. The answer is paid for, so its pieces are put together; one that breaks off
+//! counts as cut off.
+
+use serde_json::{Value, json};
+
+use super::answer::text_at;
+use juror_reading::py::json_from_service;
+
+/// Why an answer ends whose last piece never came.
+const BROKEN_OFF: &str = "incomplete";
+
+/// The pieces of a body as one answer of their wire; `None` where the body is none of these forms.
+pub(super) fn joined(body: &str) -> Option<Value> {
+    let payloads = payloads(body);
+    let mut pieces = Vec::new();
+    for (at, payload) in payloads.iter().enumerate() {
+        match json_from_service(payload) {
+            Ok(piece) => pieces.push(piece),
+            // The last one may have been cut.
+            Err(_) if at > 0 && at + 1 == payloads.len() => {}
+            Err(_) => return None,
+        }
+    }
+    let first = pieces.first()?;
+    if let Some(whole) = pieces.iter().rev().find_map(|piece| piece.get("response")) {
+        // The Responses API sends the whole answer with its last events.
+        return Some(whole.clone());
+    }
+    if first.get("choices").is_some() {
+        return Some(openai(&pieces));
+    }
+    if first.get("candidates").is_some() || first.get("usageMetadata").is_some() {
+        return Some(gemini(&pieces));
+    }
+    if pieces
+        .iter()
+        .any(|piece| text_at(piece, "/type") == "message_start")
+    {
+        return Some(anthropic(&pieces));
+    }
+    // One answer, and then a line of something else.
+    (pieces.len() > 1 && first.get("content").is_some()).then(|| first.clone())
+}
+
+/// The data of each event, or each line that is not blank.
+fn payloads(body: &str) -> Vec<String> {
+    let is_event = |line: &str| {
+        ["data:", "event:", "id:", "retry:", ":"]
+            .iter()
+            .any(|field| line.starts_with(field))
+    };
+    let lines = || body.lines().map(str::trim_end);
+    let mut found = Vec::new();
+    if !lines().find(|line| !line.is_empty()).is_some_and(is_event) {
+        found.extend(lines().filter(|line| !line.is_empty()).map(str::to_owned));
+        return found;
+    }
+    let mut data = String::new();
+    for line in lines().chain([""]) {
+        if let Some(rest) = line.strip_prefix("data:") {
+            if !data.is_empty() {
+                data.push('\n');
+            }
+            data.push_str(rest.strip_prefix(' ').unwrap_or(rest));
+        } else if line.is_empty() && !data.is_empty() {
+            found.push(std::mem::take(&mut data));
+        }
+    }
+    found.retain(|data| data.trim() != "[DONE]");
+    found
+}
+
+/// The last value at a pointer that is neither absent nor `null`.
+fn last<'a>(pieces: &'a [Value], pointer: &str) -> Option<&'a Value> {
+    let mut found = pieces
+        .iter()
+        .rev()
+        .filter_map(|piece| piece.pointer(pointer));
+    found.find(|value| !value.is_null())
+}
+
+fn openai(pieces: &[Value]) -> Value {
+    let all = |pointers: [&str; 2]| -> String {
+        let texts = pieces.iter().map(|piece| {
+            let found = pointers.iter().map(|pointer| text_at(piece, pointer));
+            found.collect::<String>()
+        });
+        texts.collect()
+    };
+    let finish = last(pieces, "/choices/0/finish_reason").and_then(Value::as_str);
+    json!({
+        "model": last(pieces, "/model"),
+        "choices": [{
+            "message": {
+                "content": all(["/choices/0/delta/content", "/choices/0/message/content"]),
+                "refusal": all(["/choices/0/delta/refusal", "/choices/0/message/refusal"]),
+            },
+            "finish_reason": finish.unwrap_or(BROKEN_OFF),
+        }],
+        "usage": last(pieces, "/usage"),
+        "error": last(pieces, "/error"),
+    })
+}
+
+fn gemini(pieces: &[Value]) -> Value {
+    let parts = pieces.iter().filter_map(|piece| {
+        let parts = piece.pointer("/candidates/0/content/parts")?;
+        parts.as_array().cloned()
+    });
+    let parts: Vec<Value> = parts.flatten().collect();
+    let finish = last(pieces, "/candidates/0/finishReason").and_then(Value::as_str);
+    let mut whole = json!({
+        "candidates": [{
+            "content": {"parts": parts, "role": "model"},
+            "finishReason": finish.unwrap_or(BROKEN_OFF),
+            "finishMessage": last(pieces, "/candidates/0/finishMessage"),
+        }],
+        "modelVersion": last(pieces, "/modelVersion"),
+        "usageMetadata": last(pieces, "/usageMetadata"),
+        "error": last(pieces, "/error"),
+    });
+    if let Some(blocked) = last(pieces, "/promptFeedback") {
+        whole["promptFeedback"] = blocked.clone();
+    }
+    whole
+}
+
+fn anthropic(pieces: &[Value]) -> Value {
+    let text: String = pieces
+        .iter()
+        .filter(|piece| text_at(piece, "/delta/type") == "text_delta")
+        .map(|piece| text_at(piece, "/delta/text"))
+        .collect();
+    let mut usage = last(pieces, "/message/usage").cloned().unwrap_or(json!({}));
+    if let Some(counted) = last(pieces, "/usage/output_tokens") {
+        usage["output_tokens"] = counted.clone();
+    }
+    let finish = last(pieces, "/delta/stop_reason").and_then(Value::as_str);
+    json!({
+        "model": last(pieces, "/message/model"),
+        "content": [{"type": "text", "text": text}],
+        "stop_reason": finish.unwrap_or(BROKEN_OFF),
+        "usage": usage,
+        "error": last(pieces, "/error"),
+    })
+}
