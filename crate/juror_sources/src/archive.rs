@@ -288,11 +288,34 @@ impl Archive {
         self.pack = places
             .into_iter()
             .find(|folder| has(&format!("{folder}{PACK_MANIFEST}")));
-        self.root = match only {
-            Some(_) => String::new(),
-            None => format!("{stem}/"),
+        self.root = match (only, download_of(stem)) {
+            // Parts of one download continue each other, whether or not a part has one folder alone.
+            (_, Some(download)) => format!("{download}/"),
+            (Some(_), None) => String::new(),
+            (None, None) => format!("{stem}/"),
         };
     }
+}
+
+/// The download that a ZIP is a part of, by the name that Google Drive gives it: `NAME-20260101T101010Z-1-002`.
+fn download_of(stem: &str) -> Option<&str> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let (download, part) = stem.rsplit_once('-')?;
+    let (named, last) = download.rsplit_once('-')?;
+    // Older downloads have no number between the time and the part.
+    let time = if is_number(last) {
+        named.rsplit_once('-')?.1
+    } else {
+        last
+    };
+    let (day, of_day) = time.strip_suffix('Z')?.split_once('T')?;
+    let is_part = part.len() == 3
+        && is_number(part)
+        && day.len() == 8
+        && is_number(day)
+        && of_day.len() == 6
+        && is_number(of_day);
+    is_part.then_some(download)
 }
 
 /// One record of a directory.
@@ -559,6 +582,23 @@ mod tests {
         );
         assert_eq!(archive.refused, []);
         assert_eq!((archive.root.as_str(), archive.pack), ("Some/", None));
+    }
+
+    #[test]
+    fn parts_of_one_download_have_one_root() {
+        for (stem, download) in [
+            (
+                "WEAVE-20260101T101010Z-1-002",
+                Some("WEAVE-20260101T101010Z-1"),
+            ),
+            ("a-b-20260101T101010Z-001", Some("a-b-20260101T101010Z")),
+            ("run-001", None),
+            ("run-20260101-001", None),
+            ("WEAVE-20260101T101010Z-1", None),
+            ("20260101T101010Z", None),
+        ] {
+            assert_eq!(download_of(stem), download, "{stem}");
+        }
     }
 
     #[test]
