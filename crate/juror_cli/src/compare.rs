@@ -145,7 +145,7 @@ pub(crate) fn run(args: CompareArgs) -> anyhow::Result<String> {
             "--interval goes with --by SCOPE or --seconds FILE; models beside each other have intervals at 95 %"
         );
     }
-    let mut host = host::Host::open(&args.dirs, &args.replies)?;
+    let mut host = host::Host::with_replies(&args.dirs, &args.replies)?;
     let judge = args.panel.judge(&mut host, args.judge.as_deref())?;
     let options = ScoreOptions {
         profile: args.profile.into(),

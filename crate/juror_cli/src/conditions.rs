@@ -38,7 +38,7 @@ pub(crate) struct ConditionsArgs {
 
 /// Writes the values as a journal, which counts as replies of the authors' evaluator wherever it is opened.
 pub(crate) fn run(args: &ConditionsArgs) -> anyhow::Result<ExitCode> {
-    let mut host = Host::open(&args.dirs, &args.replies)?;
+    let mut host = Host::with_replies(&args.dirs, &args.replies)?;
     let mut networks = Opened::open(&args.networks)?;
     let (records, num_failed) = complete(&mut host, &mut networks);
     let text = journal::write(&records);

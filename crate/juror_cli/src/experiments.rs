@@ -72,7 +72,7 @@ pub(crate) fn run(args: ExperimentsArgs) -> anyhow::Result<ExitCode> {
     {
         bail!("--bound takes a number above 0, such as 0.5");
     }
-    let mut host = Host::open(&args.dirs, &args.replies)?;
+    let mut host = Host::with_replies(&args.dirs, &args.replies)?;
     let query = ExperimentQuery {
         factor: args.factor,
         base: args.base,

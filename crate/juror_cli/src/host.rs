@@ -1,6 +1,8 @@
 //! Lists folders and brings the bytes that the session wants.
 
 use juror_reading::count::counted;
+use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -13,12 +15,15 @@ use juror_core::session::{self, Probed, Session, Undecodable};
 use juror_image::{ImageError, Limits};
 use juror_model::host::{FileMeta, Phase, Want};
 use juror_model::judge::JudgeName;
-use juror_model::tree::FileId;
+use juror_model::tree::{self, FileId};
 
 use juror_sources::archive::file::{ZipFile, ZipFileError};
 
 /// Reads that the session is asked for at once.
 const READS: usize = 1024;
+
+/// What a compressed file of replies may unpack to.
+const MOST_UNPACKED: u64 = 4 << 30;
 
 /// The benchmark that the user named, where several may be meant.
 static CHOSEN: OnceLock<PathBuf> = OnceLock::new();
@@ -68,12 +73,18 @@ pub(crate) struct Host {
     pub(crate) session: Session,
     paths: Vec<Place>,
     zips: Vec<Mutex<ZipFile<BufReader<File>>>>,
+    /// The roots in the order of opening, each with the number behind its last file.
+    opened: Vec<(PathBuf, usize)>,
+    /// File numbers by their paths as listed.
+    by_path: HashMap<String, usize>,
 }
 
 /// Where a file lies.
 enum Place {
     /// On disk.
     Disk(PathBuf),
+    /// On disk, compressed as a whole by gzip.
+    Gzip(PathBuf),
     /// An entry of a ZIP, by both numbers.
     Zip(usize, usize),
 }
@@ -81,12 +92,53 @@ enum Place {
 impl Host {
     /// Lists the folders and reads what the session wants; `more` are folders or single files beside them.
     pub(crate) fn open(dirs: &[PathBuf], more: &[PathBuf]) -> anyhow::Result<Self> {
+        Self::opened(dirs, more, &[])
+    }
+
+    /// The same with files of replies, which are read by what is in them, whatever they are called; folders go in as they are.
+    ///
+    /// # Errors
+    /// A file has no replies: the scores would silently go without what the user named.
+    pub(crate) fn with_replies(dirs: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut host = Self::opened(dirs, replies, replies)?;
+        let unknown = session::unknown_files(&mut host.session);
+        for file in replies
+            .iter()
+            .filter(|path| path.is_file() && !is_zip(path))
+        {
+            let real = file.canonicalize()?;
+            // A batch without a failed line has an empty file of errors.
+            if real.metadata()?.len() == 0 {
+                continue;
+            }
+            let is_it = |place: &Place| match place {
+                Place::Disk(path) | Place::Gzip(path) => *path == real,
+                Place::Zip(..) => false,
+            };
+            let mut listed = (0..).zip(&host.paths).filter(|(_, place)| is_it(place));
+            let is_read = listed.any(|(number, _)| !unknown.contains(&number));
+            anyhow::ensure!(
+                is_read,
+                "{} was not read: there are no replies in it. Expected a journal, results of a batch by OpenAI, Gemini or Anthropic, a sheet of replies, or a CSV of ratings",
+                file.display()
+            );
+        }
+        Ok(host)
+    }
+
+    fn opened(dirs: &[PathBuf], more: &[PathBuf], replies: &[PathBuf]) -> anyhow::Result<Self> {
+        session::compose_by(|name| {
+            let form = icu_normalizer::ComposingNormalizerBorrowed::new_nfc();
+            form.normalize(name).into_owned()
+        });
         let mut host = Self {
             session: Session::new(probe),
             paths: Vec::new(),
             zips: Vec::new(),
+            opened: Vec::new(),
+            by_path: HashMap::new(),
         };
-        let mut roots = Vec::new();
+        let mut roots: Vec<PathBuf> = Vec::new();
         for root in dirs.iter().chain(more) {
             let canonical = root
                 .canonicalize()
@@ -95,12 +147,28 @@ impl Host {
                 roots.push(canonical);
             }
         }
+        // A folder below another is that part of it: listed again, its models would be others.
+        let is_part = |root: &PathBuf| {
+            let is_above = |other: &PathBuf| other != root && root.starts_with(other);
+            root.is_dir() && roots.iter().any(is_above)
+        };
+        let roots: Vec<PathBuf> = roots
+            .iter()
+            .filter(|root| !is_part(root))
+            .cloned()
+            .collect();
+        let replies: Vec<PathBuf> = replies
+            .iter()
+            .filter_map(|path| path.canonicalize().ok())
+            .collect();
         for root in &roots {
             let name = name_apart(root, &roots);
-            if is_zip(root) {
+            if replies.contains(root) && root.is_file() && !is_zip(root) {
+                host.add_replies(root, &name)?;
+            } else if is_zip(root) {
                 host.add_zip(root, &name)?;
             } else {
-                host.add(root, &name, &roots);
+                host.add(root, &name, &roots)?;
             }
         }
         if let Some(chosen) = CHOSEN.get() {
@@ -202,16 +270,21 @@ impl Host {
     }
 
     /// Lists a folder or file; its paths begin with `name`. Links lead to files below one of the roots, or nowhere.
-    fn add(&mut self, root: &Path, name: &Path, roots: &[PathBuf]) {
+    fn add(&mut self, root: &Path, name: &Path, roots: &[PathBuf]) -> anyhow::Result<()> {
         let mut metas = Vec::new();
         let mut closed = Vec::new();
-        let named = |path: &Path| {
+        let mut escaped = Vec::new();
+        let mut listed_as = |path: &Path| {
             let below = path.strip_prefix(root).unwrap_or(Path::new(""));
-            if below.as_os_str().is_empty() {
-                name.to_owned()
+            let (text, is_escaped) = if below.as_os_str().is_empty() {
+                escaped_path(name)
             } else {
-                name.join(below)
+                escaped_path(&name.join(below))
+            };
+            if is_escaped {
+                escaped.push(text.clone());
             }
+            text
         };
         // Sorted, so that numbers and reports do not depend on the file system's order.
         let mut walk = walkdir::WalkDir::new(root)
@@ -228,19 +301,16 @@ impl Host {
                     else {
                         continue;
                     };
-                    let path_as_listed = named(path).to_string_lossy().into_owned();
+                    let listed = listed_as(path);
                     match path.symlink_metadata() {
                         // What should be in it is not missing: nobody could look.
                         Ok(found) if found.is_dir() => {
-                            closed.push((
-                                path_as_listed,
-                                format!("The folder cannot be listed: {error}."),
-                            ));
+                            closed.push((listed, format!("The folder cannot be listed: {error}.")));
                         }
                         // It has a name, so it is not missing either: reading it will tell.
                         Ok(_) => {
                             metas.push(FileMeta {
-                                path: path_as_listed,
+                                path: listed,
                                 size: None,
                             });
                             self.paths.push(Place::Disk(path.to_owned()));
@@ -271,15 +341,97 @@ impl Host {
                 continue;
             }
             metas.push(FileMeta {
-                path: named(entry.path()).to_string_lossy().into_owned(),
+                path: listed_as(entry.path()),
                 size: Some(size),
             });
             self.paths.push(Place::Disk(entry.into_path()));
         }
+        say_escaped(root, &escaped);
+        self.keep_apart(root, &metas)?;
         self.session.add_files(&metas);
         for (path, message) in &closed {
             self.session.add_closed_folder(path, message);
         }
+        Ok(())
+    }
+
+    /// Notes the paths of a root, whose files come last in `paths`.
+    ///
+    /// # Errors
+    /// Another root has another file of the same path: the one that is named last would silently count.
+    fn keep_apart(&mut self, root: &Path, metas: &[FileMeta]) -> anyhow::Result<()> {
+        let first = self.paths.len() - metas.len();
+        let mut different: Vec<(&str, usize)> = Vec::new();
+        for (number, meta) in (first..).zip(metas) {
+            let Ok(path) = tree::normalize(&meta.path) else {
+                continue;
+            };
+            let Some(older) = self.by_path.insert(path, number) else {
+                continue;
+            };
+            if older < first && tree::leftover(&meta.path).is_none() && !self.is_same(older, number)
+            {
+                different.push((&meta.path, older));
+            }
+        }
+        self.opened.push((root.to_owned(), self.paths.len()));
+        let Some((path, older)) = different.first() else {
+            return Ok(());
+        };
+        let other = self.opened.iter().find(|(_, end)| older < end);
+        let other = other.map_or(root, |(other, _)| other);
+        let more = match different.len() - 1 {
+            0 => "differs".to_owned(),
+            1 => "and 1 more file differ".to_owned(),
+            count => format!("and {count} more files differ"),
+        };
+        anyhow::bail!(
+            "{path} {more} between {} and {}, so the numbers would depend on their order. Rename a folder inside one of them, or unpack each into a folder of its own and name these folders",
+            other.display(),
+            root.display()
+        )
+    }
+
+    /// Whether two files hold the same bytes; `false` where one cannot be read.
+    fn is_same(&self, one: usize, other: usize) -> bool {
+        let bytes = |number: usize| {
+            let file = FileId::try_from(number).map_err(std::io::Error::other)?;
+            self.read(file, None)
+        };
+        bytes(one).is_ok_and(|one| bytes(other).is_ok_and(|other| one == other))
+    }
+
+    /// Lists a file of replies under a name by which its content decides what it is.
+    fn add_replies(&mut self, path: &Path, name: &Path) -> anyhow::Result<()> {
+        let (name, _) = escaped_path(name);
+        let mut magic = [0; 2];
+        let is_gzip = File::open(path)
+            .and_then(|mut file| file.read_exact(&mut magic))
+            .is_ok()
+            && magic == [0x1f, 0x8b];
+        let size = path.metadata().map(|found| found.len()).ok();
+        let name = match tree::without_end(&name, ".gz") {
+            Some(inner) if is_gzip => inner.to_owned(),
+            _ => name,
+        };
+        let is_table = tree::without_end(&name, ".csv").is_some();
+        let meta = FileMeta {
+            path: if session::may_be_journal(&name) || is_table {
+                name
+            } else {
+                format!("{name}.jsonl")
+            },
+            size: size.filter(|_| !is_gzip),
+        };
+        self.paths.push(if is_gzip {
+            Place::Gzip(path.to_owned())
+        } else {
+            Place::Disk(path.to_owned())
+        });
+        let metas = [meta];
+        self.keep_apart(path, &metas)?;
+        self.session.add_files(&metas);
+        Ok(())
     }
 
     /// Lists a ZIP as the folder that it was made of; `name` is its own.
@@ -304,6 +456,7 @@ impl Host {
             self.paths.push(Place::Zip(self.zips.len(), at));
         }
         self.zips.push(Mutex::new(zip));
+        self.keep_apart(path, &metas)?;
         self.session.add_files(&metas);
         Ok(())
     }
@@ -376,7 +529,7 @@ impl Host {
     /// Where a file lies on disk; `None` for one in a ZIP.
     pub(crate) fn path(&self, file: FileId) -> Option<&Path> {
         match self.paths.get(file as usize)? {
-            Place::Disk(path) => Some(path),
+            Place::Disk(path) | Place::Gzip(path) => Some(path),
             Place::Zip(..) => None,
         }
     }
@@ -393,6 +546,19 @@ impl Host {
             .ok_or(std::io::ErrorKind::NotFound)?;
         let path = match place {
             Place::Disk(path) => path,
+            Place::Gzip(path) => {
+                let mut bytes = Vec::new();
+                let most = head.unwrap_or(MOST_UNPACKED).min(MOST_UNPACKED);
+                // Results that were written in parts are several members.
+                flate2::read::MultiGzDecoder::new(File::open(path)?)
+                    .take(most)
+                    .read_to_end(&mut bytes)?;
+                if bytes.len() as u64 == MOST_UNPACKED {
+                    let message = "it unpacks to more than 4 GiB; split it";
+                    return Err(std::io::Error::other(message));
+                }
+                return Ok(bytes);
+            }
             Place::Zip(zip, entry) => {
                 // A reader that panicked leaves a place in a file behind, which the next one sets anew.
                 let mut zip = self.zips[*zip]
@@ -416,6 +582,36 @@ impl Host {
 fn is_inside(path: &Path, roots: &[PathBuf]) -> bool {
     let real = path.canonicalize();
     real.is_ok_and(|real| roots.iter().any(|root| real.starts_with(root)))
+}
+
+/// A path as text, and whether bytes that are no UTF-8 had to be written as `%XX`.
+///
+/// Two names stay two: a replacement character would make one of them.
+fn escaped_path(path: &Path) -> (String, bool) {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return (text.to_owned(), false);
+    }
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a text cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    (text, true)
+}
+
+fn say_escaped(root: &Path, escaped: &[String]) {
+    if let Some(first) = escaped.first() {
+        let count = u32::try_from(escaped.len()).unwrap_or(u32::MAX);
+        crate::say(&format!(
+            "juror: below {}, {} not UTF-8: {first}, where such bytes are shown as %XX. Rename the files, for example with convmv",
+            root.display(),
+            counted(count, "path is", "paths are")
+        ));
+    }
 }
 
 fn is_zip(path: &Path) -> bool {

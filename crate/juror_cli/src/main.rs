@@ -82,6 +82,9 @@ enum Command {
         /// Only requests that have no readable reply yet; for batch files, none of this judge and run.
         #[arg(long)]
         missing: bool,
+        /// End with exit code 1 where anything was found that could change what is asked.
+        #[arg(long)]
+        strict: bool,
         /// File to write; a batch beyond the engine's limits becomes FILE-001, FILE-002, …
         #[arg(long)]
         out: PathBuf,
@@ -176,6 +179,9 @@ struct ScoreArgs {
     /// Journals with more replies.
     #[arg(long)]
     replies: Vec<PathBuf>,
+    /// End with exit code 1 where anything was found that could change a number.
+    #[arg(long)]
+    strict: bool,
     /// Hold every reply that records its request's hash against the request as it is now: those to an earlier picture,
     /// text or prompt no longer count. Reads every judged picture.
     #[arg(long)]
@@ -446,16 +452,19 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             prompts,
             scope,
             missing,
+            strict,
             out,
             batch,
         } => {
             let mut host = host::Host::open(&dirs, prompts.as_slice())?;
+            let is_clean = tell_in_short(&session::problems(&mut host.session));
             let which = if missing {
                 requests::Which::Missing
             } else {
                 requests::Which::All
             };
-            write_requests(&mut host, engine, &scope.scope()?, which, &out, batch)
+            let code = write_requests(&mut host, engine, &scope.scope()?, which, &out, batch)?;
+            Ok(strictly(code, strict, is_clean))
         }
         Command::Inputs(args) => inputs::run(&args),
         Command::Parse {
@@ -524,6 +533,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
     let ScoreArgs {
         dirs,
         replies,
+        strict,
         check_requests,
         profile,
         policy,
@@ -538,7 +548,7 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         html,
     } = args;
     let mut networks = networks::Opened::open(&networks)?;
-    let mut host = host::Host::open(&dirs, &replies)?;
+    let mut host = host::Host::with_replies(&dirs, &replies)?;
     if check_requests {
         say(&host.check_requests());
     }
@@ -557,8 +567,27 @@ fn score(args: ScoreArgs) -> anyhow::Result<ExitCode> {
         tell(&session::problems(&mut host.session));
         bail!("no model and no replies were found; see juror inspect");
     }
-    tell(&session::problems_of_standing(&host.session));
-    write_report(&mut host, &options, format, &html, out)
+    let mut is_clean = tell_in_short(&session::problems(&mut host.session));
+    // What is scored may have been forgotten meanwhile.
+    session::score_rows(&mut host.session, &options);
+    let of_standing = session::problems_of_standing(&host.session);
+    is_clean &= !of_standing.iter().any(could_change_a_number);
+    tell(&of_standing);
+    let code = write_report(&mut host, &options, format, &html, out)?;
+    Ok(strictly(code, strict, is_clean))
+}
+
+/// The exit code of a command that was asked to be strict.
+fn strictly(code: ExitCode, is_strict: bool, is_clean: bool) -> ExitCode {
+    if is_strict && !is_clean {
+        ExitCode::from(1)
+    } else {
+        code
+    }
+}
+
+fn could_change_a_number(problem: &Problem) -> bool {
+    problem.severity != Severity::Note
 }
 
 fn write_report(
@@ -746,6 +775,29 @@ pub(crate) fn tell(problems: &[Problem]) {
         } = problem;
         say(&sentence(problem.severity, [path, place, message, hint]));
     }
+}
+
+/// One line for each kind of finding that could change a number, with the first of its kind; whether there is none.
+fn tell_in_short(problems: &[Problem]) -> bool {
+    let mut kinds: Vec<(&str, &Problem, usize)> = Vec::new();
+    for problem in problems.iter().filter(|one| could_change_a_number(one)) {
+        match kinds.iter_mut().find(|(code, ..)| *code == problem.code) {
+            Some((_, _, count)) => *count += 1,
+            None => kinds.push((&problem.code, problem, 1)),
+        }
+    }
+    for (_, first, count) in &kinds {
+        let more = match count - 1 {
+            0 => String::new(),
+            more => format!("{more} more of this kind; "),
+        };
+        let hint = format!("{} ({more}details: juror inspect)", first.hint);
+        say(&sentence(
+            first.severity,
+            [&first.path, &first.place, &first.message, hint.trim_start()],
+        ));
+    }
+    kinds.is_empty()
 }
 
 /// A finding in one line; its path, place, message and hint.

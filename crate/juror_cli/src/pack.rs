@@ -84,7 +84,7 @@ impl From<PicturesArg> for Pictures {
 
 /// Writes a pack, then checks it.
 pub(crate) fn write(args: PackArgs) -> anyhow::Result<ExitCode> {
-    let mut host = host::Host::open(&args.dirs, &args.replies)?;
+    let mut host = host::Host::with_replies(&args.dirs, &args.replies)?;
     let options = ScoreOptions {
         profile: args.profile.into(),
         policy: args.policy.map(Policy::from),
