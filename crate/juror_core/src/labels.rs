@@ -9,6 +9,7 @@ use crate::sheet;
 use juror_model::problem::Problem;
 use juror_reading::escape::{csv_guarded, csv_unguarded};
 use juror_reading::limits::BadLines;
+use juror_reading::names::{composed, whole_id};
 
 /// The label of an output that a person looked at and found nothing wrong with: what is not labelled at all is unknown.
 pub const NONE: &str = "none";
@@ -75,7 +76,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<LabelRecord>, Vec<Problem>)> 
             }
         };
         let field = |at: Option<usize>| at.and_then(|at| row.get(at)).unwrap_or_default();
-        let text = |at: usize| csv_unguarded(field(Some(sheet.columns[at]))).to_owned();
+        let text = |at: usize| composed(csv_unguarded(field(Some(sheet.columns[at])))).into_owned();
         let [sample, model, label, rater] = [0, 1, 2, 3].map(text);
         if label.is_empty() {
             continue;
@@ -83,7 +84,7 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<LabelRecord>, Vec<Problem>)> 
         match facts(&label, field(turn), field(state)) {
             Err(why) => bad.push((line, why)),
             Ok((turn, is_removed)) => records.push(LabelRecord {
-                sample,
+                sample: whole_id(&sample).to_owned(),
                 turn,
                 model,
                 label,

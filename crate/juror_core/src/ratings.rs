@@ -9,6 +9,7 @@ use crate::sheet;
 use juror_model::problem::Problem;
 use juror_reading::escape::{csv_guarded, csv_unguarded};
 use juror_reading::limits::BadLines;
+use juror_reading::names::{composed, whole_id};
 
 /// One person's score.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -89,10 +90,12 @@ pub fn read(path: &str, text: &str) -> Option<(Vec<Rating>, Vec<Problem>)> {
                 continue;
             }
         };
-        let [sample, model, criterion, rater] =
-            [0, 1, 2, 3].map(|at| csv_unguarded(field(Some(sheet.columns[at]))).to_owned());
+        let [sample, model, criterion, rater] = [0, 1, 2, 3].map(|at| {
+            let text = csv_unguarded(field(Some(sheet.columns[at])));
+            composed(text).into_owned()
+        });
         ratings.push(Rating {
-            sample,
+            sample: whole_id(&sample).to_owned(),
             turn,
             model,
             criterion,

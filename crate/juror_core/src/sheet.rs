@@ -2,6 +2,7 @@
 
 use juror_model::problem::{Problem, Severity};
 use juror_reading::limits::BadLines;
+use juror_reading::names::whole_id;
 
 /// How far the head of a file may reach.
 const HEAD_BYTES: usize = 64 << 10;
@@ -66,7 +67,7 @@ pub(crate) fn line_of(
 /// The turn that a field states, from 0; an empty one is the first.
 pub(crate) fn turn(field: &str) -> Result<u32, String> {
     let number = if field.is_empty() { "0" } else { field };
-    let number = number.parse();
+    let number = whole_id(number).parse();
     number.map_err(|_| format!("Expected a turn from 0, found \"{field}\"."))
 }
 

@@ -87,11 +87,11 @@ pub fn found_in_list(name: &str, text: &str) -> Result<Vec<Found>, Error> {
 }
 
 fn found_item(item: &Value) -> Result<Found, String> {
-    let id = match item.get("id") {
-        Some(Value::Int(x)) => format!("{x}"),
-        Some(Value::Str(id)) if !id.is_empty() && !id.contains('/') => id.clone(),
-        _ => return Err("expected id as a number or as text without a slash.".to_owned()),
-    };
+    let id = item
+        .get("id")
+        .and_then(Value::id_text)
+        .filter(|id| !id.is_empty() && !id.contains('/'))
+        .ok_or("expected id as a number or as text without a slash.")?;
     let text = item
         .get("text")
         .and_then(Value::as_str)

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::problem::Problem;
 use crate::tree::FileId;
+use juror_reading::names::id_key;
 
 /// A piece of text in which `Image #k` is a link to a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +68,8 @@ pub struct Benchmark {
     /// Files of the benchmark's own form that tell of one model's outputs: known by what they say, not by their names.
     pub result_lists: Vec<ResultList>,
     by_id: HashMap<String, u32>,
+    /// Samples whose ids are not what ids are compared by, by that; `None` where several are.
+    by_key: HashMap<String, Option<u32>>,
     turn_base: Vec<u32>,
 }
 
@@ -74,10 +77,18 @@ impl Benchmark {
     /// Indexes the samples.
     pub fn new(list: Option<FileId>, folder: String, samples: Vec<Sample>) -> Self {
         let mut by_id = HashMap::with_capacity(samples.len());
+        let mut by_key = HashMap::new();
         let mut turn_base = Vec::with_capacity(samples.len() + 1);
         turn_base.push(0);
         for (index, sample) in (0u32..).zip(&samples) {
             by_id.entry(sample.id.clone()).or_insert(index);
+            let key = id_key(&sample.id);
+            if key != sample.id {
+                by_key
+                    .entry(key.into_owned())
+                    .and_modify(|known| *known = None)
+                    .or_insert(Some(index));
+            }
             let base = turn_base.last().copied().unwrap_or(0);
             turn_base.push(base + u32::try_from(sample.turns.len()).unwrap_or(0));
         }
@@ -90,13 +101,18 @@ impl Benchmark {
             problems: Vec::new(),
             result_lists: Vec::new(),
             by_id,
+            by_key,
             turn_base,
         }
     }
 
-    /// Position of the sample with this id.
+    /// Position of the sample with this id; where none is called by the very text, as ids are compared: `15.0` is `15`.
     pub fn index_of(&self, id: &str) -> Option<u32> {
-        self.by_id.get(id).copied()
+        let known = |id: &str| self.by_id.get(id).copied();
+        known(id).or_else(|| {
+            let key = id_key(id);
+            known(&key).or_else(|| self.by_key.get(&*key).copied().flatten())
+        })
     }
 
     /// The same for an id that probably is that of the sample at `guess`: replies mostly come in the order of the samples.

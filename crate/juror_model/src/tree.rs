@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::host::FileMeta;
 use juror_reading::limits::PATH_BYTES;
+use juror_reading::names::composed;
 
 /// What the manifest of an evidence pack is called, by which a container is told from a folder of results.
 pub const PACK_MANIFEST: &str = "manifest.json";
@@ -14,12 +15,14 @@ pub type FileId = u32;
 /// One listed file.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Path with `/` between folders, as it was given otherwise.
+    /// Path with `/` between folders and composed letters, as it was given otherwise.
     pub path: String,
     /// Size in bytes, once it is known.
     pub size: Option<u64>,
     /// Refused names, leftovers of systems and files that a later one of the same path replaced stay out of every lookup.
     pub is_listed: bool,
+    /// The path as it was given, where that has another form.
+    given: Option<String>,
 }
 
 /// All listed files with lookups by path and by folder.
@@ -69,7 +72,11 @@ impl FileTree {
             *self.leftovers.entry(kind).or_default() += 1;
         }
         let is_listed = normal.is_ok() && leftover.is_none();
-        let path = normal.clone().unwrap_or_else(|_| meta.path.clone());
+        let path = match &normal {
+            Ok(path) if is_listed => self.listed_as(path),
+            Ok(path) => path.clone(),
+            Err(_) => meta.path.clone(),
+        };
         if is_listed {
             if let Some(older) = self.by_path.insert(path.clone(), id) {
                 self.entries[older as usize].is_listed = false;
@@ -83,12 +90,39 @@ impl FileTree {
                 })
                 .or_insert(Folded::One(id));
         }
+        let given = normal.as_ref().ok().filter(|given| **given != path);
         self.entries.push(Entry {
+            given: given.cloned(),
             path,
             size: meta.size,
             is_listed,
         });
         (id, normal.map(|_| ()))
+    }
+
+    /// The path under which a file is listed: composed, unless another form of the same name is listed so already.
+    fn listed_as(&mut self, given: &str) -> String {
+        let path = composed(given).into_owned();
+        let known = self.by_path.get(&path).copied();
+        let Some(older) = known.filter(|_| !path.is_ascii()) else {
+            return path;
+        };
+        let entry = &mut self.entries[older as usize];
+        match entry.given.take() {
+            // Two names that only their letters' forms tell apart stay two.
+            None if path != given => given.to_owned(),
+            Some(form) if form != given && path == given => {
+                entry.path.clone_from(&form);
+                self.by_path.insert(form, older);
+                self.by_path.remove(&path);
+                path
+            }
+            Some(form) if form != given => {
+                entry.given = Some(form);
+                given.to_owned()
+            }
+            _ => path,
+        }
     }
 
     /// Takes note of a size that was not known at listing.
@@ -138,7 +172,11 @@ impl FileTree {
     /// The file at this path, in any case if the exact name is absent.
     pub fn find(&self, path: &str) -> Option<FileId> {
         let path = normalize(path).ok()?;
-        if let Some(&file) = self.by_path.get(&path) {
+        let path = match self.by_path.get(&path) {
+            Some(&file) => return Some(file),
+            None => composed(&path),
+        };
+        if let Some(&file) = self.by_path.get(&*path) {
             return Some(file);
         }
         match self.by_folded_path.get(&path.to_lowercase()) {
@@ -183,12 +221,15 @@ pub fn normalize(path: &str) -> Result<String, BadPath> {
 }
 
 /// What names of files and folders say that no person put them there, in any case.
-const LEFTOVERS: [&str; 16] = [
+const LEFTOVERS: [&str; 19] = [
     "__MACOSX",
     ".DS_Store",
     ".AppleDouble",
     ".Spotlight-V100",
-    ".Trashes",
+    ".TemporaryItems",
+    "#recycle",
+    "@Recycle",
+    "lost+found",
     ".fseventsd",
     "Thumbs.db",
     "ehthumbs.db",
@@ -212,18 +253,38 @@ const LEFTOVERS: [&str; 16] = [
 /// assert_eq!(leftover("data/add/._001_prompt.txt"), Some("._*"));
 /// assert_eq!(leftover("__MACOSX/data/a.png"), Some("__MACOSX"));
 /// assert_eq!(leftover("data/thumbs.DB"), Some("Thumbs.db"));
+/// assert_eq!(leftover("outputs/.Trash-1000/files/model-a/1.png"), Some(".Trash*"));
+/// assert_eq!(leftover("outputs/Copy of model-a/1.png"), Some("Copy of *"));
+/// assert_eq!(leftover("Copy of outputs/model-a/1.png"), None);
 /// assert_eq!(leftover("data/.gitignore"), None);
 /// ```
 pub fn leftover(path: &str) -> Option<&'static str> {
-    let of_name = |name: &str| {
-        if name.starts_with("._") {
-            return Some("._*");
+    let of_name = |(depth, name): (usize, &str)| {
+        let begins = BEGINNINGS.iter().find(|(begin, _)| name.starts_with(begin));
+        if let Some((begin, kind)) = begins
+            // What a person opened is meant, also where it is a copy.
+            && (depth > 0 || *begin != COPY)
+        {
+            return Some(*kind);
         }
         let is_one = |known: &&str| known.eq_ignore_ascii_case(name);
         LEFTOVERS.iter().copied().find(is_one)
     };
-    path.split(['/', '\\']).find_map(of_name)
+    path.split(['/', '\\']).enumerate().find_map(of_name)
 }
+
+/// How Google Drive calls a copy.
+const COPY: &str = "Copy of ";
+
+/// How names of leftovers begin, and what their kind is called: resource forks of macOS, bins, locks of Emacs and Office,
+/// copies of Google Drive.
+const BEGINNINGS: [(&str, &str); 5] = [
+    ("._", "._*"),
+    (".Trash", ".Trash*"),
+    (".#", ".#*"),
+    ("~$", "~$*"),
+    (COPY, "Copy of *"),
+];
 
 /// The folder of a path; empty at the top.
 pub fn parent(path: &str) -> &str {
@@ -325,6 +386,26 @@ mod tests {
         assert_eq!(tree.find("data/test/imgs/a.jpg"), Some(0));
         assert_eq!(tree.find("data\\test\\test.json"), Some(1));
         assert_eq!(tree.find("data/test/b.jpg"), None);
+    }
+
+    #[test]
+    fn a_name_in_letters_and_marks_is_the_same_name_and_two_forms_of_one_stay_two_files() {
+        // As far as this test goes.
+        juror_reading::names::compose_by(|name| name.replace("e\u{301}", "é"));
+        let (letters, marks) = ("a/caf\u{e9}.png", "a/cafe\u{301}.png");
+        for (listed, wanted) in [(letters, marks), (marks, letters)] {
+            let tree = tree(&[listed]);
+            assert_eq!(tree.find(wanted), Some(0));
+            assert_eq!(tree.find(listed), Some(0));
+            assert_eq!(tree.path(0), letters);
+        }
+        let both = tree(&[letters, marks]);
+        assert_eq!(both.files().count(), 2);
+        assert_eq!((both.find(letters), both.find(marks)), (Some(0), Some(1)));
+        let both = tree(&[marks, letters]);
+        assert_eq!(both.files().count(), 2);
+        assert_eq!((both.find(letters), both.find(marks)), (Some(1), Some(0)));
+        assert_eq!(tree(&[marks, marks]).files().count(), 1);
     }
 
     #[test]

@@ -36,9 +36,11 @@ pub fn object(reply: &str) -> Result<Value, Error> {
         return Err(Error::Form("The reply is empty.".to_owned()));
     }
     let body = alone(reply)?;
-    let found = match py::loads(body) {
-        Ok(object @ Value::Dict(_)) => return Ok(object),
-        Ok(other) => format!("The reply is {}, not an object.", other.describe()),
+    let found = match py::loads_noting(body) {
+        Ok((object @ Value::Dict(_), repeated)) => {
+            return unambiguous(repeated).map(|()| object);
+        }
+        Ok((other, _)) => format!("The reply is {}, not an object.", other.describe()),
         Err(error) if error.message == "Extra data" => {
             let rest: String = body.chars().skip(error.char).collect();
             format!(
@@ -51,9 +53,65 @@ pub fn object(reply: &str) -> Result<Value, Error> {
     Err(Error::Form(found))
 }
 
+/// No key has two values; the one that has, as it was noted.
+pub(crate) fn unambiguous(repeated: Option<String>) -> Result<(), Error> {
+    match repeated {
+        None => Ok(()),
+        Some(key) => Err(Error::Form(format!(
+            "\"{}\" is given twice, with different values.",
+            py::shorten(&key, 40)
+        ))),
+    }
+}
+
+/// The rest of a line behind a label that it begins with, however it is set: bold, as an item, a heading or a row of a table.
+///
+/// Strict readers take none of these forms. They only must not score an earlier line as if this one were not there.
+pub(crate) fn behind_label<'a>(line: &'a str, label: &str) -> Option<&'a str> {
+    let is_mark = |c: char| c.is_whitespace() || "*_`#>|-+~\"'•·".contains(c);
+    let text = line.trim_start_matches(is_mark);
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = number
+        .strip_prefix(['.', ')'])
+        .filter(|_| number.len() < text.len())
+        .map_or(text, |rest| rest.trim_start_matches(is_mark));
+    let found = text.get(..label.len())?;
+    let rest = found
+        .eq_ignore_ascii_case(label)
+        .then(|| &text[label.len()..])?;
+    let rest = rest.trim_start_matches([' ', '\t', '*', '_', '`', '"', '\'']);
+    rest.strip_prefix([':', '：', '|', '=', '-', '–', '—'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_label_is_found_at_the_begin_of_a_line_in_every_setting() {
+        for line in [
+            "Fit: 7",
+            "  **Fit:** 7",
+            "**Fit**: 7",
+            "- fit: 7",
+            "2. Fit = 7",
+            "## Fit: 7",
+            "| Fit | 7 |",
+            "> *FIT* – 7",
+        ] {
+            assert!(behind_label(line, "Fit").is_some(), "{line}");
+        }
+        for line in [
+            "The fit: 7",
+            "Fitness: 7",
+            "Fit is seen: 7",
+            "Fi",
+            "é",
+            "2 Fit: 7",
+        ] {
+            assert!(behind_label(line, "Fit").is_none(), "{line}");
+        }
+    }
 
     #[test]
     fn an_object_stands_alone_or_in_one_fence() {
@@ -67,6 +125,7 @@ mod tests {
             ("Sure: {}", "There is text before the object: \"Sure:\"."),
             ("{} Done.", "There is text behind the object: \"Done.\"."),
             ("[1]", "not an object."),
+            ("{\"a\": 1, \"a\": 2}", "\"a\" is given twice"),
             ("none", "The reply is not JSON:"),
         ] {
             let found = object(reply).map_or_else(|error| error.to_string(), |_| String::new());

@@ -5,5 +5,6 @@ pub mod count;
 pub mod escape;
 pub mod keyed;
 pub mod limits;
+pub mod names;
 pub mod py;
 pub mod text;

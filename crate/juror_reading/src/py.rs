@@ -18,8 +18,11 @@ pub enum Value {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number without fraction and exponent. Beyond 2^53 it is the nearest `f64`.
+    /// A number without fraction and exponent that `f64` holds exactly, or one beyond 64 bits as the nearest `f64`.
     Int(f64),
+    /// Such a number of 2^53 or more on either side of zero, as far as 64 bits reach: the nearest `f64`, which has the
+    /// sign, and the digits.
+    Long(f64, u64),
     /// Any other number, `NaN` and infinities included.
     Float(f64),
     /// A string; lone surrogates become U+FFFD.
@@ -50,8 +53,33 @@ impl Value {
     /// The number that Python arithmetic sees: `true` is 1.
     pub fn as_number(&self) -> Option<f64> {
         match self {
-            Value::Int(x) | Value::Float(x) => Some(*x),
+            Value::Int(x) | Value::Long(x, _) | Value::Float(x) => Some(*x),
             Value::Bool(b) => Some(f64::from(u8::from(*b))),
+            _ => None,
+        }
+    }
+
+    /// What a sample, an item or a case is called by this value: a text as it is, a whole number by its digits.
+    ///
+    /// `15.0` is `15`, as equal numbers are equal keys in Python, and pandas writes `15.0` once a column has a gap.
+    ///
+    /// # Example
+    /// ```
+    /// use juror_reading::py::loads;
+    /// let id = |text: &str| loads(text).unwrap().id_text();
+    /// assert_eq!(id("15.0").as_deref(), Some("15"));
+    /// assert_eq!(id("1830000000000000001").as_deref(), Some("1830000000000000001"));
+    /// assert_eq!(id("\"015\"").as_deref(), Some("015"));
+    /// assert_eq!(id("1.5"), None);
+    /// ```
+    pub fn id_text(&self) -> Option<String> {
+        match self {
+            Value::Str(text) => Some(text.clone()),
+            Value::Long(x, digits) => Some(long_text(*x, *digits)),
+            Value::Int(x) | Value::Float(x) if x.fract() == 0.0 => {
+                // Adding zero takes the sign from -0.
+                Some(format!("{}", x + 0.0))
+            }
             _ => None,
         }
     }
@@ -61,7 +89,7 @@ impl Value {
         match self {
             Value::Null => "NoneType",
             Value::Bool(_) => "bool",
-            Value::Int(_) => "int",
+            Value::Int(_) | Value::Long(..) => "int",
             Value::Float(_) => "float",
             Value::Str(_) => "str",
             Value::List(_) => "list",
@@ -74,6 +102,7 @@ impl Value {
         match self {
             Value::Null => "null".to_owned(),
             Value::Bool(b) => format!("{b}"),
+            Value::Long(x, digits) => long_text(*x, *digits),
             Value::Int(x) | Value::Float(x) => format!("{x}"),
             Value::Str(text) => format!("text \"{}\"", shorten(text, 40)),
             Value::List(_) => "a list".to_owned(),
@@ -91,13 +120,25 @@ pub fn json_from_service(text: &str) -> Result<serde_json::Value, serde_json::Er
     })
 }
 
+/// 2^53: from here on `f64` leaves whole numbers out.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+fn long_text(x: f64, digits: u64) -> String {
+    format!("{}{digits}", if x < 0.0 { "-" } else { "" })
+}
+
 fn plain_json(value: Value) -> serde_json::Value {
     use serde_json::Value as Json;
     match value {
         Value::Null => Json::Null,
         Value::Bool(flag) => Json::Bool(flag),
         #[expect(clippy::cast_possible_truncation, reason = "whole and below 2^53")]
-        Value::Int(x) if x.abs() < 9_007_199_254_740_992.0 => Json::from(x as i64),
+        Value::Int(x) if x.abs() < EXACT => Json::from(x as i64),
+        Value::Long(x, digits) if x > 0.0 => Json::from(digits),
+        Value::Long(x, digits) => match 0_i64.checked_sub_unsigned(digits) {
+            Some(whole) => Json::from(whole),
+            None => Json::from(x),
+        },
         Value::Int(x) | Value::Float(x) => Json::from(x),
         Value::Str(text) => Json::String(text),
         Value::List(items) => items.into_iter().map(plain_json).collect(),
@@ -203,6 +244,11 @@ pub enum NoObject {
 ///
 /// Every opening brace may begin it, so the search is given up once it has gone over the text [`limits::SEARCH_PASSES`] times.
 pub fn last_object(text: &str) -> Result<Value, NoObject> {
+    last_object_noting(text).map(|(object, _)| object)
+}
+
+/// The same with the first key that an object in it has twice with different values.
+pub fn last_object_noting(text: &str) -> Result<(Value, Option<String>), NoObject> {
     let mut scanner = Scanner::new(text);
     let mut left = text.len().saturating_mul(limits::SEARCH_PASSES);
     let mut first_error = None;
@@ -211,7 +257,8 @@ pub fn last_object(text: &str) -> Result<Value, NoObject> {
         let found = scanner.skip(0).and_then(|()| scanner.end());
         if found.is_ok() {
             scanner.at = open;
-            return scanner.value(0).map_err(|_| NoObject::Tangled);
+            let object = scanner.value(0).map_err(|_| NoObject::Tangled)?;
+            return Ok((object, scanner.repeated.take()));
         }
         if let Err(fault) = found
             && first_error.is_none()
@@ -225,6 +272,25 @@ pub fn last_object(text: &str) -> Result<Value, NoObject> {
         };
     }
     Err(first_error.map_or(NoObject::None, NoObject::Json))
+}
+
+/// [`loads`], and the first key that an object at any depth has twice with different values.
+///
+/// Python takes the last of the two, other readers the first: what a judge meant by it is not known.
+///
+/// # Example
+/// ```
+/// use juror_reading::py::loads_noting;
+/// let repeated = |text: &str| loads_noting(text).unwrap().1;
+/// assert_eq!(repeated("{\"score\": 3, \"score\": 8}").as_deref(), Some("score"));
+/// assert_eq!(repeated("[{\"a\": {\"b\": 1, \"b\": 2}}]").as_deref(), Some("b"));
+/// assert_eq!(repeated("{\"score\": 3, \"score\": 3}"), None);
+/// ```
+pub fn loads_noting(text: &str) -> Result<(Value, Option<String>), JsonError> {
+    whole(text, |scanner| {
+        let value = scanner.value(0)?;
+        Ok((value, scanner.repeated.take()))
+    })
 }
 
 /// What went wrong, at which byte.
@@ -264,6 +330,8 @@ pub struct Scanner<'a> {
     has_controls: bool,
     /// How far it is read, in bytes; always at the begin of a character.
     pub at: usize,
+    /// The first key that an object had twice with different values.
+    repeated: Option<String>,
 }
 
 /// A string as it stands in the text, between its quotes.
@@ -317,6 +385,7 @@ impl<'a> Scanner<'a> {
             bytes: text.as_bytes(),
             has_controls: has_controls(text),
             at: 0,
+            repeated: None,
         }
     }
 
@@ -327,6 +396,7 @@ impl<'a> Scanner<'a> {
             bytes: text.as_bytes(),
             has_controls: false,
             at,
+            repeated: None,
         }
     }
 
@@ -520,10 +590,13 @@ impl<'a> Scanner<'a> {
             Ok(x) => f64::from(x),
             Err(_) => text.parse::<f64>().unwrap_or(f64::NAN),
         };
-        Some(if is_int {
-            Value::Int(x)
-        } else {
-            Value::Float(x)
+        if !is_int {
+            return Some(Value::Float(x));
+        }
+        let digits = &text[sign..];
+        Some(match digits.parse() {
+            Ok(digits) if x.abs() >= EXACT => Value::Long(x, digits),
+            _ => Value::Int(x),
         })
     }
 
@@ -613,7 +686,15 @@ impl<'a> Scanner<'a> {
                 while let Some(key) = self.key(&mut first)? {
                     let key = key.decode();
                     let value = self.value(depth + 1)?;
-                    index.put(&mut entries, key, value);
+                    match index.find(&key, &entries, |(known, _)| known) {
+                        None => entries.push((key, value)),
+                        Some(place) => {
+                            if entries[place].1 != value {
+                                self.repeated.get_or_insert(key);
+                            }
+                            entries[place].1 = value;
+                        }
+                    }
                 }
                 Ok(Value::Dict(entries))
             }

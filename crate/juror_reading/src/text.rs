@@ -2,7 +2,8 @@
 //!
 //! Line ends are those of Python's text mode, so that a checkout with `\r\n` gives the same requests, hashes and verdicts as one
 //! with `\n`: `\r\n` and a `\r` alone become `\n`.
-//! A byte order mark goes, and what is not UTF-8 becomes U+FFFD.
+//! A byte order mark goes, and what is not UTF-8 becomes U+FFFD, but for UTF-16 with its mark, which is read: Windows
+//! PowerShell 5.1 writes it with `>`.
 //! Both are told in [`Marks`], because the authors' programs stop at them: `json.load` raises at a byte order mark, and text that
 //! is not UTF-8 raises wherever it is read.
 
@@ -11,7 +12,7 @@
 pub struct Marks {
     /// It began with a byte order mark.
     pub has_order_mark: bool,
-    /// It holds bytes that are not UTF-8, or ends inside a character.
+    /// It holds bytes that are not UTF-8, as UTF-16 does, or ends inside a character.
     pub is_broken: bool,
 }
 
@@ -38,6 +39,16 @@ pub struct Text {
 /// assert_eq!(read(b"a\nb".to_vec()).bytes, None);
 /// ```
 pub fn read(bytes: Vec<u8>) -> Text {
+    if let Some(text) = utf16(&bytes) {
+        return Text {
+            text: with_plain_ends(&text),
+            marks: Marks {
+                has_order_mark: true,
+                is_broken: true,
+            },
+            bytes: Some(bytes),
+        };
+    }
     let is_plain = |text: &str| {
         !text.starts_with('\u{feff}') && memchr::memchr(b'\r', text.as_bytes()).is_none()
     };
@@ -62,8 +73,29 @@ fn changed(bytes: Vec<u8>) -> Text {
     };
     let text = inner.unwrap_or(&letters);
     Text {
-        text: text.replace("\r\n", "\n").replace('\r', "\n"),
+        text: with_plain_ends(text),
         marks,
         bytes: Some(bytes),
     }
+}
+
+fn with_plain_ends(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
+}
+
+/// The letters of UTF-16 behind its byte order mark; half a character becomes U+FFFD.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes.get(..2)? {
+        [0xff, 0xfe] => u16::from_le_bytes,
+        [0xfe, 0xff] => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (units, rest) = bytes[2..].as_chunks::<2>();
+    let end = (!rest.is_empty()).then_some(0xfffd);
+    let units = units.iter().map(|pair| unit(*pair)).chain(end);
+    Some(
+        char::decode_utf16(units)
+            .map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect(),
+    )
 }

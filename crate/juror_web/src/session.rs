@@ -55,6 +55,11 @@ impl Session {
         let open = juror_core::session::Session::with_protocols;
         #[cfg(not(feature = "full"))]
         let open = juror_core::session::Session::for_first_questions;
+        // The browser knows Unicode's forms, so that no table of them is downloaded.
+        juror_core::session::compose_by(|name| {
+            let name = js_sys::JsString::from(name);
+            String::from(name.normalize("NFC"))
+        });
         let session = open(probe, benchmarks::all()).among(SIGNS);
         Session(Rc::new(Open {
             session: RefCell::new(session),

@@ -123,7 +123,7 @@ fn plain(value: &py::Value) -> Value {
     match value {
         py::Value::Null => Value::Null,
         py::Value::Bool(b) => json!(b),
-        py::Value::Int(x) | py::Value::Float(x) => shown(*x),
+        py::Value::Int(x) | py::Value::Long(x, _) | py::Value::Float(x) => shown(*x),
         py::Value::Str(text) => json!(text),
         py::Value::List(items) => items.iter().map(plain).collect(),
         py::Value::Dict(entries) => Value::Object(

@@ -9,6 +9,7 @@ mod inputs;
 mod making;
 mod measures;
 mod metric;
+mod names;
 mod networks;
 mod pack;
 mod score;

@@ -130,6 +130,8 @@ class Client {
   #reading: Reading = 'idle';
   /** What the engine waited for when it last answered a ping. */
   #waits = '';
+  /** What waits for the next pong. */
+  readonly #pongs: (() => void)[] = [];
   readonly #watchdog = new Watchdog(
     () => this.#worker?.postMessage({ ping: true } satisfies ToWorker),
     (isSilent) => this.#events.onSilent(isSilent ? this.#waits : null),
@@ -249,6 +251,17 @@ class Client {
   unkept(): { count: number; text: string } {
     const lines = [...this.#pasted.map(({ reply }) => JSON.stringify(reply)), ...this.#pastedTogether];
     return { count: lines.length, text: lines.map((line) => `${line}\n`).join('') };
+  }
+
+  /** Whether nothing is asked of the engine, once the page has heard whatever the engine told before this call. */
+  async isAtRest(): Promise<boolean> {
+    const worker = this.#worker;
+    if (worker === null) return false;
+    await new Promise<void>((heard) => {
+      this.#pongs.push(heard);
+      this.#send(worker, { ping: true });
+    });
+    return this.#pending.size === 0;
   }
 
   /** Whether a file has an address already. */
@@ -469,8 +482,10 @@ class Client {
       else if (message.event === 'replies') this.#events.onReplies(message.count);
       else if (message.event === 'pack') this.#events.onPack(message.done, message.total);
       else if (message.event === 'agents') this.#events.onAgents(message.state);
-      else if (message.event === 'pong') this.#waits = message.waits;
-      else this.#events.onChanged(message.phase);
+      else if (message.event === 'pong') {
+        this.#waits = message.waits;
+        for (const heard of this.#pongs.splice(0)) heard();
+      } else this.#events.onChanged(message.phase);
       return;
     }
     const pending = this.#pending.get(message.id);

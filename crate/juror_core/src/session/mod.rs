@@ -91,12 +91,13 @@ pub use judging::{
     add_records, add_unknown_records, benchmark_id, is_computed, job_body, judge_called, plan_job,
     record_head,
 };
+pub use juror_reading::names::compose_by;
 pub use labels::{
     failure_labels, label_change, label_counts, label_sheet, labels_csv, read_labels, use_labels,
 };
 pub use lint::{lint, lint_needs, lint_report, print_needs, provide_print};
 pub use list::{complete_filter, facets, facets_in_parts, group_filter, samples, samples_in_parts};
-pub use loader::Lack;
+pub use loader::{Lack, may_be_journal};
 pub use measures::{
     add_measures, drop_measures, import_measures, measure_offer, measure_plan, measures,
 };

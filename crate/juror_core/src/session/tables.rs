@@ -189,8 +189,10 @@ fn best_of(
     if !found.models.iter().any(|model| is_tested(&model.model)) {
         return None;
     }
+    // Between models that are equal on every sample there is nothing to test.
+    let is_equal = |mean: Option<f64>| mean.is_some() && mean == first.mean;
     let best = found.models.iter().filter(|model| {
-        model.group == first.group && (model.model == first.model || is_tested(&model.model))
+        model.group == first.group && (is_equal(model.mean) || is_tested(&model.model))
     });
     Some(best.map(|model| model.model.clone()).collect())
 }

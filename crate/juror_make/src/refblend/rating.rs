@@ -172,7 +172,7 @@ pub fn read(one: RefType, reply: &str) -> Result<Ratings, Error> {
     for (name, key) in wanted {
         let Some(key) = key else { continue };
         let number = match object.get(name) {
-            Some(Value::Int(x) | Value::Float(x)) => Some(*x),
+            Some(Value::Int(x) | Value::Long(x, _) | Value::Float(x)) => Some(*x),
             _ => None,
         };
         let number = number.filter(|x| x.fract() == 0.0 && (1.0..=5.0).contains(x));

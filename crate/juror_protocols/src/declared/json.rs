@@ -18,6 +18,8 @@ pub(super) enum Json {
     Bool(bool),
     /// A number; it is finite, as JSON has no other.
     Number(f64),
+    /// A whole number that `f64` does not hold exactly.
+    Long(i128),
     /// A string.
     Text(String),
     /// A list.
@@ -38,6 +40,7 @@ impl Json {
             Self::Null => "null".to_owned(),
             Self::Bool(flag) => flag.to_string(),
             Self::Number(number) => number.to_string(),
+            Self::Long(number) => number.to_string(),
             Self::Text(text) => format!("text \"{}\"", shorten(text, 40)),
             Self::List(items) if items.len() <= 3 && items.iter().all(Self::is_number) => {
                 let items: Vec<String> = items.iter().map(Self::describe).collect();
@@ -52,7 +55,7 @@ impl Json {
     }
 
     fn is_number(&self) -> bool {
-        matches!(self, Self::Number(_))
+        matches!(self, Self::Number(_) | Self::Long(_))
     }
 
     /// The first value of a key, if this is an object that has it.
@@ -80,6 +83,15 @@ impl Json {
     }
 }
 
+/// A whole number, as `f64` where that holds it exactly.
+fn whole(number: i128) -> Json {
+    if number.unsigned_abs() < 1 << 53 {
+        Json::Number(number as f64)
+    } else {
+        Json::Long(number)
+    }
+}
+
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(JsonVisitor)
@@ -104,11 +116,11 @@ impl<'de> Visitor<'de> for JsonVisitor {
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Json, E> {
-        Ok(Json::Number(number as f64))
+        Ok(whole(number.into()))
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Json, E> {
-        Ok(Json::Number(number as f64))
+        Ok(whole(number.into()))
     }
 
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<Json, E> {
@@ -219,7 +231,9 @@ impl<'a> At<'a> {
     pub(super) fn number(&self, found: &mut Findings) -> Option<f64> {
         match self.json {
             Json::Number(number) if number.abs() <= MAX_NUMBER => Some(*number),
-            Json::Number(_) => self.expected("a number of at most 13 digits", "", found),
+            Json::Number(_) | Json::Long(_) => {
+                self.expected("a number of at most 13 digits", "", found)
+            }
             _ => self.expected("a number", "", found),
         }
     }

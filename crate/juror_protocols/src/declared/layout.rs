@@ -532,12 +532,8 @@ fn line(text: &str, keys: &ReplyFiles) -> Result<Line, (&'static str, String)> {
         while let Some(key) = scanner.key(&mut first)? {
             let start = scanner.at;
             if key.is(&keys.sample) {
-                let value = scanner.value(0)?;
-                sample = match &value {
-                    juror_reading::py::Value::Str(text) => Some(text.trim().to_owned()),
-                    juror_reading::py::Value::Int(number) => Some(number.to_string()),
-                    _ => None,
-                };
+                let id = scanner.value(0)?.id_text();
+                sample = id.map(|id| id.trim().to_owned());
             } else if key.is(&keys.request) {
                 request = scanner.value(0)?.as_str().map(str::to_owned);
             } else {

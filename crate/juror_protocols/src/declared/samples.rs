@@ -300,7 +300,8 @@ impl Entry {
 fn id(at: &At<'_>, found: &mut Findings) -> Option<String> {
     match at.json {
         Json::Text(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
-        Json::Number(number) if number.fract() == 0.0 => Some(number.to_string()),
+        Json::Number(number) if number.fract() == 0.0 => Some((number + 0.0).to_string()),
+        Json::Long(number) => Some(number.to_string()),
         _ => at.expected("an id: text or a whole number", "", found),
     }
 }

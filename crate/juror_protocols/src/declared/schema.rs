@@ -914,6 +914,7 @@ pub(super) fn tag_value(json: &Json) -> Option<String> {
     match json {
         Json::Text(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
         Json::Number(number) => Some(number.to_string()),
+        Json::Long(number) => Some(number.to_string()),
         Json::Bool(flag) => Some(flag.to_string()),
         _ => None,
     }

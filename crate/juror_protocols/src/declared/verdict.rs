@@ -261,10 +261,20 @@ impl<'a> Reader<'a> {
         let label = criterion.reply.as_str();
         let mut numbers: Vec<f64> = Vec::new();
         let mut odd = None;
-        for value in reply.lines().filter_map(|line| value_of(line, label)) {
-            match number(value, criterion.high) {
-                Some(number) => numbers.push(number),
-                None => odd = odd.or(Some(value.trim())),
+        for line in reply.lines() {
+            let value = value_of(line, label);
+            let found = value.and_then(|value| number(value, criterion.high));
+            let unread = value.or_else(|| reply::behind_label(line, label));
+            match (found, unread) {
+                (Some(number), _) => numbers.push(number),
+                // A draft must not stand in for a final line in another form.
+                (None, Some(_)) if !numbers.is_empty() => {
+                    let line = shorten(line.trim(), 60);
+                    return Err(self.unparsable(&format!(
+                        "{label} is given again, in a line that cannot be read: \"{line}\"."
+                    )));
+                }
+                (None, _) => odd = odd.or(value.map(str::trim)),
             }
         }
         let Some(&number) = numbers.first() else {
@@ -417,6 +427,11 @@ mod tests {
         let says = says("lines", "");
         for (reply, wanted) in [
             ("Fit: 7\nLook: 0.5", Ok(vec![7.0, 0.5])),
+            (
+                "Fit: 4\nLook: 0.5\nFinal:\n**Fit:** 7\n**Look:** 1",
+                Err(Fault::Unparsable),
+            ),
+            ("**Fit:** 4\nFinal:\nFit: 7\nLook: 0.5", Ok(vec![7.0, 0.5])),
             (
                 "Fit: 2 in a sentence.\n Fit: 7/10.\nLook: 1/1",
                 Ok(vec![7.0, 1.0]),

@@ -325,7 +325,7 @@ fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(b) => *b,
-        Value::Int(x) | Value::Float(x) => *x != 0.0,
+        Value::Int(x) | Value::Long(x, _) | Value::Float(x) => *x != 0.0,
         Value::Str(text) => !text.is_empty(),
         Value::List(items) => !items.is_empty(),
         Value::Dict(entries) => !entries.is_empty(),
@@ -378,7 +378,7 @@ fn strict_checkpoints(
             (false, _) => {}
             (true, None) => missing.push(*id),
             (true, Some(Value::Bool(pass))) => values[at] = f64::from(u8::from(*pass)),
-            (true, Some(Value::Int(x) | Value::Float(x))) => {
+            (true, Some(Value::Int(x) | Value::Long(x, _) | Value::Float(x))) => {
                 values[at] = *x;
                 if ![0.0, 1.0].contains(x) {
                     off_scale.get_or_insert((*id, *x));
@@ -615,8 +615,10 @@ fn strict_candidate(reply: &str) -> Result<(f64, Value), ReplyFault> {
     }
     match details.unwrap_or(&verdict).get("score") {
         None => Err(unparsable("The object has no \"score\".".to_owned())),
-        Some(Value::Int(x) | Value::Float(x)) if (0.0..=10.0).contains(x) => Ok((*x, verdict)),
-        Some(value @ (Value::Int(_) | Value::Float(_))) => Err(ReplyFault::new(
+        Some(Value::Int(x) | Value::Long(x, _) | Value::Float(x)) if (0.0..=10.0).contains(x) => {
+            Ok((*x, verdict))
+        }
+        Some(value @ (Value::Int(_) | Value::Long(..) | Value::Float(_))) => Err(ReplyFault::new(
             Fault::OutOfRange,
             format!(
                 "The score is {}. Expected a number from 0 to 10.",

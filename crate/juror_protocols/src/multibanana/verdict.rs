@@ -6,6 +6,7 @@
 
 use crate::contract::Reading;
 use crate::multibanana::MultiBanana;
+use crate::reply::behind_label;
 use juror_model::reply::{Fault, ParsedReply, Read, Verdict};
 use juror_model::sample::Sample;
 use juror_model::terms::Atom;
@@ -113,13 +114,23 @@ fn strict_score(reply: &str, label: &str) -> Result<f64, ReplyFault> {
         |found: String| ReplyFault::new(Fault::Unparsable, format!("{found} Expected {GRAMMAR}."));
     let mut numbers: Vec<f64> = Vec::new();
     let mut odd = None;
-    let values = reply
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix(label)?.strip_prefix(':'));
-    for value in values {
-        match strict_number(value) {
-            Some(number) => numbers.push(number),
-            None => odd = odd.or(Some(value.trim())),
+    for line in reply.lines() {
+        let value = line
+            .trim()
+            .strip_prefix(label)
+            .and_then(|rest| rest.strip_prefix(':'));
+        let number = value.and_then(strict_number);
+        let unread = value.or_else(|| behind_label(line, label));
+        match (number, unread) {
+            (Some(number), _) => numbers.push(number),
+            // A draft must not stand in for a final line in another form.
+            (None, Some(_)) if !numbers.is_empty() => {
+                return Err(unparsable(format!(
+                    "{label} is given again, in a line that cannot be read: \"{}\".",
+                    py::shorten(line.trim(), 60)
+                )));
+            }
+            (None, _) => odd = odd.or(value.map(str::trim)),
         }
     }
     let Some(&number) = numbers.first() else {
@@ -311,6 +322,34 @@ mod tests {
                 .map_err(|finding| finding.fault);
             assert_eq!(first, expected, "{value}");
         }
+    }
+
+    #[test]
+    fn a_draft_never_stands_in_for_a_final_block_in_another_form() {
+        let draft = block(["4", "3", "2", "4", "3"]);
+        for form in [
+            |label: &str| format!("**{label}:** 7\n"),
+            |label: &str| format!("**{label}**: 7\n"),
+            |label: &str| format!("- {label}: 7\n"),
+            |label: &str| format!("| {label} | 7 |\n"),
+            |label: &str| format!("### {label}: 7\n"),
+            |label: &str| format!("{label}: **7**\n"),
+            |label: &str| format!("{label}: 7 out of 10\n"),
+        ] {
+            let last: String = LABELS.iter().map(|label| form(label)).collect();
+            let finding = paper(&format!("{draft}\nFinal:\n{last}")).unwrap_err();
+            assert_eq!(finding.fault, Fault::Unparsable, "{last}");
+            assert!(finding.detail.contains("given again"), "{}", finding.detail);
+            // The other way round the last line is the one that is read.
+            assert_eq!(
+                paper(&format!("{last}\nFinal:\n{draft}")),
+                Ok([4.0, 3.0, 2.0, 4.0, 3.0])
+            );
+        }
+        // A sentence that mentions a label is no line of it.
+        let after =
+            "So the Visual Quality: it convinces.\nVisual Quality is what I looked at last.";
+        assert!(paper(&format!("{draft}{after}")).is_ok());
     }
 
     #[test]

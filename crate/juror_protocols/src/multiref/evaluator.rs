@@ -165,7 +165,7 @@ fn reference(
 fn is_file(value: &Value, exists: &dyn Fn(&str) -> bool) -> Result<bool, String> {
     match value {
         Value::Str(path) => Ok(exists(path)),
-        Value::Int(_) | Value::Bool(_) => Ok(false),
+        Value::Int(_) | Value::Long(..) | Value::Bool(_) => Ok(false),
         other => Err(format!(
             "stat: path should be string, bytes, os.PathLike or integer, not {}",
             other.type_name()
@@ -178,7 +178,7 @@ fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(b) => *b,
-        Value::Int(x) | Value::Float(x) => *x != 0.0,
+        Value::Int(x) | Value::Long(x, _) | Value::Float(x) => *x != 0.0,
         Value::Str(text) => !text.is_empty(),
         Value::List(items) => !items.is_empty(),
         Value::Dict(entries) => !entries.is_empty(),
@@ -198,6 +198,7 @@ fn python_text(value: &Value) -> String {
         Value::Bool(true) => "True".to_owned(),
         Value::Bool(false) => "False".to_owned(),
         Value::Int(x) => format!("{x}"),
+        long @ Value::Long(..) => long.describe(),
         Value::Float(x) => format!("{x:?}"),
         Value::Str(text) => text.clone(),
         Value::List(items) => {

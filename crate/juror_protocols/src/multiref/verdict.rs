@@ -116,7 +116,7 @@ pub fn read(reply: &str) -> Result<[f64; 3], ReplyFault> {
             .get(name)
             .ok_or_else(|| unparsable(format!("The object has no \"{name}\". {expected}")))?;
         let number = match value {
-            Value::Int(x) | Value::Float(x) if !x.is_nan() => *x,
+            Value::Int(x) | Value::Long(x, _) | Value::Float(x) if !x.is_nan() => *x,
             other => {
                 return Err(unparsable(format!(
                     "{name} is {}, not a number. {expected}",
@@ -143,9 +143,12 @@ fn object(reply: &str) -> Result<Value, ReplyFault> {
         return Err(unparsable("The reply is empty."));
     }
     let body = reply::unfenced(reply).map_err(|error| unparsable(&error.to_string()))?;
-    match py::loads(body) {
-        Ok(verdict @ Value::Dict(_)) => Ok(verdict),
-        Ok(other) => Err(unparsable(&format!(
+    match py::loads_noting(body) {
+        Ok((verdict @ Value::Dict(_), repeated)) => {
+            reply::unambiguous(repeated).map_err(|error| unparsable(&error.to_string()))?;
+            Ok(verdict)
+        }
+        Ok((other, _)) => Err(unparsable(&format!(
             "The reply is {}, not an object.",
             other.describe()
         ))),
@@ -214,13 +217,13 @@ pub fn metric(id: &str, raw: &str) -> Result<f64, ReplyFault> {
         ReplyFault::new(Fault::Unparsable, detail)
     })?;
     match value {
-        Value::Int(x) | Value::Float(x) if x.is_nan() => Err(ReplyFault::new(
+        Value::Int(x) | Value::Long(x, _) | Value::Float(x) if x.is_nan() => Err(ReplyFault::new(
             Fault::FailedCall,
             format!(
                 "{id} is NaN: the authors' evaluator failed there and did not say why. {again}"
             ),
         )),
-        Value::Int(x) | Value::Float(x) => check(id, x),
+        Value::Int(x) | Value::Long(x, _) | Value::Float(x) => check(id, x),
         Value::Str(text) => Err(ReplyFault::new(
             Fault::FailedCall,
             format!("{id} could not be computed: {}. {again}", first_line(&text)),

@@ -13,6 +13,7 @@
 use super::{Metric, Task, score};
 use crate::contract::Reading;
 use crate::error::Error;
+use crate::reply;
 use crate::vibe::Vibe;
 use crate::vibe::tasks::{part_id, words_of};
 use juror_model::incident::IncidentKind;
@@ -500,7 +501,7 @@ fn strict_score(
             "\"{key}\" has no \"score\". Expected {wanted}."
         )));
     };
-    let (Value::Int(x) | Value::Float(x)) = *score else {
+    let (Value::Int(x) | Value::Long(x, _) | Value::Float(x)) = *score else {
         return Err(Rejected::unparsable(format!(
             "The score of \"{key}\" is {}, not a number. Expected {wanted}.",
             score.describe()
@@ -556,7 +557,7 @@ fn last_object(reply: &str) -> Result<Value, Error> {
             py::shorten(body[end + 1..].trim(), 60)
         )));
     }
-    py::last_object(body).map_err(|found| match found {
+    let (object, repeated) = py::last_object_noting(body).map_err(|found| match found {
         NoObject::None => form("There is no object in the reply."),
         NoObject::Json(error) => Error::Form(format!(
             "The reply does not end with one JSON object: {error}."
@@ -564,7 +565,9 @@ fn last_object(reply: &str) -> Result<Value, Error> {
         NoObject::Tangled => form(
             "The reply has so many opening braces that the search for its object was given up.",
         ),
-    })
+    })?;
+    reply::unambiguous(repeated)?;
+    Ok(object)
 }
 
 /// What the reply has to end with.

@@ -61,7 +61,7 @@ pub(super) enum Score {
 impl Score {
     pub(super) fn of(value: &Value) -> Self {
         match value {
-            Value::Int(x) | Value::Float(x) => Self::Number(*x),
+            Value::Int(x) | Value::Long(x, _) | Value::Float(x) => Self::Number(*x),
             Value::Bool(b) => Self::Bool(*b),
             other => Self::Other(other.type_name()),
         }
@@ -254,6 +254,17 @@ fn stop_message(type_name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_object_that_contradicts_itself_is_refused_by_the_strict_reader_alone() {
+        let reply = "{\"score\": 3, \"reasoning\": \"r\", \"score\": 8}";
+        let found = readings("key_point", reply);
+        assert_eq!(found.paper(), Err(Fault::Unparsable));
+        // Python's dictionaries keep the last.
+        assert_eq!(found.released(), Ok(8.0));
+        let same = reply.replace('3', "8");
+        assert_eq!(readings("key_point", &same).paper(), Ok(8.0));
+    }
 
     fn strict(criterion: &str, reply: &str) -> Result<f64, String> {
         match parse(criterion, Profile::Paper, reply) {

@@ -547,10 +547,10 @@ fn all_of(protocols: &'static [&'static dyn Protocol]) -> impl Iterator<Item = K
 }
 
 /// Any JSONL file that is not the authors' own may be a journal, and so may a filled-in sheet; the content decides.
-pub(super) fn may_be_journal(path: &str) -> bool {
+pub fn may_be_journal(path: &str) -> bool {
     let name = base_name(path).to_lowercase();
     match name.rsplit_once('.') {
-        Some((stem, "jsonl")) => stem != "metrics" && stem != "result",
+        Some((stem, "jsonl" | "ndjson")) => stem != "metrics" && stem != "result",
         Some((stem, "txt")) => stem.starts_with("replies"),
         _ => false,
     }

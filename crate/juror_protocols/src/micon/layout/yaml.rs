@@ -222,7 +222,7 @@ pub fn text_of(value: &Value) -> Option<String> {
         Value::Bool(false) => Some("False".to_owned()),
         Value::Null => Some("None".to_owned()),
         Value::Float(x) if x.is_finite() && x.fract() == 0.0 => Some(format!("{x:.1}")),
-        Value::Int(x) | Value::Float(x) => Some(format!("{x}")),
+        Value::Int(x) | Value::Long(x, _) | Value::Float(x) => Some(format!("{x}")),
         Value::List(_) | Value::Dict(_) => None,
     }
 }

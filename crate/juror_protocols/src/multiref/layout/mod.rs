@@ -246,11 +246,10 @@ fn real_world(item: &Value, position: usize) -> Result<Entry, (String, String)> 
     let id = item.get("row_id").or_else(|| item.get("id"));
     Ok(Entry {
         half: Half::RealWorld,
-        id: match id {
-            Some(Value::Int(x)) => format!("{x}"),
-            Some(Value::Str(text)) if !text.is_empty() => text.clone(),
-            _ => position.to_string(),
-        },
+        id: id
+            .and_then(Value::id_text)
+            .filter(|id| !id.is_empty())
+            .unwrap_or_else(|| position.to_string()),
         instruction: text(item, &["prompt", "instruction"]).unwrap_or_default(),
         original_instruction: String::new(),
         conditions: Vec::new(),

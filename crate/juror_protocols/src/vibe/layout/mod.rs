@@ -441,11 +441,7 @@ pub(crate) fn cushions(text: &str) -> Result<BTreeMap<String, String>, String> {
 
 /// Ids are compared as text: `7` and `"7"` are the same.
 pub fn id_text(id: Option<&Value>) -> Option<String> {
-    match id? {
-        Value::Str(text) => Some(text.clone()),
-        number @ Value::Int(_) => Some(number.describe()),
-        _ => None,
-    }
+    id?.id_text()
 }
 
 /// The file that a result item's `saved_image_path` stands for: below the list's folder, else in its `imgs`,

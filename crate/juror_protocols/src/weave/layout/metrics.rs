@@ -7,14 +7,13 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::weave::layout::id_text;
 use crate::weave::verdict::{self, Score};
 use crate::weave::{ACC, CRITERIA, IQ, KP, VC};
 use juror_model::linked::intern;
 use juror_model::reply::{Fault, LineProblem, Readings, ReplyFile, ReplyLine, StoredReply};
 use juror_reading::bytes::has_controls;
 use juror_reading::keyed::Keyed;
-use juror_reading::py::{self, Scanner, Value};
+use juror_reading::py::{self, Scanner};
 use juror_reading::text::Marks;
 
 /// The domain that the authors' summary gives to a line that names none.
@@ -350,17 +349,14 @@ impl<'t> Reader<'t> {
 fn sample_id(scanner: &mut Scanner<'_>) -> Result<Option<String>, py::Fault> {
     let start = scanner.at;
     let value = scanner.value(1)?;
-    let (Value::Int(_) | Value::Str(_)) = value else {
-        return Ok(None);
-    };
     let text = scanner.since(start);
     // So few digits print as they stand.
     let is_short = text.len() < 16 && text.bytes().all(|b| b.is_ascii_digit());
-    Ok(Some(if is_short {
-        text.to_owned()
+    Ok(if is_short {
+        Some(text.to_owned())
     } else {
-        id_text(&value)
-    }))
+        value.id_text()
+    })
 }
 
 /// Files are read whole, and Wasm cannot hold one of more than 4 GiB.

@@ -156,7 +156,9 @@ impl Reader<'_> {
             Err((place, message)) => {
                 let id = item
                     .get("idx")
-                    .map(|idx| format!(" (idx {})", id_text(idx)))
+                    .map(|idx| {
+                        format!(" (idx {})", idx.id_text().unwrap_or_else(|| idx.describe()))
+                    })
                     .unwrap_or_default();
                 let separator = if place.is_empty() { "" } else { ", " };
                 self.problems.push(problem(
@@ -238,14 +240,6 @@ fn check_sample(path: &str, folder: &str, sample: &Sample, problems: &mut Vec<Pr
     }
 }
 
-/// An `idx` as text: whole numbers without a fraction, other values as Python prints simple ones.
-pub(crate) fn id_text(value: &Value) -> String {
-    match value {
-        Value::Str(text) => text.clone(),
-        other => other.describe(),
-    }
-}
-
 /// One item; the error is its place and what was found there.
 fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String, String)> {
     let at = |place: &str, message: String| (place.to_owned(), message);
@@ -259,15 +253,13 @@ fn sample(tree: &FileTree, folder: &str, item: &Value) -> Result<Sample, (String
         item.get(key)
             .ok_or_else(|| at(key, format!("Expected {what}, found no such key.")))
     };
-    let id = match need("idx", "a number")? {
-        value @ (Value::Int(_) | Value::Str(_)) => id_text(value),
-        other => {
-            return Err(at(
-                "idx",
-                format!("Expected a number, found {}.", other.describe()),
-            ));
-        }
-    };
+    let idx = need("idx", "a number")?;
+    let id = idx.id_text().ok_or_else(|| {
+        at(
+            "idx",
+            format!("Expected a whole number, found {}.", idx.describe()),
+        )
+    })?;
     let domain = need("domain", "text")?;
     let domain = domain.as_str().ok_or_else(|| {
         at(
