@@ -19,7 +19,9 @@ mod seeds;
 /// Minutes of a run where none are named.
 pub(crate) const DEFAULT_MINUTES: u64 = 5;
 /// Inputs that each target is fed with among the tests: a number and not a time, so that each run tries the same.
-const TEST_RUNS: u64 = 4_000;
+const TEST_RUNS: u64 = 1_000;
+/// What a target may take for them: the slowest feeds a whole session with each.
+const TEST_SECS_AT_MOST: u64 = 30;
 /// What one input may take: more is a finding.
 const SECS_OF_INPUT: u32 = 20;
 /// What a target may take, with libFuzzer's own tables: more is a finding.
@@ -142,13 +144,22 @@ enum Budget {
 
 impl Budget {
     /// What one of so many targets gets, in words and as libFuzzer's flag.
-    fn of_one(self, num_targets: usize) -> (String, String) {
+    fn of_one(self, num_targets: usize) -> (String, Vec<String>) {
         match self {
             Self::Secs(secs) => {
                 let secs = (secs / num_targets.max(1) as u64).max(1);
-                (format!("for {secs} s"), format!("-max_total_time={secs}"))
+                (
+                    format!("for {secs} s"),
+                    vec![format!("-max_total_time={secs}")],
+                )
             }
-            Self::Runs(runs) => (format!("with {runs} inputs"), format!("-runs={runs}")),
+            Self::Runs(runs) => (
+                format!("with {runs} inputs"),
+                vec![
+                    format!("-runs={runs}"),
+                    format!("-max_total_time={TEST_SECS_AT_MOST}"),
+                ],
+            ),
         }
     }
 }
@@ -157,11 +168,11 @@ fn fuzz(workspace: &Workspace, budget: Budget, seed: u32) -> anyhow::Result<Vec<
     let targets = targets(workspace)?;
     let programs = build(workspace)?;
     seeds::write(workspace, &folder(workspace))?;
-    let (words, flag) = budget.of_one(targets.len());
+    let (words, flags) = budget.of_one(targets.len());
     let mut rows = Vec::new();
     for target in targets {
         progress(&format!("fuzzing {target} {words}"));
-        rows.push(one(workspace, &programs, &target, &flag, seed)?);
+        rows.push(one(workspace, &programs, &target, &flags, seed)?);
     }
     Ok(rows)
 }
@@ -188,12 +199,12 @@ fn build(workspace: &Workspace) -> anyhow::Result<PathBuf> {
     Ok(folder.join(host).join("debug"))
 }
 
-/// Runs one target as long as libFuzzer's flag says.
+/// Runs one target as long as libFuzzer's flags say.
 fn one(
     workspace: &Workspace,
     programs: &Path,
     target: &str,
-    budget: &str,
+    budget: &[String],
     seed: u32,
 ) -> anyhow::Result<Row> {
     let folder = folder(workspace);
@@ -206,7 +217,7 @@ fn one(
     command
         .arg(&corpus)
         .arg(folder.join("seeds").join(target))
-        .arg(budget)
+        .args(budget)
         .arg(format!("-seed={seed}"))
         .arg(format!("-timeout={SECS_OF_INPUT}"))
         .arg(format!("-rss_limit_mb={MEMORY_MIB}"))
